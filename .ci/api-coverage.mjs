@@ -1,11 +1,11 @@
-// docs/api-coverage.md says of each row of the API's description which tests show it and how they ended on which server, from the
-// reports of real runs:
+// Writes docs/api-coverage.md: for each row of the API's description, the tests that cover it and their results per
+// server, from the reports of real runs:
 //
 //   KUBEBUILDER_ASSETS=... vitest run --project conformance --project unit --project types --reporter=json --outputFile=REPORT.json
 //   node .ci/api-coverage.mjs REPORT.json... [--write]
 //
-// A row without a test says why, from api-coverage.rows.mjs, or that it is not shown. A test that failed is a problem; without
-// --write so is a page that differs.
+// A row without a test shows its reason from api-coverage.rows.mjs, or "not shown". A failed test is a problem; without
+// --write, an outdated page is one too.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parts, reasons } from "./api-coverage.rows.mjs";
@@ -13,12 +13,12 @@ import { cell, idsIn, readArguments, readReports, worse } from "./test-reports.s
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = `${root}docs/api-coverage.md`;
-/** Tests that a row names. */
+/** Maximum number of tests named in a row. */
 const shownTests = 3;
 
 const { reports, isWriting } = readArguments("api-coverage");
 
-/** Where a test ran: cases of conformance are grouped by server. */
+/** Returns the server that a test ran on. Conformance cases are grouped by server. */
 function placeOf(file, ancestorTitles) {
   if (file.startsWith("test/real-server/")) {
     return "real";
@@ -39,7 +39,7 @@ const reasonOf = new Map(
 const counts = { rows: 0, shown: 0, later: 0, missing: 0, real: 0, embedded: 0 };
 const problems = [];
 
-/** Cases of conformance stand first. */
+/** Sorts conformance cases first. */
 const rank = (test) => (test.startsWith("test/conformance/") ? `0${test}` : `1${test}`);
 
 function describe(ids) {

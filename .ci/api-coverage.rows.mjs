@@ -1,6 +1,7 @@
-// What a client and a server of the API answer for, in a few words each. `api-coverage.mjs` finds the tests that carry an ID.
+// The requirements on a client and a server of the API, in a few words each. `api-coverage.mjs` finds the tests that
+// carry an ID.
 
-/** Title of a part, and its rows: an ID or a range of them, then what it is about. */
+/** Sections: title, and rows of an ID (or a range of IDs) and its description. */
 export const parts = [
   [
     "Groups, versions, paths, verbs, names",
@@ -125,9 +126,9 @@ export const parts = [
     ALT19 watches in CBOR
     ALT20 patches in CBOR
     ALT21 metadata in each encoding
-    ALT22 metadata alone
+    ALT22 the metadata view
     ALT23 metadata of lists has another name
-    ALT24 servers without metadata alone
+    ALT24 servers without the metadata view
     ALT25 order of preference
     ALT26 metadata in protobuf
     ALT27 gzip
@@ -194,7 +195,7 @@ export const parts = [
     SSA2 managers are named
     SSA3 managers of other writes
     SSA4 parts of objects
-    SSA5 what is filled in
+    SSA5 defaults
     SSA6 applying nothing
     SSA7 made or merged
     SSA8 conflicts
@@ -372,7 +373,7 @@ export const parts = [
   ],
 ];
 
-/** Why a row, or a range of rows, has no test yet. */
+/** Reasons why a row, or a range of rows, has no test yet. */
 export const reasons = {
   "CEL1-CEL66": "expressions come later",
   "VAL8,VAL11,VAL13,VAL14,VAL18,VAL22,VAL25": "no built-in type of 1.37 has such a rule in force",

@@ -1,5 +1,5 @@
-// Writes the JavaScript of the published packages: one module per entry point, and one per part that is loaded later. Node
-// then opens two dozen files where it would open two hundred, which is most of what an import costs
+// Writes the JavaScript of the published packages: one module per entry point, and one per part that is loaded lazily.
+// Node then opens two dozen files instead of two hundred; opening files is most of the cost of an import
 // (docs/decisions/0014-bundled-packages.md). Types stay as the compiler wrote them, one file per source.
 //
 //   tsc -b && node .ci/bundle.mjs
@@ -9,14 +9,14 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../packages/", import.meta.url));
 
-/** `api` is not among them: its modules are data, each read by itself when its group-version is needed. */
+/** `api` is not bundled: its modules are data, each loaded when its group-version is needed. */
 const packages = ["core", "transport", "config", "client", "informer", "typekube", "apiserver"];
 
-/** The sources behind the exports of a package, and behind its commands. */
+/** Returns the source files behind a package's exports and commands. */
 function entryPointsOf(folder) {
   const { exports, bin = {} } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8"));
   const sources = [
-    // `./package.json` is exported as it is.
+    // `./package.json` is exported unchanged.
     ...Object.values(exports)
       .filter((entry) => typeof entry === "object")
       .map((entry) => entry["@typekube/source"].replace("*", "**/*")),
@@ -25,7 +25,7 @@ function entryPointsOf(folder) {
   return sources.map((source) => `${root}${folder}/${source}`);
 }
 
-/** What an earlier build left behind, under names that this one may not write. */
+/** Removes the modules of an earlier build, whose names may differ from those of this build. */
 function removeModules(dist) {
   for (const file of readdirSync(dist, { recursive: true })) {
     if (/\.js(\.map)?$/.test(file)) {
@@ -34,7 +34,10 @@ function removeModules(dist) {
   }
 }
 
-/** Classes that people see printed. The bundler renames a class that names itself in its body, and Node prints that name. */
+/**
+ * Classes that users see printed. The bundler renames a class that refers to itself in its body, and Node would print
+ * the new name.
+ */
 const printedClasses =
   /class _(KubeError|ResourceOperations|Client|Informer|Secret|ConfigProblem)\b/;
 

@@ -1,9 +1,9 @@
-// Every public export has a doc comment: functions, classes and their public methods, types, interfaces and their fields. Reads the
-// built declarations of the packages that people import from.
+// Checks that every public export has a doc comment: functions, classes and their public methods, types, interfaces and
+// their fields. Reads the built declarations of the packages that users import.
 //
 //   pnpm build && node .ci/check-doc-comments.mjs [--list]
 //
-// Counts must not grow: `allowed` is how many exports of a package have none yet.
+// Counts must not grow: `allowed` is the number of exports per package that still lack a comment.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const allowed = { core: 0, transport: 0, config: 0, client: 0, informer: 0, typekube: 0 };
 const isListing = process.argv.includes("--list");
 
-/** Where a name that a declaration file exports is declared, following re-exports inside of the package. */
+/** Finds the declaration of a name that a declaration file exports, following re-exports inside the package. */
 function declarationOf(file, name, seen = new Set()) {
   if (seen.has(`${file} ${name}`) || !existsSync(file)) {
     return undefined;
@@ -38,7 +38,7 @@ function declarationOf(file, name, seen = new Set()) {
   return undefined;
 }
 
-/** Names that an entry exports from its own package. */
+/** Returns the names that an entry point re-exports from its own package. */
 function exportsOf(file) {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(/export (?:type )?\{([^}]*)\}(?: from "(\.[^"]+)")?;/g)]

@@ -1,10 +1,10 @@
-// Plain English: comments, test titles and pages open with a verb or a noun, and use the field's words. Reads every file that git
-// tracks, generated pages included, generated code and foreign data not.
+// Checks for plain English: comments, test titles and pages open with a verb or a noun, and use the field's words.
+// Reads every file that git tracks, including generated pages, but not generated code and foreign data.
 //
 //   node .ci/check-language.mjs [--list [RULE]] [--write]
 //
-// Counts must not grow: `language.baseline.json` holds how often each rule is still broken, and --write lowers it. A place that is
-// right as it is stands in `language.allowed.mjs` with its reason.
+// Counts must not grow: `language.baseline.json` holds the remaining violations of each rule, and --write lowers them.
+// Justified exceptions are listed in `language.allowed.mjs` with their reasons.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// The README shows what the demo prints and the first steps as they are run, and lists the examples with what they are for.
-// `--write` puts all of it there; without it a difference fails.
+// Checks that the README contains the demo's output, the first steps as they run, and the list of examples with their
+// purposes. `--write` updates the README; without it a difference fails.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
@@ -25,7 +25,7 @@ function region(file) {
   return match[1];
 }
 
-/** Replaces what stands between a marker's fences. */
+/** Replaces the text between the fences that follow a marker. */
 function withBlock(text, marker, content) {
   const start = `<!-- ${marker}: written by .ci/check-readme.mjs -->\n`;
   const from = text.indexOf("\n", text.indexOf(start) + start.length) + 1;
@@ -36,7 +36,7 @@ function withBlock(text, marker, content) {
   return text.slice(0, from) + content + text.slice(to);
 }
 
-/** Each example and the sentence that its first line says. */
+/** Returns a list line for each example, with the sentence in its first line. */
 function exampleList() {
   const files = readdirSync(new URL("examples/", root)).filter((name) => name.endsWith(".ts"));
   return files.sort().map((file) => {
@@ -49,7 +49,7 @@ function exampleList() {
   });
 }
 
-/** Replaces what stands between a marker and its end. */
+/** Replaces the text between a marker and its end marker. */
 function withList(text, marker, lines) {
   const start = `<!-- ${marker}: written by .ci/check-readme.mjs -->\n`;
   const from = text.indexOf(start) + start.length;

@@ -1,5 +1,6 @@
-// A package's project references must equal its workspace dependencies, or `tsc -b` builds in an order that happens to
-// work. The compiler does not notice by itself. The table of layers below is docs/ARCHITECTURE.md's, bottom first.
+// A package's project references must equal its workspace dependencies; otherwise `tsc -b` builds in an order that
+// works only by chance, and the compiler does not report it. The layers below are those of docs/ARCHITECTURE.md, bottom
+// first.
 import { readdirSync, readFileSync } from "node:fs";
 
 const layers = [

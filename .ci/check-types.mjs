@@ -1,5 +1,6 @@
-// The built types under the oldest and the newest compiler that people may have, and each way to find modules: programs that must
-// compile, and the mistakes of docs/compile-errors.md, about which the compiler must say what the page says. `skipLibCheck` is off.
+// Checks the built types with the oldest and the newest supported compiler and with every module resolution: programs
+// that must compile, and the mistakes in docs/compile-errors.md, whose compiler messages must match the page.
+// `skipLibCheck` is off.
 //
 //   pnpm build && node .ci/check-types.mjs
 //
@@ -11,7 +12,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const compilersFolder = `${root}test/types/compilers/`;
 const programsFolder = `${root}test/types/programs/`;
-// Out of the reach of git, and where node_modules are found.
+// Ignored by git, and inside the tree so that node_modules are found.
 const scratch = `${root}test/types/dist/`;
 
 const compilers = {
@@ -19,7 +20,7 @@ const compilers = {
   5.9: `${compilersFolder}node_modules/typescript-5.9/bin/tsc`,
   7: `${root}node_modules/typescript/bin/tsc`,
 };
-/** Module resolutions, each with the module format that goes with it. */
+/** Module resolutions, each with its module format. */
 const resolutions = { node16: "node16", nodenext: "nodenext", bundler: "esnext" };
 
 if (!existsSync(`${compilersFolder}node_modules`)) {
@@ -28,7 +29,7 @@ if (!existsSync(`${compilersFolder}node_modules`)) {
   spawnSync("npm", ["ci", "--ignore-scripts", "--loglevel=error"], options);
 }
 
-/** What a compiler says about files. */
+/** Compiles files and returns the compiler's output. */
 function compile(compiler, moduleResolution, files) {
   writeFileSync(
     `${scratch}tsconfig.json`,
@@ -52,7 +53,10 @@ function compile(compiler, moduleResolution, files) {
   return { failed: status !== 0, output: `${stdout ?? ""}${error?.message ?? ""}` };
 }
 
-/** The first block of the page begins every other one; a text block says what the compiler says of the one before it. */
+/**
+ * Reads the page's mistakes. The page's first block is prepended to every code block; a text block is the message
+ * expected for the code block before it.
+ */
 function mistakes() {
   const page = readFileSync(`${root}docs/compile-errors.md`, "utf8");
   const [beginning, ...blocks] = [...page.matchAll(/```(ts|text)\n([\s\S]*?)```/g)];
@@ -67,7 +71,7 @@ const problems = [];
 let checks = 0;
 const programs = readdirSync(programsFolder).map((file) => `${programsFolder}${file}`);
 mkdirSync(scratch, { recursive: true });
-// Files here are modules, as in any package that can import an ES module.
+// Files here are ES modules, as in any package that can import an ES module.
 writeFileSync(`${scratch}package.json`, '{ "type": "module" }');
 const wrong = mistakes().map(({ code, sentence }, i) => {
   const name = `mistake-${i}.ts`;
@@ -88,7 +92,7 @@ for (const [version, compiler] of Object.entries(compilers)) {
   }
   const files = wrong.map(({ name }) => `${scratch}${name}`);
   const { output } = compile(compiler, "nodenext", files);
-  // A diagnostic begins with its file; what follows until the next one belongs to it.
+  // A diagnostic begins with its file name; the lines until the next one belong to it.
   const diagnostics = output.split(/\n(?=\S)/);
   for (const { name, sentence, code } of wrong) {
     checks++;

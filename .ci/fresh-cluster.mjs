@@ -1,20 +1,21 @@
-// Writes the objects that a fresh kube-apiserver has by itself into packages/apiserver/src/fresh-cluster/generated, from a
-// real server that was just started with --endpoint-reconciler-type=lease --advertise-address=192.0.2.1
-// --runtime-config=api/all=true. Usage: KUBECONFIG=FILE node .ci/fresh-cluster.mjs
+// Writes the objects that a fresh kube-apiserver creates on its own into
+// packages/apiserver/src/fresh-cluster/generated, from a real server that was just started with
+// --endpoint-reconciler-type=lease --advertise-address=192.0.2.1 --runtime-config=api/all=true. Usage: KUBECONFIG=FILE
+// node .ci/fresh-cluster.mjs
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../packages/apiserver/src/fresh-cluster/generated/", import.meta.url);
-/** Reads raw responses: kubectl would sort the keys of the objects. */
+/** Reads raw responses; without `--raw`, kubectl sorts the keys of the objects. */
 const get = (path) =>
   JSON.parse(
     execFileSync("kubectl", ["get", "--raw", path], { maxBuffer: 2 ** 26, encoding: "utf8" }),
   );
 const { gitVersion } = get("/version");
-/** The port that the server itself listens on by default. */
+/** Port that the server listens on by default. */
 const securePort = 6443;
 
-/** Replaces what differs between two starts: times, and the port of the server. */
+/** Replaces values that differ between two starts: times, and the server's port. */
 function portable(value, key) {
   if (Array.isArray(value)) {
     return value.map((one) => portable(one, key));
@@ -30,7 +31,7 @@ function portable(value, key) {
   return Object.fromEntries(entries);
 }
 
-/** The objects of a resource, without what each server gives them anew. */
+/** Returns the objects of a resource without the metadata that every server assigns itself. */
 function facts(path) {
   const { kind, apiVersion, items } = get(path);
   return items.map(({ metadata, ...rest }) => {
@@ -48,7 +49,7 @@ const header = (type) => [
 
 const save = (file, lines) => writeFileSync(new URL(file, folder), `${lines.join("\n")}\n`);
 
-/** Writes the objects of each path as a function: nobody pays for what is never read. */
+/** Writes the objects of each path as a function, so that objects that are never read cost nothing. */
 function writeCollections(file, name, doc, paths) {
   const collections = paths.flatMap((path) => {
     const objects = facts(path);

@@ -1,10 +1,11 @@
-// docs/informer-behaviours.md says of each behaviour which tests show it and how they ended, from the reports of real runs:
+// Writes docs/informer-behaviours.md: for each behaviour, the tests that cover it and their results, from the reports
+// of real runs:
 //
 //   vitest run --reporter=json --outputFile=REPORT.json
 //   node .ci/informer-behaviours.mjs REPORT.json... [--write]
 //
-// A behaviour needs a test that carries its ID and passed, or a line in docs/decisions/0011-informers.md that begins with it
-// and says what users get instead. Without --write a page that differs fails too.
+// A behaviour needs a test that carries its ID and passed, or a line in docs/decisions/0011-informers.md that begins
+// with its ID and states what users get instead. Without --write an outdated page fails too.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parts } from "./informer-behaviours.rows.mjs";
@@ -13,12 +14,12 @@ import { cell, idsIn, readArguments, readReports } from "./test-reports.shared.m
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = `${root}docs/informer-behaviours.md`;
 const decisions = "docs/decisions/0011-informers.md";
-/** Tests that a row names. */
+/** Maximum number of tests named in a row. */
 const shownTests = 2;
 
 const { reports, isWriting } = readArguments("informer-behaviours");
 
-/** ID -> what users get instead. */
+/** Returns a map from ID to what users get instead. */
 function readDecisions() {
   const lines = readFileSync(root + decisions, "utf8").matchAll(
     /^- ([A-Z0-9, ]+): (.+(?:\n {2}.+)*)/gm,
@@ -37,7 +38,7 @@ const decided = readDecisions();
 const problems = [];
 const counts = { tested: 0, decided: 0, tests: 0 };
 
-/** The informer's own tests stand first, what it builds on behind them. */
+/** Sorts the informer package's own tests first, those of its dependencies after them. */
 const rank = (test) => (test.startsWith("packages/informer/") ? `0${test}` : `1${test}`);
 
 function describe(id) {

@@ -1,6 +1,7 @@
-// The behaviours that informers and watches answer for, in a few words each. `informer-behaviours.mjs` finds the tests that carry an ID.
+// The behaviours that informers and watches must show, in a few words each. `informer-behaviours.mjs` finds the tests
+// that carry an ID.
 
-/** Title of a part, and its rows: ID, then what happens. */
+/** Sections: title, and rows of an ID and its behaviour. */
 export const parts = [
   [
     "Listing and watching",
@@ -72,7 +73,7 @@ export const parts = [
     Q2 gone from a new picture while its add waits
     Q3 gone, and its deletion waits already
     Q4 gone, and nothing waits
-    Q5 two changes of one object
+    Q5 coalescing two changes of one object
     Q6 what transforms see, and what they throw
     Q7 a deletion of what was never there
     Q8 a resync of what has a change waiting

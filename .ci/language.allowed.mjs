@@ -1,4 +1,4 @@
-// Places that check-language.mjs finds and that are right as they are: file, rule, a part of the line, and the reason.
+// Justified exceptions from check-language.mjs: file, rule, a part of the line, and the reason.
 
 /** @type {readonly { file: string; rule: string; text: string; reason: string }[]} */
 export const allowed = [];

@@ -1,15 +1,15 @@
-// The rules of check-language.mjs: where a text begins, and words that are never right in this project.
+// The rules of check-language.mjs: how a text may open, and words that this project does not use.
 
 const openings = /^(?:What|Who|Whoever|Whose|Whether|Where)\b/i;
 
-/** Texts that open in a line of a source: their rule and what is behind the opening of comment or title. */
+/** Openings of texts in a line of source: the rule, and a pattern that captures the start of the comment or title. */
 const sourceOpenings = [
   { rule: "doc comment opening", pattern: /^\s*\/\*\*\s+(.*)/ },
   { rule: "comment opening", pattern: /(?:^|\s)\/\/\s+(.*)/ },
   { rule: "tag opening", pattern: /^\s*(?:\/\*)?\*+\s+@(?:param \S+ - |returns )(.*)/ },
   {
     rule: "title opening",
-    // An identifier of the acceptance lists may come first: `R14: `, `[+] CQ10: `.
+    // An ID of the acceptance lists may come first: `R14: `, `[+] CQ10: `.
     pattern:
       /\b(?:it|test|describe)(?:\.\w+)*(?:\([^"'`]*\))?\(\s*["'`](?:\[[=+]\]\s*)?(?:(?:[A-Z]+\d+(?:-\w+)*,?\s*)+:\s*)?(.*)/,
   },
@@ -17,7 +17,7 @@ const sourceOpenings = [
 
 const pageOpenings = [{ rule: "page opening", pattern: /^\s*(?:#+|[-*])\s+(?:\*\*)?(.*)/ }];
 
-/** Words that have a better one everywhere; those whose sense depends on the sentence are changed by hand. */
+/** Words that have a better one everywhere; words whose sense depends on the sentence are changed by hand. */
 const words = [
   ["picture", /\bpictures?\b/i, "snapshot"],
   ["grave", /\b(?:graves?|buried|bury)\b/i, "tombstone"],
@@ -35,7 +35,7 @@ const words = [
   ["hears of", /\bhears? of\b|\bis told\b|\bare told\b/i, "is notified, is called"],
 ];
 
-/** Every rule with the way out. */
+/** Every rule with its advice. */
 export const rules = [
   ...[...sourceOpenings, ...pageOpenings].map(({ rule }) => ({
     name: rule,
@@ -44,7 +44,7 @@ export const rules = [
   ...words.map(([name, , instead]) => ({ name, instead: `say: ${instead}` })),
 ];
 
-/** Returns the findings of one file: rule, line from 1 on, text. */
+/** Returns the findings of one file: rule, line (counted from 1), text. */
 export function findingsIn(file, content) {
   const patterns = file.endsWith(".md") ? pageOpenings : sourceOpenings;
   const lines = content.split("\n");
@@ -56,7 +56,7 @@ export function findingsIn(file, content) {
     }
     const opened = patterns.filter(({ rule, pattern }) => {
       const [, opening] = pattern.exec(openingOf(rule, text, lines[index + 1])) ?? [];
-      // A second line of a comment is not its opening.
+      // The second line of a comment does not open it.
       const isContinued = rule === "comment opening" && /^\s*\/\//.test(lines[index - 1] ?? "");
       return !isFenced && !isContinued && opening !== undefined && openings.test(opening);
     });
@@ -67,7 +67,7 @@ export function findingsIn(file, content) {
   });
 }
 
-/** A doc comment or a title may begin in the line below its opening. */
+/** Returns the text that a pattern should match. A doc comment or a title may start on the line below its opening. */
 function openingOf(rule, text, next = "") {
   if (rule === "doc comment opening" && /^\s*\/\*\*\s*$/.test(text)) {
     return `/** ${next.replace(/^\s*\*\s*/, "")}`;

@@ -1,10 +1,11 @@
-// docs/parity.md says of each behaviour of the API server how it ended on the embedded one and on a real one, from reports of real runs:
+// Writes docs/parity.md: for each behaviour of the API server, its test results on the embedded server and on a real
+// one, from reports of real runs:
 //
 //   KUBEBUILDER_ASSETS=... vitest run --project unit --project conformance --project black-box --reporter=json --outputFile=REPORT.json
 //   node .ci/parity.mjs REPORT.json... [--write]
 //
-// The rows are in parity.rows.mjs. A row without a test that passed and a test that failed are problems; without --write so is a page
-// that differs.
+// The rows are in parity.rows.mjs. A row without a passed test and a failed test are problems; without --write, an
+// outdated page is one too.
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,12 +15,12 @@ import { cell, readArguments, worse } from "./test-reports.shared.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = `${root}docs/parity.md`;
-/** Tests that a row names. */
+/** Maximum number of tests named in a row. */
 const shownTests = 2;
 
 const { reports, isWriting } = readArguments("parity");
 
-/** On which servers a test ran; none where it is about neither. */
+/** Returns the servers that a test ran on; empty for tests that are about neither server. */
 function placesOf(file, ancestorTitles) {
   if (file.startsWith("test/black-box/")) {
     return ["embedded", "real"];
@@ -35,13 +36,13 @@ function placesOf(file, ancestorTitles) {
   return [];
 }
 
-/** The IDs with which a name begins: `ES13, ES19: ...`. */
+/** Returns the IDs at the start of a title: `ES13, ES19: ...`. */
 function idsOf(title) {
   const [head = ""] = title.split(": ");
   return head.split(",").map((id) => id.trim());
 }
 
-/** `file: title` -> IDs and how it ended on which server. */
+/** Returns a map from `file: title` to the IDs and the result per server. */
 function readTests() {
   const found = new Map();
   for (const report of reports) {
@@ -74,7 +75,7 @@ function matches(pattern, ids) {
 
 function describe(words, patterns) {
   const own = tests.filter(([, { ids }]) => patterns.some((pattern) => matches(pattern, ids)));
-  // Cases that ran on both servers stand first.
+  // Cases that ran on both servers come first.
   own.sort(([a, one], [b, other]) => {
     const rank = ({ ends }) => (ends.real === undefined ? 1 : 0);
     return rank(one) - rank(other) || (a < b ? -1 : 1);

@@ -1,7 +1,7 @@
-// What a test double of the Kubernetes API must do as the real server does it, in our words, each with the tests that show it: the IDs
-// with which their names begin. `WAT9*` is every ID that begins so.
+// The behaviours that a test double of the Kubernetes API must share with a real server, each with the IDs at the start
+// of the titles of its tests. `WAT9*` matches every ID that begins with `WAT9`.
 
-/** Title of a part, and its rows: words, then IDs. */
+/** Sections: title, and rows of a description and its IDs. */
 export const parts = [
   [
     "Versions and reading",
@@ -81,7 +81,7 @@ export const parts = [
     `
     JSON, YAML, protobuf, CBOR, in and out, and what is refused :: ALT*
     gzip: large answers, streaming lists member by member :: ALT27 ALT28
-    tables and metadata alone :: TAB* table-* ALT21* ALT22 ALT23
+    tables and the metadata view :: TAB* table-* ALT21* ALT22 ALT23
     a Status with reason, details and causes for every refusal :: error-* access-refusals create-bad-name
     discovery, piece by piece and aggregated with an ETag :: discovery-* GRP12 ES19
     OpenAPI v3 by hash, v2 in JSON and protobuf, definitions too :: openapi-* ES19
@@ -114,7 +114,7 @@ export const parts = [
   ],
 ];
 
-/** What is not emulated, and what stands there instead. */
+/** Features that are not emulated, and their substitutes. */
 export const notEmulated = [
   [
     "etcd and its failures",

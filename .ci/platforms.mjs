@@ -1,10 +1,10 @@
-// docs/platforms.md says where the packed packages run, from a report of the consumer suite:
+// Writes docs/platforms.md: the platforms that the packed packages run on, from a report of the consumer suite:
 //
 //   vitest run --config test/consumers/vitest.config.ts --reporter=json --outputFile=REPORT.json
 //   node .ci/platforms.mjs REPORT.json [--write]
 //
-// The rows are in platforms.rows.mjs. A row without a test, with a test that did not pass, and a test without a row are problems;
-// without --write so is a page that differs.
+// The rows are in platforms.rows.mjs. A row without a test, a row with a test that did not pass, and a test without a
+// row are problems; without --write, an outdated page is one too.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parts } from "./platforms.rows.mjs";
@@ -12,7 +12,7 @@ import { cell, readArguments } from "./test-reports.shared.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = `${root}docs/platforms.md`;
-/** Tests about the packages, and not about where they run. */
+/** Tests of the packages themselves, not of platforms. */
 const elsewhere = ["Node runs the program", "Node prints an uncaught error"];
 
 const { reports, isWriting } = readArguments("platforms");

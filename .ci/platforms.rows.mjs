@@ -1,5 +1,5 @@
-// The rows of docs/platforms.md: what is used, the beginning of the full names of the tests that show it, and the verdict when they pass:
-// nothing for "works", `line` for "works with this line", `because` for "doesn't, because".
+// The rows of docs/platforms.md: the platform, the prefixes of the full names of its tests, and the verdict when they
+// pass: nothing for "works", `line` for "works with this line", `because` for "doesn't, because".
 
 const esm = "the `createRequire` banner of [bundling.md](bundling.md)";
 const sqlite = '`commonjs({ ignore: ["node:sqlite"] })`, see [bundling.md](bundling.md)';
@@ -19,7 +19,7 @@ function compiler(version, skipLibCheck, modes, note = {}) {
 
 const strictVersions = ["5.4", "5.6", "5.9", "7.0"];
 
-/** A mode of the compiler, under every version that has it. */
+/** Returns the row of a strict mode of the compiler, for every TypeScript version that has it. */
 function strictMode(name, versions = strictVersions) {
   return {
     what: `\`${name}\`, TypeScript ${versions[0]} to ${versions.at(-1)}`,

@@ -1,8 +1,11 @@
-// What JSON reports of test runs say about IDs that tests carry in their names.
+// Reads JSON reports of test runs: results by the IDs that test titles carry.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 
-/** What the command line of a script says: its reports, and whether it writes its page. Ends the process without reports. */
+/**
+ * Reads the command line of a script: the reports, and whether to write the page. Exits with a usage message when no
+ * report is named.
+ */
 export function readArguments(script) {
   const reports = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
   if (reports.length === 0) {
@@ -12,7 +15,7 @@ export function readArguments(script) {
   return { reports, isWriting: process.argv.includes("--write") };
 }
 
-/** Every ID that a name carries; `RV11-RV13` is three. */
+/** Returns every ID in a title; `RV11-RV13` counts as three. */
 export function idsIn(name) {
   const ids = new Set();
   for (const [, prefix, from, to] of name.matchAll(/\b([A-Z]{1,3})(\d+)(?:-(?:\1)?(\d+))?\b/g)) {
@@ -23,15 +26,15 @@ export function idsIn(name) {
   return ids;
 }
 
-/** What stands for two ends of one test: worse wins, and an end wins over none. */
+/** Merges two results of one test: the worse wins, and any result wins over a missing one. */
 export function worse(one, other) {
   const order = ["failed", "passed", "not run", undefined];
   return order[Math.min(order.indexOf(one), order.indexOf(other))];
 }
 
 /**
- * ID -> `file: title` -> how it ended, in a map of its own for each place that `placeOf` tells of a test (its file and the titles
- * above it); without one all places are one, and a test fails when it fails anywhere.
+ * Returns a map from ID to `file: title` to the result per place. `placeOf` names the place of a test from its file and
+ * the titles above it; without `placeOf` there is one place, and a test counts as failed when it failed anywhere.
  */
 export function readReports(reports, root, placeOf = () => "") {
   const found = new Map();
@@ -42,7 +45,7 @@ export function readReports(reports, root, placeOf = () => "") {
         for (const id of idsIn([...ancestorTitles, title].join(" "))) {
           const tests = found.get(id) ?? new Map();
           found.set(id, tests);
-          // An ID that stands over a group of tests is shown with it.
+          // An ID in the title of a suite is shown with that title.
           const group = ancestorTitles.find((ancestor) => idsIn(ancestor).has(id));
           const own = idsIn(title).has(id) || group === undefined ? title : `${group} > ${title}`;
           const key = `${file}: ${own}`;
@@ -58,7 +61,7 @@ export function readReports(reports, root, placeOf = () => "") {
   return found;
 }
 
-/** Text in the cell of a table. */
+/** Escapes text for a table cell. */
 export function cell(text) {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }

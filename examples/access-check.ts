@@ -1,4 +1,4 @@
-// Ask the server who one is and what one may do, before trying.
+// Ask the server who you are and what you may do, before trying.
 import { startApiServer } from "@typekube/apiserver";
 
 await using api = await startApiServer({ seed: 1 });

@@ -1,4 +1,4 @@
-// Server-side apply: two managers, a conflict as data, and the ways out of it.
+// Server-side apply: two managers, a conflict as data, and two ways to resolve it.
 import { startApiServer } from "@typekube/apiserver";
 import { ConfigMap } from "typekube/api/core/v1";
 import { applyConflicts } from "typekube/fields";
@@ -22,7 +22,7 @@ try {
   }
 }
 
-// One way out: leave the field to its owner. The other: take it.
+// Resolve it by leaving the field to its owner, or by taking the field over with `force`.
 console.log((await configMaps.apply({ metadata, data: { size: "3" } }, ops)).data);
 console.log((await configMaps.apply(wanted, { ...ops, force: true })).data);
 

@@ -1,4 +1,4 @@
-// Work with a kind that is not built in: with a type of one's own, by its names, or by a name as people write it.
+// Work with a custom resource: with a type of your own, by apiVersion and kind, or by a name that users type.
 import { startApiServer } from "@typekube/apiserver";
 import {
   type KubeObject,
@@ -33,13 +33,13 @@ const Backup: ResourceDescriptor<Backup, "Namespaced", Verb, Sub> = {
   protobuf: false,
 };
 
-// In a cluster a CustomResourceDefinition makes the kind.
+// In a cluster, a CustomResourceDefinition registers the kind.
 await using api = await startApiServer({ seed: 1, resources: [Backup] });
 await using client = await api.client();
 
 const backups = client.resource(Backup, "default");
 const created = await backups.create({ metadata: { name: "nightly" }, spec: { source: "db-0" } });
-console.log(created.spec.source); // the compiler knows
+console.log(created.spec.source); // typed as string
 const begun = await backups.status.modify("nightly", (backup) => {
   backup.status = { ...backup.status, phase: "Running" };
 });

@@ -1,4 +1,4 @@
-// Tell failures apart: codes of one error class, causes per field, and an abort that keeps its reason.
+// Tell failures apart: codes of one error class, field errors, and an abort that keeps its reason.
 import { startApiServer } from "@typekube/apiserver";
 import { isInvalid, isNotFound, isTooManyRequests, KubeError } from "typekube";
 import { ConfigMap, Pod } from "typekube/api/core/v1";
@@ -7,7 +7,7 @@ await using api = await startApiServer({ seed: 1 });
 await using client = await api.client();
 const configMaps = client.resource(ConfigMap, "default");
 
-console.log(await configMaps.find("nothing")); // the one failure that is often none
+console.log(await configMaps.find("nothing")); // a missing object is often no error: `find` returns undefined
 
 try {
   await configMaps.get("nothing");

@@ -42,7 +42,7 @@ import { Pod } from "typekube/api/core/v1";
 await using client = await connect(); // KUBECONFIG, ~/.kube/config, or the service account of a pod
 
 const pods = client.resource(Pod, "prod");
-const web = await pods.find("web-0"); // undefined when it is not there
+const web = await pods.find("web-0"); // undefined when it does not exist
 console.log(web?.status?.phase);
 
 for await (const pod of client.resource(Pod).items({ labelSelector: { app: "web" } })) {

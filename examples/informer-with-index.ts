@@ -1,4 +1,4 @@
-// Keep a cache of pods with an index, read it without requests, and hear of changes.
+// Keep a cache of pods with an index, read it without requests, and handle changes.
 import { startApiServer } from "@typekube/apiserver";
 import { Pod } from "typekube/api/core/v1";
 

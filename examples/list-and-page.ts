@@ -1,4 +1,4 @@
-// List a collection: one page, all pages as a stream of objects, and how far that has come.
+// List a collection: one page, all pages as a stream of objects, and the progress of a paged list.
 import { startApiServer } from "@typekube/apiserver";
 import { ConfigMap } from "typekube/api/core/v1";
 
@@ -19,7 +19,7 @@ const walk = configMaps.items({
   onProgress: ({ items, remaining }) => console.log(`${items} read, ${remaining} to come`),
 });
 for await (const { metadata } of walk) {
-  names.push(metadata.name); // one page in memory, however many there are
+  names.push(metadata.name); // holds one page in memory, whatever the collection's size
 }
 console.log(names.join(" "));
 

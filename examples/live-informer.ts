@@ -1,4 +1,5 @@
-// A live cache of pods: what arrives, what changes, what happens when the connection dies and history is gone.
+// A live cache of pods: initial objects, changes, and recovery when the connection breaks and the server's history has
+// expired.
 //
 //   pnpm demo             on an embedded API server, nothing else needed
 //   pnpm demo --cluster   the read-only part on the cluster of your kubeconfig
@@ -7,7 +8,7 @@ import { startApiServer } from "@typekube/apiserver";
 import { type Client, connect, type Live, mergePatch } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 
-/** Starts an informer over pods with an index by node, and shows each change as a line. */
+/** Starts an informer over pods with an index by node, and prints each change as a line. */
 function watchPods(client: Client) {
   const informer = client.informer(Pod, {
     indexes: { node: (pod) => [pod.spec?.nodeName ?? "(none)"] },
@@ -50,7 +51,7 @@ async function embedded(): Promise<void> {
   await informer.caughtUpTo(api.resourceVersion);
 
   console.log("The connection dies; meanwhile pods come and go and the server forgets its history");
-  api.fault({ verb: "watch", resource: "pods", reset: "before", times: 1 }); // away for a moment
+  api.fault({ verb: "watch", resource: "pods", reset: "before", times: 1 }); // the next watch request fails
   api.dropWatches();
   await pods.create({
     metadata: { name: "web-2", labels: { app: "web" } },

@@ -1,4 +1,4 @@
-// Read, change, write: again from the start when somebody else wrote in between.
+// Read, change and write an object; start again when somebody else wrote in between.
 import { startApiServer } from "@typekube/apiserver";
 import { isConflict, mergePatch } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
@@ -16,7 +16,7 @@ let tries = 0;
 const { data } = await configMaps.modify("counter", async (counter) => {
   tries += 1;
   if (tries === 1) {
-    await configMaps.patch("counter", mergePatch({ data: { n: "41" } })); // somebody was faster
+    await configMaps.patch("counter", mergePatch({ data: { n: "41" } })); // a concurrent write wins
   }
   counter.data = { ...counter.data, n: String(Number(counter.data?.["n"]) + 1) };
 });

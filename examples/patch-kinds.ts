@@ -1,4 +1,4 @@
-// Change parts of an object: merge, JSON and strategic merge patches, and patches made from two objects.
+// Change parts of an object: merge, JSON and strategic merge patches, and patches computed from two objects.
 import { startApiServer } from "@typekube/apiserver";
 import { isInvalid, jsonPatch, mergePatch, strategicPatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";

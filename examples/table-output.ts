@@ -1,4 +1,4 @@
-// Print a collection as `kubectl get` does: the server makes the columns.
+// Print a collection as `kubectl get` does, with the columns that the server returns.
 import { startApiServer } from "@typekube/apiserver";
 import { isTable } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";

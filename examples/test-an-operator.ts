@@ -1,11 +1,12 @@
-// Test an operator against a cluster in the same process: Deployments become pods, and owners take what is theirs along.
+// Test an operator against a cluster in the same process: Deployments create pods, and dependents are
+// garbage-collected.
 import assert from "node:assert/strict";
 import { runPods, startApiServer } from "@typekube/apiserver";
 import { type Client, conditions, type Live } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { ConfigMap, Pod } from "typekube/api/core/v1";
 
-/** The code under test: keeps a Deployment for each ConfigMap that is labelled `shop=yes`. */
+/** The code under test: maintains a Deployment for each ConfigMap labelled `shop=yes`. */
 async function startOperator(client: Client): Promise<AsyncDisposable> {
   const informer = client.informer(ConfigMap, { labelSelector: "shop=yes" });
   const reconcile = async (shop: Live<ConfigMap>) => {

@@ -1,4 +1,4 @@
-// Test code against an API server in the same process: faults on demand, time that passes when the test says so.
+// Test code against an API server in the same process: faults on demand, and a clock that the test controls.
 import assert from "node:assert/strict";
 import { startApiServer } from "@typekube/apiserver";
 import type { Client } from "typekube";

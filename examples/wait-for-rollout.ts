@@ -1,4 +1,4 @@
-// Wait until a Deployment has rolled out, with a deadline that says what was seen last.
+// Wait until a Deployment has rolled out, with a deadline whose error reports the last state.
 import { startApiServer } from "@typekube/apiserver";
 import { isNotFound, KubeError, mergePatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
@@ -17,7 +17,10 @@ await deployments.create({
   },
 });
 
-/** As `kubectl rollout status` sees it. A count of 0 is left out, and available pods may be old ones while there are any. */
+/**
+ * Uses the conditions of `kubectl rollout status`. The server omits counts of 0, and available pods may still be old
+ * ones.
+ */
 const rolledOut = (one: Deployment | undefined) => {
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = one?.status ?? {};
   return (
@@ -35,7 +38,7 @@ try {
 }
 
 const waiting = deployments.waitFor("web", rolledOut, { timeoutMs: 10_000 });
-// What the controller of a cluster does:
+// Done by a controller in a cluster:
 const counts = { replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
 await deployments.status.patch("web", mergePatch({ status: { observedGeneration: 1, ...counts } }));
 console.log((await waiting)?.status?.availableReplicas, "available");

@@ -1,4 +1,4 @@
-// Show what YAML would change, apply it, prune what it no longer has, delete the rest.
+// Diff YAML manifests against the cluster, apply them, prune removed objects, delete the rest.
 import { startApiServer } from "@typekube/apiserver";
 
 await using api = await startApiServer({ seed: 1 });

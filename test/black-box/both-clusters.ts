@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startRealServer } from "../real-server/real-server.js";
 import { type ServedCluster, startServe } from "./serve.js";
 
-/** The embedded server, and a real one where there is one. */
+/** Starts the embedded server and, if available, a real one. */
 export async function bothClusters(): Promise<readonly ServedCluster[]> {
   const embedded = await startServe();
   try {

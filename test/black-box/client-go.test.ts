@@ -8,7 +8,7 @@ import { runProgram } from "./run-program.js";
 import type { ServedCluster } from "./serve.js";
 
 const source = fileURLToPath(new URL("client-go/", import.meta.url));
-/** Milliseconds: the first build fetches and compiles all of client-go, and other work may be done beside it. */
+/** Milliseconds for the build. The first one downloads and compiles all of client-go, perhaps beside other work. */
 const buildTimeoutMs = 900_000;
 const storyTimeoutMs = 240_000;
 
@@ -33,11 +33,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("ES32-client-go: an informer and a work queue see and do the same on both servers, in JSON and in protobuf", {
+it("ES32-client-go: an informer and a work queue see and do the same on both servers, in JSON and protobuf", {
   timeout: 4 * storyTimeoutMs,
 }, async (test) => {
   if (program === undefined) {
-    test.skip("its program was not built");
+    test.skip("the Go program was not built");
     return;
   }
   const logs: string[] = [];

@@ -22,7 +22,7 @@ describe.skipIf(!isThere)("@kubernetes/client-node", () => {
   }, 480_000);
   afterAll(() => Promise.all(clusters.map((cluster) => cluster[Symbol.asyncDispose]())));
 
-  it("ES32-client-node: lists, watches, follows and patches the same on both servers", {
+  it("ES32-client-node: lists, watches, follows and patches with the same results on both servers", {
     timeout: 480_000,
   }, async () => {
     const logs: string[] = [];

@@ -16,7 +16,7 @@ if (build.status !== 0) {
 }
 const seed = Number(process.env["TYPEKUBE_PATTERNS_SEED"] ?? 1);
 const count = Number(process.env["TYPEKUBE_PATTERNS"] ?? 20_000);
-/** A file with a JSON array of patterns, for example of all definitions at hand. */
+/** Path of a file with a JSON array of patterns, for example those of all definitions at hand. */
 const file = process.env["TYPEKUBE_PATTERNS_FILE"];
 
 interface Question {
@@ -38,7 +38,7 @@ function resultsOfGo(questions: readonly Question[]): TestResponse[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Our answers, and the longest time of one match in milliseconds. */
+/** Returns our result, and records the slowest match in milliseconds. */
 function ourResult(
   { pattern, texts }: Question,
   slowest: { ms: number; what: string },
@@ -49,7 +49,7 @@ function ourResult(
   }
   const matches = texts.map((text) => {
     const matched = compiled.test(text);
-    // The best of three: a collection of garbage or another process is no cost of the match.
+    // The best of three, to exclude garbage collection and other processes.
     const ms = Math.min(...[1, 2, 3].map(() => millisecondsOf(() => compiled.test(text))));
     if (ms > slowest.ms) {
       Object.assign(slowest, { ms, what: `${compiled.engine} ${pattern} on ${text.length}` });
@@ -65,7 +65,7 @@ function millisecondsOf(run: () => void): number {
   return performance.now() - begun;
 }
 
-/** Compares our answers with Go's; the message of a difference has the pattern and the texts. */
+/** Compares our results with Go's; a difference is reported with the pattern and the text. */
 function compare(title: string, questions: readonly Question[]): void {
   const slowest = { ms: 0, what: "" };
   const engines = { RegExp: 0, re2js: 0, refused: 0 };
@@ -92,10 +92,10 @@ function compare(title: string, questions: readonly Question[]): void {
   expect(differences).toEqual([]);
 }
 
-describe.skipIf(build.status !== 0)("patterns beside Go's regexp", () => {
+describe.skipIf(build.status !== 0)("patterns compared to Go's regexp", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it(`ES14: ${count} random patterns mean what Go's regexp means, seed ${seed}`, () => {
+  it(`ES14: ${count} random patterns match as in Go's regexp, seed ${seed}`, () => {
     const random = seededRandom(seed);
     const questions = Array.from({ length: count }, () => {
       const pattern = randomPattern(random);
@@ -104,7 +104,7 @@ describe.skipIf(build.status !== 0)("patterns beside Go's regexp", () => {
     compare(`seed ${seed}`, questions);
   });
 
-  it.skipIf(file === undefined)("ES14: patterns of a file mean what Go's regexp means", () => {
+  it.skipIf(file === undefined)("ES14: the patterns of a file match as in Go's regexp", () => {
     const random = seededRandom(seed);
     const patterns: string[] = JSON.parse(readFileSync(file ?? "", "utf8"));
     const questions = patterns.map((pattern) => ({

@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL("kubectl/", import.meta.url));
 const story = (await readFile(join(folder, "story.sh"), "utf8"))
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
-/** The story is lines for bash. */
+/** Programs that are missing; the lines of the story are bash commands. */
 const missing = [
   ["kubectl", "version", "--client"],
   ["bash", "--version"],
@@ -22,12 +22,12 @@ const isThere = missing.length === 0;
 if (!isThere) {
   console.warn(`SKIPPED: kubectl against the servers; missing: ${missing.map(([name]) => name)}`);
 }
-/** Milliseconds for one command; some wait for a second or two by themselves. */
+/** Milliseconds for one command; some wait for a second or two. */
 const timeoutMs = 90_000;
 
 let clusters: readonly ServedCluster[] = [];
 let home: string;
-/** By server, in the order of the story. */
+/** Outputs by server, in the order of the story. */
 const outputs = new Map<string, readonly Ended[]>();
 
 async function tell({ kubeconfig }: ServedCluster): Promise<Ended[]> {
@@ -58,7 +58,7 @@ describe.skipIf(!isThere)("kubectl", () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  // Where there is no real server, what is compared is compared with itself; that it ran at all is still seen.
+  // Without a real server, the output is compared with itself; the test still shows that the command ran.
   it.each(story.map((command, index) => [index, command] as const))(
     "ES32-kubectl %i: %s",
     (index) => {

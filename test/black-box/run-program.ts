@@ -1,22 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** How a program ended, and all that it wrote. */
+/** Exit code and output of a program. */
 export interface Ended {
-  /** `null` when it had to be ended. */
+  /** `null` when the program was killed. */
   readonly code: number | null;
   readonly text: string;
 }
 
-/** What a program is run with. */
+/** Options of a program's run. */
 export interface RunOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly folder?: string | undefined;
-  /** Milliseconds until it is ended. */
+  /** Milliseconds until the program is killed. */
   readonly timeoutMs: number;
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export async function runProgram(
   program: string,
   args: readonly string[],

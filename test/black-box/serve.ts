@@ -8,13 +8,13 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const program = join(root, "packages/typekube/src/bin.ts");
 
-/** A server that a program is pointed at by its kubeconfig. */
+/** A server that programs reach through its kubeconfig. */
 export interface ServedCluster extends AsyncDisposable {
   readonly name: "embedded" | "real";
   readonly kubeconfig: string;
 }
 
-/** Runs `typekube serve` as a user would, with rights checked, and waits until it says that it is there. */
+/** Runs `typekube serve --rbac` as a user would, and waits until it reports that it is ready. */
 export async function startServe(): Promise<ServedCluster> {
   const folder = await mkdtemp(join(tmpdir(), "typekube-black-box-"));
   const kubeconfig = join(folder, "config");

@@ -93,7 +93,7 @@ import { watch } from "./cases/watch.js";
 import { writesCompared } from "./cases/writes-compared.js";
 import type { ConformanceCase } from "./conformance-case.js";
 
-/** Every case, topic by topic. */
+/** All cases, grouped by topic. */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...createAndGet,
   ...generateName,

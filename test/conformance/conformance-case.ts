@@ -1,39 +1,39 @@
 import type { Client } from "typekube";
 
-/** What a server must have besides the API itself for a case to mean anything there. */
+/** Feature that a server must have, beyond the API itself, for a case to be meaningful. */
 export type Need =
-  /** Group-versions that another server answers for. */
+  /** Group-versions that an aggregated server handles. */
   | "aggregation"
-  /** CustomResourceDefinitions that are acted upon. */
+  /** CustomResourceDefinitions that take effect. */
   | "crd"
   /** Priority levels that throttle. */
   | "flow-control"
-  /** Users that may not do everything. */
+  /** Users with limited permissions. */
   | "users"
-  /** Admission webhooks that are called. */
+  /** Admission webhooks that the server calls. */
   | "webhooks";
 
-/** What a case works with. */
+/** Context of a case. */
 export interface ConformanceContext {
-  /** Which server this is, for the few answers that may differ. */
+  /** The server's kind, for the few responses that may differ. */
   readonly server: "embedded" | "real";
-  /** A client that may do everything. It repeats no request, so that a case sees each answer. */
+  /** Client with all permissions. It does not retry, so that a case sees each response. */
   readonly client: Client;
-  /** A namespace that nobody else uses. */
+  /** Namespace that only this case uses. */
   readonly namespace: string;
-  /** Ends when the case has taken too long. */
+  /** Aborts when the case exceeds its time limit. */
   readonly signal: AbortSignal;
-  /** Makes every version until now too old. */
+  /** Expires all resourceVersions issued so far. */
   compact(): Promise<void>;
-  /** Awaits something that takes the server seconds. Where time is virtual, it passes meanwhile. */
+  /** Awaits work that takes the server seconds. Advances a virtual clock while it waits. */
   whileTimePasses<T>(work: Promise<T>): Promise<T>;
-  /** A client for a user who may do nothing, or for one whom the server does not know. Needs `users`. */
+  /** Returns a client for a user without permissions, or for one that the server does not know. Needs `users`. */
   clientOf(user: "stranger" | "viewer"): Promise<Client>;
 }
 
-/** One promise of the API and how it shows. */
+/** A guarantee of the API and the code that tests it. */
 export interface ConformanceCase {
-  /** The row of the acceptance lists, or a short name where there is none. Unique. */
+  /** Row of the acceptance lists, or a short name if there is no row. Unique. */
   readonly id: string;
   readonly name: string;
   readonly needs?: readonly Need[];

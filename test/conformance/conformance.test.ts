@@ -16,7 +16,7 @@ for (const subject of subjects) {
   }
 }
 
-test("every case has an ID of its own and every expected difference a case", () => {
+test("every case has a unique ID and every expected difference a case", () => {
   const ids = conformanceCases.map((one) => one.id);
   assert.deepEqual([...new Set(ids)], ids);
   for (const { id, reason } of differences) {

@@ -17,7 +17,7 @@ interface ControlledSubject extends AsyncDisposable {
   readonly client: Client;
 }
 
-/** The embedded server with its controllers, on the real clock. */
+/** Starts the embedded server with its controllers, on the real clock. */
 async function embedded(): Promise<ControlledSubject> {
   const api = await startApiServer({ controllers: true });
   const client = await api.client();
@@ -32,7 +32,7 @@ async function embedded(): Promise<ControlledSubject> {
   };
 }
 
-/** A kube-apiserver and a kube-controller-manager, or `undefined` where one of them is missing. */
+/** Starts a kube-apiserver and a kube-controller-manager; returns `undefined` when one of them is missing. */
 async function real(): Promise<ControlledSubject | undefined> {
   const server = await startRealServer();
   if (server === undefined) {
@@ -70,7 +70,7 @@ for (const subject of subjects) {
   }
 }
 
-test("every case has an ID of its own", () => {
+test("every case has a unique ID", () => {
   const ids = controllerCases.map(({ id }) => id);
   assert.deepEqual([...new Set(ids)], ids);
 });

@@ -3,10 +3,10 @@ import { connect } from "typekube";
 import type { Subject } from "./subject.js";
 import { widgets } from "./support/widgets.js";
 
-/** Virtual milliseconds that pass at a time while a case waits. */
+/** Virtual milliseconds per step while a case waits. */
 const stepMs = 1_000;
 
-/** The embedded API server, in process: no sockets, and time that only passes when a case waits for it. */
+/** Starts the embedded API server in process, without sockets, on a virtual clock that advances only while a case waits. */
 export async function embeddedSubject(): Promise<Subject> {
   const api = await startApiServer({
     version: "1.37",
@@ -44,7 +44,7 @@ export async function embeddedSubject(): Promise<Subject> {
   };
 }
 
-/** A transport whose credentials nobody knows. */
+/** Returns a transport with credentials that the server does not know. */
 function strange({ send, server }: ApiServer): Pick<ApiServer, "send" | "server"> {
   const authorization = "Bearer nobody-knows-me";
   return {

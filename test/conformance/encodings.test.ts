@@ -1,4 +1,4 @@
-// A program cannot tell in which encoding it speaks to a server: every case of the suite, by clients of each encoding.
+// Runs every case of the suite with clients of each encoding: programs must not notice which encoding they use.
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { conformanceCases } from "./cases.js";
@@ -28,12 +28,12 @@ if (!isOnBoth) {
 for (const server of isOnBoth ? (["embedded", "real"] as const) : (["embedded"] as const)) {
   describe(server, () => {
     test.each(encodings)(
-      "every case ends in %s as in JSON",
+      "every case has the same result in %s as in JSON",
       { timeout: timeoutMs },
       async (encoding) => {
         await using subject = await starts[server]();
         if (subject === undefined) {
-          return; // realSubject said why
+          return; // realSubject has logged the reason
         }
         const client = subject.client.with({ encoding });
         const failed: Record<string, string> = {};

@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { load } from "js-yaml";
 
-/** A case that fails on a server, known and with its reason. */
+/** A case that is known to fail on a server, with the reason. */
 export interface ExpectedDifference {
-  /** The case. */
+  /** ID of the case. */
   readonly id: string;
   readonly server: "embedded" | "real";
-  /** Only by clients that speak this. Without it: whatever is spoken. */
+  /** Limits the difference to clients of this encoding. Default: all encodings. */
   readonly encoding?: "cbor" | "protobuf" | "yaml" | undefined;
   readonly reason: string;
 }
 
-/** Reads the list beside this file. */
+/** Reads the list in the file beside this one. */
 export async function expectedDifferences(): Promise<readonly ExpectedDifference[]> {
   const text = await readFile(new URL("expected-differences.yaml", import.meta.url), "utf8");
   return (load(text) as ExpectedDifference[] | null) ?? [];

@@ -25,10 +25,10 @@ const real = await startRealServer({
   ],
 });
 
-/** Kinds of objects that are no part of the cluster: those about the process, or written later. */
+/** Kinds whose objects are not part of the cluster: they describe the process, or are written later. */
 const leftOut = new Set(["componentstatuses", "leases", "events"]);
 
-/** All objects of all lists, by resource and name. */
+/** Returns all listable objects, by resource and name. */
 async function objectsOf(client: Client): Promise<Map<string, Json>> {
   const found = new Map<string, Json>();
   const { body: core } = await read(client, "/api/v1");
@@ -57,7 +57,7 @@ async function read(client: Client, path: string): Promise<{ body: Json }> {
   return { body: response.json<Json>() };
 }
 
-/** An object without what every server gives it anew. */
+/** Returns an object without the values that every server assigns itself. */
 function portable(object: KubeObject, plural: string): Json {
   const text = JSON.stringify(object, (key, value: unknown) => {
     if (["uid", "resourceVersion", "creationTimestamp", "managedFields"].includes(key)) {
@@ -66,11 +66,11 @@ function portable(object: KubeObject, plural: string): Json {
     if (key === "lastTransitionTime" || key === "since" || key === "client-ca-file") {
       return `a ${key}`;
     }
-    // The port that the server listens on.
+    // Port that the server listens on.
     return ["targetPort", "port"].includes(key) && Number(value) > 1_024 ? 6_443 : value;
   });
   const one = JSON.parse(text) as Json;
-  // A bare kube-apiserver leaves them to its controllers.
+  // A bare kube-apiserver leaves aggregated rules to its controllers.
   const isAggregated = plural === "clusterroles" && one["aggregationRule"] !== undefined;
   return isAggregated ? { ...one, rules: null } : one;
 }
@@ -87,7 +87,7 @@ describe.skipIf(real === undefined)("a fresh server", () => {
     await using client = await api.client();
     embedded = await objectsOf(client);
     await using realClient = await connect(real?.connectOptions() ?? {});
-    // Its last objects are written after it says that it is ready.
+    // The server writes its last objects after it reports that it is ready.
     await until({ signal, server: "real" }, async () => {
       other = await objectsOf(realClient);
       return other.size >= embedded.size;
@@ -104,7 +104,7 @@ describe.skipIf(real === undefined)("a fresh server", () => {
     expect(embedded.size).toBeGreaterThan(190);
   });
 
-  test("has each of them in the same form, but for UIDs, versions, times and field owners", () => {
+  test("has each object in the same form, except for UIDs, resourceVersions, times and field owners", () => {
     for (const [name, object] of other) {
       expect(embedded.get(name), name).toEqual(object);
     }

@@ -5,10 +5,10 @@ import { ConfigMap, Namespace, Secret } from "typekube/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { startRealServer } from "../real-server/real-server.js";
 
-/** What an informer needs of a server to be put through its story. */
+/** Parts of a server that the informer tests need. */
 interface Stage extends AsyncDisposable {
   readonly client: Client;
-  /** Cuts every connection and forgets all history. */
+  /** Cuts every connection and compacts the history. */
   loseHistory(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ const stages = [
 ] as const;
 
 describe.each(stages)("an informer on the %s server, by %s", (_, __, streamingList, start) => {
-  it("I23: the cache, and what a handler rebuilds from its events, equal the server through everything", async (test) => {
+  it("I23: the cache and a handler's copy equal the server's objects through changes and a lost history", async (test) => {
     const stage = await start();
     if (stage === undefined) {
       test.skip("no real kube-apiserver here");
@@ -120,7 +120,7 @@ describe.each(stages)("an informer on the %s server, by %s", (_, __, streamingLi
     await configMaps.delete("before-2");
     await expectEqual((await create("after-2", "g1")).metadata.resourceVersion);
 
-    // Versions go on without this collection, so that its last one is forgotten.
+    // Other writes advance the resourceVersion, so that the collection's last one is compacted.
     const secrets = client.resource(Secret, namespace);
     for (let i = 0; i < 5; i++) {
       await secrets.create({ metadata: { name: `s${i}` } });
@@ -128,7 +128,7 @@ describe.each(stages)("an informer on the %s server, by %s", (_, __, streamingLi
     await open.loseHistory();
     await configMaps.delete("before-3");
     await configMaps.delete("before-4");
-    await create("before-4", "g2"); // another object under the same name
+    await create("before-4", "g2"); // another object with the same name
     await expectEqual((await create("after-3", "g0")).metadata.resourceVersion);
 
     expect(failures).toEqual([]);
@@ -139,8 +139,8 @@ describe.each(stages)("an informer on the %s server, by %s", (_, __, streamingLi
   });
 });
 
-describe("an informer on a real server that stops answering", () => {
-  it("N2: the silence is found, told, and healed when the server is back", async (test) => {
+describe("an informer on a real server that stops responding", () => {
+  it("N2: detects and reports the silence, and recovers when the server is back", async (test) => {
     await using server = await startRealServer();
     if (server === undefined) {
       test.skip("no real kube-apiserver here");

@@ -12,7 +12,7 @@ import { startRealServer } from "../real-server/real-server.js";
 import { rawRequest } from "./support/raw-request.js";
 import { installWidgets, widgets } from "./support/widgets.js";
 
-/** A server without gates of its own, behind a socket. */
+/** A listening server with default feature gates. */
 interface PlainServer extends AsyncDisposable {
   readonly server: string;
   readonly token?: string;
@@ -43,7 +43,7 @@ async function real(): Promise<PlainServer> {
   return { ...server.connectOptions(), [Symbol.asyncDispose]: () => server.close() };
 }
 
-/** The headers and the bytes of an answer as they are on the wire, read until they are enough. */
+/** Returns the headers and raw bytes of a response, read until `enough` returns true. */
 function getRaw(
   { server, token, ca }: PlainServer,
   path: string,
@@ -73,7 +73,7 @@ function getRaw(
   });
 }
 
-/** The text of the gzip members that are there, each inflated for itself, and how many there are. */
+/** Returns the text of all gzip members, each inflated separately, and their number. */
 function readMembers(bytes: Buffer): { count: number; text: string } {
   const [headBytes, tailBytes] = [10, 8];
   let text = "";
@@ -92,7 +92,7 @@ function readMembers(bytes: Buffer): { count: number; text: string } {
 describe.each([
   ["embedded", embedded, true],
   ["real", real, hasReal],
-] as const)("%s, without gates of its own", (_, start, isThere) => {
+] as const)("%s, with default feature gates", (_, start, isThere) => {
   let server: PlainServer;
 
   beforeAll(async () => {
@@ -102,7 +102,7 @@ describe.each([
     server = await start();
     await using client = await connect(server);
     const configMaps = client.resource(ConfigMap, "default");
-    // An object is a few hundred bytes more than its data.
+    // An object is a few hundred bytes larger than its data.
     for (const [name, bytes] of [
       ["small", limit - 2_000],
       ["large", limit],
@@ -113,7 +113,7 @@ describe.each([
   });
   afterAll(() => server?.[Symbol.asyncDispose]());
 
-  test.skipIf(!isThere)("ALT28: answers above 128 KiB are compressed", async () => {
+  test.skipIf(!isThere)("ALT28: compresses responses above 128 KiB", async () => {
     for (const name of ["small", "large"]) {
       const { headers, bytes } = await getRaw(server, `${place}/${name}`, {
         "accept-encoding": "gzip",
@@ -125,20 +125,23 @@ describe.each([
     }
   });
 
-  test.skipIf(!isThere)("ALT27: the word gzip must stand there without a weight", async () => {
-    for (const [accepted, isZipped] of [
-      ["deflate, gzip", true],
-      ["gzip;q=0", false],
-      ["gzip;q=0.9", false],
-      ["GZIP", false],
-      ["*", false],
-    ] as const) {
-      const { headers } = await getRaw(server, place, { "accept-encoding": accepted });
-      assert.equal(headers["content-encoding"] === "gzip", isZipped, accepted);
-    }
-  });
+  test.skipIf(!isThere)(
+    "ALT27: compresses only when gzip is accepted without a weight",
+    async () => {
+      for (const [accepted, isZipped] of [
+        ["deflate, gzip", true],
+        ["gzip;q=0", false],
+        ["gzip;q=0.9", false],
+        ["GZIP", false],
+        ["*", false],
+      ] as const) {
+        const { headers } = await getRaw(server, place, { "accept-encoding": accepted });
+        assert.equal(headers["content-encoding"] === "gzip", isZipped, accepted);
+      }
+    },
+  );
 
-  test.skipIf(!isThere)("ALT28: a plain watch is not compressed, a streaming list is", async () => {
+  test.skipIf(!isThere)("ALT28: compresses a streaming list, but not a plain watch", async () => {
     const accepted = { "accept-encoding": "gzip" };
     const watch = `${place}?watch=1&resourceVersion=0&timeoutSeconds=1`;
     const plainWatch = await getRaw(server, watch, accepted, (bytes) => bytes.length > limit);
@@ -150,7 +153,7 @@ describe.each([
     assert.equal(list.headers["vary"], "Accept-Encoding");
   });
 
-  test.skipIf(!isThere)("ALT28: events that follow are gzip members of their own", async () => {
+  test.skipIf(!isThere)("ALT28: sends later events as separate gzip members", async () => {
     await using client = await connect(server);
     const labels = { live: "yes" };
     let written: Promise<unknown> | undefined;
@@ -170,34 +173,37 @@ describe.each([
     assert.match(text, /"name":"live"/);
   });
 
-  test.skipIf(!isThere)("ALT17: CBOR is refused in the words of a server without it", async () => {
-    await using client = await connect(server);
-    const context = { client, signal: AbortSignal.timeout(90_000) };
-    const known = `406: Not Acceptable\n\nAvailable representations: ${plain}`;
-    const only = "only the following media types are accepted: ";
-    const types =
-      "the body of the request was in an unknown format - accepted media types include: ";
-    const body = await codecs.cbor.encode({ metadata: { name: "x" } });
-    const patch = { method: "PATCH", contentType: applyCbor, body } as const;
-    for (const [request, status, message] of [
-      [{ path: `${place}/small`, accept: cbor }, 406, known],
-      [{ path: place, accept: cbor }, 406, `${known}, ${streams}`],
-      [{ path: customPlace, accept: cbor }, 406, only + plain],
-      [{ path: `${place}?watch=1`, accept: yaml }, 406, only + streams],
-      [{ path: place, method: "POST", contentType: cbor, body }, 415, types + plain],
-      [{ ...patch, path: `${place}/x?fieldManager=m` }, 415, "415: Unsupported Media Type"],
-      [
-        { ...patch, path: `${customPlace}/x?fieldManager=m` },
-        415,
-        `${types}application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml`,
-      ],
-    ] as const) {
-      const response = await rawRequest(context, request);
-      const codec = codecs.forContentType(response.headers["content-type"] ?? "");
-      const refused = (await codec?.decode(response.bytes)) as { message?: string };
-      assert.deepEqual([response.status, refused.message], [status, message]);
-    }
-    const second = await rawRequest(context, { path: place, accept: `${cbor}, ${json};q=0.9` });
-    assert.equal(second.headers["content-type"], json);
-  });
+  test.skipIf(!isThere)(
+    "ALT17: rejects CBOR with the messages of a server without it",
+    async () => {
+      await using client = await connect(server);
+      const context = { client, signal: AbortSignal.timeout(90_000) };
+      const known = `406: Not Acceptable\n\nAvailable representations: ${plain}`;
+      const only = "only the following media types are accepted: ";
+      const types =
+        "the body of the request was in an unknown format - accepted media types include: ";
+      const body = await codecs.cbor.encode({ metadata: { name: "x" } });
+      const patch = { method: "PATCH", contentType: applyCbor, body } as const;
+      for (const [request, status, message] of [
+        [{ path: `${place}/small`, accept: cbor }, 406, known],
+        [{ path: place, accept: cbor }, 406, `${known}, ${streams}`],
+        [{ path: customPlace, accept: cbor }, 406, only + plain],
+        [{ path: `${place}?watch=1`, accept: yaml }, 406, only + streams],
+        [{ path: place, method: "POST", contentType: cbor, body }, 415, types + plain],
+        [{ ...patch, path: `${place}/x?fieldManager=m` }, 415, "415: Unsupported Media Type"],
+        [
+          { ...patch, path: `${customPlace}/x?fieldManager=m` },
+          415,
+          `${types}application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml`,
+        ],
+      ] as const) {
+        const response = await rawRequest(context, request);
+        const codec = codecs.forContentType(response.headers["content-type"] ?? "");
+        const refused = (await codec?.decode(response.bytes)) as { message?: string };
+        assert.deepEqual([response.status, refused.message], [status, message]);
+      }
+      const second = await rawRequest(context, { path: place, accept: `${cbor}, ${json};q=0.9` });
+      assert.equal(second.headers["content-type"], json);
+    },
+  );
 });

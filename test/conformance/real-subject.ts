@@ -3,13 +3,16 @@ import { startRealServer } from "../real-server/real-server.js";
 import type { Subject } from "./subject.js";
 import { installWidgets, widgetsIn } from "./support/widgets.js";
 
-/** A real kube-apiserver with the same custom resource as the embedded one, or `undefined` where there is none. */
+/**
+ * Starts a real kube-apiserver with the same custom resource as the embedded one; returns `undefined` when none is
+ * available.
+ */
 export async function realSubject(): Promise<Subject | undefined> {
   const server = await startRealServer();
   if (server === undefined) {
     return undefined;
   }
-  // An answer with Retry-After is what some cases want to see.
+  // Some cases must see the response with Retry-After.
   const transportOptions = { maxRetries: 0 };
   const client = await connect({ ...server.connectOptions(), transportOptions });
   const patient = await connect(server.connectOptions());
@@ -40,8 +43,9 @@ export async function realSubject(): Promise<Subject | undefined> {
 }
 
 /**
- * A server that has just started is ready before it can watch custom resources: for a moment it answers 429 "storage is
- * (re)initializing". This client repeats what the server asks to repeat, so the first event means that it can.
+ * Waits until the server can watch custom resources. A server that has just started reports ready earlier and returns
+ * 429 "storage is (re)initializing" for a moment. This client retries such responses, so its first event shows that the
+ * watch works.
  */
 async function customResourcesServed(patient: Client): Promise<void> {
   const present = { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } as const;

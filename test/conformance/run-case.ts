@@ -5,7 +5,7 @@ import type { Subject } from "./subject.js";
 /** Milliseconds that one case may take, a restart of the real server included. */
 export const caseTimeoutMs = 120_000;
 
-/** Runs one case on a server, in a namespace that is made for it. */
+/** Runs one case on a server, in a new namespace. */
 export async function runCase(
   subject: Omit<Subject, "label" | "provides">,
   one: ConformanceCase,
@@ -17,7 +17,7 @@ export async function runCase(
   await one.run({ server, client, namespace, signal, compact, whileTimePasses, clientOf });
 }
 
-/** The cases that a server has all that they need for. */
+/** Returns the cases whose needs the server meets. */
 export function casesFor(
   { provides }: Subject,
   cases: readonly ConformanceCase[],

@@ -8,7 +8,7 @@ import { startApiServer } from "@typekube/apiserver";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..", "..");
 
-/** The packages that are published, in the order of their dependencies. */
+/** Published packages, in the order of their dependencies. */
 const packages = [
   "api",
   "core",
@@ -20,23 +20,23 @@ const packages = [
   "apiserver",
 ];
 
-/** Output of a program that ended. */
+/** Exit code and output of a program. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A project outside of the workspace, with the packed packages and the tools of `package.json` installed. */
+/** A project outside the workspace, with the packed packages and the tools of `package.json` installed. */
 export interface ConsumerProject extends AsyncDisposable {
   readonly folder: string;
-  /** Address of an embedded API server that lets anybody in. */
+  /** URL of an embedded API server that allows anonymous requests. */
   readonly server: string;
   path(...parts: readonly string[]): string;
   write(name: string, content: string): Promise<string>;
   /** Runs Node in the folder; never fails. */
   node(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
-  /** The same with another program than this Node. */
+  /** Runs another program than this Node; never fails. */
   run(
     file: string,
     args: readonly string[],
@@ -45,7 +45,8 @@ export interface ConsumerProject extends AsyncDisposable {
 }
 
 /**
- * Packs the built packages and installs them as npm does for a user. Needs `pnpm build` before, and the npm registry.
+ * Packs the built packages and installs them with npm, as users do. Requires a prior `pnpm build`, and the npm
+ * registry.
  */
 export async function consumerProject(): Promise<ConsumerProject> {
   const folder = await mkdtemp(join(tmpdir(), "typekube-consumer-"));

@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => project?.[Symbol.asyncDispose]());
 
-/** A tool of the project. */
+/** Loads a tool of the project. */
 function tool<T>(name: string): T {
   return createRequire(project.path("package.json"))(name) as T;
 }
 
-/** Expects that `programs/program.js` saw all that there is. */
+/** Expects that `programs/program.js` printed everything. */
 function expectAll({ code, stdout, stderr }: Ended): void {
   expect({ code, stderr, seen: stdout === "" ? undefined : JSON.parse(stdout) }).toEqual({
     code: 0,
@@ -93,7 +93,7 @@ interface Esbuild {
   build(options: object): Promise<unknown>;
 }
 
-/** The line of docs/bundling.md for bundles in ES modules: undici is CommonJS and calls require. */
+/** The line of docs/bundling.md for ES module bundles: undici is CommonJS and calls require. */
 const requireBanner =
   'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 

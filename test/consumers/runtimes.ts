@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, "runtimes");
 
-/** The binaries of `runtimes/package.json` are for this platform. */
+/** `true` on the platform that the binaries of `runtimes/package.json` are built for. */
 export const hasRuntimes = process.platform === "linux" && process.arch === "x64";
 
-/** A runtime and the arguments that stand before a program. */
+/** A runtime and the arguments before the program's path. */
 export interface Runtime {
   readonly name: string;
   /** Path below `runtimes/node_modules`. */
@@ -17,7 +17,7 @@ export interface Runtime {
   readonly args: readonly string[];
 }
 
-/** Deno with no other permission than the network and the two variables that undici reads. */
+/** Grants Deno only the network and the two variables that undici reads. */
 const denoArgs = [
   "run",
   "--no-prompt",
@@ -34,19 +34,19 @@ export const runtimes: readonly Runtime[] = [
   { name: "Deno 2.9", binary: "@deno/linux-x64-glibc/deno", args: denoArgs },
 ];
 
-/** Nodes outside of `engines`: their `require()` takes no ES modules. */
+/** Node versions outside `engines`: their `require()` does not load ES modules. */
 export const runtimesWithoutRequire: readonly Runtime[] = [
   { name: "Node 21", binary: "node21-linux-x64/bin/node", args: [] },
   { name: "Node 22.0.0", binary: "node22-0-linux-x64/bin/node", args: [] },
   { name: "Node 22.11.0", binary: "node22-11-linux-x64/bin/node", args: [] },
 ];
 
-/** Path of a runtime's program. */
+/** Returns the path of a runtime's binary. */
 export function binaryOf({ binary }: Runtime): string {
   return join(folder, "node_modules", binary);
 }
 
-/** Installs the runtimes by their lockfile, once; needs the npm registry. */
+/** Installs the runtimes from their lockfile, once; needs the npm registry. */
 export async function installRuntimes(): Promise<void> {
   const binaries = [...runtimes, ...runtimesWithoutRequire].map(binaryOf);
   const isInstalled = await Promise.all(binaries.map((path) => access(path))).then(
@@ -58,6 +58,6 @@ export async function installRuntimes(): Promise<void> {
       cwd: folder,
     });
   }
-  // Without install scripts Deno's file has no permission to run.
+  // Without its install script, Deno's binary is not executable.
   await Promise.all(binaries.map((path) => chmod(path, 0o755)));
 }

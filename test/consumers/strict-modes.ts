@@ -1,9 +1,9 @@
-/** A mode of the compiler, and a mistake that it alone finds: a mode that is not in force would prove nothing. */
+/** A compiler mode and a mistake that only this mode finds. The mistake shows that the mode is in force. */
 export interface StrictMode {
   readonly name: string;
   readonly options: Readonly<Record<string, boolean>>;
   readonly mistake: string;
-  /** Codes that a compiler may give it. */
+  /** Pattern of the error codes that compilers report for the mistake. */
   readonly error: string;
 }
 
@@ -41,7 +41,7 @@ export const strictModes: readonly StrictMode[] = [
   },
 ];
 
-/** Since TypeScript 5.5. */
+/** Mode of TypeScript 5.5 and later. */
 export const isolatedDeclarations: StrictMode = {
   name: "isolatedDeclarations",
   options: { isolatedDeclarations: true, declaration: true },

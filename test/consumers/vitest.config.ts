@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// Tests of the packed packages; they need a build and the npm registry, so `pnpm test` leaves them out.
+// Tests of the packed packages. `pnpm test` leaves them out because they need a build and the npm registry.
 const conditions = ["@typekube/source"];
 
 export default defineConfig({

@@ -3,23 +3,23 @@ import { describe, expect, it } from "vitest";
 import { allReaders } from "./fuzz/all-readers.js";
 import { runFuzz } from "./fuzz/run-fuzz.js";
 
-/** A small share of `pnpm fuzz`. */
+/** Inputs per reader, a small share of those of `pnpm fuzz`. */
 const inputs = 300;
 const seed = 20_261_125;
 
-describe(`${inputs} changed inputs per reader, seed ${seed}`, async () => {
-  it.each(await allReaders())("$name: gives a value or a KubeError", async (reader) => {
+describe(`${inputs} mutated inputs per reader, seed ${seed}`, async () => {
+  it.each(await allReaders())("$name: returns a value or a KubeError", async (reader) => {
     const { outcomes, failures } = await runFuzz(reader, { inputs, seed });
     console.log(`seed ${seed}, ${reader.name}: ${JSON.stringify(outcomes)}`);
     expect(failures).toEqual([]);
   });
 });
 
-describe("the fuzz itself", () => {
+describe("the fuzzer", () => {
   const failing = (read: () => unknown) =>
     runFuzz({ name: "x", seeds: [Buffer.from("x")], read }, { inputs: 20, seed });
 
-  it("reports errors that are no KubeError", async () => {
+  it("reports errors other than KubeError", async () => {
     const { failures } = await failing(() => {
       throw new TypeError("raw");
     });

@@ -1,4 +1,5 @@
-// Feeds every reader changed inputs: `pnpm fuzz --inputs 1000000 --seed 1 [--reader NAME]`. Inputs are shared among the readers.
+// Feeds mutated inputs to every reader: `pnpm fuzz --inputs 1000000 --seed 1 [--reader NAME]`. The inputs are divided
+// among the readers.
 import { parseArgs } from "node:util";
 import { allReaders } from "./fuzz/all-readers.js";
 import { type FuzzFailure, runFuzz } from "./fuzz/run-fuzz.js";
@@ -7,7 +8,7 @@ const { values } = parseArgs({
   options: {
     inputs: { type: "string", default: "1000000" },
     seed: { type: "string", default: "1" },
-    /** A part of the name of the readers that run. */
+    /** Runs only readers whose name contains this text. */
     reader: { type: "string", default: "" },
   },
 });

@@ -1,5 +1,5 @@
-// Compares our reader of manifests with kubectl's, over every YAML file below the folders that are given.
-// node --conditions=@typekube/source --import tsx test/readers/compare.ts FOLDER...
+// Compares our manifest reader with kubectl's, over every YAML file below the given folders. node
+// --conditions=@typekube/source --import tsx test/readers/compare.ts FOLDER...
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,19 +7,19 @@ import { KubeError, type ManifestObject, readManifests } from "@typekube/core";
 import { jsonEqual } from "@typekube/core/internal";
 import { explanation, kubectlReads, withLabel } from "./kubectl.js";
 
-/** Files that kubectl reads in one run. */
+/** Files per run of kubectl. */
 const batchSize = 50;
 const limits = { maxObjectBytes: 64 * 1024 * 1024 };
 
 interface ReadFile {
   readonly path: string;
-  /** Our objects, with the label; `undefined` where we refuse the file. */
+  /** Our objects, with the label; `undefined` when we reject the file. */
   readonly objects: readonly unknown[] | undefined;
   readonly refusal: string;
 }
 
 const counts = { files: 0, objects: 0, "read by both": 0, "refused by both": 0, differ: 0 };
-/** Files that differ for a reason beside reading, by reason. */
+/** Number of files that differ for a reason other than reading, by reason. */
 const explained = new Map<string, number>();
 const readable: ReadFile[] = [];
 const refused: ReadFile[] = [];
@@ -67,7 +67,7 @@ async function readOurs(path: string): Promise<ReadFile> {
   }
 }
 
-/** Compares files that we all read, or all refuse: in one run, and in smaller ones only where that shows a difference. */
+/** Compares files that we all read, or all reject, in one run; splits the batch only when it differs. */
 async function compare(files: readonly ReadFile[]): Promise<void> {
   if (files.length === 0) {
     return;
@@ -90,7 +90,7 @@ async function compare(files: readonly ReadFile[]): Promise<void> {
     return;
   }
   if (isRefused && error !== "") {
-    // kubectl prints the documents in front of the one that it refuses.
+    // kubectl prints the documents before the one that it rejects.
     counts["refused by both"]++;
     return;
   }

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import type { ManifestObject } from "@typekube/core";
 import { codecs, isJsonObject, type JsonObject } from "@typekube/core/internal";
 
-/** The label that makes kubectl read a file without a server: the command has to change something. */
+/** Label that makes kubectl read a file without a server: its command must change something. */
 const label = { name: "example.com/read", value: "by-kubectl" };
-/** Bytes that kubectl may print of one run. */
+/** Maximum bytes of kubectl's output per run. */
 const maxOutputBytes = 1024 * 1024 * 1024;
 
 /** Objects that kubectl read, and its errors. */
@@ -43,9 +43,9 @@ function run(args: readonly string[]): Promise<{ stdout: string; error: string }
 }
 
 /**
- * The reason why a difference between the two is none of reading, as far as it is known.
+ * Returns the known reason, other than reading, for a difference from kubectl.
  *
- * @param refusal - our error; empty where we read the file.
+ * @param refusal - our error; empty when we read the file.
  */
 export function explanation(
   { objects, error }: KubectlOutput,
@@ -67,8 +67,8 @@ export function explanation(
 }
 
 /**
- * Sets the label on an object as kubectl does. Labels that are not all texts and an empty namespace count as absent to kubectl's
- * command, not to its reader.
+ * Sets the label on an object as kubectl does. kubectl's command, not its reader, treats labels with non-string values
+ * and an empty namespace as absent.
  */
 export function withLabel(object: ManifestObject): unknown {
   const metadata: unknown = object.metadata;

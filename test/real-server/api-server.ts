@@ -6,18 +6,18 @@ import { ServerProcess } from "./server-process.js";
 import type { Users } from "./users.js";
 import { waitUntil } from "./wait-until.js";
 
-/** Milliseconds for one question whether the server is ready. */
+/** Milliseconds for one readiness request. */
 const readinessTimeoutMs = 2_000;
 
 /** A running kube-apiserver. */
 export interface ApiServer {
   readonly url: string;
-  /** The authority of the certificate that the server made for itself; PEM. */
+  /** CA of the server's self-signed certificate, as PEM. */
   readonly ca: string;
   readonly process: ServerProcess;
 }
 
-/** What a kube-apiserver stands on. */
+/** Options of a kube-apiserver process. */
 export interface ApiServerOptions {
   readonly folder: string;
   readonly port: number;
@@ -27,7 +27,7 @@ export interface ApiServerOptions {
   readonly timeoutMs: number;
 }
 
-/** Starts a kube-apiserver and waits until it says that it is ready. */
+/** Starts a kube-apiserver and waits until it reports that it is ready. */
 export async function startApiServerProcess(
   { apiServer }: ServerAssets,
   options: ApiServerOptions,

@@ -3,20 +3,20 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { buildAssets } from "./build-assets.js";
 
-/** The Kubernetes version that the real server is. The Go module beside this file pins the same. */
+/** Kubernetes version of the real server. The Go module beside this file pins the same one. */
 export const kubeVersion = "1.37.1";
 
-/** The programs that make a control plane. */
+/** Paths of the programs of a control plane. */
 export interface ServerAssets {
   readonly apiServer: string;
   readonly etcd: string;
-  /** Absent where only the two others are: envtest comes without it. */
+  /** `undefined` when only the two others exist: envtest does not include it. */
   readonly controllerManager?: string;
 }
 
 /**
- * Finds the programs: in `KUBEBUILDER_ASSETS`, as envtest users have them, else in the user's cache, where
- * `TYPEKUBE_BUILD_SERVER=1` has them built once. Says in one line what is missing when there are none.
+ * Finds the programs: in `KUBEBUILDER_ASSETS`, as for envtest, otherwise in the user's cache, where
+ * `TYPEKUBE_BUILD_SERVER=1` builds them once. Logs one line about what is missing when there are none.
  */
 export async function findAssets(
   environment: NodeJS.ProcessEnv = process.env,

@@ -6,21 +6,24 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The Go module that pins Kubernetes and etcd with all they need. */
+/** Go module that pins Kubernetes, etcd and their dependencies. */
 const module = fileURLToPath(new URL("go", import.meta.url));
 
-/** What is built, by file name. */
+/** Packages to build, by file name. */
 const programs: Readonly<Record<string, string>> = {
   etcd: "go.etcd.io/etcd/server/v3",
   "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
   "kube-controller-manager": "k8s.io/kubernetes/cmd/kube-controller-manager",
 };
 
-/** Builds the programs with Go into a folder. Each appears there when it is whole, so a build that was ended can go on. */
+/**
+ * Builds the programs with Go into a folder. Each file appears once it is complete, so that an interrupted build can
+ * continue.
+ */
 export async function buildAssets(folder: string, version: string): Promise<void> {
   const [major, minor] = version.split(".");
   const stamp = "k8s.io/component-base/version";
-  // Without these the server says that it is v0.0.0-master.
+  // Without these the server reports v0.0.0-master.
   const flags = [
     "-s -w",
     `-X ${stamp}.gitVersion=v${version}`,

@@ -9,17 +9,17 @@ export interface ControllerManager extends AsyncDisposable {
   readonly process: ServerProcess;
 }
 
-/** How to start it. */
+/** Options of the start. */
 export interface ControllerManagerOptions {
-  /** Says whether the controllers have begun to work. */
+  /** Resolves to true once the controllers have begun to work. */
   readonly isReady: () => Promise<boolean>;
-  /** Milliseconds until then. Default 60,000. */
+  /** Milliseconds until then. Default 180,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Starts a kube-controller-manager beside a real server, or gives `undefined` where the program is missing (one line on the
- * console says so). It listens on no port, so what it does tells that it runs. It is to be ended before its server.
+ * Starts a kube-controller-manager beside a real server. Returns `undefined` when the program is missing, and logs one
+ * line about it. It listens on no port; `isReady` recognizes its start by its work. Dispose it before its server.
  */
 export async function startControllerManager(
   server: RealServer,

@@ -7,13 +7,13 @@ import { waitUntil } from "./wait-until.js";
 export interface Etcd {
   readonly url: string;
   readonly process: ServerProcess;
-  /** Forgets everything older than now. */
+  /** Compacts the history up to now. */
   compact(): Promise<void>;
-  /** Writes bytes past the API server. */
+  /** Writes bytes directly, bypassing the API server. */
   put(key: string, value: string): Promise<void>;
 }
 
-/** Where an etcd listens and keeps its data. */
+/** Ports and data folder of an etcd. */
 export interface EtcdOptions {
   readonly folder: string;
   readonly port: number;
@@ -32,7 +32,7 @@ export async function startEtcd({ etcd }: ServerAssets, options: EtcdOptions): P
     `--listen-peer-urls=${peerUrl}`,
     `--initial-advertise-peer-urls=${peerUrl}`,
     `--initial-cluster=default=${peerUrl}`,
-    "--unsafe-no-fsync", // the data lives as long as the tests
+    "--unsafe-no-fsync", // the data is only needed during the tests
   ]);
   try {
     await waitUntil(async () => (await fetch(`${url}/health`)).ok, process, options.timeoutMs);
@@ -48,7 +48,7 @@ async function put(url: string, key: string, value: string): Promise<void> {
   await ask(`${url}/v3/kv/put`, { key: base64(key), value: base64(value) });
 }
 
-/** A write makes a revision that is newer than every object; only that one survives. */
+/** Writes a key, whose revision is newer than every object, and compacts up to that revision. */
 async function compact(url: string): Promise<void> {
   const key = Buffer.from("/typekube/compaction").toString("base64");
   const { header } = await ask<{ header: { revision: string } }>(`${url}/v3/kv/put`, {
@@ -58,7 +58,7 @@ async function compact(url: string): Promise<void> {
   await ask(`${url}/v3/kv/compaction`, { revision: header.revision, physical: true });
 }
 
-/** One call through etcd's JSON gateway. */
+/** Sends a request to etcd's JSON gateway. */
 async function ask<T>(url: string, body: object): Promise<T> {
   const response = await fetch(url, { method: "POST", body: JSON.stringify(body) });
   if (!response.ok) {

@@ -9,7 +9,7 @@ const assets = await findAssets();
 const stages: Readonly<Record<string, string>> = { a: "ALPHA", b: "BETA", d: "DEPRECATED", g: "" };
 
 describe.skipIf(assets === undefined)("features of a real server", () => {
-  test("GAT1-GAT16: has the gates that the embedded server knows, in the same stages, and no others", async () => {
+  test("GAT1-GAT16: has exactly the gates that the embedded server knows, in the same stages", async () => {
     await using server = await startRealServer();
     assert.ok(server);
     await using client = await connect(server.connectOptions());
@@ -18,7 +18,7 @@ describe.skipIf(assets === undefined)("features of a real server", () => {
       /^kubernetes_feature_enabled\{name="(\w+)",stage="(\w*)"\}/gm,
     );
     const real = new Map([...received].map(([, name = "", stage = ""]) => [name, stage]));
-    // They stand for all gates of a stage.
+    // Each stands for all gates of a stage.
     real.delete("AllAlpha");
     real.delete("AllBeta");
     const known = Object.entries(featureGateFacts).map(
@@ -27,7 +27,7 @@ describe.skipIf(assets === undefined)("features of a real server", () => {
     assert.deepEqual(Object.fromEntries(known), Object.fromEntries(real));
   });
 
-  test("MIG41, GRP9: a version that is switched off ahead is missed with the way out, the others go on", async () => {
+  test("MIG41, GRP9: the error about a disabled version names an alternative; other versions keep working", async () => {
     await using server = await startRealServer({
       flags: ["--runtime-config=autoscaling/v1=false,networking.k8s.io/v1beta1=true"],
     });

@@ -8,7 +8,7 @@ import { type RealServer, startRealServer } from "./real-server.js";
 const hasReal = (await findAssets()) !== undefined;
 const drainMs = 60_000;
 
-/** What a health endpoint said. */
+/** Returns the response of a health endpoint. */
 async function ask(send: HttpSend, path: string, method: HttpMethod = "GET") {
   const { status, headers, body } = await send({ method, path, headers: {}, mode: "call" });
   const text = Buffer.from(await collectBytes(body, 64 * 1024, "maxBodyBytes")).toString();
@@ -34,7 +34,7 @@ const questions = [
   "/readyz/",
 ];
 
-describe.runIf(hasReal)("health is told as a real server tells it", () => {
+describe.runIf(hasReal)("health endpoints respond as on a real server", () => {
   let server: RealServer;
   let real: Transport;
 
@@ -49,7 +49,7 @@ describe.runIf(hasReal)("health is told as a real server tells it", () => {
     await server?.close();
   });
 
-  test("ES19, HLT5, HLT6: with its checks, without some, of one check, and of none that there is", async () => {
+  test("ES19, HLT5, HLT6: with all checks, with excluded ones, for one check, and for an unknown one", async () => {
     await using api = await startApiServer();
     for (const path of questions) {
       expect([path, await ask(api.send, path)]).toEqual([path, await ask(real.send, path)]);
@@ -59,7 +59,7 @@ describe.runIf(hasReal)("health is told as a real server tells it", () => {
     }
   });
 
-  test("HLT7: a server that is being shut down lives and is not ready", async () => {
+  test("HLT7: a server that shuts down is live but not ready", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const closing = api.close({ delayMs: drainMs });
     server.drain();

@@ -33,7 +33,7 @@ async function read(transport: Transport, request: HttpRequest = call): Promise<
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-/** Counts connections on their way to a server. */
+/** Starts a proxy that counts the connections to a server. */
 async function counter(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -86,11 +86,11 @@ describe.runIf(hasReal)("HTTP/2 with a real server", () => {
     });
   }
 
-  test("N1: 99 calls at once and 100 one after the other share a connection", async () => {
+  test("N1: 99 concurrent calls and 100 sequential ones share a connection", async () => {
     await using line = await counter(server.url);
     await using transport = transportTo(line.url);
     await read(transport);
-    // The server allows 100 at once, and the stream of the first call may not be gone yet.
+    // The server allows 100 concurrent streams, and that of the first call may still be open.
     const found = await Promise.all(Array.from({ length: 99 }, () => read(transport)));
     expect(found).toHaveLength(99);
     for (const namespace of found) {
@@ -102,7 +102,7 @@ describe.runIf(hasReal)("HTTP/2 with a real server", () => {
     expect(line.count()).toBe(1);
   });
 
-  test("N3: by default 30 watches share a connection and calls have another", async () => {
+  test("N3: by default 30 watches share a connection and calls have another one", async () => {
     await using line = await counter(server.url);
     await using transport = transportTo(line.url, { http2: "auto" });
     const watches = await Promise.all(
@@ -121,7 +121,7 @@ describe.runIf(hasReal)("HTTP/2 with a real server", () => {
     expect(line.count()).toBeLessThanOrEqual(3);
   });
 
-  test("more watches than the server allows on a connection: one more connection", async () => {
+  test("opens one more connection for more watches than the server allows on one", async () => {
     await using line = await counter(server.url);
     await using transport = transportTo(line.url, { http2: "auto" });
     await transport.send(watch);
@@ -129,7 +129,7 @@ describe.runIf(hasReal)("HTTP/2 with a real server", () => {
     expect(line.count()).toBe(2);
   });
 
-  test("H33: a server that stands still is found by PINGs; calls and watches come back with it", async () => {
+  test("H33: PINGs detect a stalled server; calls and watches work again once it resumes", async () => {
     await using transport = transportTo(server.url, { pingIntervalMs: 200, pingTimeoutMs: 200 });
     await read(transport);
     const { body } = await transport.send(watch);
@@ -162,7 +162,7 @@ describe.runIf(hasReal)("HTTP/2 with a real server", () => {
     expect((await again.body[Symbol.asyncIterator]().next()).done).toBe(false);
   });
 
-  test("a server that is killed: the watch ends, and once it is back all goes on", async () => {
+  test("after the server is killed, the watch ends; after its restart, requests work again", async () => {
     await using transport = transportTo(server.url);
     const { body } = await transport.send(watch);
     const events = body[Symbol.asyncIterator]();
@@ -179,7 +179,7 @@ describe.runIf(hasReal)("HTTP/2 with a real server", () => {
     expect((await again.body[Symbol.asyncIterator]().next()).done).toBe(false);
   });
 
-  test("GOAWAY: 1,000 calls to a server that sends it with every fiftieth all arrive", async () => {
+  test("GOAWAY: all of 1,000 calls succeed while every fiftieth response sends it", async () => {
     await using chancy = (await startRealServer({
       flags: ["--goaway-chance=0.02"],
     })) as RealServer;

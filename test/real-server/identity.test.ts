@@ -19,7 +19,7 @@ async function whoIs(client: Client) {
   return review.status?.userInfo ?? {};
 }
 
-describe.runIf(hasReal)("who a real server takes us for", () => {
+describe.runIf(hasReal)("identity of requests on a real server", () => {
   let folder: string;
   let signer: Awaited<ReturnType<typeof authority>>;
   let server: RealServer;
@@ -44,7 +44,7 @@ describe.runIf(hasReal)("who a real server takes us for", () => {
   });
 
   let configs = 0;
-  /** A kubeconfig with one user. */
+  /** Writes a kubeconfig with one user. */
   async function kubeconfig(user: object): Promise<string> {
     const path = join(folder, `config-${configs++}`);
     const ca = Buffer.from(connection.ca).toString("base64");
@@ -62,7 +62,7 @@ describe.runIf(hasReal)("who a real server takes us for", () => {
     return path;
   }
 
-  /** A plugin that gives one status after the other, and the last one from then on. */
+  /** Writes a plugin that returns one status per run, and repeats the last one. */
   async function plugin(name: string, statuses: readonly object[]): Promise<object> {
     const command = join(folder, name);
     const script = `#!${process.execPath}
@@ -83,13 +83,13 @@ console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential"
     return await whoIs(client);
   }
 
-  test("X6, N22: a plugin's token that is refused is made anew and the call sent again", async () => {
+  test("X6, N22: after a 401, runs the plugin again and retries the request with the new token", async () => {
     const { token } = connection;
     const user = await plugin("tokens", [{ token: "wrong" }, { token }]);
     expect((await whoWith(user)).groups).toContain("system:masters");
   });
 
-  test("X4: a plugin's certificate", async () => {
+  test("X4: uses a plugin's certificate", async () => {
     const { cert, key } = await signer.client("alice");
     const user = await plugin("certificates", [
       { clientCertificateData: cert, clientKeyData: key },
@@ -97,7 +97,7 @@ console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential"
     expect((await whoWith(user)).username).toBe("alice");
   });
 
-  test("S4, K27: impersonation, whatever its names are made of", async () => {
+  test("S4, K27: impersonates with any characters in names", async () => {
     const user = {
       token: connection.token,
       as: "jané",
@@ -114,7 +114,7 @@ console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential"
     expect(who.groups).toEqual(expect.arrayContaining(["devs", "a, b"]));
   });
 
-  test("S4: calls as others, side by side: each is judged by its own user's rights", async () => {
+  test("S4: concurrent requests as different users each have their own user's permissions", async () => {
     await using admin = await connect({ ...connection, env: {} });
     const rbac = "rbac.authorization.k8s.io";
     const metadata = { name: "readers", namespace: "default" };
@@ -168,7 +168,7 @@ console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential"
     expect((await whoIs(admin)).groups).toContain("system:masters");
   });
 
-  test("anonymous drops whatever the configuration says", async () => {
+  test("anonymous drops the configured credentials", async () => {
     const user = { token: connection.token, as: "jane" };
     await expect(whoWith(user, { anonymous: true })).rejects.toMatchObject({
       code: "Forbidden",
@@ -176,7 +176,7 @@ console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential"
     });
   });
 
-  test("S7, N24: a certificate that is replaced is shown from then on, and the watch before it goes on", async () => {
+  test("S7, N24: uses a replaced certificate from then on, and the earlier watch continues", async () => {
     await using admin = await connect({ ...connection, env: {} });
     await admin.resource(ClusterRoleBinding).create({
       metadata: { name: "everybody" },

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 
-/** What a kubeconfig says of one server and one user. */
+/** Content of a kubeconfig with one server and one user. */
 export interface KubeconfigContent {
   readonly server: string;
   readonly ca: string;

@@ -21,7 +21,7 @@ async function get(send: HttpSend, path: string, accept?: string) {
   return { status, headers: received, bytes };
 }
 
-describe.runIf(hasReal)("OpenAPI as a real server gives it", () => {
+describe.runIf(hasReal)("OpenAPI as on a real server", () => {
   let server: RealServer;
   let real: Transport;
 
@@ -35,7 +35,7 @@ describe.runIf(hasReal)("OpenAPI as a real server gives it", () => {
     await server?.close();
   });
 
-  test("ES19: every document of a real server is written in protobuf byte for byte as it writes it", async () => {
+  test("ES19: encodes every document of a real server in protobuf byte for byte", async () => {
     const index = JSON.parse((await get(real.send, "/openapi/v3")).bytes.toString());
     const urls = Object.values<{ serverRelativeURL: string }>(index.paths);
     expect(urls.length).toBeGreaterThan(40);
@@ -46,7 +46,7 @@ describe.runIf(hasReal)("OpenAPI as a real server gives it", () => {
     }
   });
 
-  test("ES19: what is accepted decides the form, and whether there is one", async () => {
+  test("ES19: Accept headers select the same format or error", async () => {
     await using api = await startApiServer();
     const accepts = [
       undefined,
@@ -73,7 +73,7 @@ describe.runIf(hasReal)("OpenAPI as a real server gives it", () => {
           [api.send, real.send].map(async (send) => {
             const { status, headers } = await get(send, path, accept);
             const { "content-type": type, "cache-control": cache, vary, location } = headers;
-            // Hashes are each server's own.
+            // Hashes differ between servers.
             const moved = location?.replace(/=.*/, "=");
             return { path, accept, status, type, cache, vary, moved, isTagged: "etag" in headers };
           }),

@@ -19,12 +19,12 @@ describe.skipIf(assets === undefined)("a real API server", () => {
   });
   afterAll(() => server?.close());
 
-  test("answers the admin and knows its version", async () => {
+  test("responds to the admin and reports its version", async () => {
     await using client = await connect(server.connectOptions());
     assert.equal((await client.version()).gitVersion, "v1.37.1");
   });
 
-  test("lets the viewer in and allows it nothing", async () => {
+  test("authenticates the viewer and denies it everything", async () => {
     await using client = await connect(server.connectOptions("viewer"));
     await assert.rejects(client.resource(ConfigMap, "default").list(), isForbidden);
   });
@@ -37,7 +37,7 @@ describe.skipIf(assets === undefined)("a real API server", () => {
     assert.equal((await client.version()).gitVersion, "v1.37.1");
   });
 
-  test("forgets old versions when it is compacted and keeps the objects", async () => {
+  test("forgets old resourceVersions when compacted, and keeps the objects", async () => {
     await using client = await connect(server.connectOptions());
     const configMaps = client.resource(ConfigMap, "kube-system");
     const { metadata } = await configMaps.create({ metadata: { name: "kept" } });
@@ -50,7 +50,7 @@ describe.skipIf(assets === undefined)("a real API server", () => {
     );
   });
 
-  test("answers nothing while it is paused", async () => {
+  test("does not respond while it is paused", async () => {
     await using client = await connect(server.connectOptions());
     await client.version();
     await server.pause();
@@ -73,7 +73,7 @@ describe.skipIf(assets === undefined)("a real API server", () => {
   });
 });
 
-test("no programs and no leave to build them mean no server, and one line that says so", async () => {
+test("without programs and without permission to build them, logs one line and starts no server", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   try {
     const nowhere = { XDG_CACHE_HOME: "/nonexistent", KUBEBUILDER_ASSETS: "/nonexistent" };

@@ -9,29 +9,29 @@ import { freePorts } from "./free-ports.js";
 import { writeKubeconfig } from "./kubeconfig.js";
 import { makeUsers, type UserName, type Users } from "./users.js";
 
-/** How to start a real server. */
+/** Options of a real server. */
 export interface RealServerOptions {
-  /** Flags of kube-apiserver besides those that make it run; a later one wins. */
+  /** Flags of kube-apiserver in addition to the required ones; a later flag wins. */
   readonly flags?: readonly string[];
-  /** Milliseconds until each of the two programs must be ready. Default 30,000. */
+  /** Milliseconds until each of the two programs must be ready. Default 120,000. */
   readonly timeoutMs?: number;
-  /** Where the programs are. Default: {@link findAssets}. */
+  /** Paths of the programs. Default: those that {@link findAssets} finds. */
   readonly assets?: ServerAssets;
 }
 
-/** What `connect` needs to reach a real server. */
+/** Options with which `connect` reaches a real server. */
 export interface RealServerConnection {
   readonly server: string;
   readonly token: string;
   readonly ca: string;
 }
 
-/** Gates that are off by default and that TypeKube speaks to. */
+/** Feature gates that are off by default and that TypeKube supports. */
 const featureGates = "--feature-gates=CBORServingAndStorage=true,ShardedListAndWatch=true";
 
 /**
- * Starts a kube-apiserver with an etcd of its own, or gives `undefined` where the programs are missing (one line on the
- * console says so).
+ * Starts a kube-apiserver with its own etcd. Returns `undefined` when the programs are missing, and logs one line about
+ * it.
  *
  * @example
  * await using server = await startRealServer();
@@ -47,7 +47,7 @@ export async function startRealServer(
   try {
     return await RealServer.start(assets, options);
   } catch (error) {
-    // Somebody may have taken a port between our asking for it and the program's listening.
+    // Another process may have taken a port between our choice and the program's listen.
     if (!/address already in use/.test(String(error))) {
       throw error;
     }
@@ -83,7 +83,7 @@ export class RealServer implements AsyncDisposable {
     this.#forget = parts.forget;
   }
 
-  /** Starts both programs; leaves nothing behind when one of them does not come up. */
+  /** Starts both programs; leaves nothing behind when one of them fails to start. */
   static async start(assets: ServerAssets, options: RealServerOptions): Promise<RealServer> {
     const { timeoutMs = 120_000, flags = [] } = options;
     const folder = await mkdtemp(join(tmpdir(), "typekube-real-server-"));
@@ -121,7 +121,7 @@ export class RealServer implements AsyncDisposable {
     return this.#apiServer.url;
   }
 
-  /** What `connect` needs. `viewer` is known to the server and may do nothing. */
+  /** Returns the options for `connect`. The server knows the `viewer`, who has no permissions. */
   connectOptions(user: UserName = "admin"): RealServerConnection {
     const { url, ca } = this.#apiServer;
     return { server: url, token: this.#users.tokens[user], ca };
@@ -132,29 +132,35 @@ export class RealServer implements AsyncDisposable {
     await writeKubeconfig(path, { ...this.connectOptions(user), user });
   }
 
-  /** Makes every version until now too old (410). Etcd alone is not enough: the API server still knows them. */
+  /**
+   * Expires all resourceVersions issued so far (410). Restarts the API server, whose cache would still have them after
+   * etcd's compaction.
+   */
   async compact(): Promise<void> {
     await this.#etcd.compact();
     await this.restart();
   }
 
-  /** Makes a stored object something that the API server cannot read. While it is there, the server cannot start anew. */
+  /**
+   * Replaces a stored object with bytes that the API server cannot decode. While they are stored, the server cannot
+   * restart.
+   */
   async corrupt(resource: string, namespace: string, name: string): Promise<void> {
     await this.#etcd.put(`/registry/${resource}/${namespace}/${name}`, "no object at all");
   }
 
-  /** Ends the API server as a crash would and starts it with the same flags, port and data. */
+  /** Kills the API server, as a crash would, and starts it with the same flags, port and data. */
   async restart(): Promise<void> {
     await this.#apiServer.process.kill();
     this.#apiServer = await this.#startApiServer();
   }
 
-  /** Keeps everything that is stored, for {@link restore}. Both programs are started anew. */
+  /** Saves all stored data for {@link restore}. Both programs are restarted. */
   async backUp(): Promise<void> {
     await this.#offline((data, backup) => cp(data, backup, { recursive: true }));
   }
 
-  /** Goes back to what was stored at {@link backUp}, versions too. Both programs are started anew. */
+  /** Restores the data saved by {@link backUp}, resourceVersions included. Both programs are restarted. */
   async restore(): Promise<void> {
     await this.#offline(async (data, backup) => {
       await rm(data, { recursive: true });
@@ -170,12 +176,15 @@ export class RealServer implements AsyncDisposable {
     this.#apiServer = await this.#startApiServer();
   }
 
-  /** The API server keeps its connections and answers nothing until {@link resume}. */
+  /** Suspends the API server, which keeps its connections and sends no response until {@link resume}. */
   pause(): Promise<void> {
     return this.#apiServer.process.pause();
   }
 
-  /** Asks the API server to end. With `--shutdown-delay-duration` it answers for that long, and says that it is not ready. */
+  /**
+   * Sends SIGTERM to the API server. With `--shutdown-delay-duration` it keeps responding for that long, and reports
+   * that it is not ready.
+   */
   drain(): void {
     this.#apiServer.process.terminate();
   }
@@ -184,12 +193,12 @@ export class RealServer implements AsyncDisposable {
     this.#apiServer.process.resume();
   }
 
-  /** Where the data of both programs is. */
+  /** Folder with the data of both programs. */
   get folder(): string {
     return this.#folder;
   }
 
-  /** Ends everything and removes the data. Can be called again. SIGTERM would drain for a minute, so it is SIGKILL. */
+  /** Ends both programs and removes the data. Idempotent. Uses SIGKILL, because SIGTERM would drain for a minute. */
   async close(): Promise<void> {
     await this.#apiServer.process.kill();
     await this.#etcd.process.kill();

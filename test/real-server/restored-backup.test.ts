@@ -8,7 +8,7 @@ import { startRealServer } from "./real-server.js";
 const hasReal = (await findAssets()) !== undefined;
 
 test.skipIf(!hasReal)(
-  "WAT17: etcd is restored from a backup under an informer, which comes to show what the server has",
+  "WAT17: an informer converges to the server's state after etcd was restored from a backup",
   { timeout: 480_000 },
   async () => {
     await using server = await startRealServer();
@@ -24,7 +24,7 @@ test.skipIf(!hasReal)(
     const errors: string[] = [];
     await using informer = client.informer(ConfigMap, {
       namespace: "default",
-      // A minute and a quarter of silence in a second and a half.
+      // Detects silence after a second and a half instead of a minute and a quarter.
       idleMs: 1_500,
       backoff: { maxMs: 1_000 },
       onError: ({ message }) => errors.push(message),
@@ -58,7 +58,7 @@ test.skipIf(!hasReal)(
         .map((map) => map.metadata.name)
         .sort(),
     ).toEqual(wanted);
-    // The watch goes on from where the server is now.
+    // The watch continues from the server's current resourceVersion.
     const last = await create("last");
     await informer.caughtUpTo(last.metadata.resourceVersion, { timeoutMs: 240_000 });
     expect([...rebuilt.keys()].sort()).toEqual(await names());

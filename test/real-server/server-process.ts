@@ -4,10 +4,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
-/** Bytes of output that are kept for the message of a failed start. */
+/** Bytes of output kept for the error message of a failed start. */
 const maxOutput = 16 * 1024;
 
-/** For `/bin/sh`, bash or not: ends the process named in `$0` when the pipe on its standard input closes: the test process is gone, however it ended. */
+/**
+ * Script for `/bin/sh`, bash or not. Kills the process with the PID in `$0` when its standard input closes, which
+ * happens when the test process is gone.
+ */
 const watchdogScript = 'cat >/dev/null; kill -9 "$0"';
 
 const living = new Set<ChildProcess>();
@@ -18,7 +21,7 @@ process.on("exit", () => {
   }
 });
 
-/** A program that runs beside the tests. It never outlives the test process. */
+/** A program that runs beside the tests and never outlives the test process. */
 export class ServerProcess {
   readonly name: string;
   readonly #child: ChildProcess;
@@ -44,7 +47,7 @@ export class ServerProcess {
     });
   }
 
-  /** What the program wrote last, both streams together. */
+  /** Last output of the program, both streams interleaved. */
   get output(): string {
     return this.#output;
   }
@@ -56,7 +59,7 @@ export class ServerProcess {
     );
   }
 
-  /** Stops the program's time. Resolves when its last thread stands still: until then it may still answer. */
+  /** Suspends the program. Resolves when its last thread has stopped; until then it may still respond. */
   async pause(): Promise<void> {
     this.#child.kill("SIGSTOP");
     while (this.isRunning && !this.#isStopped()) {
@@ -64,34 +67,34 @@ export class ServerProcess {
     }
   }
 
-  /** Lets the program's time go on. */
+  /** Resumes the program. */
   resume(): void {
     this.#child.kill("SIGCONT");
   }
 
-  /** Only Linux tells; elsewhere the signal is trusted. */
+  /** Returns true when all threads are stopped. Only Linux reports this; elsewhere the signal is trusted. */
   #isStopped(): boolean {
     const folder = `/proc/${this.#child.pid}/task`;
     if (!existsSync(folder)) {
       return true;
     }
     try {
-      // The name stands in parentheses before the state, and may hold anything.
+      // The name precedes the state in parentheses, and may contain anything.
       return readdirSync(folder).every((thread) =>
         /^.*\) T/s.test(readFileSync(`${folder}/${thread}/stat`, "utf8")),
       );
     } catch {
-      // A thread has ended between the two looks.
+      // A thread ended while the states were read.
       return false;
     }
   }
 
-  /** Asks the program to end in its own time. */
+  /** Sends SIGTERM, so that the program can shut down gracefully. */
   terminate(): void {
     this.#child.kill("SIGTERM");
   }
 
-  /** Ends the program at once and waits until it is gone. */
+  /** Kills the program and waits until it has exited. */
   async kill(): Promise<void> {
     if (this.isRunning) {
       const gone = once(this.#child, "exit");
@@ -100,7 +103,7 @@ export class ServerProcess {
     }
   }
 
-  /** The error for a program that does not come up. */
+  /** Returns the error for a program that fails to start. */
   failure(why: string): Error {
     return new Error(`${this.name} ${why}\n${this.#output}`, { cause: this.#problem });
   }
@@ -111,9 +114,9 @@ export class ServerProcess {
     }
     const watchdog = spawn("/bin/sh", ["-c", watchdogScript, String(this.#child.pid)], {
       stdio: ["pipe", "ignore", "ignore"],
-      detached: true, // a Ctrl-C of the terminal must not end it before its work
+      detached: true, // a Ctrl-C in the terminal must not kill the watchdog before it has killed the program
     });
-    watchdog.on("error", () => {}); // no shell: the exit handler remains
+    watchdog.on("error", () => {}); // without a shell, the exit handler remains
     watchdog.unref();
     return watchdog;
   }

@@ -11,7 +11,7 @@ import { untilAllowed } from "./until-allowed.js";
 const assets = await findAssets();
 const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
 
-describe.skipIf(assets === undefined)("an object that the server cannot read", () => {
+describe.skipIf(assets === undefined)("an object that the server cannot decode", () => {
   let server: RealServer;
   let admin: Client;
 
@@ -38,7 +38,7 @@ describe.skipIf(assets === undefined)("an object that the server cannot read", (
     return error;
   };
 
-  test("DEL5: is told by reads and by an ordinary delete, and goes with the option alone", async () => {
+  test("DEL5: reads and an ordinary delete report it, and only the unsafe option deletes it", async () => {
     const maps = admin.resource(ConfigMap, "default");
     assert.equal((await failure(maps.get("a"))).httpStatus, 500);
     const list = maps.list({ limit: 10, resourceVersion: "" });
@@ -48,13 +48,13 @@ describe.skipIf(assets === undefined)("an object that the server cannot read", (
     assert.equal(await maps.find("a"), undefined);
   });
 
-  test("DEL6, DEL8: the ordinary delete is tried first: a readable object stays", async () => {
+  test("DEL6, DEL8: an unsafe delete tries the ordinary delete first and keeps a readable object", async () => {
     const maps = admin.resource(ConfigMap, "default");
     assert.equal((await failure(maps.delete("good", unsafe))).code, "Conflict");
     assert.ok(await maps.find("good"));
   });
 
-  test("DEL9, OLD13: needs a right of its own beside the one to delete", async () => {
+  test("DEL9, OLD13: an unsafe delete requires its own verb in addition to delete", async () => {
     const name = "deleter";
     const roles = admin.resource(ClusterRole);
     const rule = { apiGroups: [""], resources: ["configmaps"], verbs: ["delete"] };

@@ -2,12 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import type { ResourceAccess } from "@typekube/client";
 import type { Client } from "typekube";
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two access reviews. */
 const pollMs = 20;
 
 /**
- * Asks until a client's user may do something. A right that was just given is not there at once: a real server's authorizer reads
- * roles and bindings from a cache that is a moment behind.
+ * Repeats access reviews until a client's user has a permission. A new permission takes effect with a delay: a real
+ * server's authorizer reads roles and bindings from a cache that lags behind.
  */
 export async function untilAllowed(
   client: Client,

@@ -2,18 +2,18 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Who can call a real server: everything allowed, or authenticated and nothing more. */
+/** Users of a real server: one with all permissions, and one that is authenticated without permissions. */
 export type UserName = "admin" | "viewer";
 
-/** The tokens and keys of one server. */
+/** Tokens and keys of one server. */
 export interface Users {
   readonly tokens: Readonly<Record<UserName, string>>;
   readonly tokenFile: string;
-  /** Signs and verifies the tokens of service accounts. */
+  /** Path of the key that signs and verifies service account tokens. */
   readonly serviceAccountKeyFile: string;
 }
 
-/** Makes users for one server and writes what kube-apiserver reads of them. */
+/** Creates the users of one server and writes the files that kube-apiserver reads. */
 export async function makeUsers(folder: string): Promise<Users> {
   const tokens = { admin: randomUUID(), viewer: randomUUID() };
   const tokenFile = join(folder, "tokens.csv");

@@ -3,7 +3,7 @@ import type { ServerProcess } from "./server-process.js";
 
 const pauseMs = 50;
 
-/** Asks a program again and again until it is ready; fails when it ended or the time is over, with what it wrote. */
+/** Polls a program until it is ready; throws an error with its output when it exits or the time is over. */
 export async function waitUntil(
   isReady: () => Promise<boolean>,
   server: ServerProcess,

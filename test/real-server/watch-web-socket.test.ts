@@ -36,7 +36,7 @@ interface Frame {
   readonly payload: Buffer;
 }
 
-/** A connection that keeps what the server sends: the head of the response, then frames or a body. */
+/** A connection that buffers what the server sends: the head of the response, then frames or a body. */
 class Wire {
   #bytes = Buffer.alloc(0);
   readonly socket: TLSSocket;
@@ -174,7 +174,7 @@ describe.each([["embedded", embedded] as const, ...real])(
       await wire.ended;
     });
 
-    it("ends with a close frame of code 1000 when the watch's time is over", async () => {
+    it("ends with a close frame of code 1000 after timeoutSeconds", async () => {
       const wire = await open("watch=1&timeoutSeconds=1&labelSelector=none", good);
       await wire.head();
       expect(await wire.frame()).toEqual({ opcode: 8, payload: Buffer.from([3, 232]) });
@@ -198,13 +198,16 @@ describe.each([["embedded", embedded] as const, ...real])(
         "\n\u0005ADDED",
       ],
       ["application/cbor", (bytes: Buffer) => bytes.subarray(0, 3).toString("hex"), "d9d9f7"],
-    ])("sends %s in binary messages without another frame", async (accept, start, expected) => {
-      const wire = await open(state, { ...good, accept });
-      expect((await wire.head()).status).toContain("101");
-      const { opcode, payload } = (await wire.frame()) as Frame;
-      expect([opcode, start(payload)]).toEqual([2, expected]);
-      wire.socket.destroy();
-    });
+    ])(
+      "sends %s in binary messages without additional framing",
+      async (accept, start, expected) => {
+        const wire = await open(state, { ...good, accept });
+        expect((await wire.head()).status).toContain("101");
+        const { opcode, payload } = (await wire.frame()) as Frame;
+        expect([opcode, start(payload)]).toEqual([2, expected]);
+        wire.socket.destroy();
+      },
+    );
 
     it("sends tables in text messages", async () => {
       const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
@@ -219,7 +222,7 @@ describe.each([["embedded", embedded] as const, ...real])(
     });
 
     it.each(["binary.k8s.io", "base64.binary.k8s.io", "anything"])(
-      "takes the one subprotocol %s and sends text all the same",
+      "accepts the only subprotocol %s and still sends text",
       async (protocol) => {
         const wire = await open(state, { ...good, "sec-websocket-protocol": protocol });
         expect((await wire.head()).headers["sec-websocket-protocol"]).toBe(protocol);
@@ -228,7 +231,7 @@ describe.each([["embedded", embedded] as const, ...real])(
       },
     );
 
-    it("reads the token among the subprotocols, and never sends it back", async () => {
+    it("reads the token from the subprotocols and never echoes it", async () => {
       const { token } = target.connectOptions();
       const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString("base64url")}`;
       const both = await open(state, { ...good, "sec-websocket-protocol": `${bearer}, x` }, false);
@@ -269,7 +272,7 @@ describe.each([["embedded", embedded] as const, ...real])(
         "",
       ],
       ["an origin that is no URL", { ...good, origin: "null" }, "HTTP/1.1 403 Forbidden", ""],
-    ])("refuses a handshake with %s", async (_name, headers, status, text) => {
+    ])("rejects a handshake with %s", async (_name, headers, status, text) => {
       const wire = await open(state, headers);
       expect((await wire.head()).status).toBe(status);
       expect(await wire.rest()).toBe(text);
@@ -278,13 +281,13 @@ describe.each([["embedded", embedded] as const, ...real])(
     it.each([
       ["a selector that cannot be read", "watch=1&labelSelector=%3D%3D", {}, 400],
       ["an encoding that no watch has", "watch=1", { accept: "application/yaml" }, 406],
-    ])("refuses %s with a plain response", async (_name, query, more, code) => {
+    ])("rejects %s with a plain response", async (_name, query, more, code) => {
       const wire = await open(query, { ...good, ...more });
       expect((await wire.head()).status).toContain(`HTTP/1.1 ${code} `);
       wire.socket.destroy();
     });
 
-    it("a list with a wish for a WebSocket is a list", async () => {
+    it("responds to a list request with an upgrade header as to any list", async () => {
       const wire = await open("limit=1", good);
       expect((await wire.head()).status).toBe("HTTP/1.1 200 OK");
       wire.socket.destroy();

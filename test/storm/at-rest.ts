@@ -1,5 +1,6 @@
-// `node --expose-gc --conditions=@typekube/source --import tsx test/storm/at-rest.ts [--informers N] [--seconds N] [--on embedded|real]`
-// What informers cost while nothing happens: processor time and heap of this process. The server runs in another one.
+// `node --expose-gc --conditions=@typekube/source --import tsx test/storm/at-rest.ts [--informers N] [--seconds N]
+// [--on embedded|real]` Measures the cost of idle informers: CPU time and heap of this process. The server runs in
+// another process.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,10 +21,10 @@ const { values } = parseArgs({
 });
 const count = Number(values.informers);
 const seconds = Number(values.seconds);
-/** Share of one core that so many informers may take while nothing happens. */
+/** Share of one core that all idle informers together may use. */
 const mostOfCore = 0.01;
 
-/** A client of a server in another process, and how that ends. */
+/** A client of a server in another process. Disposing it closes both. */
 interface Elsewhere extends AsyncDisposable {
   readonly client: Client;
 }
@@ -74,7 +75,7 @@ async function measure({ client }: Elsewhere): Promise<boolean> {
     informer.onChange({ add: () => {} });
   }
   await Promise.all(informers.map((informer) => informer.synced()));
-  // What starting has left behind is not rest.
+  // Waits until the work of starting is over.
   await sleep(2_000);
   const heapEach = (heapBytes() - heapBefore) / count;
   const before = process.cpuUsage();

@@ -14,7 +14,7 @@ const calm = (faults: number, seed: number): StormPlan =>
   stormPlan({ seed, faults, objects: 50, without: problematicKinds() });
 
 describe("a storm", () => {
-  it("is the same storm each time: a seed decides everything that is counted", async () => {
+  it("repeats exactly: the seed decides everything that is counted", async () => {
     const run = async () => {
       const { report, failure } = await runStorm(calm(200, 7), await embeddedSubject(7));
       expect(failure).toBeUndefined();
@@ -49,7 +49,7 @@ function configMap(name: string, resourceVersion: number, uid = "u1"): Live<Conf
   return { apiVersion: "v1", kind: "ConfigMap", metadata } as Live<ConfigMap>;
 }
 
-describe("a rebuilt state notes", () => {
+describe("a rebuilt state reports", () => {
   const a1 = configMap("a", 1);
   const a2 = configMap("a", 2);
   const b3 = configMap("a", 3, "u2");
@@ -126,13 +126,13 @@ describe("a log of writes", () => {
   const gone = { name: "a", version: undefined };
   const b = { name: "b", version: "3" };
 
-  it("must be told step by step where nothing was listed anew", () => {
+  it("must be delivered step by step when there was no relist", () => {
     expect(differenceInOrder([a, b, gone], [a, b, gone])).toBeUndefined();
     expect(differenceInOrder([a, b, gone], [a, gone])).toContain("step 2 of 3 was b 3");
     expect(differenceInOrder([a, b], [a, b, gone])).toContain("was nothing");
   });
 
-  it("may be told with gaps after a new picture, but never in another order or with steps of its own", () => {
+  it("may be delivered with gaps after a relist, but never reordered or with invented steps", () => {
     const all = { after: "", upTo: "9" };
     expect(differenceWithGaps([a, b, gone], [b, gone], [all], 0)).toBeUndefined();
     expect(differenceWithGaps([a, gone], [gone, a], [all], 0)).toContain(
@@ -141,7 +141,7 @@ describe("a log of writes", () => {
     expect(differenceWithGaps([a], [b], [all], 0)).toContain("which was not written");
   });
 
-  it("may have no gaps but those that a picture stands for, and what events in the wrong order cost", () => {
+  it("may have only gaps that a snapshot covers, and steps lost through reordered events", () => {
     const c = { name: "c", version: "5" };
     const log = [a, b, gone, c];
     expect(differenceWithGaps(log, [a, gone, c], [{ after: "2", upTo: "3" }], 0)).toBeUndefined();

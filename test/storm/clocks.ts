@@ -1,15 +1,15 @@
 import type { Clock } from "@typekube/core/internal";
 
-/** A machine's clock that somebody sets: what it says jumps, timers run on. */
+/** A system clock that can be set: its time jumps, its timers do not. */
 export interface JumpingClock extends Clock {
-  /** Adds milliseconds to what it says; negative ones go back. */
+  /** Adds milliseconds to its time; negative ones set it back. */
   jump(ms: number): void;
 }
 
 /**
- * A clock that says what `base` says until somebody sets it.
+ * Returns a clock that shows the time of `base` until it is set.
  *
- * @param isMeasured - it has time that nobody can set besides, as machines have.
+ * @param isMeasured - adds a monotonic time, which cannot be set, as machines have.
  */
 export function jumpingClock(base: Clock, isMeasured: boolean): JumpingClock {
   let offset = 0;
@@ -23,7 +23,7 @@ export function jumpingClock(base: Clock, isMeasured: boolean): JumpingClock {
   };
 }
 
-/** A clock on which `factor` milliseconds pass in each one of `base`, so that waits of minutes can be waited for. */
+/** Returns a clock that runs `factor` times as fast as `base`, so that tests can wait for delays of minutes. */
 export function fastClock(base: Clock, factor: number): Clock {
   const start = base.now();
   return {

@@ -21,7 +21,7 @@ const kinds: readonly FaultKind[] = [
   ...disasters,
 ];
 
-/** What an informer tells of a fault, where it tells: the others cost time, or are nothing that it could know. */
+/** Error that an informer reports for each fault; omitted for faults that only cost time or that it cannot notice. */
 const errorOf: Readonly<Partial<Record<FaultKind, string>>> = {
   "reset-before-headers": "ConnectionReset",
   "half-open-headers": "DeadlineExceeded",
@@ -38,7 +38,7 @@ const errorOf: Readonly<Partial<Record<FaultKind, string>>> = {
   "certificate-swap": "Tls",
 };
 
-/** Runs a storm of one kind of fault. */
+/** Runs a storm with one kind of fault. */
 async function stormOf(kind: FaultKind, faults: number, subject: StormSubject) {
   const without = new Set(kinds.filter((other) => other !== kind));
   const plan = stormPlan({ seed: 3, faults, objects: 40, without });
@@ -51,7 +51,7 @@ function sum(report: StormReport, of: (follower: StormReport["followers"][number
   return report.followers.reduce((total, follower) => total + of(follower), 0);
 }
 
-/** It struck as often as was planned, and it shows. */
+/** Expects that the fault struck at least as often as planned, and that the informers reported it. */
 function expectEffect(kind: FaultKind, faults: number, report: StormReport): void {
   expect(report.struck.of(kind)).toBeGreaterThanOrEqual(faults);
   const error = errorOf[kind];
@@ -63,13 +63,13 @@ function expectEffect(kind: FaultKind, faults: number, report: StormReport): voi
   }
 }
 
-describe("each kind of fault strikes, and an informer feels it", () => {
+describe("each kind of fault strikes and affects an informer", () => {
   it.each(kinds)("in process: %s", async (kind) => {
     const faults = 20;
     expectEffect(kind, faults, await stormOf(kind, faults, await embeddedSubject(3)));
   });
 
-  // What is made of bytes, connections and certificates there.
+  // Faults that consist of real bytes, connections and certificates on sockets.
   it.each(["body-cut", "half-open-body", "crash", "certificate-swap"] as const)(
     "on sockets: %s",
     async (kind) => {

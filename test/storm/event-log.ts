@@ -2,10 +2,13 @@ import { compareResourceVersions } from "@typekube/core";
 import type { Gap } from "./gap-log.js";
 import type { Seen } from "./rebuilt-state.js";
 
-/** Before every version that an object can have. */
+/** Older than every resourceVersion of an object. */
 const oldest = "1";
 
-/** What of the writer's log a handler did not see as it was, or `undefined`. Nothing was listed anew, so all of it is due. */
+/**
+ * Returns the first difference between the writer's log and the steps that a handler saw, or `undefined`. Without a
+ * relist, the handler must see every step.
+ */
 export function differenceInOrder(
   written: readonly Seen[],
   seen: readonly Seen[],
@@ -26,11 +29,12 @@ export function differenceInOrder(
 }
 
 /**
- * The same where new pictures were listed meanwhile, or events came in another order: the order between objects is free, but each
- * object's steps must be some of those that were written, in their order, and none may be missing, or come late, that no picture
- * stands for.
+ * Returns the first difference when there were relists or reordered events. The order between objects is free. Each
+ * object's steps must be a subset of the written steps, in their order; a step may be missing or late only if a
+ * snapshot covers it.
  *
- * @param disorders - how many events came in the wrong order: each may cost two steps, that of an object which came and went.
+ * @param disorders - number of reordered events: each may cost two steps, those of an object that was created and
+ * deleted.
  */
 export function differenceWithGaps(
   written: readonly Seen[],
@@ -68,7 +72,7 @@ export function differenceWithGaps(
   return wrong.length <= 2 * disorders ? undefined : wrong[0];
 }
 
-/** Steps that were told behind newer ones although the watch brought them in time. */
+/** Returns steps that were delivered after newer ones although the watch delivered them in time. */
 function lateSteps(seen: readonly Seen[], gaps: readonly Gap[]): string[] {
   const late: string[] = [];
   let newest = oldest;
@@ -85,7 +89,7 @@ function lateSteps(seen: readonly Seen[], gaps: readonly Gap[]): string[] {
   return late;
 }
 
-/** Of a deletion only those versions are known that it lies between. */
+/** Returns true for a step within a gap. A deletion has no known resourceVersion, only those before and after it. */
 function isInGap(written: readonly Seen[], at: number, gaps: readonly Gap[]): boolean {
   const version = written[at]?.version;
   const before =
@@ -106,7 +110,7 @@ function show(step: Seen | undefined): string {
   return step === undefined ? "nothing" : `${step.name} ${step.version ?? "gone"}`;
 }
 
-/** Where the steps of each object stand. */
+/** Returns the indexes of each object's steps. */
 function placesByName(steps: readonly Seen[]): Map<string, number[]> {
   const named = new Map<string, number[]>();
   for (const [at, { name }] of steps.entries()) {

@@ -13,7 +13,7 @@ import type { StormPlan } from "./storm-plan.js";
 import type { Way } from "./subject.js";
 import { namespace } from "./writer.js";
 
-/** Pages of a list of the objects there are at the start: tokens that can expire. */
+/** Number of pages of the initial list, whose continue tokens can expire. */
 const pages = 4;
 
 /** An informer in a storm, with the handler that rebuilds its state. */
@@ -22,11 +22,11 @@ export class Follower implements AsyncDisposable {
   readonly way: Way;
   readonly informer: Informer<ConfigMap>;
   readonly rebuilt = new RebuiltState();
-  /** Errors that it told, by code. */
+  /** Errors that the informer reported, by code. */
   readonly errors = new Tally();
-  /** Events that the handler was told. */
+  /** Number of events that the handler received. */
   events = 0;
-  /** Intervals between quiet points in which every single step was told, in order: nothing was listed anew. */
+  /** Number of intervals between quiet points in which the handler received every step in order, without a relist. */
   inOrder = 0;
   #version = "";
   #setBacks: string[] = [];
@@ -49,19 +49,19 @@ export class Follower implements AsyncDisposable {
       ...(name === "listing" ? { pageSize: Math.max(1, Math.floor(objects / pages)) } : {}),
       ...way.informerOptions,
       onError: ({ code }) => this.errors.add(code),
-      // It begins before there is an informer to ask.
+      // The first state is reported before `this.informer` is assigned.
       onState: (state) => this.#gaps.entered(state, reached()),
     });
     this.#handle = this.informer.onChange(this.rebuilt.handler);
     way.onWatch((from) => this.#noteWatch(from));
   }
 
-  /** Whether everything that was there at the start was told. */
+  /** `true` once the handler has received the initial objects. */
   get hasBegun(): boolean {
     return this.informer.isSynced && this.#handle.queued === 0;
   }
 
-  /** Whether the cache shows at least this version, and the handler was told of all that it shows. */
+  /** Returns true when the cache has reached this resourceVersion and the handler has received everything up to it. */
   hasReached(version: string): boolean {
     const { resourceVersion } = this.informer;
     return (
@@ -71,7 +71,7 @@ export class Follower implements AsyncDisposable {
     );
   }
 
-  /** What is wrong at any time: what was reached, or told, is never behind. */
+  /** Returns problems that are wrong at any time: the informer's resourceVersion went back, or is behind the handler. */
   look(): string[] {
     const { resourceVersion } = this.informer;
     const problems = this.#setBacks.splice(0);
@@ -84,14 +84,14 @@ export class Follower implements AsyncDisposable {
     return problems;
   }
 
-  /** Who watches from before what was told is told it again, and has a version that is gone sooner. */
+  /** Notes a watch that starts before what was delivered: it repeats events, and its resourceVersion expires sooner. */
   #noteWatch(from: string): void {
     if (isOlder(from, this.rebuilt.newest)) {
       this.#setBacks.push(`${this.name}: watches from ${from} after ${this.rebuilt.newest}`);
     }
   }
 
-  /** What is wrong at a quiet point: the cache, what the handler rebuilt, and how it came to it. */
+  /** Returns the problems at a quiet point: in the cache, in the rebuilt state, and in the steps that led to it. */
   check(truth: ReadonlyMap<string, Live<ConfigMap>>, written: readonly Seen[]): string[] {
     const disorders = this.#takeDisorders();
     const isUndisturbed = !this.#wasDisturbed();
@@ -119,7 +119,7 @@ export class Follower implements AsyncDisposable {
     return this.#disorders - before;
   }
 
-  /** Forgets what the first picture told: those objects were there before. */
+  /** Drops the events of the first snapshot, whose objects existed before. */
   begin(): string[] {
     this.#wasDisturbed();
     this.events += this.rebuilt.takeSeen().length;
@@ -129,8 +129,8 @@ export class Follower implements AsyncDisposable {
   }
 
   /**
-   * Whether, since the last call, everything was listed anew or the server told things in the wrong order. A list that had begun
-   * before ends in the time after it.
+   * Returns true if there was a relist or the server reordered events since the last call. A list that started earlier
+   * counts in the interval in which it ends.
    */
   #wasDisturbed(): boolean {
     const { requests } = this.way;
@@ -151,7 +151,7 @@ function isOlder(version: string, than: string): boolean {
   return than !== "" && compareResourceVersions(version, than) < 0;
 }
 
-/** Few values, each of many objects, one that an object has by its last write and one that it keeps. */
+/** Returns index values with many objects each: one depends on the last write, the other never changes. */
 function valuesOf({ metadata, data }: Live<ConfigMap>): string[] {
   return [`write ${Number(data?.["write"]) % 7}`, `name ${metadata.name.length}`];
 }

@@ -1,20 +1,23 @@
 import type { WatcherState } from "typekube/types";
 
-/** What a new picture stands for: whatever happened after one version and up to another need not be told step by step. */
+/**
+ * A range that a snapshot covers: changes after one resourceVersion and up to another need not be delivered step by
+ * step.
+ */
 export interface Gap {
   readonly after: string;
   readonly upTo: string;
 }
 
-/** Notes where an informer left off and where its next picture began. */
+/** Records where an informer stopped and where its next snapshot began. */
 export class GapLog {
   #leftAt: string | undefined;
   #gaps: Gap[] = [];
 
   /**
-   * The informer is in another state.
+   * Records a state change of the informer.
    *
-   * @param reached - the version up to which everything was told.
+   * @param reached - resourceVersion up to which everything was delivered.
    */
   entered(state: WatcherState, reached: string): void {
     if (state.name === "streaming" || state.name === "listing") {
@@ -25,7 +28,7 @@ export class GapLog {
     }
   }
 
-  /** The gaps that were closed since the last call. */
+  /** Returns the gaps that were closed since the last call. */
   take(): Gap[] {
     const gaps = this.#gaps;
     this.#gaps = [];

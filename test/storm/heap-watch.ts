@@ -1,13 +1,13 @@
-/** The share of a storm until caches, histories and compiled code have their size. */
+/** Share of a storm in which caches, histories and compiled code still grow. */
 const warmUp = 1 / 3;
-/** Quiet points between two looks: a collection of everything takes longer than many faults. */
+/** Quiet points per sample: a full collection takes longer than many faults. */
 const everyNth = 5;
-/** Bytes that a heap may be larger than it was: what is in flight differs. */
+/** Bytes that the heap may grow, because the work in flight differs. */
 const slackBytes = 3 * 1024 * 1024;
-/** The smallest of so many looks counts, at the beginning and at the end. */
+/** Number of samples at each end; the smallest counts. */
 const looksPerEnd = 3;
 
-/** The heap after garbage collection at quiet points; needs `--expose-gc`. */
+/** Samples the heap after garbage collection at quiet points; needs `--expose-gc`. */
 export class HeapWatch {
   readonly #bytes: number[] = [];
 
@@ -18,7 +18,7 @@ export class HeapWatch {
     }
   }
 
-  /** Bytes at the beginning and at the end; `undefined` where it was too short to say. */
+  /** Returns the bytes at the beginning and at the end; `undefined` when there are too few samples. */
   figures(): { readonly first: number; readonly last: number } | undefined {
     const warm = this.#bytes.slice(Math.ceil(this.#bytes.length * warmUp));
     return warm.length < 2 * looksPerEnd

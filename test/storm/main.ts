@@ -14,9 +14,9 @@ const { values } = parseArgs({
     faults: { type: "string", default: "10000" },
     objects: { type: "string", default: "1000" },
     on: { type: "string", default: "embedded" },
-    /** Strikes with the kinds that are known not to work, too. */
+    /** Includes the kinds of faults with known problems. */
     "known-problems": { type: "boolean", default: false },
-    /** A plan as a failing storm prints it. */
+    /** Plan as a failing storm prints it. */
     replay: { type: "string" },
   },
 });

@@ -1,6 +1,6 @@
 import type { Random } from "@typekube/core/internal";
 
-/** Numbers that follow from a seed: a Weyl sequence whose steps are mixed twice. */
+/** Returns a generator of numbers from a seed: a Weyl sequence whose steps are mixed twice. */
 export function randomFrom(seed: number): Random {
   let at = Math.imul(seed, 0x85ebca6b) >>> 0;
   return () => {

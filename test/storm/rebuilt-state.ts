@@ -3,33 +3,36 @@ import { compareResourceVersions } from "@typekube/core";
 import type { ChangeHandler } from "typekube";
 import type { ConfigMap } from "typekube/api/core/v1";
 
-/** One step of one object, as the writer did it or a handler saw it. A deletion's version is not always known. */
+/**
+ * One step of one object, as the writer made it or a handler saw it. The resourceVersion of a deletion is not always
+ * known.
+ */
 export interface Seen {
   readonly name: string;
-  /** The version that it has from then on; `undefined` when it is gone. */
+  /** resourceVersion after the step; `undefined` for a deletion. */
   readonly version: string | undefined;
-  /** It is gone, and a handler was told so without its last state. */
+  /** `true` for a deletion that the handler received without the final state. */
   readonly isUnseen?: boolean;
 }
 
 type Method = "add" | "delete" | "replaced" | "update";
 
 /**
- * A handler that rebuilds the state from what it is told and notes everything that cannot be: an object added twice, changed
- * or removed without being there, told again, or told in a state older than one that was told before.
+ * Rebuilds the state from a handler's events and records everything impossible: an object that is added twice, changed
+ * or removed without existing, or delivered again or in an older state than before.
  */
 export class RebuiltState {
-  /** Name -> object as it was told last. */
+  /** Name -> last delivered object. */
   readonly objects: Map<string, Live<ConfigMap>> = new Map();
-  /** The newest version that was told of anything; "" before the first. */
+  /** Newest resourceVersion delivered for any object; "" before the first. */
   newest = "";
   readonly #problems: string[] = [];
   #seen: Seen[] = [];
   #hasBegun = false;
-  /** The same of each name, those of deletions included. */
+  /** Newest resourceVersion by name, deletions included. */
   readonly #newest = new Map<string, string>();
 
-  /** What to give to `onChange`. */
+  /** Handler for `onChange`. */
   readonly handler: ChangeHandler<ConfigMap> = {
     add: (object, { initial }) => {
       if (initial && this.#hasBegun) {
@@ -45,19 +48,19 @@ export class RebuiltState {
     onError: (error) => this.#problems.push(`the handler failed: ${error}`),
   };
 
-  /** Everything that was there at the start was told. */
+  /** Marks the initial objects as delivered. */
   begin(): void {
     this.#hasBegun = true;
   }
 
-  /** What was told since the last call, in order. */
+  /** Returns the steps delivered since the last call, in order. */
   takeSeen(): Seen[] {
     const seen = this.#seen;
     this.#seen = [];
     return seen;
   }
 
-  /** What was impossible so far; each told once. */
+  /** Returns the impossible events since the last call. */
   takeProblems(): string[] {
     return this.#problems.splice(0);
   }

@@ -5,17 +5,17 @@ import { showReport } from "./storm-report.js";
 import type { StormSubject } from "./subject.js";
 import { embeddedSubject } from "./subjects/embedded.js";
 
-/** Milliseconds between two words about a storm that goes on. */
+/** Milliseconds between two progress lines of a running storm. */
 const progressMs = 60_000;
 
-/** Runs a storm and prints what it counted. */
+/** Runs a storm and prints its report. */
 export async function runAndReport(plan: StormPlan, subject: StormSubject): Promise<StormResult> {
   const result = await runStorm(plan, subject, tellProgress(plan, subject));
   console.log(showReport(result.report));
   return result;
 }
 
-/** Tells now and then how far a long storm is. */
+/** Returns a function that logs the progress of a long storm now and then. */
 function tellProgress({ steps }: StormPlan, { struck }: StormSubject): (done: number) => void {
   let reportedAt = performance.now();
   return (done) => {
@@ -28,7 +28,10 @@ function tellProgress({ steps }: StormPlan, { struck }: StormSubject): (done: nu
 
 let warm: Promise<unknown> | undefined;
 
-/** A small storm that nobody looks at: what a process loads when it needs it takes real time, and the next storm would be another one. */
+/**
+ * Runs a small storm and ignores its result. Modules that are loaded on demand take real time, which would change the
+ * next storm.
+ */
 function warmUp(): Promise<unknown> {
   const plan = stormPlan({ seed: 1, faults: 60, objects: 8 });
   warm ??= embeddedSubject(plan.seed).then((subject) => runStorm(plan, subject));
@@ -36,7 +39,7 @@ function warmUp(): Promise<unknown> {
 }
 
 /**
- * The same in process, where a failure can be shrunk: a minimal replay is printed.
+ * Runs a storm in process, where a failure can be shrunk, and prints a minimal replay.
  *
  * @returns the minimal plan when it failed.
  */

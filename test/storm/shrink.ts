@@ -1,18 +1,18 @@
 import type { StormFailure } from "./storm.js";
 import type { StormPlan, StormStep } from "./storm-plan.js";
 
-/** Runs at most, and for how long: shrinking is a help, not a proof. */
+/** Maximum number of runs and their time: the result need not be minimal. */
 const maxRuns = 1_000;
 const maxMs = 300_000;
-/** Objects that are tried instead of the plan's. */
+/** Number of objects to try instead of the plan's. */
 const fewObjects = 3;
 
-/** Runs a plan anew on a fresh subject; gives its failure. */
+/** Runs a plan on a fresh subject and resolves to its failure. */
 export type Replay = (plan: StormPlan) => Promise<StormFailure | undefined>;
 
 /**
- * A shorter plan that fails too: what came after the failure is cut off, then halves, quarters ... single steps are left
- * out as long as it goes on failing, until no single step can be left out any more. The subject must be deterministic.
+ * Returns a shorter plan that still fails. Cuts off what follows the failure, then leaves out halves, quarters ...
+ * single steps while it keeps failing, until no single step can be left out. The subject must be deterministic.
  */
 export async function shrink(
   plan: StormPlan,
@@ -31,7 +31,7 @@ export async function shrink(
     }
     return failed !== undefined;
   };
-  // Most failures need only the time since the last quiet point.
+  // Most failures need only the steps since the last quiet point.
   const quiets = quietPoints(best.steps);
   for (const quiet of quiets.slice(-3, -1).reverse()) {
     if (await fails({ ...best, steps: best.steps.slice(quiet + 1) })) {
@@ -47,7 +47,7 @@ export async function shrink(
         at += size;
       }
     }
-    // What is gone may have been all that a step before it was needed for.
+    // A removed step may have been the only reason for an earlier one, so size 1 is repeated.
     if (size > 1 || best.steps.length === before) {
       size = smaller(size);
     }
@@ -55,14 +55,14 @@ export async function shrink(
   return best;
 }
 
-/** What happened since the last quiet point: most failures need no more. */
+/** Returns the plan from the last quiet point on; most failures need no more. */
 export function lastInterval(plan: StormPlan, { step }: StormFailure): StormPlan {
   const steps = plan.steps.slice(0, step + 1);
   const [before = -1] = quietPoints(steps.slice(0, step)).slice(-1);
   return { ...plan, steps: steps.slice(before + 1) };
 }
 
-/** A plan that {@link shrink} made, and how to run it. */
+/** Formats a plan that {@link shrink} returned, with the command to run it. */
 export function showReplay(plan: StormPlan, failure: StormFailure): string {
   return [
     `${plan.steps.length} steps are enough:`,
@@ -84,7 +84,7 @@ function half(length: number): number {
   return Math.max(1, Math.floor(length / 2));
 }
 
-/** The next size; 0 after 1. */
+/** Returns the next size; 0 after 1. */
 function smaller(size: number): number {
   return size === 1 ? 0 : half(size);
 }

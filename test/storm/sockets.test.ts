@@ -6,10 +6,10 @@ import { stormPlan } from "./storm-plan.js";
 import { embeddedSocketsSubject } from "./subjects/embedded-sockets.js";
 import { realSubject } from "./subjects/real.js";
 
-/** Few: time is real here. `pnpm storm --on sockets` and `--on real` run more. */
+/** Few faults, because time is real here. `pnpm storm --on sockets` and `--on real` run more. */
 const faults = { embedded: 150, real: 60 };
 
-it(`I23: ${faults.embedded} faults on sockets leave cache and handlers equal to the embedded server`, {
+it(`I23: cache and handlers equal the embedded server after ${faults.embedded} faults on sockets`, {
   timeout: 600_000,
 }, async () => {
   const subject = await embeddedSocketsSubject(seedOfRun);
@@ -19,7 +19,7 @@ it(`I23: ${faults.embedded} faults on sockets leave cache and handlers equal to 
   expect(report.struck.total).toBeGreaterThanOrEqual(faults.embedded);
 });
 
-it(`I23: ${faults.real} faults on sockets leave cache and handlers equal to a real kube-apiserver`, {
+it(`I23: cache and handlers equal a real kube-apiserver after ${faults.real} faults on sockets`, {
   timeout: 600_000,
 }, async (test) => {
   const subject = await realSubject();

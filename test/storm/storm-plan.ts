@@ -2,52 +2,52 @@ import type { Random } from "@typekube/core/internal";
 import { type Fault, type FaultKind, type FollowerName, followerNames } from "./faults/fault.js";
 import { randomFrom } from "./random.js";
 
-/** One thing that happens in a storm. Plain data: a plan can be printed and read back. */
+/** One step of a storm. Plain data: a plan can be printed and read back. */
 export type StormStep =
-  /** An object is created or changed (`put`), removed, or removed and made anew (`replace`). */
+  /** Creates or changes an object (`put`), deletes it, or deletes and recreates it (`replace`). */
   | { readonly do: "write"; readonly verb: "delete" | "put" | "replace"; readonly object: number }
-  /** Versions go on without the collection that is watched. */
+  /** Advances the resourceVersion outside the watched collection. */
   | { readonly do: "noise" }
-  /** A fault for one of the informers; it strikes with the next bytes or the next request that it fits. */
+  /** Adds a fault for one of the informers; it strikes the next bytes or the next request that it fits. */
   | { readonly do: "strike"; readonly on: FollowerName; readonly fault: Fault }
-  /** A fault of everybody. */
+  /** Strikes all informers. */
   | { readonly do: "disaster"; readonly disaster: Disaster }
   | { readonly do: "pass"; readonly ms: number }
   /**
-   * Everything heals; then the caches and what handlers rebuilt must equal the server. With `rests`, versions then go on without the
-   * collection until bookmarks have told so.
+   * Removes all faults; then the caches and the rebuilt states must equal the server. With `rests`, the resourceVersion
+   * then advances outside the collection until bookmarks report it.
    */
   | { readonly do: "quiet"; readonly rests?: boolean };
 
-/** A fault that the server or the machine has, not one connection. */
+/** A fault of the server or the machine, not of one connection. */
 export type Disaster =
   | { readonly kind: "compaction" }
-  /** The server dies and refuses so many requests until it is back. */
+  /** Kills the server, which refuses this number of requests until it is back. */
   | { readonly kind: "crash"; readonly refused: number }
   | { readonly kind: "clock-jump"; readonly ms: number }
-  /** So many handshakes meet a certificate that nobody trusts, then a new good one. */
+  /** Makes this number of handshakes fail with an untrusted certificate, until the new one is trusted. */
   | { readonly kind: "certificate-swap"; readonly refused: number };
 
 /** A storm as data. */
 export interface StormPlan {
   readonly seed: number;
-  /** How many objects there are at the start. */
+  /** Number of objects at the start. */
   readonly objects: number;
   readonly steps: readonly StormStep[];
 }
 
-/** What a plan is made from. */
+/** Options of a plan. */
 export interface StormPlanOptions {
   readonly seed: number;
-  /** How many faults strike at least. */
+  /** Minimum number of faults. */
   readonly faults: number;
-  /** Default 1,000. */
+  /** Number of objects at the start. Default 1,000. */
   readonly objects?: number;
-  /** Kinds to leave out: what is known not to work. */
+  /** Kinds to leave out because of known problems. */
   readonly without?: ReadonlySet<FaultKind>;
 }
 
-/** How often each kind is drawn; disasters are dear on a real server. */
+/** Relative frequency of each kind; disasters are expensive on a real server. */
 const weights: Readonly<Record<FaultKind, number>> = {
   "reset-before-headers": 6,
   "reset-during-headers": 6,
@@ -71,16 +71,22 @@ const weights: Readonly<Record<FaultKind, number>> = {
   "certificate-swap": 1,
 };
 
-/** Faults between two quiet points, at most; few are as likely as many, so that some intervals pass without a new list. */
+/**
+ * Maximum number of faults between two quiet points. Small numbers are as likely as large ones, so that some intervals
+ * pass without a relist.
+ */
 const mostFaultsBetweenQuiets = 100;
 
-/** Share of the writes that are of the object that was written before: what a stale server tells may be of its life before. */
+/**
+ * Share of the writes that go to the same object as the previous one, so that a stale server repeats events from before
+ * its deletion.
+ */
 const sameObjectShare = 0.3;
 
-/** Share of the quiet points that wait for bookmarks: some time, where time is real. */
+/** Share of the quiet points that wait for bookmarks, which takes a while on a real clock. */
 const restingShare = 0.2;
 
-/** The plan that follows from a seed. */
+/** Returns the plan of a seed. */
 export function stormPlan({
   seed,
   faults,
@@ -111,7 +117,7 @@ function faultSteps(random: Random, kind: FaultKind): StormStep[] {
     case "certificate-swap":
       return [{ do: "disaster", disaster: { kind, refused: upTo(random, 3) } }];
     case "clock-jump": {
-      // From a second to a day, either way.
+      // From a second to about a day, in both directions.
       const ms = Math.floor(10 ** (3 + random() * 5)) * (random() < 0.5 ? -1 : 1);
       return [{ do: "disaster", disaster: { kind, ms } }];
     }
@@ -123,7 +129,10 @@ function faultSteps(random: Random, kind: FaultKind): StormStep[] {
   }
 }
 
-/** Each power of ten is as likely as the others: within the first frame, within the first events, deep in a list. */
+/**
+ * Returns a number of bytes in which each power of ten is equally likely: within the first frame, within the first
+ * events, deep in a list.
+ */
 function bytesOf(random: Random, kind: FaultKind): number {
   return kind === "slow-drip" ? upTo(random, 16) : Math.floor(10 ** (random() * 5)) - 1;
 }
@@ -151,7 +160,7 @@ function pick<T>(random: Random, values: readonly T[]): T {
   return values[Math.floor(random() * values.length)] as T;
 }
 
-/** A whole number from 1. */
+/** Returns a whole number from 1 to `most`. */
 function upTo(random: Random, most: number): number {
   return 1 + Math.floor(random() * most);
 }

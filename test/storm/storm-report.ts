@@ -1,7 +1,7 @@
 import type { FollowerName } from "./faults/fault.js";
 import type { Tally } from "./faults/tally.js";
 
-/** What a storm counted. */
+/** Counts of a storm. */
 export interface StormReport {
   readonly seed: number;
   readonly subject: string;
@@ -19,7 +19,7 @@ export interface StormReport {
   }[];
 }
 
-/** The report as lines for people. */
+/** Formats the report as lines for people. */
 export function showReport(report: StormReport): string {
   const { seed, subject, struck, writes, quiets, heap, followers } = report;
   const show = (tally: Tally) =>

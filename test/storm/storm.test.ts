@@ -4,10 +4,10 @@ import { runAndShrink } from "./run-and-shrink.js";
 import { seedOfRun } from "./seed-of-run.js";
 import { stormPlan } from "./storm-plan.js";
 
-/** `pnpm storm` runs 10,000; CI does so, too. Faults that strike are never fewer than those that were planned. */
+/** Number of planned faults; at least as many strike. `pnpm storm` and CI run 10,000. */
 const faults = 2_000;
 
-it(`I23: ${faults} faults in process leave cache and handlers equal to the server at every quiet point, and the heap flat`, {
+it(`I23: cache and handlers equal the server at every quiet point of ${faults} faults in process, and the heap stays flat`, {
   timeout: 600_000,
 }, async () => {
   tellKnownProblems();
@@ -16,7 +16,7 @@ it(`I23: ${faults} faults in process leave cache and handlers equal to the serve
   expect(result.failure).toBeUndefined();
   expect(result.report.struck.total).toBeGreaterThanOrEqual(faults);
   expect(result.report.heap).toBeDefined();
-  // Both ways of checking a handler were taken.
+  // Both checks of a handler were used.
   for (const { inOrder } of result.report.followers) {
     expect(inOrder).toBeGreaterThan(0);
     expect(inOrder).toBeLessThan(result.report.quiets);

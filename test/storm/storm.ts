@@ -7,24 +7,24 @@ import type { StormReport } from "./storm-report.js";
 import type { StormSubject } from "./subject.js";
 import { Writer } from "./writer.js";
 
-/** How a storm ended: what it counted, and what went wrong first. */
+/** Result of a storm: its counts, and the first failure. */
 export interface StormResult {
   readonly report: StormReport;
   readonly failure: StormFailure | undefined;
 }
 
-/** What was wrong at which step of the plan. */
+/** Problems, and the step of the plan that found them. */
 export interface StormFailure {
   readonly step: number;
   readonly problems: readonly string[];
-  /** It is the whole storm that was wrong, no step of it. */
+  /** `true` when the problem belongs to the whole storm, not to a step. */
   readonly isOfAll?: boolean;
 }
 
 /**
- * Runs a plan on a subject, which it closes. Ends at the first quiet point that is wrong.
+ * Runs a plan on a subject and closes the subject. Stops at the first failure.
  *
- * @param onStep - told how many steps are done.
+ * @param onStep - called with the number of completed steps.
  */
 export async function runStorm(
   plan: StormPlan,
@@ -37,7 +37,7 @@ export async function runStorm(
   const rejected = () => rejections.splice(0).map((reason) => `unhandled rejection: ${reason}`);
   try {
     const result = await runAndClose(plan, subject, rejected, onStep);
-    // What is rejected at the end is told a moment later.
+    // Rejections at the end are reported a moment later.
     await setImmediate();
     const late = rejected();
     return result.failure !== undefined || late.length === 0
@@ -181,28 +181,31 @@ class Storm implements AsyncDisposable {
     }
   }
 
-  /** Lets everything that is pending strike, then heals, and looks. */
+  /** Lets all pending faults strike, then removes faults and checks the informers. */
   async #quiet(): Promise<string[]> {
     const { until } = this.#subject;
     const weathers = this.#all.map(({ way }) => way.weather);
-    const pending = () => weathers.filter((weather) => weather.pending > 0);
+    const pending = () => weathers.filter((conditions) => conditions.pending > 0);
     for (let tries = 0; pending().length > 0 && tries < maxProvocations; tries++) {
-      const left = pending().map((weather) => ({ weather, count: weather.pending }));
+      const left = pending().map((conditions) => ({
+        weather: conditions,
+        count: conditions.pending,
+      }));
       for (const { weather } of left) {
         weather.provoke();
       }
-      // Faults of events need events, reordering two.
+      // Event faults need events; reordering needs two.
       await this.#writer.put(1);
       await this.#writer.put(2);
       await this.#subject.pass(provocationMs, () =>
-        left.every(({ weather, count }) => weather.pending < count),
+        left.every(({ weather: conditions, count }) => conditions.pending < count),
       );
     }
     const unstruck = pending().map(({ pending }) => `${pending} faults found nothing to strike`);
     for (const weather of weathers) {
       weather.clear();
     }
-    // A write that everybody must see, so that nobody is quiet for want of news.
+    // A write that both informers must see, so that neither looks quiet for lack of events.
     await this.#writer.put(0);
     const { lastVersion } = this.#writer;
     const arrived = await until(() =>
@@ -224,7 +227,7 @@ class Storm implements AsyncDisposable {
     return [...unstruck, ...found];
   }
 
-  /** Nothing comes that is followed: bookmarks alone must take the informers on. */
+  /** Writes nothing that the informers watch: bookmarks alone must advance them. */
   async #rest(): Promise<string[]> {
     if (!this.#subject.hasBookmarks) {
       return [];
@@ -265,6 +268,6 @@ class Storm implements AsyncDisposable {
   }
 }
 
-/** How often a fault that finds no occasion is given one, and how long each may take to be felt. */
+/** Maximum number of opportunities created for pending faults, and the milliseconds for each to take effect. */
 const maxProvocations = 200;
 const provocationMs = 40_000;

@@ -3,48 +3,48 @@ import type { ConfigMap } from "typekube/api/core/v1";
 import type { FollowerName, Weather } from "./faults/fault.js";
 import type { Tally } from "./faults/tally.js";
 
-/** One informer's own way to the server, with its weather. */
+/** Connection of one informer to the server, with its faults. */
 export interface Way {
   readonly client: Client;
   readonly weather: Weather;
   readonly requests: Tally;
-  /** Tells a listener the version from which each watch is asked for. */
+  /** Calls a listener with the resourceVersion that each watch starts from. */
   onWatch(listener: (from: string) => void): void;
-  /** What informers need here besides their defaults. */
+  /** Options that informers need here in addition to their defaults. */
   readonly informerOptions?: Pick<
     InformerOptions<ConfigMap>,
     "backoff" | "idleMs" | "initialEventsDeadlineMs"
   >;
 }
 
-/** A server, the ways to it, and what can happen to it. */
+/** A server, the informers' connections to it, and the faults that it supports. */
 export interface StormSubject extends AsyncDisposable {
   readonly name: string;
-  /** A client in good weather, for writing and for looking. */
+  /** Client without faults, for writes and checks. */
   readonly writer: Client;
   readonly ways: Readonly<Record<FollowerName, Way>>;
-  /** Whether a bookmark comes within the patience of {@link until}. */
+  /** `true` when a bookmark arrives within the time limit of {@link until}. */
   readonly hasBookmarks: boolean;
-  /** What struck so far. */
+  /** Faults that struck so far. */
   readonly struck: Tally;
-  /** Forgets history, and ends what is open so that it shows. */
+  /** Compacts the history and ends open watches, so that they notice it. */
   compact(): Promise<void>;
-  /** The server dies and comes back, refusing requests meanwhile. */
+  /** Kills the server, which refuses a number of requests before it is back. */
   crash(refused: number): Promise<void>;
-  /** The server has a certificate of another authority; so many handshakes fail until the informers trust that one. */
+  /** Changes to a certificate of another CA; a number of handshakes fail until the informers trust it. */
   swapCertificate(refused: number): Promise<void>;
-  /** The clock of the informers jumps. */
+  /** Sets the informers' clock forward or back. */
   jumpClock(ms: number): void;
   /**
-   * Lets time pass on the clock of the informers.
+   * Lets time pass on the informers' clock.
    *
-   * @param isEnough - where time is real, it need not pass to the end once this holds.
+   * @param isEnough - on a real clock, ends the wait early once it returns true.
    */
   pass(ms: number, isEnough?: () => boolean): Promise<void>;
-  /** Lets time pass until something holds; whether it came to hold in good time. */
+  /** Lets time pass until a condition holds; resolves to false when the time limit is reached first. */
   until(condition: () => boolean): Promise<boolean>;
-  /** How many timers wait, where somebody counts them. */
+  /** Number of pending timers, where they are counted. */
   readonly timers?: number;
-  /** Lets go of what only grows: a journal of requests. */
+  /** Clears data that only grows, such as a journal of requests. */
   tidy(): void;
 }

@@ -2,12 +2,12 @@ import type { Client, Live } from "typekube";
 import { ConfigMap, Namespace, Secret } from "typekube/api/core/v1";
 import type { Seen } from "./rebuilt-state.js";
 
-/** Where everything happens. */
+/** Namespace of all objects. */
 export const namespace = "storm";
 
-/** Writes objects by their number and remembers what it did. */
+/** Writes objects by their number and logs the writes. */
 export class Writer {
-  /** The version of the last write that stays to be seen. */
+  /** resourceVersion of the last create or update. */
   lastVersion = "";
   readonly #client: Client;
   readonly #present = new Set<number>();
@@ -18,29 +18,29 @@ export class Writer {
     this.#client = client;
   }
 
-  /** How many writes there were. */
+  /** Number of writes. */
   get writes(): number {
     return this.#writes;
   }
 
-  /** Makes the namespace and the objects 0 to `count` - 1. */
+  /** Creates the namespace and the objects 0 to `count` - 1. */
   async prepare(count: number): Promise<void> {
     await this.#client.resource(Namespace).create({ metadata: { name: namespace } });
     for (let object = 0; object < count; object++) {
       await this.put(object);
     }
-    // What was there before anybody looked is no event.
+    // The initial objects are not events.
     this.takeLog();
   }
 
-  /** What was written since the last call, in order. */
+  /** Returns the writes since the last call, in order. */
   takeLog(): Seen[] {
     const log = this.#log;
     this.#log = [];
     return log;
   }
 
-  /** Creates an object, or changes it. */
+  /** Creates or changes an object. */
   async put(object: number): Promise<void> {
     const name = `o${object}`;
     const body = { metadata: { name }, data: { write: String(++this.#writes) } };
@@ -52,7 +52,7 @@ export class Writer {
     this.lastVersion = metadata.resourceVersion;
   }
 
-  /** Removes an object if it is there. */
+  /** Deletes an object if it exists. */
   async remove(object: number): Promise<void> {
     if (this.#present.delete(object)) {
       const name = `o${object}`;
@@ -62,7 +62,7 @@ export class Writer {
     }
   }
 
-  /** A write that the informers do not see; its version. */
+  /** Makes a write that the informers do not see; returns its resourceVersion. */
   async noise(): Promise<string> {
     const name = `noise-${++this.#writes}`;
     const secrets = this.#client.resource(Secret, namespace);
@@ -71,7 +71,7 @@ export class Writer {
     return metadata.resourceVersion;
   }
 
-  /** Every object as the server has it. */
+  /** Returns every object of the server. */
   async truth(): Promise<Map<string, Live<ConfigMap>>> {
     const { items } = await this.#client
       .resource(ConfigMap, namespace)

@@ -15,83 +15,83 @@ import type { DefinitionOptions } from "./custom-resources/follow-definitions.js
 import type { RegistryOptions } from "./resources/resource-registry.js";
 import type { WatchChoice } from "./watch/watch-hub.js";
 
-/** How an embedded API server behaves. */
+/** Options of an embedded API server. */
 export interface ApiServerOptions extends AccessOptions, ActorOptions, DefinitionOptions {
-  /** The minor release that it behaves like, as far as releases from 1.33 on differ. Default "1.37". */
+  /** The minor release to emulate, as far as releases from 1.33 on differ. Default "1.37". */
   readonly version?: string;
-  /** Names, UIDs and timeouts follow from it. Default 1. */
+  /** Seed of generated names, UIDs and timeouts. Default 1. */
   readonly seed?: number;
-  /** `"virtual"` stands still until `clock.advance()`. Default: real time. */
+  /** `"virtual"` advances only through `clock.advance()`. Default: real time. */
   readonly clock?: Clock | "real" | "virtual";
-  /** How many events each resource remembers for watches and old reads. Default 1000. */
+  /** Number of events that each resource keeps for watches and reads of old states. Default 1000. */
   readonly historyLimit?: number;
   /**
-   * Milliseconds of the server's clock after which a state can be read no more once others came after it: lists at an exact
-   * version and further pages are 410 then. `Infinity`: it lasts as long as the history. Default 300,000, as etcd is
-   * compacted by a real server. Watches go by `historyLimit` alone.
+   * Milliseconds of the server's clock after which an outdated state can no longer be read: lists at an exact
+   * resourceVersion and continue tokens then get 410. `Infinity`: as long as the history holds it. Default 300,000, the
+   * etcd compaction interval of a real server. Watches are limited by `historyLimit` only.
    */
   readonly historyAgeMs?: number;
-  /** How many requests {@link ApiServer.requests} keeps; beyond, the oldest tenth goes. Default 100,000. */
+  /** Number of requests that {@link ApiServer.requests} keeps; beyond it, the oldest tenth is dropped. Default 100,000. */
   readonly journalLimit?: number;
-  /** Which group-versions to switch on or off, as the flag of a real server: `"api/all=true"`. */
+  /** Group-versions to enable or disable, in the syntax of the real server's flag: `"api/all=true"`. */
   readonly runtimeConfig?: RegistryOptions["runtimeConfig"];
-  /** Gates to switch, as the flag of a real server. What is left out is as the release has it: no CBOR. */
+  /** Feature gates to set, like the real server's flag. Omitted gates have the release's defaults, so CBOR is off. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** What is in it from the start: YAML or JSON as text, objects, or `{ path }` of a file or folder. */
+  /** Initial objects: YAML or JSON as text, objects, or `{ path }` of a file or folder. */
   readonly load?: LoadSource | undefined;
-  /** Resources to serve besides the built-in ones, without a schema. */
+  /** Resources to serve in addition to the built-in ones, without a schema. */
   readonly resources?: readonly ResourceDescriptor[];
   /**
-   * Definitions whose schema has rules in CEL (`x-kubernetes-validations`) are refused. Default: they are taken with a
+   * Rejects definitions whose schema has CEL rules (`x-kubernetes-validations`). Default: they are accepted with a
    * warning, and the rules are not evaluated.
    */
   readonly enforceCel?: boolean;
-  /** What containers say and do: logs, exec, attach, port-forward. Default: the server answers 501. */
+  /** Handlers for the container side of logs, exec, attach and port-forward. Default: the server responds with 501. */
   readonly pods?: PodHandlers;
 }
 
-/** An embedded API server that is running. */
+/** A running embedded API server. */
 export interface ApiServer<C extends Clock = Clock> extends ApiServerControl {
-  /** Answers requests in process, as an administrator unless they carry a token: a transport without sockets. */
+  /** A transport without sockets. Requests run in process, as an administrator unless they carry a token. */
   readonly send: HttpSend;
-  /** The address that stands for the server in process. */
+  /** URL that identifies the server in process. */
   readonly server: string;
   readonly clock: C;
-  /** What a real server would complain of while it starts: gates that are on their way out. */
+  /** Warnings that a real server would log at startup: deprecated feature gates. */
   readonly warnings: readonly string[];
-  /** The requests so far, in order: the last ones, up to `journalLimit`. */
+  /** The latest requests, up to `journalLimit`, oldest first. */
   readonly requests: readonly JournalEntry[];
-  /** The version of the last write. */
+  /** The resourceVersion of the last write. */
   readonly resourceVersion: string;
-  /** How many watches are open. */
+  /** Number of open watches. */
   readonly openWatches: number;
-  /** A client of this server, on its clock and without sockets. */
+  /** Creates an in-process client of this server, on its clock. */
   client(options?: EmbeddedClientOptions): Promise<Client>;
-  /** Opens a listener. It lets nobody in but who shows a token or a certificate that the server knows. */
+  /** Opens a listener. By default it admits only tokens and client certificates that the server knows. */
   listen(options?: ListenOptions): Promise<Listener>;
   /**
-   * Lets something go wrong.
+   * Injects a fault.
    *
-   * @throws {KubeError} `InvalidArgument` for a rule by which nothing ever would, such as one of a verb that there is not.
+   * @throws {KubeError} `InvalidArgument` for a rule that could never match, such as one with an unknown verb.
    */
   fault(rule: FaultRule): Fault;
   /**
-   * Another server that begins with all that is in this one, and shares nothing that changes: for a test of its own. Takes
-   * no longer for many objects than for few. Faults, listeners and the journal are its own.
+   * Returns a server with a copy of all objects in this one, for an isolated test. The cost does not depend on the
+   * number of objects. Faults, listeners and the journal are not copied.
    */
   fork(): ApiServer<C>;
-  /** Ends open watches as a dying connection would; returns how many. */
+  /** Ends open watches like a broken connection; returns their number. */
   dropWatches(choice?: WatchChoice): number;
-  /** Ends watches, sockets and timers. Can be called again. */
+  /** Ends watches, sockets and timers. Can be called repeatedly. */
   close(options?: CloseOptions): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** How a server ends. */
+/** Options for closing a server. */
 export interface CloseOptions {
   /**
-   * Milliseconds of the server's clock in which it says that it is not ready, and answers still; then watches end, and
-   * answers that were begun are completed. Default: it ends at once.
+   * Milliseconds of the server's clock during which it reports that it is not ready but still serves requests; then
+   * watches end, and started responses are completed. Default: it closes at once.
    */
   readonly delayMs?: number | undefined;
 }

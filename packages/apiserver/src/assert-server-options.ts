@@ -6,8 +6,8 @@ import { allControllers } from "./controllers/controller-options.js";
 const numbers = ["historyLimit", "historyAgeMs", "journalLimit", "establishDelayMs"] as const;
 
 /**
- * Refuses values by which a server would be another one than they say: with `authorization: "rbac"` everybody might do
- * everything, and a test of roles would pass.
+ * Rejects invalid options. With an accepted but ineffective `authorization: "rbac"` everything would be allowed, and a
+ * test of roles would pass.
  *
  * @throws {KubeError} `InvalidArgument`.
  */

@@ -2,20 +2,20 @@ import type { Clock, HttpSend } from "@typekube/core/internal";
 import type { Client, ConnectOptions } from "typekube";
 import type { UserOptions } from "./access/user-book.js";
 
-/** Options of a client of an embedded server: all of `connect`'s but those that say where to. */
+/** Options of a client of an embedded server: those of `connect` except the ones that select the server. */
 export interface EmbeddedClientOptions extends Pick<ConnectOptions, "defaults" | "namespace"> {
-  /** Whose client it is: a user by name, as the server was told of them, or described here. Default: an administrator. */
+  /** User of the client: the name of a user that the server knows, or a description. Default: an administrator. */
   readonly as?: UserOptions | string | undefined;
   /**
-   * What the server calls the managers of fields by, up to the first slash, where calls name no `fieldManager`. Default:
-   * that of a client on a socket.
+   * User agent. Up to its first slash it names the field manager of calls without `fieldManager`. Default: the same as
+   * for a client with a socket.
    */
   readonly userAgent?: string | undefined;
 }
 
 /**
- * A client of an embedded server, on its clock and without sockets. The client library is loaded when the first one is
- * asked for: the server itself does not need it.
+ * Creates a client of an embedded server, on its clock and without sockets. Loads the client library on first use: the
+ * server does not depend on it.
  */
 export async function connectInProcess(
   server: { readonly send: HttpSend; readonly server: string; readonly clock: Clock },

@@ -17,20 +17,20 @@ import type { ServerContext } from "./server-context.js";
 import { Store } from "./store/store.js";
 import { WatchHub } from "./watch/watch-hub.js";
 
-/** What a server stands on, and what only the server itself may do with it. */
+/** A server context and the parts that only the server itself uses. */
 export interface CreatedContext {
   readonly context: ServerContext;
-  /** Ends {@link ServerContext.closing}. */
+  /** Aborts {@link ServerContext.closing}. */
   readonly closing: AbortController;
-  /** What a real server would complain of while it starts. */
+  /** Warnings that a real server would log at startup. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Fills in what the options leave out.
+ * Creates a server's context from its options and their defaults.
  *
- * @param parent - the server that this one is a fork of: its state and what was made ready for its kinds are shared.
- * @throws {KubeError} `InvalidArgument` for gates, versions and users that cannot be.
+ * @param parent - the server to fork: its state and its prepared kinds are shared.
+ * @throws {KubeError} `InvalidArgument` for invalid gates, versions and users.
  */
 export function createContext(
   options: ApiServerOptions,
@@ -43,7 +43,7 @@ export function createContext(
   const closing = new AbortController();
   const clock = chooseClock(options.clock, parent);
   const store = parent?.store.fork() ?? new Store(historyLimit);
-  // A fork gives other names than its parent did.
+  // A fork generates different names than its parent has done so far.
   const random = seededRandom(seed + Number(store.revision));
   const { gates, warnings } = readFeatureGates(version, options.featureGates);
   const context: ServerContext = {
@@ -79,7 +79,7 @@ function assertVersion(version: string): void {
   }
 }
 
-/** What a release has of the kinds of today. */
+/** Returns the built-in kinds that a release has. */
 function ofRelease(
   builtIn: readonly ResourceDescriptor[],
   version: string,
@@ -88,7 +88,10 @@ function ofRelease(
   return builtIn.filter(({ lifecycle }) => minorOf(lifecycle?.introduced ?? "1.0") <= minor);
 }
 
-/** A fork's virtual clock begins where the other one stands. A clock of another make is shared: nobody here could copy it. */
+/**
+ * Chooses the clock. A fork's virtual clock starts at its parent's time. A custom clock is shared, since it can't be
+ * copied.
+ */
 function chooseClock(
   clock: ApiServerOptions["clock"],
   parent: Pick<ServerContext, "clock"> | undefined,

@@ -33,7 +33,7 @@ import { createObject, updateObject } from "./write/write-object.js";
 
 const connections = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
-/** Answers a request for a resource. */
+/** Handles a resource request. */
 export async function handleResource(
   server: ServerContext,
   request: ResourceRequest,
@@ -115,7 +115,7 @@ async function handle(
   }
 }
 
-/** A request and how its answer is to be written. */
+/** A request and the format of its response. */
 interface Exchange {
   readonly server: ServerContext;
   readonly request: ResourceRequest;
@@ -132,7 +132,7 @@ function response(
   return objectResponse(status, shown, exchange.format, headers);
 }
 
-/** The answer in the view that was asked for. A write has happened by now, even where the view is refused. */
+/** Converts the response to the requested view. A write has already happened, even if the view is rejected. */
 function viewOf({ server, request, format }: Exchange, object: JsonObject): JsonObject {
   switch (format.view) {
     case "aggregated":
@@ -183,14 +183,17 @@ async function beginWrite(
   return { server, request, schema, form, options, warnings: [], patch };
 }
 
-/** Makes a write; of what it warned of in an attempt that is made anew nothing is told. A refusal tells it, too. */
+/**
+ * Runs a write, discarding the warnings of attempts that are repeated after a conversion. A rejection carries the
+ * warnings too.
+ */
 function writing<T>(write: Write, step: () => T): Promise<T> {
   const { warnings } = write;
   const before = warnings.length;
   return warning(warnings, () => withConversions(step, () => warnings.splice(before)));
 }
 
-/** Gives a refusal the warnings that there are by then. */
+/** Attaches the warnings so far to a rejection. */
 async function warning<T>(warnings: readonly string[], step: () => Promise<T>): Promise<T> {
   try {
     return await step();

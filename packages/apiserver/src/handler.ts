@@ -31,31 +31,31 @@ import { warningHeaders } from "./response/warnings.js";
 import type { ServerContext } from "./server-context.js";
 import { deprecationOf } from "./warnings/deprecation.js";
 
-/** What the handler writes down and obeys besides the server's state. */
+/** Journal, metrics and pod handlers of a server. */
 export interface HandlerHooks {
   readonly journal: Journal;
   readonly metrics: Metrics;
   readonly pods: PodHandlers;
 }
 
-/** How a request came in. */
+/** The connection over which a request arrived. */
 export interface Arrival {
   readonly caller: Caller;
-  /** Turns the connection into a WebSocket, where the client asked for that. */
+  /** Upgrades the connection to a WebSocket, if the client requested that. */
   readonly upgrade?: Upgrade | undefined;
-  /** The server that lags behind, where the request came to that one. */
+  /** The lagging replica that received the request, if any. */
   readonly follower?: Follower | undefined;
 }
 
-/** Answers one request. */
+/** Handles one request. */
 export type Handler = (http: HttpRequest, arrival: Arrival) => Promise<HttpResponse>;
 
-/** Makes the one function that answers requests, in process and behind the listener. */
+/** Creates the handler for requests in process and through listeners. */
 export function createHandler(server: ServerContext, hooks: HandlerHooks): Handler {
   const { journal, metrics, pods } = hooks;
   const { faults, work } = server;
   return async (http, { caller, upgrade, follower }) => {
-    // What stays open listens to its signal: one for all would collect their listeners.
+    // Streams add abort listeners; a shared signal would leak them.
     const signal = http.signal ?? (http.mode === "stream" ? new AbortController().signal : never);
     signal.throwIfAborted();
     server.closing.throwIfAborted();
@@ -108,7 +108,7 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
   };
 }
 
-/** What a request may see of the state: all of it, what a follower has, or what there was some writes ago. */
+/** The state that a request may see: the current one, a follower's, or the one before a number of writes. */
 interface Sight {
   readonly server: ServerContext;
   readonly follower: Follower | undefined;
@@ -140,7 +140,7 @@ async function respondStale(
 
 const never = new AbortController().signal;
 
-/** Who the request is to be taken as being from. */
+/** Returns the user of a request, after impersonation. */
 function userOf(
   { access, gates }: ServerContext,
   http: HttpRequest,
@@ -157,7 +157,7 @@ function userOf(
   );
 }
 
-/** Real servers ask for rights before they know whether there is such a thing. */
+/** Checks permissions. Real servers do so before they know whether the resource exists. */
 function authorize(
   { access }: ServerContext,
   user: User,
@@ -174,7 +174,7 @@ function authorize(
   }
 }
 
-/** A path below a served version is a resource; the rest is discovery or nothing. */
+/** Parses a resource request: any path below a served group-version. `undefined` for discovery and unknown paths. */
 function readRequest(
   { registry }: ServerContext,
   { method }: HttpRequest,
@@ -202,7 +202,7 @@ function unknownPath({ registry }: ServerContext, { segments }: SplitPath): Http
   return notFoundPage();
 }
 
-/** All entries have the same keys in the same order: they are many, and engines are quick with those that look alike. */
+/** Returns the journal entry. Entries are many, so all have the same keys in the same order, which engines optimize. */
 function journalEntry(
   { method, path, headers, body }: HttpRequest,
   request: ResourceRequest | undefined,
@@ -229,12 +229,12 @@ function journalEntry(
   };
 }
 
-/** Whether an answer stays open until somebody ends it. */
+/** Returns whether a response remains open. */
 function isLong({ verb, subresource }: JournalEntry, { status }: HttpResponse): boolean {
   return status === 101 || (status === 200 && (verb === "watch" || subresource === "log"));
 }
 
-/** Counts an answer as open until its body ends. */
+/** Counts a response as open until its body ends. */
 function counting(response: HttpResponse, metrics: Metrics, entry: JournalEntry): HttpResponse {
   const { body } = response;
   return {

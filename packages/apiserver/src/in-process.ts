@@ -7,12 +7,12 @@ import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
 import type { Handler } from "./handler.js";
 import type { ServerContext } from "./server-context.js";
 
-/** The way to a server that needs no socket. */
+/** Access to a server without a socket. */
 export interface InProcess extends Pick<ApiServer, "clock" | "send" | "server"> {
   client(options?: EmbeddedClientOptions): Promise<Client>;
 }
 
-/** Lets requests of this process in, as an administrator where nothing else is said. */
+/** Accepts requests of this process, as an administrator by default. */
 export function inProcess(context: ServerContext, handler: Handler): InProcess {
   const sendAs =
     (otherwise: User): HttpSend =>

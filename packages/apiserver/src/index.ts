@@ -52,7 +52,7 @@ export { recordExchanges } from "./recording/record.js";
 export type { Replayer } from "./recording/replay.js";
 export { readRecording, replayExchanges } from "./recording/replay.js";
 
-// What goes wrong, and time
+// Faults, time and other controls for tests
 
 export type { ApiServerControl, Snapshot } from "./control/api-server-control.js";
 export type { DumpOptions } from "./control/dump.js";

@@ -10,41 +10,41 @@ import type { TypedFormSource } from "./schema/typed-form.js";
 import type { Store } from "./store/store.js";
 import type { WatchHub } from "./watch/watch-hub.js";
 
-/** What every request of one server shares. */
+/** State shared by all requests of one server. */
 export interface ServerContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
-  /** The store that {@link store} follows; absent for the server that has its own. */
+  /** The leader that {@link store} follows; absent when the server has a store of its own. */
   readonly leader?: Store | undefined;
-  /** Which versions are too old to be read. */
+  /** Tracks which resourceVersions are too old to be read. */
   readonly history: HistoryAge;
   readonly registry: ResourceRegistry;
   readonly schemas: SchemaSource;
   readonly forms: TypedFormSource;
   readonly watches: WatchHub;
   readonly gates: FeatureGates;
-  /** Definitions whose rules in CEL cannot be kept are refused. */
+  /** `true` to reject definitions with CEL rules, which this server can't enforce. */
   readonly enforceCel: boolean;
-  /** Users and rights. */
+  /** Users, tokens and authorization. */
   readonly access: Access;
-  /** The minor version that the server claims to be, "1.37". */
+  /** Minor version that the server reports, such as "1.37". */
   readonly version: string;
-  /** What is going on now: requests, and what controllers do. */
+  /** Requests and controller work in progress. */
   readonly work: Work;
   readonly faults: Faults;
-  /** Whether the server is being shut down: it answers still, and says that it is not ready. */
+  /** `true` during shutdown, when the server still serves requests but reports that it is not ready. */
   isDraining: boolean;
-  /** Who empties a namespace that is deleted. */
+  /** Actor that empties deleted namespaces. */
   readonly namespaceKeeper: "controller" | "delete" | "nobody";
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
 }
 
-/** The second that was written last: many objects are made in the same one. */
+/** The most recently formatted second: many objects are created within the same one. */
 let written = { second: Number.NaN, text: "" };
 
-/** The time as the API writes it. */
+/** Returns the current time in API format. */
 export function timestamp(clock: Clock): string {
   const second = Math.floor(clock.now() / 1_000);
   if (second !== written.second) {

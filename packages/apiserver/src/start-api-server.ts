@@ -22,8 +22,8 @@ import { createNamespaces } from "./resources/create-namespaces.js";
 import type { ServerContext } from "./server-context.js";
 
 /**
- * Starts a Kubernetes API server in this process. It speaks the real protocol over a store in memory; nothing is
- * listening on a socket until {@link ApiServer.listen}.
+ * Starts a Kubernetes API server in this process. It implements the real protocol on an in-memory store, and opens no
+ * socket until {@link ApiServer.listen}.
  *
  * @example
  * await using api = await startApiServer({ seed: 1 });
@@ -42,7 +42,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const [{ builtInResources }, actors] = await Promise.all([
     import("@typekube/api/resources"),
     hasActors(options) ? import("./controllers/start-controllers.js") : undefined,
-    // What is loaded on the way takes time that no virtual clock knows of: nothing of it may fall into a test's own.
+    // Load everything now: lazy loading takes real time, which a virtual clock can't account for, and must not happen
+    // during a test.
     codecs.protobuf.prepare?.(),
     codecs.cbor.prepare?.(),
   ]);
@@ -80,16 +81,16 @@ const ofServer: OptionNames<keyof ApiServerOptions> = {
   version: true,
 };
 
-/** Starts what acts by itself. The certificate of the server's authority is made when it is asked for. */
+/** Starts controllers and stages. The authority's certificate is created on first use. */
 type StartActors = (
   context: ServerContext,
   authority: () => string,
 ) => RunningControllers | undefined;
 
 /**
- * The same with a chosen set of built-in resources.
+ * Creates a server with a chosen set of built-in resources.
  *
- * @param parent - the server that it begins as a fork of.
+ * @param parent - the server to fork.
  */
 export function createApiServer(
   options: ApiServerOptions,
@@ -118,7 +119,7 @@ export function createApiServer(
     ...control,
     requests: journal.entries,
     warnings,
-    // What changes is looked up: spreading would keep what it was.
+    // Use getters for values that change: a spread would copy their current values.
     get watches() {
       return control.watches;
     },
@@ -145,7 +146,7 @@ export function createApiServer(
   };
 }
 
-/** Puts into a server what every one has from its start; a fork has it from its parent. */
+/** Adds the initial content of a server; a fork inherits it from its parent. */
 function fill(context: ServerContext, options: ApiServerOptions, parent?: ServerContext): void {
   if (parent === undefined) {
     createNamespaces(context);
@@ -178,7 +179,7 @@ function listenerParts(
   };
 }
 
-/** Most servers never need what is made here: its key takes longer than all the rest. */
+/** Creates a value on first use. Most servers never need an authority, whose key takes longer than everything else. */
 function madeOnDemand<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

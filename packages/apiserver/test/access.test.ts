@@ -7,7 +7,7 @@ const reviews = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 const tokenReviews = "/apis/authentication.k8s.io/v1/tokenreviews";
 const accounts = "/api/v1/namespaces/default/serviceaccounts";
 
-/** Who the server takes a request for. */
+/** Returns the user that the server derives from a request. */
 async function whoAmI(
   api: Parameters<typeof call>[0],
   headers: Readonly<Record<string, string>> = {},
@@ -17,7 +17,7 @@ async function whoAmI(
 }
 
 describe("users", () => {
-  it("§3.20: are known by their token; another token is 401 with nothing about why", async () => {
+  it("§3.20: are identified by their token; another token gets 401 without details", async () => {
     await using api = await startApiServer({
       users: [
         { name: "jane", uid: "7", groups: ["dev"], extra: { "example.com/a": ["b"] }, token: "t1" },
@@ -45,7 +45,7 @@ describe("users", () => {
     expect(api.requests.map(({ user }) => user)).toEqual(["jane", undefined]);
   });
 
-  it("in process a client can be anybody", async () => {
+  it("an in-process client can use any user", async () => {
     await using api = await startApiServer({ users: [{ name: "jane", groups: ["dev"] }] });
     await using jane = await api.client({ as: "jane" });
     await using bob = await api.client({ as: { name: "bob", groups: ["ops"] } });
@@ -59,7 +59,7 @@ describe("users", () => {
     expect(api.requests.map(({ user }) => user)).toEqual(["jane", "bob", "system:admin"]);
   });
 
-  it("§3.20: are impersonated by names beyond ASCII", async () => {
+  it("§3.20: can be impersonated with names beyond ASCII", async () => {
     await using api = await startApiServer();
     await using client = await api.client();
     const impersonate = {
@@ -76,7 +76,7 @@ describe("users", () => {
     });
   });
 
-  it("§3.20: are impersonated with groups, uid and extras", async () => {
+  it("§3.20: can be impersonated with groups, uid and extras", async () => {
     await using api = await startApiServer({ authorization: "RBAC" });
     const as = (name: string, more: Readonly<Record<string, string>> = {}) =>
       whoAmI(api, { "impersonate-user": name, ...more });
@@ -112,7 +112,7 @@ describe("users", () => {
     ]);
   });
 
-  it("§3.20: impersonation needs a right for everything, or since 1.36 one for the action and one for the user", async () => {
+  it("§3.20: impersonation needs one permission for everything or, since 1.36, one for the action and one for the user", async () => {
     await using api = await startApiServer({
       authorization: "RBAC",
       users: [{ name: "viewer", token: "v" }],
@@ -155,7 +155,7 @@ describe("users", () => {
     expect((await as("bob")).username).toBe("bob");
   });
 
-  it("§3.11: a token request gives a signed token that the server knows until it expires on its clock", async () => {
+  it("§3.11: a token request returns a signed token, valid until it expires on the server's clock", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using admin = await api.client();
     const { metadata } = await admin
@@ -215,7 +215,7 @@ describe("users", () => {
     expect((await ask({}, `${accounts}/nope/token`)).status).toBe(404);
   });
 
-  it("§3.11: a token ends with its account and with the pod that it is bound to", async () => {
+  it("§3.11: a token ends with its service account and with the pod that it is bound to", async () => {
     await using api = await startApiServer();
     for (const name of ["sa", "other"]) {
       await call(api, "POST", accounts, { metadata: { name } });
@@ -242,7 +242,7 @@ describe("users", () => {
     expect((await whoAmI(api, { authorization: plain })).code).toBe(401);
   });
 
-  it("§3.11: a request for a certificate says who asks, whatever it claims, and is decided once", async () => {
+  it("§3.11: a certificate signing request records the real requester, and is decided once", async () => {
     await using api = await startApiServer({ users: [{ name: "jane", uid: "7", token: "t" }] });
     const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
     const spec = { request: "eA==", signerName: "example.com/a", usages: ["client auth"] };
@@ -276,7 +276,7 @@ describe("users", () => {
     );
   });
 
-  it("reviews that ask nothing are refused as real servers do", async () => {
+  it("rejects reviews without attributes as real servers do", async () => {
     await using api = await startApiServer();
     const group = "/apis/authorization.k8s.io/v1";
     const attributes = { verb: "get", resource: "pods" };
@@ -321,7 +321,7 @@ describe("faults", () => {
 });
 
 describe("the journal", () => {
-  it("§3.26: tells who, how much, how long and over what", async () => {
+  it("§3.26: records user, size, duration and protocol", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const object = { metadata: { name: "a" } };
     await call(api, "POST", configMaps, object);
@@ -335,7 +335,7 @@ describe("the journal", () => {
     });
   });
 
-  it("§3.19: /metrics counts requests by verb, resource and code, and what is open", async () => {
+  it("§3.19: /metrics counts requests by verb, resource and code, and open watches", async () => {
     await using api = await startApiServer();
     await call(api, "GET", configMaps);
     await call(api, "GET", `${configMaps}/none`);

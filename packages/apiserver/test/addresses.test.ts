@@ -14,7 +14,7 @@ import {
 const noAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const noCidr = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
-describe("addresses, as strictly as servers since 1.36 take them", () => {
+describe("addresses, validated as strictly as since 1.36", () => {
   test.each([
     ["10.9.8.7", []],
     ["2001:db8::ffff", []],
@@ -60,11 +60,11 @@ describe("addresses, as strictly as servers since 1.36 take them", () => {
     ["::ffff:1.2.3.4", "1.2.3.4"],
     ["::1.2.3.4", "::102:304"],
     ["nothing", undefined],
-  ])("the one form of %s", (text, canonical) => {
+  ])("returns the canonical form of %s", (text, canonical) => {
     expect(canonicalAddress(text)).toBe(canonical);
   });
 
-  test("where that form is asked for, others are wrong", () => {
+  test("rejects other than canonical forms", () => {
     expect(canonicalIpTexts("2001:DB8::1")).toEqual(['must be in canonical form ("2001:db8::1")']);
     expect(canonicalIpTexts("2001:db8::1")).toEqual([]);
     expect(canonicalCidrTexts("2001:DB8::/64")).toEqual([
@@ -74,7 +74,7 @@ describe("addresses, as strictly as servers since 1.36 take them", () => {
     expect(canonicalCidr("nothing")).toBeUndefined();
   });
 
-  test("families, of addresses and of ranges", () => {
+  test("returns the IP family of addresses and ranges", () => {
     expect(["1.2.3.4", "1.2.3.0/24", "::1", "::/0", "nothing"].map(familyOf)).toEqual([
       4, 4, 6, 6, 0,
     ]);
@@ -88,11 +88,11 @@ describe("addresses, as strictly as servers since 1.36 take them", () => {
     ["169.254.1.1", "may not be in the link-local range (169.254.0.0/16, fe80::/10)"],
     ["FF02::1", "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"],
     ["224.0.0.1", "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"],
-  ])("%s is nobody's", (text, why) => {
+  ])("rejects the special address %s", (text, why) => {
     expect(specialAddressTexts(text)).toEqual([why]);
   });
 
-  test("a range inside another is smaller than it", () => {
+  test("a range is inside another only if it is smaller", () => {
     expect(isOutside("10.1.0.0/16", "10.0.0.0/8")).toBe(false);
     expect(isOutside("10.0.0.0/8", "10.0.0.0/8")).toBe(true);
     expect(isOutside("11.0.0.0/16", "10.0.0.0/8")).toBe(true);

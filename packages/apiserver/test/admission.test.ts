@@ -25,7 +25,7 @@ const usedIn = async (api: Parameters<typeof call>[0]) =>
   (await call(api, "GET", `${quotas}/q`)).body.status.used;
 
 describe("ResourceQuotas", () => {
-  test("ES16: a write that fails after the quota was asked is not counted", async () => {
+  test("ES16: does not count a write that fails after the quota check", async () => {
     await using api = await startApiServer();
     await call(api, "POST", configMaps, { metadata: { name: "a" } });
     await withStatus(api, { configmaps: "5" }, { configmaps: "1" });
@@ -34,7 +34,7 @@ describe("ResourceQuotas", () => {
     assert.deepEqual(await usedIn(api), { configmaps: "1" });
   });
 
-  test("ES16: what is used is counted just before the write, in the version before it", async () => {
+  test("ES16: counts usage right before the write, at the preceding resourceVersion", async () => {
     await using api = await startApiServer();
     await withStatus(api, { configmaps: "5" }, { configmaps: "1" });
     const made = await call(api, "POST", configMaps, { metadata: { name: "a" } });
@@ -45,7 +45,7 @@ describe("ResourceQuotas", () => {
     );
   });
 
-  test("ES16: every quota of a namespace has to agree; those of other namespaces are not asked", async () => {
+  test("ES16: checks every quota of the namespace and none of other namespaces", async () => {
     await using api = await startApiServer();
     await withStatus(api, { configmaps: "9" }, { configmaps: "0" });
     const second = { hard: { configmaps: "1" }, used: { configmaps: "1" } };
@@ -58,7 +58,7 @@ describe("ResourceQuotas", () => {
     assert.equal((await call(api, "POST", elsewhere, { metadata: { name: "a" } })).status, 201);
   });
 
-  test("ES16: forks count for themselves", async () => {
+  test("ES16: forks count separately", async () => {
     await using api = await startApiServer();
     await withStatus(api, { configmaps: "1" }, { configmaps: "0" });
     await using fork = await api.fork();
@@ -69,17 +69,17 @@ describe("ResourceQuotas", () => {
     }
   });
 
-  test("ES22-quota: the controller counts what is there already when it begins", async () => {
+  test("ES22-quota: the controller counts existing objects at its start", async () => {
     await using api = await start({ controllers: { resourceQuotas: true } });
     await call(api, "POST", pods, pod("a", { requests: { cpu: "1500m" } }));
     const hard = { "requests.cpu": "2", "count/pods": "5", "count/nothings.example.com": "1" };
     await call(api, "POST", quotas, { metadata: { name: "q" }, spec: { hard } });
     await rest(api);
-    // What nobody can count has no number.
+    // A resource that cannot be counted has no value.
     assert.deepEqual(await usedIn(api), { "requests.cpu": "1500m", "count/pods": "1" });
   });
 
-  test("ES22-quota: a Deployment that finds no room goes on when there is some", async () => {
+  test("ES22-quota: a Deployment that exceeds the quota continues when the quota is raised", async () => {
     await using api = await start();
     await call(api, "POST", quotas, { metadata: { name: "q" }, spec: { hard: { pods: "1" } } });
     await rest(api);
@@ -92,7 +92,7 @@ describe("ResourceQuotas", () => {
     assert.deepEqual(await usedIn(api), { pods: "3" });
   });
 
-  test("ES22-quota: at rest the controller writes nothing", async () => {
+  test("ES22-quota: the controller writes nothing when nothing changes", async () => {
     await using api = await start();
     const hard = { pods: "5", "requests.memory": "1.5Gi" };
     await call(api, "POST", quotas, { metadata: { name: "q" }, spec: { hard } });
@@ -102,7 +102,7 @@ describe("ResourceQuotas", () => {
 });
 
 describe("LimitRanges", () => {
-  test("ES16: of several each gives what is still missing", async () => {
+  test("ES16: each of several LimitRanges adds the defaults that are still missing", async () => {
     await using api = await startApiServer();
     for (const [name, amounts] of [
       ["a", { cpu: "1" }],
@@ -117,7 +117,7 @@ describe("LimitRanges", () => {
     assert.equal(body.status.qosClass, "Guaranteed");
   });
 
-  test("ES16: a pod that is there is left alone, but for its resize", async () => {
+  test("ES16: leaves an existing pod unchanged, except on resize", async () => {
     await using api = await startApiServer();
     await call(api, "POST", pods, pod("p"));
     const limits = [{ type: "Container", default: { cpu: "1" }, min: { memory: "1Gi" } }];

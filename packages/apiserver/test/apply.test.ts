@@ -29,7 +29,7 @@ const owners = (body: Json) =>
   ]) ?? [];
 
 describe("ownership", () => {
-  test("SSA7, SSA16: applying to nothing creates with 201 and an Apply entry", async () => {
+  test("SSA7, SSA16: an apply without an existing object creates it with 201 and an Apply entry", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const { status, body } = await apply(api, "m1", object({ k: "1" }));
     expect(status).toBe(201);
@@ -46,7 +46,7 @@ describe("ownership", () => {
     expect((await apply(api, "m1", object({ k: "2" }))).status).toBe(200);
   });
 
-  test("SSA8: another value of another's field is a conflict, told as a real server does", async () => {
+  test("SSA8: another value for a field of another manager is a conflict, reported as on a real server", async () => {
     await using api = await startApiServer();
     await apply(api, "m1", object({ k: "1", s: "x" }));
     await call(api, "PATCH", `${configMaps}/a`, { data: { s: "upd" } }, mergePatch);
@@ -71,7 +71,7 @@ describe("ownership", () => {
     ]);
   });
 
-  test("SSA9: force takes the field from all others", async () => {
+  test("SSA9: force takes the field from all other managers", async () => {
     await using api = await startApiServer();
     await apply(api, "m1", object({ k: "1" }));
     const { body } = await apply(api, "m2", object({ k: "2" }), true);
@@ -79,7 +79,7 @@ describe("ownership", () => {
     expect(owners(body)).toEqual([["m2", "Apply", { "f:data": { "f:k": {} } }]]);
   });
 
-  test("SSA11, SSA12, SSA13: equal values are shared, changing one alone conflicts, leaving keeps the value", async () => {
+  test("SSA11, SSA12, SSA13: equal values share ownership, one owner's change conflicts, dropping a field keeps its value", async () => {
     await using api = await startApiServer();
     await apply(api, "m1", object({ k: "1" }));
     expect(owners((await apply(api, "m2", object({ k: "1" }))).body)).toHaveLength(2);
@@ -88,7 +88,7 @@ describe("ownership", () => {
     expect([body.data, owners(body).map(([name]: string[]) => name)]).toEqual([{ k: "1" }, ["m2"]]);
   });
 
-  test("SSA6, SSA14: what a manager no longer applies and nobody else owns goes", async () => {
+  test("SSA6, SSA14: removes a field that its only owner no longer applies", async () => {
     await using api = await startApiServer();
     await apply(api, "m1", object({ k: "1", s: "x" }));
     expect((await apply(api, "m1", object({ k: "1" }))).body.data).toEqual({ k: "1" });
@@ -96,7 +96,7 @@ describe("ownership", () => {
     expect([body.data, owners(body)]).toEqual([undefined, []]);
   });
 
-  test("SSA15: an update never conflicts and takes what it changes", async () => {
+  test("SSA15: an update never conflicts and takes over what it changes", async () => {
     await using api = await startApiServer();
     await apply(api, "m1", object({ k: "1", s: "x" }));
     const { body } = await call(api, "PATCH", `${configMaps}/a`, { data: { s: "y" } }, mergePatch);
@@ -106,7 +106,7 @@ describe("ownership", () => {
     ]);
   });
 
-  test("SSA18, SSA19, SSA20: [{}] and [] reset, a missing key keeps; the next apply meets before-first-apply", async () => {
+  test("SSA18, SSA19, SSA20: [{}] and [] reset, a missing key keeps; the next apply finds before-first-apply", async () => {
     await using api = await startApiServer();
     for (const managedFields of [[{}], []]) {
       await apply(api, "m1", object({ k: "1" }), true);
@@ -148,7 +148,7 @@ describe("typed lists", () => {
   const deployment = (yaml: string) =>
     `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: ${yaml}`;
 
-  test("SSA26, SSA30: items of a keyed list are owned apart; the walk of a recorded server", async () => {
+  test("SSA26, SSA30: items of a keyed list have separate owners, as in a recorded session", async () => {
     await using api = await startApiServer();
     const send = (query: string, yaml: string) =>
       call(api, "PATCH", `${deployments}/d?fieldManager=${query}`, deployment(yaml), applyPatch);
@@ -195,7 +195,7 @@ describe("typed lists", () => {
   });
 });
 
-test("SSA40: status has owners of its own", async () => {
+test("SSA40: status has separate owners", async () => {
   await using api = await startApiServer();
   const spec = { containers: [{ name: "c", image: "i" }] };
   const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p" } };
@@ -225,7 +225,7 @@ test("SSA40: status has owners of its own", async () => {
   ]);
 });
 
-describe("refusals", () => {
+describe("rejections", () => {
   test.each([
     [
       "?fieldManager=m",

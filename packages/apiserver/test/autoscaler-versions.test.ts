@@ -11,11 +11,11 @@ const common = {
 const target = { type: "Utilization", averageUtilization: 70 };
 const metrics = [{ type: "Resource", resource: { name: "cpu", target } }];
 
-describe("the versions of an autoscaler", () => {
+describe("versions of an autoscaler", () => {
   test.each([
     ["v1", { targetCPUUtilizationPercentage: 70 }],
     ["v2", { metrics }],
-  ])("made in %s it is read in both, as object, list and watch", async (version, spec) => {
+  ])("created in %s, it is readable in both, as object, list and watch", async (version, spec) => {
     await using api = await startApiServer();
     const body = { metadata: { name: "a" }, spec: { ...common, ...spec } };
     expect((await call(api, "POST", path(version), body)).status).toBe(201);
@@ -41,7 +41,7 @@ describe("the versions of an autoscaler", () => {
   test.each([
     ["is no JSON", "{"],
     ["is no list", '"x"'],
-  ])("an annotation for conversions that %s says nothing", async (_name, text) => {
+  ])("ignores a conversion annotation that %s", async (_name, text) => {
     await using api = await startApiServer();
     const annotations = { "autoscaling.alpha.kubernetes.io/metrics": text };
     const spec = { ...common, targetCPUUtilizationPercentage: 70 };

@@ -27,7 +27,7 @@ describe("duplicate keys of a JSON body", () => {
     expect(duplicateFields(json)).toEqual(expected);
   });
 
-  test("FLD4: Warn warns and the last one counts, Ignore is silent", async () => {
+  test("FLD4: Warn sends a warning and keeps the last value, Ignore sends none", async () => {
     await using api = await startApiServer();
     const warned = await call(api, "POST", `${configMaps}?fieldValidation=Warn`, twice);
     expect(warned.status).toBe(201);
@@ -38,7 +38,7 @@ describe("duplicate keys of a JSON body", () => {
     expect(ignored.headers["warning"]).toBeUndefined();
   });
 
-  test("FLD5: Strict refuses", async () => {
+  test("FLD5: Strict rejects them", async () => {
     await using api = await startApiServer();
     const { status, body } = await call(api, "POST", `${configMaps}?fieldValidation=Strict`, twice);
     expect(status).toBe(400);
@@ -48,7 +48,7 @@ describe("duplicate keys of a JSON body", () => {
   });
 });
 
-describe("a patch whose outcome cannot be read is 422", () => {
+describe("a patch whose result cannot be decoded is 422", () => {
   test("a value of a wrong type", async () => {
     await using api = await startApiServer();
     await call(api, "POST", configMaps, { metadata: { name: "a" }, data: { k: "v" } });
@@ -75,7 +75,7 @@ describe("a patch whose outcome cannot be read is 422", () => {
   });
 });
 
-test("a refused patch shows its outcome as JSON, or the patch itself where it is strategic", async () => {
+test("a rejected patch shows its result as JSON, a strategic one shows the patch itself", async () => {
   await using api = await startApiServer();
   await call(api, "POST", configMaps, { metadata: { name: "a" }, data: { k: "v" } });
   const refusal = async (patch: unknown, type: Readonly<Record<string, string>>) =>
@@ -88,7 +88,7 @@ test("a refused patch shows its outcome as JSON, or the patch itself where it is
   );
 });
 
-test("a JSON patch of more than 10,000 operations is 413 in the words of a real server", async () => {
+test("a JSON patch of more than 10,000 operations is 413 with the message of a real server", async () => {
   await using api = await startApiServer();
   await call(api, "POST", configMaps, { metadata: { name: "a" }, data: { k: "v" } });
   const patch = Array.from({ length: 10_001 }, () => ({ op: "test", path: "/data/k", value: "v" }));
@@ -114,11 +114,11 @@ describe("bytes are base64", () => {
     ["YQ==\nx", 5],
     ["YW=J", 2],
     ["====", 0],
-  ])("%j stops at %j, as Go tells it", (text, at) => {
+  ])("decoding %j stops at %j, as in Go", (text, at) => {
     expect(illegalBase64At(text)).toBe(at);
   });
 
-  test("a Secret whose data is none is 400", async () => {
+  test("a Secret whose data is not base64 is 400", async () => {
     await using api = await startApiServer();
     const bad = { metadata: { name: "a" }, data: { k: "not base64!" } };
     const { status, body } = await call(api, "POST", secrets, bad);
@@ -129,7 +129,7 @@ describe("bytes are base64", () => {
   });
 });
 
-test("a MicroTime without six digits behind the point is 400", async () => {
+test("a MicroTime without six fractional digits is 400", async () => {
   await using api = await startApiServer();
   const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
   const lease = (renewTime: string) => ({ metadata: { name: "a" }, spec: { renewTime } });

@@ -17,8 +17,8 @@ const kinds = [
   ["Widget", widgets, { apiVersion: "example.com/v1", spec: { n: 9007199254740993n, f: 0.5 } }],
 ] as const;
 
-describe("with the gate", () => {
-  test.each(kinds)("ALT1, ALT18: a %s goes in and out in CBOR", async (kind, path, content) => {
+describe("with the CBOR gate", () => {
+  test.each(kinds)("ALT1, ALT18: a %s is written and read in CBOR", async (kind, path, content) => {
     await using api = await start();
     const body = await encode({ kind, metadata: { name: "a" }, ...content });
     const created = await exchange(api, "POST", path, { ...both, body });
@@ -41,7 +41,7 @@ describe("with the gate", () => {
     expect(api.requests.map(({ encoding }) => encoding)).toContain("cbor");
   });
 
-  test.each(kinds)("ALT19: a watch of a %s is a sequence of items", async (kind, path, content) => {
+  test.each(kinds)("ALT19: a watch of a %s is a CBOR sequence", async (kind, path, content) => {
     await using api = await start();
     await call(api, "POST", path, {
       kind,
@@ -56,7 +56,7 @@ describe("with the gate", () => {
     expect([refused.status, refused.type]).toEqual([406, json]);
   });
 
-  test("ALT19: an event that is an error is a Status in CBOR", async () => {
+  test("ALT19: an ERROR event holds a Status in CBOR", async () => {
     await using api = await start();
     await createConfigMaps(api, "a", "b");
     api.compact();
@@ -65,7 +65,7 @@ describe("with the gate", () => {
     expect(value).toMatchObject([{ type: "ERROR", object: { kind: "Status", code: 410 } }]);
   });
 
-  test.each(kinds)("ALT20: an apply of a %s in CBOR", async (kind, path, content) => {
+  test.each(kinds)("ALT20: applies a %s in CBOR", async (kind, path, content) => {
     await using api = await start();
     const body = await encode({ kind, metadata: { name: "a" }, ...content });
     const apply = { accept: cbor, contentType: applyCbor, body };
@@ -79,7 +79,7 @@ describe("with the gate", () => {
     expect(again.value).toEqual(created.value);
   });
 
-  test("ALT20: an apply of a Scale in CBOR", async () => {
+  test("ALT20: applies a Scale in CBOR", async () => {
     await using api = await start();
     const deployments = "/apis/apps/v1/namespaces/default/deployments";
     const template = {
@@ -99,7 +99,7 @@ describe("with the gate", () => {
     expect([value.kind, value.spec.replicas]).toEqual(["Scale", 3]);
   });
 
-  test("ALT20: the other patches have no form in CBOR", async () => {
+  test("ALT20: the other patch types do not exist in CBOR", async () => {
     await using api = await start();
     await createConfigMaps(api, "a");
     await call(api, "POST", widgets, { metadata: { name: "a" } });
@@ -120,7 +120,7 @@ describe("with the gate", () => {
     }
   });
 
-  test("the options of a delete in CBOR", async () => {
+  test("reads delete options in CBOR", async () => {
     await using api = await start();
     await createConfigMaps(api, "a");
     const options = { apiVersion: "v1", kind: "DeleteOptions" };
@@ -140,7 +140,7 @@ describe("with the gate", () => {
     ]);
   });
 
-  test("a 415 lists CBOR, too, and a Content-Type may have parameters and capitals", async () => {
+  test("a 415 lists CBOR, and a Content-Type may have parameters and capitals", async () => {
     await using api = await start();
     const body = await encode({ metadata: { name: "a" } });
     const made = await exchange(api, "POST", configMaps, {
@@ -160,7 +160,7 @@ describe("with the gate", () => {
   });
 });
 
-/** Items by hand: `k` is a short byte string, `map` takes keys and values in turn. */
+/** Builds CBOR items by hand: `k` is a short byte string, `map` takes alternating keys and values. */
 const k = (text: string) => Buffer.concat([Uint8Array.of(0x40 | text.length), Buffer.from(text)]);
 const map = (...items: Uint8Array[]) =>
   Buffer.concat([Uint8Array.of(0xa0 | (items.length / 2)), ...items]);
@@ -170,7 +170,7 @@ const unrecognized =
   "the object provided is unrecognized (must be of type ConfigMap): unable to determine group/version/kind: ";
 const unreadable = 'ConfigMap in version "v1" cannot be handled as a ConfigMap: ';
 
-/** Bodies that kube-apiserver 1.37.1 refused with these words, for a create and behind `error decoding patch: `. */
+/** Bodies that kube-apiserver 1.37.1 rejected with these messages, for a create and after `error decoding patch: `. */
 const refusals = [
   ["nothing", Buffer.alloc(0), `${unrecognized}EOF (<empty>)`, "EOF"],
   ["a cut body", map(...named).subarray(0, 20), `${unrecognized}unexpected EOF`, "unexpected EOF"],
@@ -218,7 +218,7 @@ const refusals = [
   ],
 ] as const;
 
-describe("ALT18: a body that is refused", () => {
+describe("ALT18: a rejected body", () => {
   test.each(refusals)("%s is 400", async (_, body, created, patched) => {
     await using api = await start();
     const post = await exchange(api, "POST", configMaps, { contentType: cbor, body });
@@ -228,7 +228,7 @@ describe("ALT18: a body that is refused", () => {
     expect([patch.status, patch.value.message]).toEqual([400, `error decoding patch: ${patched}`]);
   });
 
-  test("maps as keys of maps, two million deep, are refused", async () => {
+  test("rejects maps as keys of maps, two million levels deep", async () => {
     await using api = await start();
     const deep = Buffer.alloc(2_000_000, 0xa1);
     const { status } = await exchange(api, "POST", configMaps, { contentType: cbor, body: deep });
@@ -236,8 +236,8 @@ describe("ALT18: a body that is refused", () => {
   });
 });
 
-describe("without the gate, as 1.37 is", () => {
-  test("ALT17: no CBOR comes or goes, and JSON as second choice is taken", async () => {
+describe("without the CBOR gate, as by default in 1.37", () => {
+  test("ALT17: neither reads nor writes CBOR, and uses JSON when it is the second choice", async () => {
     await using api = await startApiServer({ resources: [widget] });
     await createConfigMaps(api, "a");
     const body = await encode({ metadata: { name: "b" } });

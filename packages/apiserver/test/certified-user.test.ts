@@ -12,8 +12,8 @@ function userOf(subject: CertificateSubject, { authorized = true, readsUid = tru
   return certifiedUser({ authorized, getPeerX509Certificate: () => certificate }, readsUid);
 }
 
-describe("the user of a client certificate", () => {
-  it("§3.20: has the name, groups and uid of its subject, and the digest of the certificate", () => {
+describe("user of a client certificate", () => {
+  it("§3.20: has the name, groups and uid of the subject, and the digest of the certificate", () => {
     expect(userOf({ commonName: "jane", organizations: ["a", "b"], uids: ["42"] })).toEqual({
       name: "jane",
       uid: "42",
@@ -26,7 +26,7 @@ describe("the user of a client certificate", () => {
     });
   });
 
-  it("§3.20: is read from the bytes: commas, line ends and signs in a name are part of it", () => {
+  it("§3.20: is read from the bytes: commas, newlines and special characters are part of a name", () => {
     const commonName = 'a,b\\c="d"\nO=system:masters';
     expect(userOf({ commonName, organizations: ["x,y", "ü"] })).toMatchObject({
       name: commonName,
@@ -34,19 +34,19 @@ describe("the user of a client certificate", () => {
     });
   });
 
-  it("§3.20: an empty uid and more than one are refused, unless nobody reads it", () => {
+  it("§3.20: rejects an empty uid and several uids, unless uids are not read", () => {
     for (const uids of [[""], ["1", "2"]]) {
       expect(userOf({ commonName: "jane", uids })).toBe("faulty");
       expect(userOf({ commonName: "jane", uids }, { readsUid: false })).not.toHaveProperty("uid");
     }
   });
 
-  it("§3.20: is nobody without a name, and when nobody vouches for the certificate", () => {
+  it("§3.20: is undefined without a name, and for an untrusted certificate", () => {
     expect(userOf({ commonName: "" })).toBeUndefined();
     expect(userOf({ commonName: "jane" }, { authorized: false })).toBeUndefined();
   });
 
-  it("bytes that are no certificate are refused, wherever they break off", () => {
+  it("rejects truncated certificates of any length", () => {
     const { raw } = certificateOf({ commonName: "jane", organizations: ["a"] });
     for (let length = 0; length < raw.byteLength; length++) {
       expect(() => subjectOf(raw.subarray(0, length))).toThrow(RangeError);

@@ -9,7 +9,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: KubeError) => error.code,
   );
 
-test("a client that is closed ends what it began, as one on a socket does; the server and its other clients go on", async () => {
+test("closing an in-process client ends its requests, as on a socket; the server and other clients continue", async () => {
   await using api = await startApiServer();
   const client = await api.client();
   const other = await api.client();

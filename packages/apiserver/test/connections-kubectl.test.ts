@@ -10,7 +10,7 @@ import { call, mergePatch, pods } from "./harness.js";
 const version =
   spawnSync("kubectl", ["version", "--client", "-o", "json"]).stdout?.toString() ?? "";
 const minor = Number(/"minor": "(\d+)/.exec(version)?.[1] ?? 0);
-/** kubectl speaks WebSockets by default since 1.31. */
+/** kubectl uses WebSockets by default since 1.31. */
 const isThere = minor >= 31;
 if (!isThere) {
   console.warn("SKIPPED: what kubectl 1.31 or newer does; there is none here");
@@ -66,7 +66,7 @@ function start(...args: readonly string[]): ChildProcessWithoutNullStreams & { t
   return child;
 }
 
-/** Runs kubectl to its end; gives its exit code and all that it wrote. */
+/** Runs kubectl until it exits; returns the exit code and all output. */
 async function kubectl(input: string, ...args: readonly string[]): Promise<[number, string]> {
   const child = start(...args);
   child.stdin.end(input);
@@ -79,7 +79,7 @@ describe.skipIf(!isThere)("kubectl", () => {
     expect(await kubectl("", "logs", "web", "--tail=1")).toEqual([0, "two\n"]);
   });
 
-  it("§3.32: runs commands, with what is typed and with their exit codes", {
+  it("§3.32: runs commands with input, and returns their exit codes", {
     timeout,
   }, async () => {
     expect(await kubectl("", "exec", "web", "--", "false")).toEqual([
@@ -90,7 +90,7 @@ describe.skipIf(!isThere)("kubectl", () => {
     expect([code, text.split("\n").sort()]).toEqual([0, ["", "cat", "hello"]]);
   });
 
-  it("§3.32: forwards ports, several connections to each", { timeout }, async () => {
+  it("§3.32: forwards ports, with several connections each", { timeout }, async () => {
     const child = start("port-forward", "web", ":80", ":81");
     await expect
       .poll(() => child.text.match(/127\.0\.0\.1:\d+ -> 8[01]/g)?.length, { timeout })
@@ -105,7 +105,9 @@ describe.skipIf(!isThere)("kubectl", () => {
     await once(child, "close");
   });
 
-  it("§3.32: asks who one is and what one may do, and is refused", { timeout }, async () => {
+  it("§3.32: reads the own user and permissions, and is rejected without them", {
+    timeout,
+  }, async () => {
     expect((await kubectl("", "auth", "whoami"))[1]).toContain("system:admin");
     expect((await kubectl("", "auth", "can-i", "list", "pods"))[1]).toBe("yes\n");
     expect(await kubectl("", "auth", "can-i", "list", "pods", "--as", "bob")).toEqual([1, "no\n"]);

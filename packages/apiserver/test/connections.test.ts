@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((api) => api.close()));
 });
 
-/** A server with a pod of one container, one of two, and these handlers. */
+/** Starts a server with a pod of one container, one of two, and these handlers. */
 async function start(pods: PodHandlers): Promise<{ api: ApiServer; server: string }> {
   const api = await startApiServer({ pods });
   servers.push(api);
@@ -29,7 +29,7 @@ async function start(pods: PodHandlers): Promise<{ api: ApiServer; server: strin
   return { api, server };
 }
 
-/** A client of channels: what came on each, and how it ended. */
+/** Opens a client of channels, which records the data of each channel and how the session ended. */
 async function open(
   server: string,
   path: string,
@@ -68,7 +68,7 @@ async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("exec and attach", () => {
-  it("§3.21: runs a command with its three streams and tells the exit code", async () => {
+  it("§3.21: runs a command with its three streams and returns the exit code", async () => {
     const { api, server } = await start({
       async exec({ command, container, stdin, stdout, stderr }) {
         await stdout(`${command.join(" ")} in ${container}: ${await textOf(stdin)}`);
@@ -98,7 +98,7 @@ describe("exec and attach", () => {
     expect(api.requests.at(-1)).toMatchObject({ verb: "get", subresource: "exec", status: 101 });
   });
 
-  it("success and failure are told too; the fourth version does without the end of stdin", async () => {
+  it("reports success and failure; protocol v4 works without a close of stdin", async () => {
     const { server } = await start({
       exec: async ({ command: [word] }) => {
         if (word === "fail") {
@@ -119,7 +119,7 @@ describe("exec and attach", () => {
     });
   });
 
-  it("§3.20: a browser shows its token among the subprotocols, and is refused without one", async () => {
+  it("§3.20: a browser sends its token as a subprotocol, and is rejected without one", async () => {
     const { api } = await start({ exec: async () => 0 });
     const { server, token } = await api.listen({ tls: false });
     const path = "one/exec?command=x&stdout=true";
@@ -133,13 +133,13 @@ describe("exec and attach", () => {
     await once(refused, "error");
     const [first, ...others] = api.requests.filter(({ subresource }) => subresource === "exec");
     expect([first?.user, first?.status]).toEqual(["system:admin", 101]);
-    // A client may ask again after a 401.
+    // A client may send the request again after a 401.
     expect(new Set(others.map(({ user, status }) => `${user} ${status}`))).toEqual(
       new Set(["undefined 401"]),
     );
   });
 
-  it("a terminal tells its size, and has one stream", async () => {
+  it("a terminal sends its size, and has one output stream", async () => {
     const { server } = await start({
       async attach({ command, tty, resizes, stdout, stderr }) {
         for await (const { width, height } of resizes) {
@@ -157,7 +157,7 @@ describe("exec and attach", () => {
     expect([client.texts.get(1), client.texts.get(2)]).toEqual(["0 true 80x24 too", undefined]);
   });
 
-  it("a client that leaves aborts the handler, and so does the end of the server", async () => {
+  it("a client that disconnects aborts the handler, and so does closing the server", async () => {
     const aborted: string[] = [];
     const { api, server } = await start({
       exec: ({ command: [word = ""], signal }) =>
@@ -177,7 +177,7 @@ describe("exec and attach", () => {
     await expect.poll(() => aborted).toEqual(["a", "b"]);
   });
 
-  it("a slow reader holds the handler back, a fast writer is held back by it", async () => {
+  it("a slow reader holds back the handler, and the handler holds back a fast writer", async () => {
     const megabytes = 8;
     const { server } = await start({
       async exec({ stdin, stdout }) {
@@ -209,9 +209,9 @@ describe("exec and attach", () => {
     ],
     ["one/exec?command=x", 400, "you must specify at least 1 of stdin, stdout, stderr"],
     ["one/exec?command=x&stdout=true", 400, "Upgrade request required"],
-    // Nobody answers for it, and it is on no node either.
+    // The pod has no attach handler and no node.
     ["one/attach?stdout=true", 400, "pod one does not have a host assigned"],
-  ])("refuses %s with %i", async (path, status, message) => {
+  ])("rejects %s with %i", async (path, status, message) => {
     const { server } = await start({ exec: async () => 0 });
     const response = await fetch(`${server}${podsPath}/${path}`);
     expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
@@ -220,7 +220,7 @@ describe("exec and attach", () => {
     ]);
   });
 
-  it("what breaks the protocol ends its connection with a code, and nothing else", async () => {
+  it("a protocol error closes its own connection with a code, and no other", async () => {
     const { server } = await start({ exec: ({ signal }) => once(signal, "abort").then(() => 0) });
     const { hostname, port } = new URL(server);
     const upgrade = [
@@ -250,7 +250,7 @@ describe("exec and attach", () => {
         "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
       );
       const frames = response.subarray(response.indexOf("\r\n\r\n") + 4);
-      // A session begins with a ping, which has no payload.
+      // A session starts with a ping, which has no payload.
       const close = frames[0] === 0x89 ? frames.subarray(2) : frames;
       expect([close[0], close.subarray(2, 4).toString("hex")]).toEqual([0x88, code]);
     }
@@ -291,7 +291,7 @@ describe("logs", () => {
     ["limitBytes=8", "first\nse"],
     ["sinceTime=2026-01-02T00:00:00Z", "second\nthird\n"],
     ["tailLines=1&timestamps=true", "2026-01-03T00:00:00.000000000Z third\n"],
-  ])("§3.21: gives what is asked for: %s", async (query, text) => {
+  ])("§3.21: returns the requested lines: %s", async (query, text) => {
     const { server } = await start({ log: () => lines });
     const response = await fetch(`${server}${podsPath}/one/log?${query}`);
     expect([response.headers.get("content-type"), await response.text()]).toEqual([
@@ -300,7 +300,7 @@ describe("logs", () => {
     ]);
   });
 
-  it("follows until the client leaves", async () => {
+  it("follows until the client disconnects", async () => {
     let ended = false;
     const { server } = await start({
       async *log({ follow, signal }) {
@@ -364,7 +364,7 @@ describe("logs", () => {
       422,
       'PodLogOptions "one" is invalid: stream: Forbidden: may not be specified',
     ],
-  ])("refuses %s with %i as real servers do", async (path, status, message) => {
+  ])("rejects %s with %i as real servers do", async (path, status, message) => {
     const { api } = await start({ log: () => lines });
     const { status: is, body } = await call(api, "GET", `${podsPath}/${path}`);
     expect([is, body.message]).toEqual([status, message]);

@@ -4,7 +4,7 @@ import { startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps, deployments, pods, watch } from "./harness.js";
 
 describe("settled", () => {
-  test("ES24: what was written is in every informer, without waiting for anything by hand", async () => {
+  test("ES24: every informer has received what was written, without explicit waits", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client({ namespace: "default" });
     await using maps = client.informer(ConfigMap);
@@ -16,7 +16,7 @@ describe("settled", () => {
     }
   });
 
-  test("ES24: it waits for what is going on, and says what that is when there is no end to it", async () => {
+  test("ES24: waits for work in progress, and names it when the timeout is reached", async () => {
     await using api = await startApiServer();
     let isDone = false;
     const work = createConfigMaps(api, "a", "b", "c", "d").then(() => {
@@ -31,7 +31,7 @@ describe("settled", () => {
     });
   });
 
-  test("ES24: a request that waits for the virtual clock, and events that nobody reads, do not keep it from settling", async () => {
+  test("ES24: does not wait for requests that wait for the virtual clock, or for unread events", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const events = await watch(api, `${configMaps}?watch=1&resourceVersion=${api.resourceVersion}`);
     await createConfigMaps(api, "a");
@@ -44,7 +44,7 @@ describe("settled", () => {
     await events.stop();
   });
 
-  test("ES24: it waits for answers on their way through sockets, too", async () => {
+  test("ES24: waits for responses that are still on sockets", async () => {
     await using api = await startApiServer();
     const listener = await api.listen({ tls: false, anonymous: true });
     let status = 0;
@@ -58,7 +58,7 @@ describe("settled", () => {
     await asking;
   });
 
-  test("ES24: a server is steady while nobody writes, and is not while somebody does", async () => {
+  test("ES24: a server is steady while there are no writes, and not steady otherwise", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     expect(await api.isSteady({ ticks: 3, tickMs: 1_000 })).toBe(true);
     const { clock } = api;
@@ -71,7 +71,7 @@ describe("settled", () => {
 });
 
 describe("hold", () => {
-  test("ES24: events wait until they are released, some or all, in their order", async () => {
+  test("ES24: holds events until they are released, some or all, in order", async () => {
     await using api = await startApiServer();
     const events = await watch(api, `${configMaps}?watch=1&resourceVersion=${api.resourceVersion}`);
     const hold = api.hold({ resource: "configmaps" });
@@ -87,7 +87,7 @@ describe("hold", () => {
     await events.stop();
   });
 
-  test("ES24: across watchers the order is free: one is told while another one waits", async () => {
+  test("ES24: holds one watcher's events while another watcher receives its own", async () => {
     await using api = await startApiServer();
     const path = `${configMaps}?watch=1&resourceVersion=${api.resourceVersion}`;
     const [first, second] = [await watch(api, path), await watch(api, path)];
@@ -101,7 +101,7 @@ describe("hold", () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  test("ES24: a watch that begins while events are held waits for what comes after its version, not for what it begins with", async () => {
+  test("ES24: holds the events after a new watch's resourceVersion, but not its initial state", async () => {
     await using api = await startApiServer();
     const before = api.resourceVersion;
     await createConfigMaps(api, "a");
@@ -142,13 +142,13 @@ test("ES28: one event is encoded once for a thousand watches of the same encodin
   );
   await createConfigMaps(api, "a");
   const chunks = await Promise.all(readers.map(async (reader) => (await reader.next()).value));
-  // The same bytes, not equal ones: nobody made a copy.
+  // The same bytes, not equal ones: no watch made a copy.
   expect(new Set(chunks).size).toBe(1);
   await Promise.all(readers.map((reader) => reader.return?.()));
   expect(api.openWatches).toBe(0);
 });
 
-test("ES24, ES27: with controllers, settled is when they have nothing to do any more; a fork's own go on there", async () => {
+test("ES24, ES27: settled() waits for the controllers; a fork has its own, which continue there", async () => {
   await using api = await startApiServer({ clock: "virtual", controllers: true });
   const replicaSets = "/apis/apps/v1/namespaces/default/replicasets";
   const labels = { app: "web" };

@@ -4,7 +4,7 @@ import { createVirtualClock, startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps, watch } from "./harness.js";
 
 describe("faults", () => {
-  test("ES25: a status strikes the chosen requests so often, after so many", async () => {
+  test("ES25: a status fault strikes matching requests `times` times, after `skip` requests", async () => {
     await using api = await startApiServer();
     const fault = api.fault({
       verb: "list",
@@ -22,7 +22,7 @@ describe("faults", () => {
     expect([statuses, fault.count]).toEqual([[200, 429, 429, 200], 2]);
   });
 
-  test("ES25: a refusal carries reason, message and Retry-After", async () => {
+  test("ES25: an error response carries reason, message and Retry-After", async () => {
     await using api = await startApiServer();
     api.fault({ status: 503, message: "not now", retryAfterSeconds: 7 });
     const { headers, body } = await call(api, "GET", configMaps);
@@ -34,7 +34,7 @@ describe("faults", () => {
     });
   });
 
-  test("ES25: reset, cut body and an ERROR event in a watch", async () => {
+  test("ES25: resets, cuts a body and sends an ERROR event in a watch", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     api.fault({ reset: true });
@@ -67,14 +67,14 @@ describe("faults", () => {
     await expect(responding).rejects.toThrow("enough");
   });
 
-  test("a fault that was removed does not strike", async () => {
+  test("a removed fault does not strike", async () => {
     await using api = await startApiServer();
     api.fault({ status: 500, times: 9 }).remove();
     expect((await call(api, "GET", configMaps)).status).toBe(200);
   });
 });
 
-test("ES26: the journal tells every request", async () => {
+test("ES26: the journal records every request", async () => {
   await using api = await startApiServer();
   await createConfigMaps(api, "a");
   await call(api, "GET", `${configMaps}/a`, undefined, { accept: "application/yaml" });
@@ -95,7 +95,7 @@ test("ES26: the journal tells every request", async () => {
 });
 
 describe("the virtual clock", () => {
-  test("ES23: timers fire at their moments, in order, with what they set off in between", async () => {
+  test("ES23: timers fire at their times, in order, including timers that they schedule", async () => {
     const clock = createVirtualClock(0);
     const log: string[] = [];
     clock.schedule(20, () => log.push(`b ${clock.now()}`));
@@ -110,7 +110,7 @@ describe("the virtual clock", () => {
 });
 
 describe("the listener", () => {
-  test("ES19: the same handler behind HTTP/1.1, with gzip for large answers", async () => {
+  test("ES19: serves the same handler over HTTP/1.1, with gzip for large responses", async () => {
     await using api = await startApiServer();
     const { server: url } = await api.listen({ tls: false, anonymous: true });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -128,7 +128,7 @@ describe("the listener", () => {
     expect(await zipped.json()).toEqual(await plain.json());
   });
 
-  test("a watch sends its headers and each event at once; a client that goes away frees it", async () => {
+  test("a watch sends its headers and each event immediately; a client's disconnect frees it", async () => {
     await using api = await startApiServer();
     const { server: url } = await api.listen({ tls: false, anonymous: true });
     const abort = new AbortController();
@@ -148,7 +148,7 @@ describe("the listener", () => {
     await gone;
   });
 
-  test("ES25: a reset and a cut answer break the connection", async () => {
+  test("ES25: a reset and a cut response break the connection", async () => {
     await using api = await startApiServer();
     const { server: url } = await api.listen({ tls: false, anonymous: true });
     api.fault({ reset: true });
@@ -157,7 +157,7 @@ describe("the listener", () => {
     await expect(fetch(`${url}/version`).then((response) => response.text())).rejects.toThrow();
   });
 
-  test("ES18: a body over 3 MiB is 413 there too", async () => {
+  test("ES18: a body over 3 MiB is 413 on the listener too", async () => {
     await using api = await startApiServer();
     const { server: url } = await api.listen({ tls: false, anonymous: true });
     const status = await new Promise((resolve, reject) => {
@@ -175,7 +175,7 @@ describe("the listener", () => {
     expect(status).toBe(413);
   });
 
-  test("closing ends open connections, and can be done again", async () => {
+  test("closing ends open connections, and is idempotent", async () => {
     const api = await startApiServer();
     const { server: url } = await api.listen({ tls: false, anonymous: true });
     const response = await fetch(`${url}${configMaps}?watch=1`);
@@ -187,7 +187,7 @@ describe("the listener", () => {
   });
 });
 
-test("start-up and throughput, told and not judged", async () => {
+test("start-up and throughput, logged but not asserted", async () => {
   const begun = performance.now();
   await using api = await startApiServer();
   const started = performance.now();

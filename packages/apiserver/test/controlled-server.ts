@@ -28,7 +28,7 @@ export async function names(api: Server, path: string): Promise<string[]> {
   return (await items(api, path)).map(({ metadata }) => metadata.name);
 }
 
-/** Lets the controllers come to rest: only the time of their reactions passes. */
+/** Waits until the controllers are idle: only the time of their reactions passes. */
 export function rest(api: Server): Promise<void> {
   return api.settled();
 }

@@ -26,22 +26,22 @@ describe("ES22: times of a schedule", () => {
     ["0 0 */10 * *", "2026-01-11T00:00"],
     ["5, * * * *", "2026-01-01T00:05"],
     ["+7 * * * *", "2026-01-01T00:07"],
-  ])("%s comes up at %s", (schedule, expected) => {
+  ])("%s is next due at %s", (schedule, expected) => {
     expect(next(schedule)).toBe(expected);
   });
 
-  it("are those of a time zone, half hours and summers included", () => {
+  it("follow a time zone, including half-hour offsets and daylight saving time", () => {
     expect(next("0 9 * * *", "Asia/Kolkata")).toBe("2026-01-01T03:30");
     expect(next("0 9 * * *", "Europe/Berlin")).toBe("2026-01-01T08:00");
     expect(next("0 9 * * *", "Europe/Berlin", Date.UTC(2026, 6, 1))).toBe("2026-07-01T07:00");
   });
 
-  it("end where there is none", () => {
+  it("are undefined for a schedule that never occurs", () => {
     expect(next("0 0 30 2 *")).toBeUndefined();
     expect(next(", * * * *")).toBeUndefined();
   });
 
-  it("of @every are whole seconds after the last one, at least one and at most 292 years", () => {
+  it("of @every are whole seconds after the last time, at least one and at most 292 years", () => {
     expect(next("@every 90s")).toBe("2026-01-01T00:02");
     expect(cronTimes("@every -1h").after(from + 1)).toBe(from + 1_000);
     expect(cronTimes("@every 1.9s").after(from)).toBe(from + 1_000);

@@ -6,7 +6,7 @@ import { call, deployments, type Json, pods } from "./harness.js";
 
 const settings = { controllers: true, stages: runPods({ readyAfterMs: 0 }) };
 
-describe("controllers act a moment after a change", () => {
+describe("controllers react a moment after a change", () => {
   it.each(["real", "virtual"] as const)(
     "an update with the resourceVersion of the create succeeds over a socket, on a %s clock",
     async (clock) => {
@@ -21,7 +21,7 @@ describe("controllers act a moment after a change", () => {
         });
         return await response.json();
       };
-      // Loads what the first writes of these kinds need.
+      // Loads the code for the first writes of these kinds.
       await send("POST", `${deployments}?dryRun=All`, workload("web", 1));
       await send("POST", `${pods}?dryRun=All`, { metadata: { name: "p" }, spec: { containers } });
       for (const [path, body] of [
@@ -41,7 +41,7 @@ describe("controllers act a moment after a change", () => {
     },
   );
 
-  it("settled() lets their time pass, and no more of it than they need", async () => {
+  it("settled() lets the controllers' delays pass, and no more time than they need", async () => {
     await using api = await start(settings);
     await api.settled();
     const begun = api.clock.now();
@@ -55,7 +55,7 @@ describe("controllers act a moment after a change", () => {
     expect(api.clock.now()).toBe(rested);
   });
 
-  it("settled() lets no time pass for a stage with time of its own", async () => {
+  it("settled() lets no time pass for a stage with its own delay", async () => {
     const late = stage(ConfigMap, { after: 10, set: () => ({ data: { late: "yes" } }) });
     await using api = await start({ stages: [late] });
     const begun = api.clock.now();
@@ -66,7 +66,7 @@ describe("controllers act a moment after a change", () => {
     expect(api.clock.now()).toBe(begun);
   });
 
-  it("settled() waits for them on a real clock", async () => {
+  it("settled() waits for controllers on a real clock", async () => {
     await using api = await startApiServer(settings);
     await call(api, "POST", deployments, workload("web", 2));
     await api.settled();
@@ -74,7 +74,7 @@ describe("controllers act a moment after a change", () => {
     expect(status.availableReplicas).toBe(2);
   });
 
-  it("stages that go round in a circle are an error that says so", async () => {
+  it("reports stages that form a loop as an error", async () => {
     const flip = stage(ConfigMap, {
       set: ({ data }) => ({ data: { count: String(Number(data?.["count"] ?? 0) + 1) } }),
     });

@@ -15,7 +15,7 @@ import { call, configMaps, deployments, type Json, mergePatch, pods } from "./ha
 const events = "/api/v1/namespaces/default/events";
 const all = { controllers: true, stages: runPods({ readyAfterMs: 0 }) };
 
-/** The Events about a kind: source, reason and message, without the random parts of names. */
+/** Returns the Events about a kind: source, reason and message, without the random parts of names. */
 async function received(api: Server, kind: string): Promise<string[]> {
   return (await items(api, events))
     .filter((event: Json) => event.involvedObject.kind === kind)
@@ -71,7 +71,7 @@ describe("controllers record Events in the namespace of the object", () => {
       "statefulset-controller",
       /^Create Pod w-0 in StatefulSet w failed error: /,
     ],
-  ])("of pods that the server refuses: %s", async (plural, kind, component, message) => {
+  ])("of pods that the server rejects: %s", async (plural, kind, component, message) => {
     await using api = await start(all);
     const quota = { metadata: { name: "q" }, spec: { hard: { pods: "0" } } };
     await call(api, "POST", "/api/v1/namespaces/default/resourcequotas", quota);
@@ -92,7 +92,7 @@ describe("controllers record Events in the namespace of the object", () => {
     });
   });
 
-  it("a repeated Event is counted", async () => {
+  it("count repeated Events", async () => {
     await using api = await start(all);
     const path = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
     const selector = { matchLabels: { app: "none" } };
@@ -107,7 +107,7 @@ describe("controllers record Events in the namespace of the object", () => {
     expect(Date.parse(found[0].lastTimestamp) - Date.parse(found[0].firstTimestamp)).toBe(10_000);
   });
 
-  it("of a stage of one's own, and none into a namespace that is being deleted", async () => {
+  it("of a custom stage, but not in a namespace that is being deleted", async () => {
     const mark = stage(ConfigMap, {
       when: ({ data }) => data?.["seen"] === undefined,
       set: () => ({ data: { seen: "yes" } }),
@@ -126,7 +126,7 @@ describe("controllers record Events in the namespace of the object", () => {
     expect(await items(api, "/api/v1/namespaces/going/events")).toEqual([]);
   });
 
-  it("do not make a server unsteady, other writes do", async () => {
+  it("do not make a server unsteady, unlike other writes", async () => {
     await using api = await start(all);
     await call(api, "POST", deployments, workload("web", 1));
     expect(await api.isSteady({ ticks: 3, tickMs: 3_600_000 })).toBe(true);
@@ -141,7 +141,7 @@ describe("controllers record Events in the namespace of the object", () => {
   });
 });
 
-describe("the Node where pods run exists", () => {
+describe("the Node that pods run on exists", () => {
   it.each(["node-1", "n"])("as %s, ready and without taints", async (node) => {
     await using api = await start({ stages: runPods({ node }) });
     const [found, ...none] = await items(api, "/api/v1/nodes");
@@ -158,7 +158,7 @@ describe("the Node where pods run exists", () => {
     ]);
   });
 
-  it("in a fork and after a load of what was dumped, once", async () => {
+  it("once, in a fork and after loading a dump", async () => {
     await using api = await start(all);
     await using fork = api.fork() as Server;
     await rest(fork);
@@ -167,7 +167,7 @@ describe("the Node where pods run exists", () => {
     expect(await items(again, "/api/v1/nodes")).toHaveLength(1);
   });
 
-  it("not without runPods", async () => {
+  it("only with runPods", async () => {
     await using api = await start({ controllers: true });
     expect(await items(api, "/api/v1/nodes")).toEqual([]);
   });
@@ -197,7 +197,7 @@ it("warns that an autoscaler has no effect, with and without controllers", async
   expect((await call(bare, "POST", path, body)).headers["warning"]).toMatch(/has no effect/);
 });
 
-it("a ReplicationController keeps its pods, adopts those that it selects, and is scaled", async () => {
+it("a ReplicationController maintains its pods, adopts matching ones, and can be scaled", async () => {
   await using api = await start(all);
   const path = "/api/v1/namespaces/default/replicationcontrollers";
   const labels = { app: "web" };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { items, names, rest, start } from "./controlled-server.js";
 import { call, configMaps, createConfigMaps, type Json, mergePatch } from "./harness.js";
 
-it("ES22: a custom resource is collected with its owner, and freed by an orphaning one", async () => {
+it("ES22: a custom resource is collected with its owner, or released when the owner's deletion orphans it", async () => {
   await using api = await start();
   const [owner] = await createConfigMaps(api, "owner");
   const ownerReferences = [
@@ -40,7 +40,7 @@ it("ES22: a custom resource is collected with its owner, and freed by an orphani
   expect(await names(api, crons)).toEqual(["a"]);
 });
 
-it("ES22: a circle of owners that is deleted in the foreground is cut", async () => {
+it("ES22: foreground deletion breaks a cycle of owners", async () => {
   await using api = await start();
   const [a, b] = await createConfigMaps(api, "a", "b");
   const ownedBy = ({ metadata: { name, uid } }: Json) => ({
@@ -57,7 +57,7 @@ it("ES22: a circle of owners that is deleted in the foreground is cut", async ()
   expect(await names(api, configMaps)).toEqual(["kube-root-ca.crt"]);
 });
 
-it("ES22: what a namespace's owner in another kind of place is, nobody can tell: a cluster-wide object stays", async () => {
+it("ES22: keeps a cluster-scoped object whose owner is namespaced", async () => {
   await using api = await start();
   const [owner] = await createConfigMaps(api, "owner");
   const { name, uid } = owner.metadata;
@@ -71,7 +71,7 @@ it("ES22: what a namespace's owner in another kind of place is, nobody can tell:
   ).toBeUndefined();
 });
 
-it("GRP24: without the controller a namespace is emptied at once; switched off, it stays as it is", async () => {
+it("GRP24: without controllers a namespace is emptied immediately; with this one disabled, nothing happens", async () => {
   for (const [controllers, status] of [
     [{}, 404],
     [{ namespaces: false }, 200],
@@ -85,7 +85,7 @@ it("GRP24: without the controller a namespace is emptied at once; switched off, 
   }
 });
 
-it("ES22: a thousand objects of one owner are collected without a look at the others", async () => {
+it("ES22: collects a thousand dependents of one owner without scanning other objects", async () => {
   await using api = await start({ controllers: { garbageCollection: true } });
   const [owner] = await createConfigMaps(api, "owner");
   const { name, uid } = owner.metadata;

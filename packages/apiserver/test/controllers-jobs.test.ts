@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { containers, items, jobs, names, rest, start } from "./controlled-server.js";
 import { call, type Json, mergePatch, pods } from "./harness.js";
 
-it("ES22: an indexed Job numbers its pods, replaces what failed after a while, and goes when its time is over", async () => {
+it("ES22: an indexed Job numbers its pods, replaces failed ones after a back-off, and is deleted after its TTL", async () => {
   await using api = await start();
   await call(api, "POST", jobs, {
     metadata: { name: "sum" },
@@ -44,7 +44,7 @@ it("ES22: an indexed Job numbers its pods, replaces what failed after a while, a
   expect(await names(api, pods)).toEqual([]);
 });
 
-it("ES22: a CronJob makes a Job whenever its schedule comes up, and keeps the newest", async () => {
+it("ES22: a CronJob creates a Job each time its schedule is due, and keeps the newest", async () => {
   await using api = await start({ controllers: true, stages: runPods() });
   const cronJobs = "/apis/batch/v1/namespaces/default/cronjobs";
   const template = { spec: { containers, restartPolicy: "Never" } };
@@ -74,7 +74,7 @@ it("ES22: a CronJob makes a Job whenever its schedule comes up, and keeps the ne
   expect(await items(api, jobs)).toHaveLength(3);
 });
 
-it("ES22: concurrency of CronJobs: Forbid waits, Replace deletes", async () => {
+it("ES22: concurrency policy of CronJobs: Forbid waits, Replace deletes", async () => {
   for (const [concurrencyPolicy, minutes] of [
     ["Allow", [1, 2]],
     ["Forbid", [1]],

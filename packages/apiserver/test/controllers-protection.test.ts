@@ -21,7 +21,7 @@ async function create(api: Server, path: string, body: object): Promise<void> {
   expect(response.status, response.text).toBe(201);
 }
 
-/** A namespace with all that is held by finalizers of the cluster. */
+/** Fills a namespace with everything that the cluster's finalizers protect. */
 async function fillNamespace(api: Server): Promise<void> {
   await create(api, namespaces, { metadata: { name: "shop" } });
   await create(api, `${namespaces}/shop/persistentvolumeclaims`, claim("data"));
@@ -34,13 +34,13 @@ async function fillNamespace(api: Server): Promise<void> {
   await call(api, "DELETE", `${namespaces}/shop/configmaps/c${foreground}`);
 }
 
-describe("finalizers of the cluster are removed again", () => {
+describe("the cluster's finalizers are removed again", () => {
   it.each([
     ["no controllers", undefined],
     ["only other controllers", { deployments: true, jobs: true }],
     ["the namespace controller", { namespaces: true, jobs: true, garbageCollection: true }],
     ["all controllers", true],
-  ])("a namespace with a claim goes away with %s", async (_, controllers) => {
+  ])("a namespace with a claim is deleted with %s", async (_, controllers) => {
     await using api = await start({ ...(controllers === undefined ? {} : { controllers }) });
     await fillNamespace(api);
     await call(api, "DELETE", `${namespaces}/shop`);
@@ -49,7 +49,7 @@ describe("finalizers of the cluster are removed again", () => {
     expect(await items(api, "/api/v1/persistentvolumeclaims")).toEqual([]);
   });
 
-  it("a namespace without controllers still waits for finalizers of others", async () => {
+  it("without controllers, a namespace still waits for foreign finalizers", async () => {
     await using api = await start({});
     await create(api, namespaces, { metadata: { name: "shop" } });
     const path = `${namespaces}/shop/persistentvolumeclaims`;
@@ -62,7 +62,7 @@ describe("finalizers of the cluster are removed again", () => {
     expect(await status(api, `${namespaces}/shop`)).toBe(404);
   });
 
-  it("a namespace with running pods, claims and a Job goes away with all controllers", async () => {
+  it("a namespace with running pods, claims and a Job is deleted with all controllers", async () => {
     await using api = await start({ controllers: true, stages: runPods() });
     await create(api, namespaces, { metadata: { name: "shop" } });
     const template = { metadata: { labels: { app: "a" } }, spec: { containers } };
@@ -87,7 +87,7 @@ describe("finalizers of the cluster are removed again", () => {
     expect(await status(api, `${namespaces}/shop`)).toBe(404);
   });
 
-  it("a claim stays while a pod on a node uses it", async () => {
+  it("keeps a claim while a pod on a node uses it", async () => {
     await using api = await start(all);
     await create(api, claims, claim("data"));
     const volumes = [{ name: "d", persistentVolumeClaim: { claimName: "data" } }];
@@ -101,7 +101,7 @@ describe("finalizers of the cluster are removed again", () => {
     expect(await status(api, `${claims}/data`)).toBe(404);
   });
 
-  it("a bound volume goes after its claim, a class after both", async () => {
+  it("a bound volume is deleted after its claim, a class after both", async () => {
     await using api = await start(all);
     const volumes = "/api/v1/persistentvolumes";
     const classes = "/apis/storage.k8s.io/v1/volumeattributesclasses";
@@ -158,7 +158,7 @@ describe("finalizers of the cluster are removed again", () => {
     expect(await items(api, claims)).toEqual([]);
   });
 
-  it("claims of pods that are scaled away go with whenScaled: Delete", async () => {
+  it("deletes the claims of pods that are scaled down with whenScaled: Delete", async () => {
     await using api = await start(all);
     await create(api, sets, {
       metadata: { name: "db" },
@@ -178,7 +178,7 @@ describe("finalizers of the cluster are removed again", () => {
   });
 
   it.each(["Background", "Foreground", "Orphan"])(
-    "a pod of a Job is not left Terminating when the Job is deleted: %s",
+    "deleting a Job does not leave its pod Terminating: %s",
     async (policy) => {
       await using api = await start({
         controllers: true,

@@ -11,7 +11,7 @@ import {
 } from "./controlled-server.js";
 import { call, deployments, type Json, mergePatch, pods } from "./harness.js";
 
-it("ES22: a rollout that stands still exceeds its deadline by the server's clock", async () => {
+it("ES22: a stalled rollout exceeds its deadline on the server's clock", async () => {
   await using api = await start();
   await call(api, "POST", deployments, workload("web", 1, { progressDeadlineSeconds: 30 }));
   const progress = async () => {
@@ -24,7 +24,7 @@ it("ES22: a rollout that stands still exceeds its deadline by the server's clock
   expect(await progress()).toBe("ProgressDeadlineExceeded");
 });
 
-it("ES22: Recreate waits for the old pods to be gone", async () => {
+it("ES22: Recreate waits until the old pods are gone", async () => {
   await using api = await start({ controllers: true, stages: runPods({ stopAfterMs: 5_000 }) });
   await call(api, "POST", deployments, workload("web", 2, { strategy: { type: "Recreate" } }));
   await api.clock.advance(2_000);
@@ -44,7 +44,7 @@ it("ES22: Recreate waits for the old pods to be gone", async () => {
   expect(made.some((name) => old.includes(name))).toBe(false);
 });
 
-it("ES22: a paused Deployment makes nothing new until it goes on", async () => {
+it("ES22: a paused Deployment creates no new ReplicaSet until it is resumed", async () => {
   await using api = await start();
   await call(api, "POST", deployments, workload("web", 1, { paused: true }));
   await rest(api);
@@ -54,7 +54,7 @@ it("ES22: a paused Deployment makes nothing new until it goes on", async () => {
   expect(await items(api, pods)).toHaveLength(1);
 });
 
-it("ES22: scaling in the middle of a rollout shares out by size", async () => {
+it("ES22: scaling during a rollout distributes replicas in proportion to size", async () => {
   await using api = await start({
     controllers: true,
     stages: runPods({ when: ({ metadata }) => metadata.labels?.["v"] !== "2" }),
@@ -82,7 +82,7 @@ it("ES22: scaling in the middle of a rollout shares out by size", async () => {
   expect(await sizes()).toEqual([8, 12]);
 });
 
-it("ES22: a quota of revisions: old ReplicaSets beyond the history limit go", async () => {
+it("ES22: deletes old ReplicaSets beyond the revision history limit", async () => {
   await using api = await start({ controllers: true, stages: runPods() });
   await call(api, "POST", deployments, workload("web", 1, { revisionHistoryLimit: 1 }));
   for (const v of ["1", "2", "3"]) {
@@ -102,7 +102,7 @@ it("ES22: a quota of revisions: old ReplicaSets beyond the history limit go", as
   expect(revisions.sort()).toEqual(["3", "4"]);
 });
 
-it("ES22: a ReplicaSet adopts pods that it selects, and lets finished ones be replaced", async () => {
+it("ES22: a ReplicaSet adopts matching pods, and replaces finished ones", async () => {
   await using api = await start();
   await call(api, "POST", pods, {
     metadata: { name: "free", labels: { app: "web" } },
@@ -118,7 +118,7 @@ it("ES22: a ReplicaSet adopts pods that it selects, and lets finished ones be re
   expect(await items(api, pods)).toHaveLength(3);
 });
 
-it("ES22: a StatefulSet makes its pods in order and takes them away from the last on", async () => {
+it("ES22: a StatefulSet creates its pods in order and deletes them from the last one", async () => {
   await using api = await start({ controllers: true, stages: runPods() });
   const sets = deployments.replace("deployments", "statefulsets");
   await call(api, "POST", sets, workload("db", 3, { serviceName: "db" }));
@@ -148,7 +148,7 @@ it("ES22: a StatefulSet makes its pods in order and takes them away from the las
   ]);
 });
 
-it("ES22: a DaemonSet keeps a pod on each node that it chooses", async () => {
+it("ES22: a DaemonSet maintains a pod on each selected node", async () => {
   await using api = await start({ controllers: true, stages: runPods() });
   const sets = deployments.replace("deployments", "daemonsets");
   for (const name of ["n1", "n2"]) {
@@ -165,7 +165,7 @@ it("ES22: a DaemonSet keeps a pod on each node that it chooses", async () => {
   expect((await call(api, "GET", `${sets}/log`)).body.status.numberReady).toBe(2);
 });
 
-it("ES22: what falls due at one moment is looked at together: 200 pods are ready, their ReplicaSet says so once or twice", async () => {
+it("ES22: handles simultaneous changes together: 200 pods become ready with one or two ReplicaSet updates", async () => {
   await using api = await start({ controllers: { replicaSets: true }, stages: runPods() });
   await call(api, "POST", replicaSets, workload("web", 200));
   await rest(api);

@@ -12,7 +12,7 @@ import {
 } from "./controlled-server.js";
 import { call, deployments, mergePatch, pods, watch } from "./harness.js";
 
-it("ES22: without controllers a server does nothing by itself", async () => {
+it("ES22: without controllers, a server creates nothing on its own", async () => {
   await using api = await start({});
   await call(api, "POST", deployments, workload("web", 2));
   await api.clock.advance(60_000);
@@ -20,7 +20,7 @@ it("ES22: without controllers a server does nothing by itself", async () => {
   expect(await items(api, "/api/v1/serviceaccounts")).toEqual([]);
 });
 
-it("ES22: each controller can be had alone", async () => {
+it("ES22: each controller can be enabled alone", async () => {
   await using api = await start({ controllers: { deployments: true } });
   await call(api, "POST", deployments, workload("web", 2));
   await rest(api);
@@ -29,7 +29,7 @@ it("ES22: each controller can be had alone", async () => {
   expect(await items(api, "/api/v1/serviceaccounts")).toEqual([]);
 });
 
-it("ES22: the same seed makes the same names, uids and versions", async () => {
+it("ES22: the same seed gives the same names, uids and resourceVersions", async () => {
   const run = async () => {
     await using api = await start({ controllers: true, stages: runPods(), seed: 7 });
     await call(api, "POST", deployments, workload("web", 3));
@@ -42,7 +42,7 @@ it("ES22: the same seed makes the same names, uids and versions", async () => {
   expect(first).toHaveLength(4);
 });
 
-it("ES22: watchers see what controllers write, by the manager's name", async () => {
+it("ES22: watchers see the controllers' writes, with the manager's name", async () => {
   await using api = await start();
   const seen = await watch(api, `${pods}?watch=1`);
   await call(api, "POST", deployments, workload("web", 1));
@@ -53,7 +53,7 @@ it("ES22: watchers see what controllers write, by the manager's name", async () 
   await seen.stop();
 });
 
-it("ES22: controllers end with the server, with no timer left", async () => {
+it("ES22: controllers end with the server and leave no timers", async () => {
   const api = await start({ controllers: true, stages: runPods({ readyAfterMs: 60_000 }) });
   await call(api, "POST", deployments, workload("web", 2));
   await rest(api);
@@ -62,7 +62,7 @@ it("ES22: controllers end with the server, with no timer left", async () => {
   expect(api.clock.pending).toBe(0);
 });
 
-it("ES22: Events go an hour after their last write, Leases stay", async () => {
+it("ES22: Events are deleted an hour after their last write, Leases stay", async () => {
   await using api = await start();
   const event = {
     metadata: { name: "e" },
@@ -82,14 +82,14 @@ it("ES22: Events go an hour after their last write, Leases stay", async () => {
   expect(await names(api, leases)).toEqual(["l"]);
 });
 
-it("ES24: what controllers do counts as work until it is done", async () => {
+it("ES24: controllers' work counts as work in progress until it is done", async () => {
   await using api = await start({ controllers: true });
   await call(api, "POST", deployments, workload("web", 2));
   await api.settled();
   expect(await items(api, pods)).toHaveLength(2);
 });
 
-it("ES22: a fork has controllers of its own, which know what was there", async () => {
+it("ES22: a fork has its own controllers, which know the existing objects", async () => {
   await using api = await start({ controllers: true, stages: runPods() });
   await call(api, "POST", deployments, workload("web", 1));
   await api.clock.advance(5_000);
@@ -105,7 +105,7 @@ it("ES22: a fork has controllers of its own, which know what was there", async (
   ]);
 });
 
-it("ES22: controllers act on what a restored state lacks", async () => {
+it("ES22: controllers react to changes after a restore", async () => {
   await using api = await start({ controllers: true });
   await call(api, "POST", deployments, workload("web", 1));
   await api.settled();
@@ -120,12 +120,12 @@ it("ES22: controllers act on what a restored state lacks", async () => {
   expect(await items(api, pods)).toHaveLength(1);
 });
 
-it("ES22: a server from the shell has controllers when it is told so", () => {
+it("ES22: typekube serve runs controllers with --controllers", () => {
   expect(readServeOptions([])?.controllers).toBe(false);
   expect(readServeOptions(["--controllers"])?.controllers).toBe(true);
 });
 
-it("ES10: an annotation that is written through the status of a Deployment is no new generation", async () => {
+it("ES10: an annotation written through the status of a Deployment does not change the generation", async () => {
   await using api = await start({});
   await call(api, "POST", deployments, workload("web", 1));
   const metadata = { annotations: { a: "b" } };

@@ -34,7 +34,7 @@ const establishedOf = (body: Json) =>
   body.status.conditions?.find(({ type }: Json) => type === "Established")?.status;
 
 describe("definitions of custom resources", () => {
-  test("ES13: a kind is served from the write of its definition on", async () => {
+  test("ES13: serves a kind from the write of its definition on", async () => {
     await using api = await startApiServer();
     expect((await call(api, "GET", lamps)).status).toBe(404);
     const created = await call(api, "POST", definitions, lampDefinition());
@@ -44,7 +44,7 @@ describe("definitions of custom resources", () => {
     expect(establishedOf(body)).toBe("True");
   });
 
-  test("ES13: watches of definitions see each step in its order", async () => {
+  test("ES13: watches of definitions see each step in order", async () => {
     await using api = await startApiServer();
     const seen = await watch(api, `${definitions}?watch=1`);
     await call(api, "POST", definitions, lampDefinition());
@@ -61,7 +61,7 @@ describe("definitions of custom resources", () => {
     await seen.stop();
   });
 
-  test("ES13: establishDelayMs delays it on the server's clock", async () => {
+  test("ES13: establishDelayMs delays serving on the server's clock", async () => {
     await using api = await startApiServer({ clock: "virtual", establishDelayMs: 5_000 });
     await call(api, "POST", definitions, lampDefinition());
     await api.clock.advance(4_999);
@@ -79,7 +79,7 @@ describe("definitions of custom resources", () => {
     expect((await call(api, "GET", lamps)).status).toBe(404);
   });
 
-  test("ES13: a changed schema ends the watches that began by the old one", async () => {
+  test("ES13: a changed schema ends the watches that started with the old one", async () => {
     await using api = await startApiServer();
     await call(api, "POST", definitions, lampDefinition());
     const seen = await watch(api, `${lamps}?watch=1`);
@@ -94,7 +94,7 @@ describe("definitions of custom resources", () => {
     expect(api.openWatches).toBe(0);
   });
 
-  test("ES14: a new watch shows what is stored by the schema of today; bookmarks have no defaults", async () => {
+  test("ES14: a new watch shows stored objects by the current schema; bookmarks have no defaults", async () => {
     await using api = await startApiServer();
     const withDefault = (value: string) => ({
       type: "object",
@@ -114,7 +114,7 @@ describe("definitions of custom resources", () => {
     }
   });
 
-  test("ES13: a definition that ends takes its objects along and can come again", async () => {
+  test("ES13: deleting a definition deletes its objects, and it can be created again", async () => {
     await using api = await startApiServer();
     await call(api, "POST", definitions, lampDefinition());
     await call(api, "POST", lamps, lamp("a"));
@@ -129,7 +129,7 @@ describe("definitions of custom resources", () => {
     expect((await call(api, "GET", lamps)).body.items).toEqual([]);
   });
 
-  test("ES13: a terminating definition can be read and emptied, not filled", async () => {
+  test("ES13: the kind of a terminating definition allows reads and deletes, but no creates", async () => {
     await using api = await startApiServer();
     await call(api, "POST", definitions, lampDefinition());
     const held = { metadata: { name: "a", finalizers: ["example.com/hold"] } };
@@ -146,7 +146,7 @@ describe("definitions of custom resources", () => {
     expect((await call(api, "GET", lamps)).status).toBe(404);
   });
 
-  test("CEL2: rules are kept with a warning that says they do not count", async () => {
+  test("CEL2: stores rules with a warning that they are not enforced", async () => {
     await using api = await startApiServer();
     const rules = { ...free, "x-kubernetes-validations": [{ rule: "self.metadata.name != 'a'" }] };
     const created = await call(api, "POST", definitions, lampDefinition(rules));
@@ -156,7 +156,7 @@ describe("definitions of custom resources", () => {
     expect((await call(api, "POST", lamps, lamp("a"))).status).toBe(201);
   });
 
-  test("CEL2: enforceCel refuses what cannot be enforced", async () => {
+  test("CEL2: enforceCel rejects rules that cannot be enforced", async () => {
     await using api = await startApiServer({ enforceCel: true });
     const rules = { ...free, "x-kubernetes-validations": [{ rule: "true" }] };
     const refused = await call(api, "POST", definitions, lampDefinition(rules));
@@ -167,7 +167,7 @@ describe("definitions of custom resources", () => {
     expect((await call(api, "POST", definitions, lampDefinition())).status).toBe(201);
   });
 
-  test("ES13: formats that nobody checks and sets of objects are warned of, once", async () => {
+  test("ES13: warns once about unknown formats and sets of objects", async () => {
     await using api = await startApiServer();
     const schema = {
       type: "object",
@@ -189,7 +189,7 @@ describe("definitions of custom resources", () => {
     expect((await call(api, "PATCH", path, labels, mergePatch)).headers["warning"]).toBeUndefined();
   });
 
-  test("ES14: keys like __proto__ and constructor are keys like any other", async () => {
+  test("ES14: keys like __proto__ and constructor are ordinary keys", async () => {
     await using api = await startApiServer();
     const map = { type: "object", additionalProperties: { type: "integer" } };
     const schema = { type: "object", properties: { spec: map } };
@@ -203,11 +203,11 @@ describe("definitions of custom resources", () => {
     expect(bad.body.details.causes.map(({ field }: Json) => field)).toEqual(["spec.__proto__"]);
   });
 
-  test("ES13: an informer waits for a kind, survives its end and follows it when it is back", async () => {
+  test("ES13: an informer waits for a kind, survives its deletion and follows it when it is recreated", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
     const reference = { apiVersion: "example.com/v1", kind: "Lamp" };
-    // What a client loads on its way to an answer takes time that no virtual clock knows of.
+    // Code that the client loads on demand takes real time, which the virtual clock does not see.
     await expect(client.resource(reference, "default").list()).rejects.toThrow(/does not serve/);
     const informer = client.informer(reference);
     const seen: string[] = [];
@@ -215,7 +215,7 @@ describe("definitions of custom resources", () => {
       seen.push(`${what} ${object.metadata.name}`);
     };
     informer.onChange({ add: note("add"), delete: note("delete"), replaced: note("replaced") });
-    /** Lets time pass until the handler has heard of so many changes. */
+    /** Lets time pass until the handler has received this number of changes. */
     const received = async (count: number) => {
       for (let second = 0; second < 600 && seen.length < count; second++) {
         await api.clock.advance(1_000);
@@ -238,7 +238,7 @@ describe("definitions of custom resources", () => {
     await informer.close();
   });
 
-  test("a dynamic client finds the kind by discovery and reads its metadata alone", async () => {
+  test("a dynamic client finds the kind through discovery and reads only its metadata", async () => {
     await using api = await startApiServer();
     const client = await connect({ transport: api });
     await call(api, "POST", definitions, lampDefinition());

@@ -25,11 +25,11 @@ describe("schemas of custom resources", () => {
     ["isbn", "978-0321751041", "978-0321751042"],
     ["k8s-short-name", "web-1", "Web"],
     ["k8s-long-name", "a.web-1", "a..b"],
-  ])("ES14: the format %s takes %j and not %j", (format, good, bad) => {
+  ])("ES14: the format %s accepts %j and rejects %j", (format, good, bad) => {
     expect([hasFormat(good, format), hasFormat(bad, format)]).toEqual([true, false]);
   });
 
-  test("ES14: a format that nobody knows checks nothing, and formats go by the type", () => {
+  test("ES14: an unknown format checks nothing, and formats depend on the type", () => {
     const causes = (schema: object, value: unknown) =>
       validateValue(value, readStructuralSchema(schema as never)).length;
     expect(causes({ type: "string", format: "wave" }, "x")).toBe(0);
@@ -51,7 +51,7 @@ describe("schemas of custom resources", () => {
     expect(pathReader(path)({ a: { b: 1 }, list, "a.b": 4 })).toBe(value);
   });
 
-  test("a served resource leads to the schema of its version as it was written", () => {
+  test("a served resource returns the schema of its version unchanged", () => {
     const written = {
       type: "object",
       description: "all of it",

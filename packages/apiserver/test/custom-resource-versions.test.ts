@@ -15,7 +15,7 @@ const schema = (properties: object) => ({
 });
 const string = { type: "string" };
 
-/** Boxes have a `size` "2x3" in v1; in v2 they have a `width` and a `height`. */
+/** Returns a definition whose objects have a `size` "2x3" in v1, and a `width` and a `height` in v2. */
 function boxes(conversion: object = { strategy: "None" }): object {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -60,7 +60,7 @@ const box = (version: string, name: string, spec: object) => ({
 });
 
 describe("versions of custom resources", () => {
-  test("ES15: a function converts what is written, read, listed, patched and deleted through another version", async () => {
+  test("ES15: a function converts objects that are written, read, listed, patched or deleted in another version", async () => {
     await using api = await startApiServer({
       conversions: { "boxes.example.com": async (object, to) => convertBox(object, to) },
     });
@@ -105,7 +105,7 @@ describe("versions of custom resources", () => {
     await seen.stop();
   });
 
-  test("ES15: a conversion may change labels and annotations, nothing else of the metadata", async () => {
+  test("ES15: a conversion may change only labels and annotations in the metadata", async () => {
     const labelled: ConversionFunction = (object, to) => ({
       ...(convertBox(object, to) as JsonObject),
       metadata: {
@@ -121,7 +121,7 @@ describe("versions of custom resources", () => {
     expect([metadata.labels, metadata.finalizers]).toEqual([{ to: "example.com/v2" }, undefined]);
   });
 
-  test("ES15: a conversion that fails fails the request with its reason, and the next one may succeed", async () => {
+  test("ES15: a failed conversion fails the request with its reason, and the next one may succeed", async () => {
     let reason: string | undefined = "no can do";
     const moody: ConversionFunction = (object, to) => {
       if (reason !== undefined) {
@@ -163,7 +163,7 @@ describe("versions of custom resources", () => {
       (object: JsonObject) => ({ ...object, apiVersion: "example.com/v9" }),
       /invalid groupVersion \(expected example\.com\/v2, received example\.com\/v9\)/,
     ],
-  ])("ES15: an outcome of %s is refused", async (_what, spoil, message) => {
+  ])("ES15: rejects a result of %s", async (_what, spoil, message) => {
     await using api = await startApiServer({
       conversions: {
         "boxes.example.com": async (object, to) => spoil(await convertBox(object, to)),
@@ -175,7 +175,7 @@ describe("versions of custom resources", () => {
     expect([failed.status, failed.body.message]).toEqual([500, expect.stringMatching(message)]);
   });
 
-  test("ES15, MIG17: a webhook is asked with a ConversionReview for all objects of a list at once", async () => {
+  test("ES15, MIG17: sends a webhook one ConversionReview for all objects of a list", async () => {
     const calls: WebhookCall[] = [];
     await using api = await startApiServer({
       callWebhook: async (requested) => {
@@ -226,7 +226,7 @@ describe("versions of custom resources", () => {
       { result: { status: "Success" }, convertedObjects: [] },
       /returned 0 objects, expected 1/,
     ],
-  ])("ES15: a webhook that answers with %s fails the request", async (_what, response, message) => {
+  ])("ES15: a webhook response with %s fails the request", async (_what, response, message) => {
     await using api = await startApiServer({
       callWebhook: async ({ review }) => ({
         ...review,

@@ -5,7 +5,7 @@ import { call, readResponse, widget } from "./harness.js";
 describe("custom resources", () => {
   const widgets = "/apis/example.com/v1/namespaces/default/widgets";
 
-  test("UPD2, UPD11: they refuse strategic patches, and updates without a version", async () => {
+  test("UPD2, UPD11: reject strategic patches, and updates without a resourceVersion", async () => {
     await using api = await startApiServer({ resources: [widget] });
     const created = await call(api, "POST", widgets, {
       apiVersion: "example.com/v1",
@@ -33,7 +33,7 @@ describe("custom resources", () => {
     ).toBe(422);
   });
 
-  test("ALT5, ALT15: protobuf alone is 406 in protobuf, JSON as second choice is taken", async () => {
+  test("ALT5, ALT15: protobuf alone is 406 in protobuf, JSON as the second choice is used", async () => {
     await using api = await startApiServer({ resources: [widget] });
     const protobuf = "application/vnd.kubernetes.protobuf";
     const refused = await api.send({
@@ -50,7 +50,7 @@ describe("custom resources", () => {
     ).toBe("WidgetList");
   });
 
-  test("with a status they drop it at creation and take it through a path of its own", async () => {
+  test("with a status subresource, drop the status on create and accept it through the subresource", async () => {
     const verbs = ["get", "patch", "update"] as const;
     const withStatus = {
       ...widget,

@@ -24,8 +24,8 @@ function causes({ status, body }: { readonly status: number; readonly body: Json
   return body.details.causes.map(({ field, message }: Json) => `${field}: ${message}`);
 }
 
-describe("rules that types declare", () => {
-  test("VAL11: a field that keeps its value is refused another one, and is fine as it is", async () => {
+describe("declarative validation", () => {
+  test("VAL11: rejects another value for an immutable field and accepts the same value", async () => {
     const spec = {
       attacher: "a.example.com",
       nodeName: "n",
@@ -41,7 +41,7 @@ describe("rules that types declare", () => {
     ]);
   });
 
-  test("VAL25: what an update leaves as it was is not looked at again", async () => {
+  test("VAL25: does not validate again what an update leaves unchanged", async () => {
     const table = await loadSchema("resource.k8s.io/v1");
     assert.ok(table);
     const { gates } = readFeatureGates("1.37");
@@ -62,7 +62,7 @@ describe("rules that types declare", () => {
     assert.deepEqual(look(slice("A_b", "C_d"), slice("A_b")), second);
   });
 
-  test("a type without rules has no plan, and a Pod's holds only what leads to rules", async () => {
+  test("a type without rules has no plan, and a Pod's plan contains only the paths to rules", async () => {
     const table = await loadSchema("v1");
     assert.ok(table);
     assert.equal(planOf(typeNode(table, "ConfigMap")), undefined);
@@ -74,7 +74,7 @@ describe("rules that types declare", () => {
     );
   });
 
-  test("every gate that a rule names is one that the server acts upon", async () => {
+  test("the server handles every gate that a rule names", async () => {
     const named = new Set<string>();
     for (const apiVersion of ["v1", "batch/v1", "autoscaling/v2", "resource.k8s.io/v1"]) {
       const text = JSON.stringify((await loadSchema(apiVersion))?.types);
@@ -89,14 +89,14 @@ describe("rules that types declare", () => {
     );
   });
 
-  test("VAL26: one mistake is told once, by whoever looked first", async () => {
+  test("VAL26: reports an error once, whichever validation finds it", async () => {
     const refused = await call(api, "POST", "/apis/node.k8s.io/v1/runtimeclasses", {
       metadata: { name: "a" },
     });
     assert.deepEqual(causes(refused), ["handler: Required value"]);
   });
 
-  test("VAL18: a closed set of words holds for each item of a list", async () => {
+  test("VAL18: checks the enum of each list item", async () => {
     const refused = await call(api, "POST", claims, {
       metadata: { name: "a" },
       spec: {
@@ -110,7 +110,7 @@ describe("rules that types declare", () => {
     ]);
   });
 
-  test("VAL3: the field of a feature stays where the gate is on", async () => {
+  test("VAL3: keeps the field of a feature while its gate is on", async () => {
     await using on = await startApiServer({ featureGates: { WorkloadWithJob: true } });
     const job = {
       metadata: { name: "a" },

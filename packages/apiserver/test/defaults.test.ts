@@ -25,11 +25,11 @@ test.each([
   ["-0.5", "-500m"],
   [2, "2"],
   ["0.0000000001", "1n"],
-])("a quantity is kept in one form: %s as %s", (given, kept) => {
+])("a quantity is stored in canonical form: %s as %s", (given, kept) => {
   expect(canonicalQuantity(given)).toBe(kept);
 });
 
-describe("what is filled in", () => {
+describe("defaults", () => {
   test.each([
     ["nginx", "Always"],
     ["nginx:latest", "Always"],
@@ -42,7 +42,7 @@ describe("what is filled in", () => {
     expect(spec.containers[0].imagePullPolicy).toBe(policy);
   });
 
-  test("a pod asks for what it may use, a template does not", async () => {
+  test("a pod's requests default to its limits, a template's do not", async () => {
     const limits = { cpu: "1", memory: "1Gi" };
     const spec = {
       containers: [{ ...container, resources: { limits, requests: { cpu: "0.5" } } }],
@@ -61,7 +61,7 @@ describe("what is filled in", () => {
     expect(pod.spec.enableServiceLinks).toBe(true);
   });
 
-  test("nobody owns what the server adds, whoever writes owns what it defaults", async () => {
+  test("values added by admission have no owner, defaults belong to the writer", async () => {
     const { metadata } = await create(pods, { spec: { containers: [container] } });
     const { "f:spec": fields } = metadata.managedFields[0].fieldsV1;
     expect(Object.keys(fields)).toContain("f:restartPolicy");
@@ -70,7 +70,7 @@ describe("what is filled in", () => {
     }
   });
 
-  test("a Job is told by its uid, and its labels are those of its pods", async () => {
+  test("a Job gets a selector by its uid, and its labels are those of its pods", async () => {
     const template = { spec: { restartPolicy: "Never", containers: [container] } };
     const { metadata, spec } = await create(jobs, { spec: { template } });
     const uid = "batch.kubernetes.io/controller-uid";
@@ -81,7 +81,7 @@ describe("what is filled in", () => {
 });
 
 describe("addresses of services", () => {
-  test("they come from 10.0.0.0/24, each once, until there are none", async () => {
+  test("come from 10.0.0.0/24, each once, until the range is exhausted", async () => {
     await using api = await startApiServer({ seed: 1 });
     const seen = new Set<string>();
     const make = (name: string) =>
@@ -95,7 +95,7 @@ describe("addresses of services", () => {
     expect([...seen].every((ip) => /^10\.0\.0\.\d+$/.test(ip))).toBe(true);
   });
 
-  test("a write that leaves the address out keeps it, one that changes it is refused", async () => {
+  test("a write that omits the address keeps it, one that changes it is rejected", async () => {
     await using api = await startApiServer({ seed: 1 });
     const spec = { type: "NodePort", ports: [{ port: 80 }] };
     const { body } = await call(api, "POST", services, { metadata: { name: "a" }, spec });
@@ -113,7 +113,7 @@ describe("addresses of services", () => {
     ]);
   });
 
-  test("what another service has, or what is out of range, cannot be had", async () => {
+  test("rejects an address that is in use or out of range", async () => {
     await using api = await startApiServer({ seed: 1 });
     const make = async (name: string, spec: object) =>
       (await call(api, "POST", services, { metadata: { name }, spec })).body;
@@ -132,7 +132,7 @@ describe("addresses of services", () => {
   });
 });
 
-test("a pod gets the priority of its class, and none by a class that is not there", async () => {
+test("a pod gets the priority of its class; a missing class is rejected", async () => {
   await using api = await startApiServer();
   const classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
   await call(api, "POST", classes, { metadata: { name: "high" }, value: 7, globalDefault: true });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A server with two ready pods of a Deployment behind a budget, and a kubectl for it. */
+/** Starts a server with two ready pods of a Deployment behind a disruption budget, and a kubectl for it. */
 async function serverWith(minAvailable: number) {
   const api = await startApiServer({ controllers: true, stages: runPods({ readyAfterMs: 0 }) });
   const spec = { replicas: 2, selector: { matchLabels: labels } };
@@ -54,7 +54,7 @@ async function serverWith(minAvailable: number) {
 }
 
 describe.skipIf(!isThere)("kubectl drain", { timeout: 120_000 }, () => {
-  it("ends where the budget lets one pod after the other go", async () => {
+  it("completes when the budget allows one disruption at a time", async () => {
     await using server = await serverWith(1);
     const before = await server.names();
     const [code, text] = await server.kubectl("drain", "node-1", "--timeout=60s");
@@ -65,7 +65,7 @@ describe.skipIf(!isThere)("kubectl drain", { timeout: 120_000 }, () => {
     expect(after.filter((name: string) => before.includes(name))).toEqual([]);
   });
 
-  it("is refused with 429 where no budget is left, and the pods stay", async () => {
+  it("is rejected with 429 when the budget is used up, and keeps the pods", async () => {
     await using server = await serverWith(2);
     const before = await server.names();
     const [code, text] = await server.kubectl("drain", "node-1", "--timeout=2s");

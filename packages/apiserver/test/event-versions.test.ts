@@ -14,7 +14,7 @@ const common = {
   reportingInstance: "i",
 };
 
-describe("an Event in the words of two groups", () => {
+describe("an Event in two groups", () => {
   test.each([
     [
       "the core group",
@@ -22,26 +22,29 @@ describe("an Event in the words of two groups", () => {
       { involvedObject: subject, message: "m", reportingComponent: "x.io/c", count: 2 },
     ],
     ["events.k8s.io", now, { regarding: subject, note: "m", reportingController: "x.io/c" }],
-  ])("made in %s it is read in both, as object, list and watch", async (_name, path, more) => {
-    await using api = await startApiServer();
-    expect((await call(api, "POST", path, { ...common, ...more })).status).toBe(201);
-    for (const [read, apiVersion, words] of [
-      [old, "v1", { involvedObject: subject, message: "m", reportingComponent: "x.io/c" }],
-      [now, "events.k8s.io/v1", { regarding: subject, note: "m", reportingController: "x.io/c" }],
-    ] as const) {
-      for (const accept of ["application/json", "application/vnd.kubernetes.protobuf"]) {
-        const one = await exchange(api, "GET", `${read}/a`, { accept });
-        const list = await exchange(api, "GET", read, { accept });
-        const watch = `${read}?watch=1&resourceVersion=0`;
-        const [event] = (await exchange(api, "GET", watch, { accept, events: 1 })).value;
-        expect(one.value).toMatchObject({ apiVersion, kind: "Event", ...words });
-        expect(list.value.items[0]).toMatchObject(words);
-        expect(event.object).toMatchObject({ apiVersion, kind: "Event", ...words });
+  ])(
+    "created in %s, it is readable in both, as object, list and watch",
+    async (_name, path, more) => {
+      await using api = await startApiServer();
+      expect((await call(api, "POST", path, { ...common, ...more })).status).toBe(201);
+      for (const [read, apiVersion, words] of [
+        [old, "v1", { involvedObject: subject, message: "m", reportingComponent: "x.io/c" }],
+        [now, "events.k8s.io/v1", { regarding: subject, note: "m", reportingController: "x.io/c" }],
+      ] as const) {
+        for (const accept of ["application/json", "application/vnd.kubernetes.protobuf"]) {
+          const one = await exchange(api, "GET", `${read}/a`, { accept });
+          const list = await exchange(api, "GET", read, { accept });
+          const watch = `${read}?watch=1&resourceVersion=0`;
+          const [event] = (await exchange(api, "GET", watch, { accept, events: 1 })).value;
+          expect(one.value).toMatchObject({ apiVersion, kind: "Event", ...words });
+          expect(list.value.items[0]).toMatchObject(words);
+          expect(event.object).toMatchObject({ apiVersion, kind: "Event", ...words });
+        }
       }
-    }
-  });
+    },
+  );
 
-  test("one that is deleted in another group than its own keeps its form while a finalizer holds it", async () => {
+  test("deleted through the other group, it keeps its form while a finalizer holds it", async () => {
     await using api = await startApiServer();
     const held = {
       ...common,

@@ -32,7 +32,7 @@ test.each([
 test
   .runIf(process.platform !== "win32")
   .each(["/srv/typekube-a/config", "/srv/a b/it's $HOME/`x`/config", '/srv/"quoted"/&;|/config'])(
-  "sh reads the path back as it is: %s",
+  "sh reads back the same path: %s",
   (kubeconfig) => {
     const [command = ""] = exportCommands(kubeconfig, { platform: "linux", env: {} });
     const script = `${command}; printf %s "$KUBECONFIG"`;
@@ -40,7 +40,7 @@ test
   },
 );
 
-test("typekube serve prints it for the shell that it is given", async () => {
+test("typekube serve prints the command for the given shell", async () => {
   const end = new AbortController();
   let text = "";
   const code = await serve([], {

@@ -14,7 +14,7 @@ import {
 } from "../src/index.js";
 import { call, configMaps, createConfigMaps, watch } from "./harness.js";
 
-/** A server that stands still, a client of it, and an informer that has what there is. */
+/** Starts a server on a virtual clock, a client, and a synced informer. */
 async function setUp(options: { readonly streamingList?: boolean } = {}) {
   const api = await startApiServer({ clock: "virtual" });
   const client = await api.client({ namespace: "default" });
@@ -34,14 +34,14 @@ async function setUp(options: { readonly streamingList?: boolean } = {}) {
   };
 }
 
-/** Lets time pass until nothing that heals in minutes is still ill. */
+/** Lets enough time pass for informers to recover. */
 async function heal(api: ApiServer<VirtualClock>): Promise<void> {
   await api.clock.advance(180_000);
   await api.settled();
 }
 
-describe("what strikes watches, and the informer that heals from it", () => {
-  test("ES25: a dropped event is seen by the next list", async () => {
+describe("faults of watches, and the recovery of an informer", () => {
+  test("ES25: the next list contains the object of a dropped event", async () => {
     await using one = await setUp();
     one.api.fault({ event: "drop", eventType: "ADDED", name: "lost" });
     await createConfigMaps(one.api, "lost", "seen");
@@ -54,7 +54,7 @@ describe("what strikes watches, and the informer that heals from it", () => {
     expect(one.names().sort()).toEqual(["first", "lost", "seen"]);
   });
 
-  test("ES25: an event that comes twice is told once", async () => {
+  test("ES25: a duplicated event is delivered once", async () => {
     await using one = await setUp();
     const added: string[] = [];
     one.maps.onChange({ add: ({ metadata }) => added.push(metadata.name) });
@@ -64,7 +64,7 @@ describe("what strikes watches, and the informer that heals from it", () => {
     expect([added.sort(), fault.count]).toEqual([["a", "b", "first"], 2]);
   });
 
-  test("ES25: half a frame breaks the watch, and nothing is lost", async () => {
+  test("ES25: half a frame breaks the watch, and no event is lost", async () => {
     await using one = await setUp();
     const fault = one.api.fault({ event: "half", name: "broken" });
     await createConfigMaps(one.api, "whole", "broken", "after");
@@ -73,7 +73,7 @@ describe("what strikes watches, and the informer that heals from it", () => {
     expect(one.names().sort()).toEqual(["after", "broken", "first", "whole"]);
   });
 
-  test("ES25: a storm of 410 ends in a list", async () => {
+  test("ES25: repeated 410 responses end in a list", async () => {
     await using one = await setUp();
     const message = "too old resource version";
     const eventError = { code: 410, reason: "Expired", message };
@@ -84,7 +84,7 @@ describe("what strikes watches, and the informer that heals from it", () => {
     expect([storm.count, one.names().sort()]).toEqual([5, ["a", "first"]]);
   });
 
-  test("ES25: silence of bookmarks makes nobody deaf", async () => {
+  test("ES25: an informer still receives events without bookmarks", async () => {
     await using one = await setUp();
     one.api.fault({ event: "drop", eventType: "BOOKMARK", times: Number.POSITIVE_INFINITY });
     await heal(one.api);
@@ -93,7 +93,7 @@ describe("what strikes watches, and the informer that heals from it", () => {
     expect(one.names().sort()).toEqual(["a", "first"]);
   });
 
-  test("ES25: event faults choose by namespace, name, user and number", async () => {
+  test("ES25: event faults match by namespace, name, user and count", async () => {
     await using api = await startApiServer();
     const path = `${configMaps}?watch=1&resourceVersion=${api.resourceVersion}`;
     const events = await watch(api, path);
@@ -107,15 +107,15 @@ describe("what strikes watches, and the informer that heals from it", () => {
   });
 });
 
-describe("what strikes requests, and the client that knows what to do", () => {
-  test("ES25: reset before the write is acted upon: nothing has happened", async () => {
+describe("faults of requests, and the client's reaction", () => {
+  test("ES25: a reset before the write changes nothing", async () => {
     await using api = await startApiServer();
     api.fault({ verb: "create", reset: "before" });
     await expect(createConfigMaps(api, "a")).rejects.toMatchObject({ code: "ConnectionReset" });
     expect((await call(api, "GET", `${configMaps}/a`)).status).toBe(404);
   });
 
-  test("ES25: reset after the write: it has happened and its answer is lost", async () => {
+  test("ES25: a reset after the write loses the response, not the write", async () => {
     await using api = await startApiServer();
     api.fault({ verb: "create", reset: "after" });
     await expect(createConfigMaps(api, "a")).rejects.toMatchObject({ code: "ConnectionReset" });
@@ -131,7 +131,7 @@ describe("what strikes requests, and the client that knows what to do", () => {
     expect((await call(api, "GET", `${configMaps}/a`)).status).toBe(404);
   });
 
-  test("ES25: 429 with Retry-After is asked again, after that time on the clock", async () => {
+  test("ES25: retries a 429 with Retry-After after that time on the clock", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const send = intercept(api.send, [
       retry({ clock: api.clock, maxRetries: 5, timeoutMs: 60_000 }),
@@ -146,7 +146,7 @@ describe("what strikes requests, and the client that knows what to do", () => {
     expect(api.requests.length).toBe(2);
   });
 
-  test("ES25: delay and slow drip take their time on the clock, and the answer is whole", async () => {
+  test("ES25: delay and slow drip take their time on the clock, and the response is complete", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await createConfigMaps(api, "a");
     api.fault({ verb: "get", delayMs: 5_000, drip: { bytes: 10, everyMs: 100 } });
@@ -163,7 +163,7 @@ describe("what strikes requests, and the client that knows what to do", () => {
     expect((await getting).body.metadata.name).toBe("a");
   });
 
-  test("ES25: compressed garbage is an error that names no piece of it", async () => {
+  test("ES25: the error about compressed garbage contains none of its bytes", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const listener = await api.listen();
@@ -180,7 +180,7 @@ describe("what strikes requests, and the client that knows what to do", () => {
     expect(error.message).not.toContain("metadata");
   });
 
-  test("ES25: a fault asks for whatever must be so", async () => {
+  test("ES25: a fault matches with a custom predicate", async () => {
     await using api = await startApiServer();
     api.fault({ status: 500, when: ({ path }) => path.includes("limit=7"), times: 9 });
     expect((await call(api, "GET", `${configMaps}?limit=6`)).status).toBe(200);
@@ -189,7 +189,7 @@ describe("what strikes requests, and the client that knows what to do", () => {
 });
 
 describe("presets", () => {
-  test("ES25: crashBetweenWrites: what was written stays, the rest never arrives until the new start", async () => {
+  test("ES25: crashBetweenWrites: keeps the writes so far and drops later requests until the restart", async () => {
     await using api = await startApiServer({ users: [{ name: "operator" }] });
     await using client = await api.client({ as: "operator", namespace: "default" });
     const maps = client.resource(ConfigMap, "default");
@@ -205,7 +205,7 @@ describe("presets", () => {
   });
 
   test.each([true, false])(
-    "ES25: staleRead: an informer that begins with an old state ends with the new one (streaming: %s)",
+    "ES25: staleRead: an informer that starts with an old state reaches the new one (streaming: %s)",
     async (streamingList) => {
       await using api = await startApiServer({ clock: "virtual" });
       await using client = await api.client({ namespace: "default" });
@@ -220,7 +220,7 @@ describe("presets", () => {
     },
   );
 
-  test("ES25: staleRead: a list sees the state so many writes ago, whatever it asks for", async () => {
+  test("ES25: staleRead: a list returns the state N writes ago, whatever its parameters", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a", "b", "c");
     staleRead(api, { writes: 2, verb: "list" });
@@ -230,7 +230,7 @@ describe("presets", () => {
     expect((await call(api, "GET", configMaps)).body.items).toHaveLength(3);
   });
 
-  test("ES25: missedEvent: an object that came and went meanwhile is never told of, and the end is right", async () => {
+  test("ES25: missedEvent: never delivers an object that was created and deleted in the gap; the final state is right", async () => {
     await using one = await setUp();
     const added: string[] = [];
     one.maps.onChange({ add: ({ metadata }) => added.push(metadata.name) });
@@ -249,7 +249,7 @@ describe("presets", () => {
 
 describe("a restored etcd", () => {
   test.each([true, false])(
-    "ES25, RV21: versions go backwards; informers are right after the next list (streaming: %s)",
+    "ES25, RV21: resourceVersions go back; informers are right after the next list (streaming: %s)",
     async (streamingList) => {
       await using one = await setUp({ streamingList });
       const snapshot = one.api.snapshot();
@@ -269,7 +269,7 @@ describe("a restored etcd", () => {
   );
 
   test.each([true, false])(
-    "ES25, RV21: with bumped versions they are right at once (streaming: %s)",
+    "ES25, RV21: with bumped resourceVersions, informers are right immediately (streaming: %s)",
     async (streamingList) => {
       await using one = await setUp({ streamingList });
       const snapshot = one.api.snapshot();

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { type Listener, startApiServer } from "../src/index.js";
 import { configMaps, createConfigMaps } from "./harness.js";
 
-test("ES25: a token that expires is 401; the one in its place is let in", async () => {
+test("ES25: an expired token gets 401, its replacement is accepted", async () => {
   await using api = await startApiServer();
   const listener = await api.listen();
   await using client = await connect(listener.connectOptions());
@@ -27,7 +27,7 @@ test("ES25: a token that expires is 401; the one in its place is let in", async 
   expect((await again.resource(ConfigMap, "default").list()).items).toEqual([]);
 });
 
-test("ES25: after the certificate of the server was renewed, a client and its informer go on", async () => {
+test("ES25: a client and its informer continue after the server's certificate was renewed", async () => {
   await using api = await startApiServer();
   const listener = await api.listen();
   await using client = await connect(listener.connectOptions());
@@ -40,7 +40,7 @@ test("ES25: after the certificate of the server was renewed, a client and its in
   expect(maps.get("default/a")).toBeDefined();
 });
 
-test("answers are cut and connections reset over TLS, too", async () => {
+test("cuts responses and resets connections over TLS too", async () => {
   await using api = await startApiServer();
   const listener = await api.listen();
   await using client = await connect(listener.connectOptions());
@@ -48,7 +48,7 @@ test("answers are cut and connections reset over TLS, too", async () => {
   const codes: string[] = [];
   for (const fault of [{ reset: "before" }, { cutAfterBytes: 0 }, { cutAfterBytes: 9 }] as const) {
     api.fault(fault);
-    // A write is not repeated.
+    // Writes are not retried.
     const write = maps.create({ metadata: { generateName: "a-" } });
     await write.catch(({ code }: KubeError) => codes.push(code));
   }
@@ -56,7 +56,7 @@ test("answers are cut and connections reset over TLS, too", async () => {
   expect((await maps.list()).items).toHaveLength(2);
 });
 
-/** What comes of an answer until its connection breaks. */
+/** Reads a response until its connection breaks. */
 const arriving = {
   async "HTTP/1.1"({ server, certificateAuthority: ca, token }: Listener, path: string) {
     const headers = { authorization: `Bearer ${token}` };
@@ -88,7 +88,7 @@ async function textUntilBroken(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 test.each(["HTTP/1.1", "HTTP/2"] as const)(
-  "ES25: what comes before a cut arrives over %s, half an event too",
+  "ES25: the bytes before a cut arrive over %s, including half an event",
   async (protocol) => {
     await using api = await startApiServer();
     const listener = await api.listen();

@@ -4,7 +4,7 @@ import { call, configMaps, createConfigMaps } from "./harness.js";
 
 const gone = { code: 410, reason: "Expired", message: "gone" };
 
-describe("ES25: a fault that would let nothing go wrong is refused where it is set", () => {
+describe("ES25: rejects a fault that could have no effect", () => {
   test.each<[string, FaultRule]>([
     ["a verb that there is not", { verb: "gte", status: 500 }],
     ["a verb in capitals", { verb: "GET", status: 500 }],
@@ -38,13 +38,13 @@ describe("ES25: a fault that would let nothing go wrong is refused where it is s
     expect((await call(api, "GET", configMaps)).status).toBe(200);
   });
 
-  test("one that strikes no times strikes nobody", async () => {
+  test("a fault with times: 0 never strikes", async () => {
     await using api = await startApiServer();
     const fault = api.fault({ status: 500, times: 0 });
     expect([(await call(api, "GET", configMaps)).status, fault.count]).toEqual([200, 0]);
   });
 
-  test("of several that match, the first that was set strikes until it is used up", async () => {
+  test("of several matching faults, the first strikes until it is used up", async () => {
     await using api = await startApiServer();
     api.fault({ verb: "list", status: 500 });
     api.fault({ verb: "list", status: 503, times: 2 });
@@ -55,7 +55,7 @@ describe("ES25: a fault that would let nothing go wrong is refused where it is s
     expect(statuses).toEqual([500, 503, 503, 200]);
   });
 
-  test("a choice that is misspelt would strike everything", async () => {
+  test("rejects a misspelled option, which would match every request", async () => {
     await using api = await startApiServer();
     const rule = { resouce: "pods", status: 500 };
     expect(() => api.fault(rule)).toThrow('a fault has no option "resouce"');
@@ -63,8 +63,8 @@ describe("ES25: a fault that would let nothing go wrong is refused where it is s
   });
 });
 
-describe("ES25: a fault strikes only what it can do something to", () => {
-  test("a write is stored though reads are old, and the next read is", async () => {
+describe("ES25: a fault strikes only requests that it can affect", () => {
+  test("a stale read does not affect a write, but the next read", async () => {
     await using api = await startApiServer();
     const fault = api.fault({ staleBy: 1 });
     await createConfigMaps(api, "a");
@@ -75,7 +75,7 @@ describe("ES25: a fault strikes only what it can do something to", () => {
     expect(fault.count).toBe(1);
   });
 
-  test("a list uses up no error of a watch", async () => {
+  test("a list does not use up an event error, a watch does", async () => {
     await using api = await startApiServer();
     const fault = api.fault({ resource: "configmaps", eventError: gone });
     expect((await call(api, "GET", configMaps)).status).toBe(200);

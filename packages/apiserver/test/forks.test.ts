@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createVirtualClock, startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps } from "./harness.js";
 
-test("forks of forks go their own ways, and one that is closed takes nobody along", async () => {
+test("forks of forks are independent, and closing one does not close the others", async () => {
   await using first = await startApiServer({ clock: "virtual" });
   await createConfigMaps(first, "a");
   const second = first.fork();
@@ -21,7 +21,7 @@ test("forks of forks go their own ways, and one that is closed takes nobody alon
   expect(await names(third)).toEqual(["a"]);
 });
 
-test("ES27: a clock that was made for the first server stands still while time passes in its forks", async () => {
+test("ES27: a custom clock of the first server is not advanced by its forks", async () => {
   const clock = createVirtualClock(Date.UTC(2030, 0, 1));
   await using first = await startApiServer({ clock });
   await clock.advance(1_000);

@@ -10,11 +10,11 @@ const streamingList = `${configMaps}?watch=1&sendInitialEvents=true&resourceVers
 
 interface Raw {
   readonly headers: IncomingHttpHeaders;
-  /** Bytes as they are on the wire. */
+  /** Reads the bytes on the wire. */
   read(enough?: (bytes: Buffer) => boolean): Promise<Buffer>;
 }
 
-/** A client that inflates nothing by itself. */
+/** Sends a request with a client that does not decompress. */
 function fetchRaw(url: string, headers: Readonly<Record<string, string>>): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false, headers }, (response) => {
@@ -38,7 +38,7 @@ function fetchRaw(url: string, headers: Readonly<Record<string, string>>): Promi
   });
 }
 
-/** The texts of the gzip members that are there whole. */
+/** Returns the texts of the complete gzip members. */
 function members(bytes: Buffer): string[] {
   const texts: string[] = [];
   const headBytes = 10;
@@ -58,7 +58,7 @@ function members(bytes: Buffer): string[] {
   return texts;
 }
 
-/** A ConfigMap whose JSON has this many bytes. */
+/** Creates a ConfigMap whose JSON has this many bytes. */
 async function createOfSize(
   api: Parameters<typeof call>[0],
   name: string,
@@ -71,14 +71,14 @@ async function createOfSize(
     });
   const base = (await make(1, "?dryRun=All")).text.length - 1;
   await make(bytes - base);
-  // The version, which a dry run has none of, stands in the object too.
+  // Reads the object, because a dry run lacks the resourceVersion, which is part of its size.
   const { text, body } = await call(api, "GET", `${configMaps}/${name}`);
   body.data.k = "x".repeat(body.data.k.length - (text.length - bytes));
   await call(api, "PUT", `${configMaps}/${name}`, body);
 }
 
 describe("the listener", () => {
-  test("ALT28: more than 128 KiB are compressed, 128 KiB are not", async () => {
+  test("ALT28: compresses more than 128 KiB, but not 128 KiB", async () => {
     await using api = await startApiServer();
     await createOfSize(api, "aa", limit);
     await createOfSize(api, "bb", limit + 1);
@@ -135,7 +135,7 @@ describe("the listener", () => {
     },
   );
 
-  test("ALT28: a plain watch is never compressed", async () => {
+  test("ALT28: never compresses a plain watch", async () => {
     await using api = await startApiServer();
     await createOfSize(api, "a", 2 * limit);
     const { server: url } = await api.listen({ tls: false, anonymous: true });
@@ -146,7 +146,7 @@ describe("the listener", () => {
     expect((await read((bytes) => bytes.length > limit)).toString()).toMatch(/^{"type":"ADDED"/);
   });
 
-  test("ALT28: a streaming list is, however small, in members that are sent as they are done", async () => {
+  test("ALT28: compresses a streaming list of any size, in members that are sent once complete", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const { server: url } = await api.listen({ tls: false, anonymous: true });
@@ -154,7 +154,7 @@ describe("the listener", () => {
     expect([headers["content-encoding"], headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
     const bytes = await read((soFar) => members(soFar).length === 1);
     const first = members(bytes);
-    // Go's reader holds back what stands in the last block until more comes; so nothing does.
+    // Go's reader holds back the last block until more bytes arrive, so the last block is empty.
     expect(bytes.subarray(-17, -8).toString("hex")).toBe("0000ffff010000ffff");
     expect(first.join("")).toMatch(/^{"type":"ADDED".*\n{"type":"BOOKMARK".*\n$/);
     await createConfigMaps(api, "b");

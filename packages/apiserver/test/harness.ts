@@ -1,6 +1,6 @@
 import { codecs, type HttpMethod, type HttpResponse, type HttpSend } from "@typekube/core/internal";
 
-/** What a test looks at of an answer. */
+/** Parts of a response that tests inspect. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface TestResponse {
   readonly text: string;
 }
 
-/** JSON as tests read it. */
+/** JSON of unchecked type. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach deep into answers whose shape they assert.
 export type Json = any;
 
@@ -17,7 +17,7 @@ export const jsonPatch = { "content-type": "application/json-patch+json" };
 export const strategicPatch = { "content-type": "application/strategic-merge-patch+json" };
 export const applyPatch = { "content-type": "application/apply-patch+yaml" };
 
-/** Sends one request in process and reads the answer to its end. */
+/** Sends one request in process and reads the whole response. */
 export async function call(
   api: { readonly send: HttpSend },
   method: HttpMethod,
@@ -51,16 +51,16 @@ export async function readResponse(response: HttpResponse): Promise<TestResponse
   return { status: response.status, headers: response.headers, body, text };
 }
 
-/** What a test asks for in an encoding of its choice. */
+/** Options of a request in a chosen encoding. */
 export interface Exchange {
   readonly accept?: string;
   readonly contentType?: string;
   readonly body?: Uint8Array | string;
-  /** How many events of a watch are read before it is left. Default: all until it ends. */
+  /** Number of watch events to read before the watch is cancelled. Default: all until it ends. */
   readonly events?: number;
 }
 
-/** An answer that was decoded by its own Content-Type; of a watch it is the array of its events. */
+/** A response decoded by its own Content-Type; for a watch, an array of its events. */
 export interface Exchanged {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export interface Exchanged {
   readonly value: Json;
 }
 
-/** Sends one request in process and decodes whatever comes. */
+/** Sends one request in process and decodes the response. */
 export async function exchange(
   api: { readonly send: HttpSend },
   method: HttpMethod,
@@ -114,9 +114,9 @@ export async function exchange(
 /** An open watch that a test reads event by event. */
 export interface TestWatch {
   readonly status: number;
-  /** The next event; `undefined` at the end. */
+  /** Returns the next event; `undefined` at the end. */
   next(): Promise<Json>;
-  /** The next `count` events as short texts: `ADDED a`. */
+  /** Returns the next `count` events as short texts: `ADDED a`. */
   take(count: number): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -172,7 +172,7 @@ export const configMaps = "/api/v1/namespaces/default/configmaps";
 export const pods = "/api/v1/namespaces/default/pods";
 export const deployments = "/apis/apps/v1/namespaces/default/deployments";
 
-/** Creates ConfigMaps of these names. */
+/** Creates ConfigMaps with these names. */
 export async function createConfigMaps(
   api: { readonly send: HttpSend },
   ...names: readonly string[]

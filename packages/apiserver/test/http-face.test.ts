@@ -33,7 +33,7 @@ describe("paths", () => {
     expect([response.status, response.body.message]).toEqual([status, message]);
   });
 
-  test("a path of a group that nobody knows is a plain 404 page", async () => {
+  test("a path of an unknown group is a plain 404 page", async () => {
     await using api = await startApiServer();
     const { status, text, headers } = await call(api, "GET", "/apis/foo/v1/bars");
     expect([status, text, headers["content-type"]]).toEqual([
@@ -43,7 +43,7 @@ describe("paths", () => {
     ]);
   });
 
-  test("GRP21: a namespace that is not there lists nothing, and all namespaces list everything", async () => {
+  test("GRP21: a missing namespace lists nothing, and all namespaces list everything", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     expect((await call(api, "GET", "/api/v1/namespaces/nope/configmaps")).body.items).toEqual([]);
@@ -54,7 +54,7 @@ describe("paths", () => {
 });
 
 describe("discovery", () => {
-  test("GRP3: no alpha and no beta version is served without runtimeConfig", async () => {
+  test("GRP3: serves no alpha or beta version without runtimeConfig", async () => {
     await using api = await startApiServer();
     const { body } = await call(api, "GET", "/apis");
     const versions = body.groups.flatMap((group: Json) =>
@@ -76,7 +76,7 @@ describe("discovery", () => {
     expect((await call(api, "GET", "/apis/apps/v1/daemonsets")).status).toBe(200);
   });
 
-  test("GRP12: a resource list tells verbs, short names and subresources", async () => {
+  test("GRP12: a resource list contains verbs, short names and subresources", async () => {
     await using api = await startApiServer();
     const { body } = await call(api, "GET", "/apis/apps/v1");
     expect(body.resources.find((resource: Json) => resource.name === "deployments")).toEqual({
@@ -94,7 +94,7 @@ describe("discovery", () => {
     ).toMatchObject({ group: "autoscaling", version: "v1", kind: "Scale" });
   });
 
-  test("ES19: aggregated discovery has an ETag, and 304 for who knows it", async () => {
+  test("ES19: aggregated discovery has an ETag, and returns 304 for a matching one", async () => {
     await using api = await startApiServer();
     const accept =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
@@ -134,7 +134,7 @@ describe("encodings", () => {
       "application/vnd.kubernetes.protobuf, application/json",
       "application/vnd.kubernetes.protobuf",
     ],
-  ])("ALT25: Accept %s is answered as %s", async (accept, contentType) => {
+  ])("ALT25: the response to Accept %s is %s", async (accept, contentType) => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     expect(
@@ -151,7 +151,7 @@ describe("encodings", () => {
     },
   );
 
-  test("ALT6: a foreign Content-Type is 415 with the accepted ones, a missing one is JSON", async () => {
+  test("ALT6: an unsupported Content-Type is 415 with the accepted types, a missing one means JSON", async () => {
     await using api = await startApiServer();
     const object = { metadata: { name: "a" } };
     const { status, body } = await call(api, "POST", configMaps, object, {
@@ -168,7 +168,7 @@ describe("encodings", () => {
     ).toBe(201);
   });
 
-  test("ALT1, ALT7: the same pod in JSON and protobuf, in and out, as object, list and watch", async () => {
+  test("ALT1, ALT7: writes and reads the same pod in JSON and protobuf, as object, list and watch", async () => {
     await using api = await startApiServer();
     const protobuf = "application/vnd.kubernetes.protobuf";
     const pod = {
@@ -225,7 +225,7 @@ describe("encodings", () => {
     expect(api.openWatches).toBe(0);
   });
 
-  test("ALT9, ALT10: YAML bodies are read as YAML 1.1", async () => {
+  test("ALT9, ALT10: reads YAML bodies as YAML 1.1", async () => {
     await using api = await startApiServer();
     const yaml = { "content-type": "application/yaml" };
     const { body } = await call(
@@ -238,7 +238,7 @@ describe("encodings", () => {
     expect([body.immutable, body.data]).toEqual([true, { x: "010" }]);
   });
 
-  test("ALT22, ALT23: metadata-only objects and lists, each under its own name", async () => {
+  test("ALT22, ALT23: returns PartialObjectMetadata for objects and PartialObjectMetadataList for lists", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const accept = (as: string) => ({ accept: `application/json;as=${as};g=meta.k8s.io;v=v1` });

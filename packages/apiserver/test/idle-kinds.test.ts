@@ -19,7 +19,7 @@ async function warningOf(path: string, body: Json): Promise<string | undefined> 
 }
 
 describe("kinds that the server does not act on", () => {
-  it("the page lists each kind of the table, and no other", async () => {
+  it("the page lists exactly the kinds of the table", async () => {
     const rows = idleKinds.map(({ resource, why, note }) => {
       const [plural, ...group] = resource.split(".");
       const of = group.length === 0 ? "" : ` of \`${group.join(".")}\``;
@@ -32,7 +32,7 @@ describe("kinds that the server does not act on", () => {
     expect(table?.trim().split("\n")).toEqual(rows);
   });
 
-  it("a token Secret warns, any other Secret does not", async () => {
+  it("warns about a token Secret, but not about other Secrets", async () => {
     const path = "/api/v1/namespaces/default/secrets";
     const annotations = { "kubernetes.io/service-account.name": "default" };
     const metadata = { name: "token", annotations };
@@ -41,7 +41,7 @@ describe("kinds that the server does not act on", () => {
     expect(await warningOf(path, { metadata: { name: "plain" } })).toBeUndefined();
   });
 
-  it("an APIService of another server warns, one of a local version does not", async () => {
+  it("warns about an APIService of another server, but not of a local version", async () => {
     const path = "/apis/apiregistration.k8s.io/v1/apiservices";
     const spec = { group: "example.com", groupPriorityMinimum: 1_000, versionPriority: 1 };
     const service = { namespace: "default", name: "x" };
@@ -60,7 +60,7 @@ describe("kinds that the server does not act on", () => {
   });
 
   it.each([undefined, true] as const)(
-    "a HorizontalPodAutoscaler warns in both of its versions, with `controllers: %s`",
+    "warns about a HorizontalPodAutoscaler in both of its versions, with `controllers: %s`",
     async (controllers) => {
       await using other = await startApiServer(controllers === undefined ? {} : { controllers });
       const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
@@ -77,7 +77,7 @@ describe("kinds that the server does not act on", () => {
     },
   );
 
-  it("comparisons recognize these warnings and no others", () => {
+  it("comparisons recognize exactly these warnings", () => {
     for (const { why } of idleKinds) {
       expect(isIdleKindWarning(`this embedded API server ${why}: the Thing has no effect`)).toBe(
         true,

@@ -27,7 +27,7 @@ const spread = {
   labelSelector: { matchLabels: { a: "x/y" } },
 };
 
-/** Objects that no server takes any more: the path and the name of their kind, what is in them, and what makes them worse. */
+/** Objects that are no longer accepted: path and kind, their content, and a change that makes them worse. */
 const kept = {
   "a StatefulSet whose pods have no containers": [
     "/apis/apps/v1/namespaces/default/statefulsets",
@@ -104,7 +104,7 @@ const kept = {
   ],
 } as const;
 
-describe("an update may leave what is wrong as it was, and make nothing wrong", () => {
+describe("an update may keep invalid values, but not add any", () => {
   test.each(Object.entries(kept))("%s", async (_, [path, kind, object, worse]) => {
     await using api = await startApiServer({ version: "1.37" });
     const apiVersion = path.split("/").slice(2, 4).join("/");

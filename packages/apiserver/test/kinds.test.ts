@@ -14,7 +14,7 @@ const statefulSets = "/apis/apps/v1/namespaces/default/statefulsets";
 
 const port = (fields: object) => ({ spec: { containers: [{ ...container, ports: [fields] }] } });
 
-describe("what is refused when it is made", () => {
+describe("rejected on create", () => {
   test.each([
     ["pods", pods, { spec: { containers: [container, container] } }, ["spec.containers[1].name"]],
     ["ports", pods, port({ containerPort: 70_000 }), ["spec.containers[0].ports[0].containerPort"]],
@@ -70,7 +70,7 @@ describe("what is refused when it is made", () => {
   });
 });
 
-describe("what may not change any more", () => {
+describe("immutable fields", () => {
   test.each([
     [
       "the services of a StatefulSet",
@@ -125,7 +125,7 @@ describe("what may not change any more", () => {
     expect(refused.body.details.causes.map((one: { field: string }) => one.field)).toEqual([field]);
   });
 
-  test("a gate may be lifted, and while it is there the nodes may be chosen", async () => {
+  test("a scheduling gate can be removed, and while it exists the node selector can be changed", async () => {
     await using api = await startApiServer();
     const spec = { containers: [container], schedulingGates: [{ name: "a/b" }] };
     await call(api, "POST", pods, { metadata: { name: "a" }, spec });
@@ -149,6 +149,6 @@ test.each([
   ["5-1 * * * *", "beginning of range (5) beyond end of range (1): 5-1"],
   ["TZ=UTC * * * * *", "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"],
   ["@foo", "unrecognized descriptor: @foo"],
-])("the schedule %s is told apart from nonsense", (schedule, wrong) => {
+])("distinguishes the schedule %s from an invalid one", (schedule, wrong) => {
   expect(readSchedule(schedule).problem).toBe(wrong);
 });

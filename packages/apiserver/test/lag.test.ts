@@ -10,8 +10,8 @@ const namesOf = async (api: Parameters<typeof call>[0], query = "?resourceVersio
     ({ metadata }: Json) => metadata.name,
   );
 
-describe("ES29: a second server over the same store", () => {
-  test("ES29: it sees what it is told to see; reads of the newest and writes go to the store", async () => {
+describe("ES29: a lagging replica of the same store", () => {
+  test("ES29: shows what it has caught up with; writes and consistent reads go to the store", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const replica = api.replica();
@@ -26,7 +26,7 @@ describe("ES29: a second server over the same store", () => {
     expect([replica.behind, await namesOf(replica)]).toEqual([0, ["a", "b", "c", "d"]]);
   });
 
-  test("ES29, ES1: what is compacted is forgotten by both, up to what the second one has seen", async () => {
+  test("ES29, ES1: both forget compacted resourceVersions, up to what the replica has seen", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const replica = api.replica();
     await createConfigMaps(api, "a");
@@ -45,10 +45,13 @@ describe("ES29: a second server over the same store", () => {
     expect(await namesOf(replica)).toEqual(["a", "b", "c"]);
   });
 
-  test.each(["abc", "-1", "1e3", ""])("%o is no version to compact to", async (version) => {
-    await using api = await startApiServer();
-    expect(() => api.compact(version)).toThrow("[InvalidArgument]");
-  });
+  test.each(["abc", "-1", "1e3", ""])(
+    "rejects compaction to the resourceVersion %o",
+    async (version) => {
+      await using api = await startApiServer();
+      expect(() => api.compact(version)).toThrow("[InvalidArgument]");
+    },
+  );
 
   test.each<object>([
     { write: 3 },
@@ -56,12 +59,12 @@ describe("ES29: a second server over the same store", () => {
     { writes: 0.5 },
     { ms: Number.NaN },
     { ms: -1 },
-  ])("a lag that would be another one is refused: %o", async (lag) => {
+  ])("rejects an ambiguous lag: %o", async (lag) => {
     await using api = await startApiServer();
     expect(() => api.replica(lag)).toThrow("[InvalidArgument]");
   });
 
-  test("ES29: so many writes behind, or so much time", async () => {
+  test("ES29: lags by a number of writes or by a time", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const [byWrites, byTime] = [api.replica({ writes: 2 }), api.replica({ ms: 500 })];
     await createConfigMaps(api, "a", "b", "c");
@@ -72,7 +75,7 @@ describe("ES29: a second server over the same store", () => {
     expect([await namesOf(byWrites), await namesOf(byTime)]).toEqual([["a"], ["a", "b", "c"]]);
   });
 
-  test("ES29: its watches tell what it has seen; a version that it has not seen is waited for, then 504", async () => {
+  test("ES29: its watches deliver what it has seen; it waits for an unseen resourceVersion, then returns 504", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const replica = api.replica();
     const events = await watch(replica, `${configMaps}?watch=1`);
@@ -89,7 +92,7 @@ describe("ES29: a second server over the same store", () => {
     await events.stop();
   });
 
-  test("ES29: it has listeners of its own, with the same authority, and ends with the server", async () => {
+  test("ES29: has its own listeners with the same CA, and ends with the server", async () => {
     const api = await startApiServer();
     const replica = api.replica();
     const listener = await replica.listen();
@@ -106,7 +109,7 @@ describe("ES29: a second server over the same store", () => {
     await expect(maps.list()).rejects.toThrow();
   });
 
-  test("ES29: it can be taken away: its watches break off, it answers nobody, the store goes on", async () => {
+  test("ES29: when disposed, its watches break, it responds no more, and the store keeps working", async () => {
     await using api = await startApiServer();
     await using replica = api.replica({ writes: 0 });
     const listener = await replica.listen();
@@ -129,7 +132,7 @@ describe("ES29: a second server over the same store", () => {
     expect([await namesOf(api), api.openWatches]).toEqual([["a", "b"], 0]);
   });
 
-  test("ES29: after a restore it is where the store is", async () => {
+  test("ES29: follows the store after a restore", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const snapshot = api.snapshot();
@@ -142,7 +145,7 @@ describe("ES29: a second server over the same store", () => {
   });
 });
 
-test("ES29, R9, RV21: behind one address answer a server and one that lags: an informer never goes backwards, and the end is right (20 seeds, both kinds of lists)", async () => {
+test("ES29, R9, RV21: an informer never goes back behind a load balancer with a lagging replica (20 seeds)", async () => {
   const received = { requests: 0, changes: 0, staleEvents: 0 };
   for (let seed = 1; seed <= 20; seed++) {
     for (const streamingList of [true, false]) {

@@ -3,7 +3,7 @@ import { startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps, type Json } from "./harness.js";
 
 describe("pages", () => {
-  test("CHK6: 1253 items by 500 come as 500 (753 remain), 500 (253 remain), 253 and no token", async () => {
+  test("CHK6: 1253 items in pages of 500 are 500 (753 remain), 500 (253 remain), 253 and no token", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, ...Array.from({ length: 1253 }, (_, at) => `c-${at}`));
     const pages: unknown[] = [];
@@ -32,7 +32,7 @@ describe("pages", () => {
     expect(second.body.metadata.resourceVersion).toBe(resourceVersion);
   });
 
-  test("ES3: an expired token answers 410 with a token for an inconsistent rest", async () => {
+  test("ES3: an expired token gets 410 with a token for an inconsistent rest", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a", "b");
     const first = await call(api, "GET", `${configMaps}?limit=1`);
@@ -50,7 +50,7 @@ describe("pages", () => {
     expect(rest.body.items.map((item: Json) => item.metadata.name)).toEqual(["b", "c"]);
   });
 
-  test("CHK7: with a selector the count of the rest is left out", async () => {
+  test("CHK7: omits remainingItemCount with a selector", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a", "b");
     const { body } = await call(api, "GET", `${configMaps}?limit=1&fieldSelector=metadata.name!=z`);
@@ -62,7 +62,7 @@ describe("pages", () => {
     "garbage",
     "!!",
     Buffer.from('{"v":"meta.k8s.io/v1","rv":5,"start":"../x"}').toString("base64url"),
-  ])("CHK9: the token %s is refused with 400", async (token) => {
+  ])("CHK9: rejects the token %s with 400", async (token) => {
     await using api = await startApiServer();
     const { status, body } = await call(
       api,
@@ -73,14 +73,14 @@ describe("pages", () => {
     expect(body.message).toContain("invalid continue token: continue key is not valid");
   });
 
-  test("CHK16: a negative limit is no limit", async () => {
+  test("CHK16: a negative limit means no limit", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a", "b");
     expect((await call(api, "GET", `${configMaps}?limit=-1`)).body.items).toHaveLength(2);
   });
 });
 
-describe("versions of a read", () => {
+describe("resourceVersions of a read", () => {
   test.each([
     ["resourceVersionMatch=Exact", 422, "FieldValueForbidden"],
     ["resourceVersionMatch=Exact&resourceVersion=0", 422, "FieldValueForbidden"],
@@ -96,7 +96,7 @@ describe("versions of a read", () => {
     expect(response.body.details).toMatchObject({ group: "meta.k8s.io", kind: "ListOptions" });
   });
 
-  test("RV13, OLD13: a version beside a token is 400, 0 is ignored", async () => {
+  test("RV13, OLD13: a resourceVersion beside a token is 400, 0 is ignored", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a", "b");
     const token = (await call(api, "GET", `${configMaps}?limit=1`)).body.metadata.continue;
@@ -108,7 +108,7 @@ describe("versions of a read", () => {
     expect(taken.body.items).toHaveLength(1);
   });
 
-  test("RV12, RV24: an exact version shows the old state, and is gone after a compaction", async () => {
+  test("RV12, RV24: an exact resourceVersion shows the old state, and is gone after a compaction", async () => {
     await using api = await startApiServer();
     const [first] = await createConfigMaps(api, "a", "b");
     const version = first.metadata.resourceVersion;
@@ -127,7 +127,7 @@ describe("versions of a read", () => {
   });
 
   test.each(["?resourceVersion=999", "/a?resourceVersion=999", "?resourceVersion=999&limit=1"])(
-    "RV33: a version of the future (%s) waits three seconds, then 504",
+    "RV33: a future resourceVersion (%s) waits three seconds, then gets 504",
     async (path) => {
       await using api = await startApiServer({ clock: "virtual" });
       await createConfigMaps(api, "a");
@@ -146,7 +146,7 @@ describe("versions of a read", () => {
     },
   );
 
-  test("RV33: a version that comes within the wait is answered at once", async () => {
+  test("RV33: a resourceVersion that is reached during the wait gets its response immediately", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const next = Number(api.resourceVersion) + 1;
     const responding = call(api, "GET", `${configMaps}?resourceVersion=${next}`);
@@ -154,7 +154,7 @@ describe("versions of a read", () => {
     expect((await responding).body.items).toHaveLength(1);
   });
 
-  test("RV34: a version that is no number is 400 on a list", async () => {
+  test("RV34: a resourceVersion that is not a number is 400 on a list", async () => {
     await using api = await startApiServer();
     expect((await call(api, "GET", `${configMaps}?resourceVersion=abc`)).status).toBe(400);
   });
@@ -165,7 +165,7 @@ describe("selectors", () => {
     ["labelSelector=i in (1,2),i!=2", ["a"]],
     ["labelSelector=!i", ["c"]],
     ["fieldSelector=metadata.name=b", ["b"]],
-  ])("%s chooses %j", async (query, names) => {
+  ])("%s selects %j", async (query, names) => {
     await using api = await startApiServer();
     for (const [name, labels] of [
       ["a", { i: "1" }],
@@ -186,7 +186,7 @@ describe("selectors", () => {
       "fieldSelector=spec.x%3Db",
       '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
     ],
-  ])("%s is refused as a real server does", async (query, message) => {
+  ])("rejects %s as a real server does", async (query, message) => {
     await using api = await startApiServer();
     const { status, body } = await call(api, "GET", `${configMaps}?${query}`);
     expect([status, body.message]).toEqual([400, message]);

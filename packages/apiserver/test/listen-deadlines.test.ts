@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { call, configMaps, createConfigMaps } from "./harness.js";
 
 const requestTimeoutMs = 60_000;
-/** More than sockets hold for a reader who does not read. */
+/** More bytes than socket buffers hold for a client that does not read. */
 const manyBytes = 24_000_000;
 
 let api: ApiServer<VirtualClock>;
@@ -25,7 +25,7 @@ function dialTo({ server }: Listener): Socket {
   return dial(Number(port), hostname);
 }
 
-/** All that comes until the other end closes the connection. */
+/** Reads everything until the peer closes the connection. */
 async function textOf(socket: Socket): Promise<string> {
   let text = "";
   for await (const chunk of socket.setEncoding("latin1")) {
@@ -34,7 +34,7 @@ async function textOf(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Waits until the server has seen so many requests: those of sockets take real time. */
+/** Waits until the server has received this number of requests; those over sockets take real time. */
 const seen = (count: number) =>
   expect.poll(() => api.requests.length).toBeGreaterThanOrEqual(count);
 
@@ -47,8 +47,8 @@ const late = {
   code: 504,
 };
 
-describe("who takes longer than requestTimeoutMs of the server's clock", () => {
-  it("a body that does not arrive is answered with 504, and the connection ends", async () => {
+describe("requests that exceed requestTimeoutMs on the server's clock", () => {
+  it("responds with 504 to an incomplete body and closes the connection", async () => {
     const listener = await api.listen({ tls: false, limits: { requestTimeoutMs } });
     const socket = dialTo(listener);
     const head = `POST ${configMaps} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${listener.token}\r\n`;
@@ -65,7 +65,7 @@ describe("who takes longer than requestTimeoutMs of the server's clock", () => {
     expect(api.requests).toEqual([]);
   });
 
-  it("over HTTP/2 the stream ends, and the connection goes on", async () => {
+  it("over HTTP/2, ends the stream and keeps the connection", async () => {
     const { server, certificateAuthority: ca, token } = await api.listen();
     const session = connectHttp2(server, { ca });
     const stream = session.request({
@@ -90,7 +90,7 @@ describe("who takes longer than requestTimeoutMs of the server's clock", () => {
     session.close();
   });
 
-  it("an answer that nobody takes is broken off", async () => {
+  it("aborts a response that the client does not read", async () => {
     const maps = Array.from({ length: manyBytes / 1_000_000 }, (_, at) => ({
       metadata: { name: `large-${at}` },
       data: { text: "x".repeat(1_000_000) },
@@ -107,7 +107,7 @@ describe("who takes longer than requestTimeoutMs of the server's clock", () => {
     );
     await seen(before + 1);
     await expect.poll(() => api.clock.pending).toBe(1);
-    // Who does not read notices by writing; line ends between requests mean nothing.
+    // A client that does not read detects the reset by writing; CRLF between requests is ignored.
     const isCut = () => {
       socket.write("\r\n");
       return socket.destroyed;
@@ -119,7 +119,7 @@ describe("who takes longer than requestTimeoutMs of the server's clock", () => {
     expect(socket.bytesRead).toBeLessThan(manyBytes);
   });
 
-  it("a watch stays, and so does a request that is there in time", async () => {
+  it("keeps a watch, and a request that completes in time", async () => {
     const { server, token } = await api.listen({ tls: false, limits: { requestTimeoutMs } });
     const headers = { authorization: `Bearer ${token}` };
     const watch = await fetch(`${server}${configMaps}?watch=1`, { headers });

@@ -5,7 +5,7 @@ import { startApiServer } from "@typekube/apiserver";
 import { expect, it } from "vitest";
 import { configMaps } from "./harness.js";
 
-it("who shows nothing is refused before the body has come, and the connection goes on behind it", async () => {
+it("rejects a request without credentials before its body arrives, and keeps the connection", async () => {
   await using api = await startApiServer();
   const { server } = await api.listen({ tls: false });
   const { hostname, port } = new URL(server);
@@ -33,7 +33,7 @@ it("who shows nothing is refused before the body has come, and the connection go
   ]);
 });
 
-it("over HTTP/2 the stream ends, and the connection goes on", async () => {
+it("over HTTP/2, ends the stream and keeps the connection", async () => {
   await using api = await startApiServer();
   const { server, certificateAuthority: ca, token } = await api.listen();
   const session = connectHttp2(server, { ca });

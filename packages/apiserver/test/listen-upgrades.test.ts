@@ -17,11 +17,11 @@ const webSocket = [
 ];
 const h2c = ["upgrade: h2c", "http2-settings: AAMAAABkAAQCAAAAAAIAAAAA"];
 
-/** The head of a request that asks for another protocol. */
+/** Returns the head of a request for a protocol upgrade. */
 const headOf = (request: string, ...lines: readonly string[]) =>
   [`${request} HTTP/1.1`, "host: a", "connection: upgrade", ...lines, "", ""].join("\r\n");
 
-/** A connection that collects what comes, and stays open on this side whatever the other one does. */
+/** Opens a connection that buffers what arrives, and stays open on this side even after the peer ends. */
 function open({ server, certificateAuthority: ca }: Listener) {
   const { hostname: host, port } = new URL(server);
   const to = { host, port: Number(port), allowHalfOpen: true };
@@ -37,8 +37,8 @@ function open({ server, certificateAuthority: ca }: Listener) {
 describe.each([
   ["HTTP", false],
   ["HTTPS", true],
-])("a wish for another protocol over %s that nobody has", (_, tls) => {
-  it("is passed over: the body of the request counts, and the connection goes on", async () => {
+])("an upgrade over %s to an unsupported protocol", (_, tls) => {
+  it("is ignored: the request's body is read, and the connection continues", async () => {
     const listener = await api.listen({ tls });
     const bearer = `authorization: Bearer ${listener.token}`;
     const { socket, text } = open(listener);
@@ -55,7 +55,7 @@ describe.each([
     socket.destroy();
   });
 
-  it("leaves a watch a watch, which ends with its connection", async () => {
+  it("leaves a watch unchanged, which ends with its connection", async () => {
     const listener = await api.listen({ tls });
     const { socket, text } = open(listener);
     const bearer = `authorization: Bearer ${listener.token}`;
@@ -68,12 +68,12 @@ describe.each([
   });
 });
 
-it("a refused WebSocket is over, also where its client does not close the connection", async () => {
+it("closes the connection of a rejected WebSocket, even if its client does not", async () => {
   const { socket, text } = open(await api.listen({ tls: false }));
   socket.write(headOf("GET /api/v1/namespaces/default/pods/a/exec", ...webSocket));
   await expect.poll(text).toContain('"code":401');
   expect(text()).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
-  // Who only listens does not notice that nobody is there any more.
+  // Only a write detects that the connection was closed.
   const isGone = () => {
     socket.write("x");
     return socket.destroyed;
@@ -81,7 +81,7 @@ it("a refused WebSocket is over, also where its client does not close the connec
   await expect.poll(isGone).toBe(true);
 });
 
-it("a watch over WebSocket that is dropped breaks off without a close frame", async () => {
+it("a dropped watch over WebSocket ends without a close frame", async () => {
   const { socket, text } = open(await api.listen({ tls: false, anonymous: true }));
   const origin = "origin: http://localhost";
   const local = (line: string) => line.replace("host: a", "host: localhost");
@@ -95,7 +95,7 @@ it("a watch over WebSocket that is dropped breaks off without a close frame", as
   socket.destroy();
 });
 
-it("more watches over WebSocket than `maxWatchers` are refused with 429", async () => {
+it("rejects more watches over WebSocket than `maxWatchers` with 429", async () => {
   const listener = await api.listen({ tls: false, limits: { maxWatchers: 1 } });
   const request = headOf(
     `GET ${configMaps}?watch=1`,

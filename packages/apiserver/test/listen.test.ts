@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** Writes bytes to a listener and reads until it ends the connection, or until what came is enough. */
+/** Writes bytes to a listener and reads until it closes the connection, or until `enough` returns true. */
 function exchangeBytes(
   server: string,
   bytes: Buffer | string,
@@ -38,7 +38,7 @@ function exchangeBytes(
   });
 }
 
-/** That a listener still answers. */
+/** Expects that a listener still responds. */
 async function expectServing({
   server,
   token,
@@ -56,7 +56,7 @@ async function expectServing({
 }
 
 describe("listen()", () => {
-  it("a warning beyond ASCII arrives as it was meant, over HTTP/1.1 and HTTP/2", async () => {
+  it("sends a warning beyond ASCII correctly, over HTTP/1.1 and HTTP/2", async () => {
     const listener = await api.listen();
     for (const http2 of [false, true]) {
       const received: string[] = [];
@@ -72,7 +72,7 @@ describe("listen()", () => {
     }
   });
 
-  it("§3.20: lets nobody in who shows nothing, or the wrong thing", async () => {
+  it("§3.20: rejects requests without credentials, or with wrong ones", async () => {
     const listener = await api.listen({ tls: false });
     expect(listener.server).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(listener.token.length).toBeGreaterThanOrEqual(43);
@@ -95,7 +95,7 @@ describe("listen()", () => {
   });
 
   it.each(["0.0.0.0", "::", "192.0.2.1", "example.com"])(
-    "listens on %s only where allowRemote is set",
+    "listens on %s only with allowRemote",
     async (host) => {
       await expect(api.listen({ host })).rejects.toThrow(
         "would accept connections from other computers",
@@ -103,7 +103,7 @@ describe("listen()", () => {
     },
   );
 
-  it("lets everybody in as system:anonymous where that was asked for by name", async () => {
+  it("accepts requests as system:anonymous only with `anonymous: true`", async () => {
     const { server } = await api.listen({ tls: false, anonymous: true });
     expect((await fetch(`${server}/version`)).status).toBe(200);
     const headers = { authorization: "Bearer wrong" };
@@ -116,11 +116,11 @@ describe("listen()", () => {
     ["all IPv6 addresses", { host: "::" }],
     ["a name", { host: "example.com" }],
     ["a token of nothing", { token: "" }],
-  ])("refuses %s", async (_, options) => {
+  ])("rejects %s", async (_, options) => {
     await expect(api.listen(options)).rejects.toMatchObject({ code: "InvalidArgument" });
   });
 
-  it("a token is no longer good when its listener is closed", async () => {
+  it("a token becomes invalid when its listener is closed", async () => {
     const first = await api.listen();
     const second = await api.listen();
     await first.close();
@@ -128,7 +128,7 @@ describe("listen()", () => {
     await expect(client.version()).rejects.toSatisfy(isUnauthorized);
   });
 
-  it("speaks HTTP/2 over TLS with a certificate that its authority vouches for", async () => {
+  it("uses HTTP/2 over TLS with a certificate of its CA", async () => {
     const listener = await api.listen();
     expect(listener.server).toMatch(/^https:/);
     await using client = await connect({
@@ -150,7 +150,7 @@ describe("listen()", () => {
     await expect(blind.version()).rejects.toMatchObject({ code: "Tls" });
   });
 
-  it("§3.20: knows users by client certificates of its authority: the common name, in the groups of the organizations", async () => {
+  it("§3.20: identifies users by client certificates of its CA: common name, and organizations as groups", async () => {
     const listener = await api.listen();
     const user = { name: "carl", groups: ["ops", "dev"], uid: "u-7" };
     const { cert, key } = listener.clientCertificate(user);
@@ -169,7 +169,7 @@ describe("listen()", () => {
   });
 
   it.each([false, true])(
-    "impersonation comes over the wire with every value by itself (HTTP/2: %s)",
+    "receives every impersonation value separately (HTTP/2: %s)",
     async (http2) => {
       const listener = await api.listen();
       await using client = await connect({
@@ -185,7 +185,7 @@ describe("listen()", () => {
     },
   );
 
-  it("writes a kubeconfig that only its owner can read and that works", async () => {
+  it("writes a working kubeconfig that only its owner can read", async () => {
     const folder = await mkdtemp(join(tmpdir(), "typekube-listen-"));
     const path = join(folder, "config");
     const listener = await api.listen();
@@ -199,7 +199,7 @@ describe("listen()", () => {
 });
 
 describe("limits", () => {
-  it("a body, headers, watches and connections beyond them are refused by name", async () => {
+  it("rejects a body, headers, watches and connections beyond them, and names the limit", async () => {
     const limits = { maxBodyBytes: 1_000, maxHeaderBytes: 4_000, maxWatchers: 1 };
     const { server, token } = await api.listen({ tls: false, limits });
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -220,7 +220,7 @@ describe("limits", () => {
     await expectServing({ server, token });
   });
 
-  it("headers that do not arrive are not waited for, and 1,000 such sockets leave it serving", async () => {
+  it("does not wait for missing headers, and keeps serving beside 1,000 such sockets", async () => {
     const listener = await api.listen({ tls: false, limits: { headersTimeoutMs: 300 } });
     const halves = Array.from({ length: 1_000 }, () =>
       exchangeBytes(listener.server, "GET /version HTTP/1.1\r\nhost: a\r\nx-slow: "),
@@ -231,13 +231,13 @@ describe("limits", () => {
     await expectServing(listener.connectOptions());
   });
 
-  it("a TLS handshake that does not come is not waited for", async () => {
+  it("does not wait for a missing TLS handshake", async () => {
     const listener = await api.listen({ limits: { headersTimeoutMs: 200 } });
     expect(await exchangeBytes(listener.server, "\x16\x03\x01")).toBe("");
     await expectServing(listener.connectOptions());
   });
 
-  it("HTTP/2 that asks nothing is not waited for; a quiet watch is a request", async () => {
+  it("does not wait for HTTP/2 without requests; a quiet watch is a request", async () => {
     const listener = await api.listen({ limits: { idleTimeoutMs: 100 } });
     const { hostname: host, port } = new URL(listener.server);
     const ca = listener.certificateAuthority;
@@ -265,7 +265,7 @@ describe("limits", () => {
     await watch.return?.();
   });
 
-  it("connections beyond the limit are closed, those before it go on", async () => {
+  it("closes connections beyond the limit and keeps the earlier ones", async () => {
     const listener = await api.listen({ tls: false, limits: { maxConnections: 2 } });
     const { hostname, port } = new URL(listener.server);
     const held = [dial(Number(port), hostname), dial(Number(port), hostname)];
@@ -279,7 +279,7 @@ describe("limits", () => {
   });
 
   it.each(["//", "//api:x", "http://[", "/%", "/%zz?%", "*", "?watch=1", "/../..", "a b"])(
-    "a target that is no path of the API, %s, is answered and harms nobody",
+    "responds to the invalid request target %s and keeps serving",
     async (target) => {
       const listener = await api.listen({ tls: false, anonymous: true });
       const response = await exchangeBytes(
@@ -307,7 +307,7 @@ describe("limits", () => {
     ],
     ["a line break in a header", "GET /version HTTP/1.1\r\nhost: a\r\nx: a\rb\r\n\r\n"],
     ["HTTP/2 without asking", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-  ])("%s ends its own connection only", async (_, bytes) => {
+  ])("%s closes only its own connection", async (_, bytes) => {
     const listener = await api.listen({ tls: false });
     const text = await exchangeBytes(listener.server, bytes, (got) => got.includes("\r\n\r\n"));
     expect(text.slice(0, 12)).toMatch(/^(?:HTTP\/1\.1 4|$)/);
@@ -330,7 +330,7 @@ describe("limits", () => {
       Buffer.from("6b3873000affffffff0f", "hex"),
     ],
     ["bytes that are no text", "application/json", Buffer.from([0xff, 0xfe, 0x00])],
-  ])("%s is refused, and the server goes on", async (_, contentType, body) => {
+  ])("rejects %s and keeps serving", async (_, contentType, body) => {
     const listener = await api.listen({ tls: false });
     const headers = { authorization: `Bearer ${listener.token}`, "content-type": contentType };
     const response = await fetch(listener.server + configMaps, { method: "POST", headers, body });
@@ -338,7 +338,7 @@ describe("limits", () => {
     await expectServing(listener.connectOptions());
   });
 
-  it("an in-process transport and a listener are the same server", async () => {
+  it("an in-process transport and a listener give the same responses", async () => {
     const listener = await api.listen({ tls: false });
     const { server, token } = listener;
     const transport = createTransport({ server });

@@ -11,15 +11,15 @@ import { startApiServer } from "../src/index.js";
 it.each([
   ["plain HTTP", undefined],
   ["TLS", createAuthority()],
-])("%s: small responses are sent at once (TCP_NODELAY on every connection)", (_, authority) => {
-  // Node applies this property of net.Server to each connection that it accepts.
+])("%s: sends small responses immediately (TCP_NODELAY on every connection)", (_, authority) => {
+  // Node applies this property of net.Server to each accepted connection.
   expect(makeServer(defaultListenLimits, "127.0.0.1", authority)).toMatchObject({ noDelay: true });
 });
 
-/** TLS records of application data (RFC 8446 section 5.1). */
+/** Type of TLS records with application data (RFC 8446 section 5.1). */
 const applicationData = 23;
 
-/** Passes bytes on to a server, and counts its connections and the records of application data that it sends. */
+/** Starts a proxy that forwards bytes to a server, and counts connections and the server's records of application data. */
 async function countingProxy(target: string) {
   const sockets = new Set<Socket>();
   const counts = { connections: 0, records: 0 };
@@ -53,7 +53,7 @@ async function countingProxy(target: string) {
   };
 }
 
-it("over TLS calls share one connection, and each response is one record", async () => {
+it("over TLS, calls share one connection, and each response is one record", async () => {
   await using api = await startApiServer();
   const listener = await api.listen();
   await using proxy = await countingProxy(listener.server);

@@ -5,7 +5,7 @@ import { call } from "./harness.js";
 const loaded = (metadata: string, kind = "Namespace") =>
   `apiVersion: v1\nkind: ${kind}\nmetadata: {uid: u1, ${metadata}}\n`;
 
-describe("what is loaded by mistake leaves the server as it was", () => {
+describe("loading an invalid object leaves the server unchanged", () => {
   test.each([
     ["a name that YAML reads as false", loaded("name: n"), "metadata.name is false"],
     ["a name that is a number", loaded("name: 123"), "metadata.name is 123"],
@@ -34,7 +34,7 @@ describe("what is loaded by mistake leaves the server as it was", () => {
     expect((await call(api, "GET", "/api/v1/namespaces/default")).status).toBe(200);
   });
 
-  test("a list of nothing is nothing", async () => {
+  test("loading an empty list does nothing", async () => {
     await using api = await startApiServer();
     expect(await api.load("apiVersion: v1\nkind: List\nitems:\n")).toBe(0);
   });

@@ -16,7 +16,7 @@ const places = [
   ["a custom resource", widgets, "Widget"],
 ] as const;
 
-describe.each(places)("of %s", (_, path) => {
+describe.each(places)("metadata of %s", (_, path) => {
   test.each([json, yaml, cbor, protobuf])("ALT21, ALT26: in %s", async (type) => {
     await using api = await start();
     const created = await call(api, "POST", path, { metadata: { name: "a", labels: { x: "y" } } });
@@ -30,7 +30,7 @@ describe.each(places)("of %s", (_, path) => {
       kind: "PartialObjectMetadataList",
       apiVersion: "meta.k8s.io/v1",
       metadata: { resourceVersion },
-      // An item of a message has no place for its kind.
+      // In protobuf, list items have no kind.
       items: [type === protobuf ? { metadata } : view],
     });
     const patch = { accept: `${type};${one}`, contentType: mediaTypes.mergePatch, body: "{}" };
@@ -52,7 +52,7 @@ describe.each(places)("of %s", (_, path) => {
     ]);
   });
 
-  test("ALT22: v1beta1 is there, a Status stays a Status, a list of nothing has null for items", async () => {
+  test("ALT22: supports v1beta1, leaves a Status a Status, and sends null as the items of an empty list", async () => {
     await using api = await start();
     const empty = await call(api, "GET", path, undefined, { accept: `${json};${many}` });
     expect(empty.body.items).toBeNull();
@@ -64,7 +64,7 @@ describe.each(places)("of %s", (_, path) => {
     expect([gone.status, gone.value.kind]).toEqual([200, "Status"]);
   });
 
-  test("ALT23: a watch under the name of the list ends without an event", async () => {
+  test("ALT23: a watch as PartialObjectMetadataList ends without an event", async () => {
     await using api = await start();
     await call(api, "POST", path, { metadata: { name: "a" } });
     const watch = `${path}?watch=1&resourceVersion=0`;
@@ -74,7 +74,7 @@ describe.each(places)("of %s", (_, path) => {
   });
 });
 
-describe("ALT23: under the wrong name", () => {
+describe("ALT23: the object's view name for a list, or the list's for an object", () => {
   test.each([json, yaml, cbor, protobuf])("%s: 406, or 500 for a custom resource", async (type) => {
     await using api = await start();
     await createConfigMaps(api, "a");
@@ -102,7 +102,7 @@ describe("ALT23: under the wrong name", () => {
     expect(await refusal(`${widgets}/a`, many)).toEqual([500, undefined, "content is not a list"]);
   });
 
-  test("the object is made before its view is refused", async () => {
+  test("creates the object before the view is rejected", async () => {
     await using api = await start();
     const accept = `${json};${many}`;
     const body = '{"metadata":{"name":"a"}}';

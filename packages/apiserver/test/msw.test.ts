@@ -7,7 +7,7 @@ import { configMaps, createConfigMaps, type Json } from "./harness.js";
 
 const api = await startApiServer();
 const server = "http://cluster.test/proxy";
-// Loaded without its types: they need those of a browser.
+// Loaded without its types, which need those of a browser.
 const require = createRequire(import.meta.url);
 const { http }: { http: MswHttp<object> } = require("msw");
 const { setupServer }: { setupServer(...handlers: object[]): Worker } = require("msw/node");
@@ -24,7 +24,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test("ES3: a program that knows nothing of it writes and reads with fetch", async () => {
+test("ES3: a program that is unaware of it writes and reads with fetch", async () => {
   const created = await fetch(`${server}${configMaps}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -41,7 +41,7 @@ test("ES3: a program that knows nothing of it writes and reads with fetch", asyn
   expect(((await list.json()) as Json).items[0].data).toEqual({ key: "value" });
 });
 
-test("ES3: a watch comes event by event, and ends when its reader goes away", async () => {
+test("ES3: a watch arrives event by event, and ends when its reader cancels", async () => {
   const path = `${configMaps}?watch=1&resourceVersion=${api.resourceVersion}`;
   const abort = new AbortController();
   const response = await fetch(`${server}${path}`, { signal: abort.signal });
@@ -56,7 +56,7 @@ test("ES3: a watch comes event by event, and ends when its reader goes away", as
   await expect.poll(() => api.openWatches).toBe(0);
 });
 
-test("ES3: node:http is answered, too; a reset is a failure there", async () => {
+test("ES3: intercepts node:http too; a reset is an error there", async () => {
   const status = await new Promise((resolve, reject) => {
     nodeHttp
       .get(`${server}/version`, (response) => {

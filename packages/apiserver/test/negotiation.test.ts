@@ -11,7 +11,7 @@ const plain = `${json}, ${yaml}, ${protobuf}`;
 const streams = `${json};stream=watch, ${protobuf};stream=watch`;
 const asTable = "as=Table;g=meta.k8s.io;v=v1";
 
-/** Accept headers and what a kube-apiserver 1.37.1 was seen to answer a get with: built-in, with CBOR on, custom. */
+/** Accept headers and a kube-apiserver 1.37.1's response type to a get: built-in, with CBOR on, custom. */
 const measured = [
   [undefined, json, json, json],
   ["", json, json, json],
@@ -68,14 +68,14 @@ describe("Accept", () => {
     expect(seen).toEqual([builtIn, withCbor, custom]);
   });
 
-  test("ALT25: a wildcard goes last, heavier members first, equals as they came", () => {
+  test("ALT25: sorts wildcards last, higher weights first, equal ones in their order", () => {
     const order = (header: string) =>
       acceptClauses(header).map(({ type, subtype }) => `${type}/${subtype}`);
     expect(order("*/*, a/*, a/b")).toEqual(["a/b", "a/*", "*/*"]);
     expect(order("a/c;q=0.5, a/b, a/d;q=0.5")).toEqual(["a/b", "a/c", "a/d"]);
   });
 
-  test("a refusal lists what there is: every type of the path, or what a known type could not be", async () => {
+  test("an error lists the available types of the path, or why a known type is impossible", async () => {
     await using off = await startApiServer({ resources: [widget] });
     await using on = await startApiServer({ resources: [widget], featureGates: cborGate });
     await createConfigMaps(off, "a");
@@ -98,7 +98,7 @@ describe("Accept", () => {
     expect(await texts(on, "/version", "text/html")).toBe(unknown + json);
   });
 
-  test("ALT5: an error comes in the encoding that was asked for, or as indented JSON", async () => {
+  test("ALT5: sends an error in the requested encoding, or as indented JSON", async () => {
     await using api = await startApiServer({ resources: [widget], featureGates: cborGate });
     for (const accept of [protobuf, cbor, yaml, json]) {
       const missing = await exchange(api, "GET", `${configMaps}/a`, { accept });
@@ -111,7 +111,7 @@ describe("Accept", () => {
     expect(text).toMatch(/^\{\n {2}"kind": "Status"/);
   });
 
-  test("a watch in YAML is 406, whatever stands behind it", async () => {
+  test("a watch in YAML is 406, whatever other types follow", async () => {
     for (const featureGates of [{}, cborGate]) {
       await using api = await startApiServer({ featureGates });
       const accept = `${yaml}, ${json};q=0.9`;
@@ -127,7 +127,7 @@ describe("Accept", () => {
     }
   });
 
-  test("ES19: discovery comes in every encoding, but that of a custom group not in CBOR", async () => {
+  test("ES19: discovery supports every encoding, but a custom group's does not support CBOR", async () => {
     await using api = await startApiServer({ resources: [widget], featureGates: cborGate });
     const aggregated = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     for (const accept of [json, yaml, protobuf, cbor]) {

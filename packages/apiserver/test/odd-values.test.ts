@@ -9,7 +9,7 @@ const template = {
 };
 const spec = { selector: { matchLabels: { a: "b" } }, template };
 
-test.each([1.5, 1e300, 2 ** 31])("a Scale of %s replicas is refused", async (replicas) => {
+test.each([1.5, 1e300, 2 ** 31])("rejects a Scale of %s replicas", async (replicas) => {
   await using api = await startApiServer();
   await call(api, "POST", apps, { metadata: { name: "a" }, spec });
   const patch = Buffer.from(JSON.stringify({ spec: { replicas } }));
@@ -18,7 +18,7 @@ test.each([1.5, 1e300, 2 ** 31])("a Scale of %s replicas is refused", async (rep
   expect(status).toBe(422);
 });
 
-test.each([{ "": null }, ["1"], {}])("a quantity that is %j is none", async (memory) => {
+test.each([{ "": null }, ["1"], {}])("rejects %j as a quantity", async (memory) => {
   await using api = await startApiServer();
   const containers = [{ name: "main", image: "main", resources: { limits: { memory } } }];
   const pod = { metadata: { name: "a" }, spec: { containers } };

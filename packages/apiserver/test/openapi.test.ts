@@ -62,7 +62,7 @@ const gadgets = (color: string): Json => ({
 });
 
 describe("OpenAPI v3", () => {
-  it("ES19: documents are asked for by a hash and may then be kept; another hash leads to the right one", async () => {
+  it("ES19: a document URL with its hash is cacheable; a wrong hash redirects to the right one", async () => {
     const url = await urlOf("apis/apps/v1");
     expect(url).toMatch(/^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{128}$/);
     const hash = url.slice(url.indexOf("=") + 1);
@@ -83,7 +83,7 @@ describe("OpenAPI v3", () => {
     expect((await get("/openapi/v3/apis/nothing/v1")).status).toBe(404);
   });
 
-  it("ES19: documents come in protobuf for who asks, and JSON for who does not care", async () => {
+  it("ES19: sends documents in protobuf on request, and in JSON otherwise", async () => {
     const name = "application/com.github.proto-openapi.spec.v3";
     const accepted = { [`${name}@v1.0+protobuf`]: true, [`${name}.v1.0+protobuf`]: true };
     const both = `application/json;q=0.5, ${name}.v1.0+protobuf`;
@@ -104,7 +104,7 @@ describe("OpenAPI v3", () => {
     expect((await get("/openapi/v2", { accept: `${name}@v1.0+protobuf` })).status).toBe(406);
   });
 
-  it("ES19: a definition with all that schemas may say is written in protobuf, too", () => {
+  it("ES19: encodes a definition with every schema feature in protobuf", () => {
     const schema = {
       type: "object",
       nullable: true,
@@ -158,7 +158,7 @@ describe("OpenAPI v3", () => {
     );
   });
 
-  it("ES19: every reference leads somewhere, every operation has a name of its own", async () => {
+  it("ES19: every reference resolves, and every operation has a unique ID", async () => {
     const names = Object.keys((await get("/openapi/v3")).body.paths);
     expect(names.length).toBeGreaterThan(20);
     const operations: string[] = [];
@@ -173,7 +173,7 @@ describe("OpenAPI v3", () => {
     expect(new Set(operations).size).toBe(operations.length);
   });
 
-  it("ES13, ES19: a definition is described while it is served; only a change of it changes the hash of its document", async () => {
+  it("ES13, ES19: describes a served definition; only its changes alter the hash of its document", async () => {
     const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     const before = await urlOf("apis/apps/v1");
     await call(api, "POST", definitions, gadgets("red"));
@@ -213,7 +213,7 @@ describe("OpenAPI v3", () => {
 });
 
 describe("OpenAPI v2", () => {
-  it("ES19: one document of everything, in JSON and in the protobuf of kubectl", async () => {
+  it("ES19: one document of everything, in JSON and in kubectl's protobuf", async () => {
     const json = await get("/openapi/v2");
     const { swagger, definitions, paths } = json.body;
     expect(swagger).toBe("2.0");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileRe2 } from "../src/schema/re2/index.js";
 
-/** What Go's regexp makes of each was recorded with go1.26; test/black-box/go-regexp compares at random. */
+/** Expected matches were recorded with go1.26; test/black-box/go-regexp compares random patterns. */
 const meanings: readonly (readonly [pattern: string, matched: string[], others: string[]])[] = [
   ["^(?i)x", ["X", "xy"], ["ax"]],
   ["(?i)^abc$", ["ABC"], ["abcd"]],
@@ -31,7 +31,7 @@ const meanings: readonly (readonly [pattern: string, matched: string[], others: 
 ];
 
 describe("patterns of schemas", () => {
-  test.each(meanings)("ES14: %s means what it means in Go", (pattern, matched, others) => {
+  test.each(meanings)("ES14: %s matches as in Go", (pattern, matched, others) => {
     const compiled = compileRe2(pattern);
     const test = (text: string) => "problem" in compiled || compiled.test(text);
     expect([matched.filter(test), others.filter(test)]).toEqual([matched, []]);
@@ -51,41 +51,41 @@ describe("patterns of schemas", () => {
     ["(", "missing closing ): `(`"],
     ["\\", "trailing backslash at end of expression: ``"],
     ["(?P<n>a)(?P<n>b", "missing closing ): `(?P<n>a)(?P<n>b`"],
-  ])("ES14: %s is refused in Go's words", (pattern, problem) => {
+  ])("ES14: rejects %s with Go's message", (pattern, problem) => {
     expect(compileRe2(pattern)).toEqual({ problem: `error parsing regexp: ${problem}` });
   });
 
   test.each(["[[:", "[:", "[a-z]", "[[:alpha:"])(
-    "ES14: 360 KB of %s are compiled in time that grows with their length",
+    "ES14: compiles 360 KB of %s in time proportional to the length",
     (piece) => {
       const before = process.cpuUsage();
       const compiled = compileRe2(piece.repeat(360_000 / piece.length));
-      // 30 to 140 s when each class was searched to the end of the pattern.
+      // Took 30 to 140 s when each class was searched to the end of the pattern.
       expect(process.cpuUsage(before).user / 1000).toBeLessThan(8_000);
       expect("problem" in compiled).toBe(piece !== "[a-z]");
     },
   );
 
   test.each([
-    // Exponential for a backtracking engine.
+    // Exponential in a backtracking engine.
     "^([-a-zA-Z0-9_]+[.]?)+$",
     "^(a|a)*$",
     "^(a|ab|b)*$",
     "^((a*)?b?)*$",
     "^(.*a){12}$",
-    // The classic: few texts, but many paths.
+    // The classic example: few texts, but many paths.
     `^${"a?".repeat(25)}${"a".repeat(25)}$`,
-    // Polynomial: two loops that can share a run of characters, and a loop that begins at each character.
+    // Polynomial: two loops that can share a run of characters, and a loop that starts at each character.
     "^a*a*$",
     "^.*,.*x$",
     "a+$",
     "^[a-z]*[a-z]*[a-z]*!$",
-    // Beyond what JavaScript expresses in the same way.
+    // Not expressible in JavaScript with the same meaning.
     "^(?i)x$",
     "^\\pL$",
     "\\bx",
     "^(a*)*$",
-  ])("ES14: %s is left to an engine of linear time", (pattern) => {
+  ])("ES14: uses a linear-time engine for %s", (pattern) => {
     expect(compileRe2(pattern)).toMatchObject({ engine: "re2js" });
   });
 
@@ -98,11 +98,11 @@ describe("patterns of schemas", () => {
     "^https?://.*$",
     "^(a|b)*$",
     "foo|bar",
-  ])("ES14: %s is proved linear and runs natively", (pattern) => {
+  ])("ES14: proves %s linear and runs it natively", (pattern) => {
     expect(compileRe2(pattern)).toMatchObject({ engine: "RegExp" });
   });
 
-  test("ES14: long texts, nested groups and huge classes compile and match", () => {
+  test("ES14: compiles and matches long texts, nested groups and huge classes", () => {
     const long = "a".repeat(1_000_000);
     for (const pattern of [
       "^(a|b)*$",

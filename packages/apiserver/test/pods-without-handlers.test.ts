@@ -7,7 +7,7 @@ it.each([
   ["exec", "exec"],
   ["attach", "attach"],
   ["portforward", "portForward"],
-])("without a handler the refusal of %s names the one that is missing", async (part, handler) => {
+])("the error of %s without a handler names the missing one", async (part, handler) => {
   await using api = await startApiServer();
   const spec = { nodeName: "node-1", containers: [{ name: "c", image: "x" }] };
   await call(api, "POST", podsPath, { metadata: { name: "one" }, spec });

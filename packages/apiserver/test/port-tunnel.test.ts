@@ -11,7 +11,7 @@ import {
 } from "../src/connections/spdy/frames.js";
 import { type SpdyStream, serveStreams } from "../src/connections/spdy/serve-streams.js";
 
-/** The client's side of one connection: compresses headers, collects what the server sends. */
+/** Client side of a connection: compresses headers and collects what the server sends. */
 function client() {
   const deflate = createDeflate({ dictionary: spdyDictionary });
   const sent: Buffer[] = [];
@@ -46,8 +46,8 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer, vo
   }
 }
 
-describe("the streams of SPDY/3.1", () => {
-  it("§3.21: open with headers, carry data both ways and end, however they are cut", async () => {
+describe("streams of SPDY/3.1", () => {
+  it("§3.21: open with headers, carry data both ways and end, whatever the chunks", async () => {
     for (const size of [1, 7, 4_096]) {
       const { open, sent, send } = client();
       const bytes = Buffer.concat([
@@ -101,12 +101,12 @@ describe("the streams of SPDY/3.1", () => {
       ),
     ],
     ["a frame without its number", controlFrame(frameType.open, 0, Buffer.from([1]))],
-  ])("%s ends the connection with an error that is caught", async (_, bytes) => {
+  ])("%s closes the connection with a handled error", async (_, bytes) => {
     const { send } = client();
     await expect(serveStreams({ chunks: inChunks(bytes, 64), send }, () => {})).rejects.toThrow();
   });
 
-  it("headers that inflate to much are refused", async () => {
+  it("rejects headers that inflate too much", async () => {
     const { open, send } = client();
     const bytes = await open(1, { a: "x".repeat(200_000) });
     await expect(serveStreams({ chunks: inChunks(bytes, 4_096), send }, () => {})).rejects.toThrow(
@@ -114,7 +114,7 @@ describe("the streams of SPDY/3.1", () => {
     );
   });
 
-  it("streams beyond the limit are reset, those before them go on", async () => {
+  it("resets streams beyond the limit and keeps the earlier ones", async () => {
     const { open, sent, send } = client();
     const opening: Buffer[] = [];
     for (let at = 0; at < 203; at++) {

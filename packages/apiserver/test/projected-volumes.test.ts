@@ -22,8 +22,8 @@ const files = (name: string, ...paths: string[]) => ({
 });
 const field = "spec.volumes[0].projected";
 
-describe("volumes made of several sources", () => {
-  test("a path has one file; a token's may be another's, too", async () => {
+describe("projected volumes", () => {
+  test("paths must be unique, except that of a token", async () => {
     expect(
       await refusalsOf(
         projected(
@@ -40,7 +40,7 @@ describe("volumes made of several sources", () => {
     ).toEqual([]);
   });
 
-  test("each source is one thing, and lies inside", async () => {
+  test("each source has one type, and its paths stay inside the volume", async () => {
     expect(
       await refusalsOf(
         projected(
@@ -78,7 +78,7 @@ describe("volumes made of several sources", () => {
     ]);
   });
 
-  test("fields of the pod as files", async () => {
+  test("validates pod fields as files", async () => {
     const item = (one: Json) => ({ downwardAPI: { items: [{ path: "x", ...one }] } });
     const at = "spec.volumes[0].downwardAPI";
     const field = (fieldPath: string) => refusalsOf(item({ fieldRef: { fieldPath } }));

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** Binds rules to jane in the whole cluster. */
+/** Grants rules to jane in the whole cluster. */
 async function grant(rules: Json[], name = "granted"): Promise<void> {
   await using admin = await api.client();
   await admin.resource(ClusterRole).create({ metadata: { name }, rules });
@@ -41,7 +41,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 }
 
 describe("RBAC", () => {
-  it("§3.20: refuses in the words of real servers, for paths and for what is not there too", async () => {
+  it("§3.20: rejects with the messages of real servers, also for paths and missing objects", async () => {
     const token = { authorization: "Bearer jane-token" };
     for (const [method, path, message] of [
       [
@@ -94,7 +94,7 @@ describe("RBAC", () => {
     expect((await call(api, "GET", "/api", undefined, token)).status).toBe(200);
   });
 
-  it("GRP23: a role holds in its namespace alone, by its resource names", async () => {
+  it("GRP23: a role applies only in its namespace, by its resource names", async () => {
     await using admin = await api.client();
     const rules = [
       { apiGroups: [""], resources: ["configmaps"], resourceNames: ["a"], verbs: ["get"] },
@@ -113,7 +113,7 @@ describe("RBAC", () => {
     await refusal(them.resource(ConfigMap, "kube-system").get("a"));
   });
 
-  it("GRP20: an apply to nothing needs create, PUT to nothing too", async () => {
+  it("GRP20: an apply or PUT that creates an object requires create", async () => {
     await grant([
       { apiGroups: [""], resources: ["configmaps"], verbs: ["patch"] },
       { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["update"] },
@@ -138,7 +138,7 @@ describe("RBAC", () => {
     ]);
   });
 
-  it("view, edit and admin are what they are on every cluster; aggregated roles take in what joins", async () => {
+  it("view, edit and admin have the usual rules; aggregated roles include new roles", async () => {
     await using admin = await api.client();
     const roleRef = { apiGroup: group, kind: "ClusterRole", name: "view" };
     await admin
@@ -157,7 +157,7 @@ describe("RBAC", () => {
     expect((await them.resource(Secret, "default").list()).items).toEqual([]);
   });
 
-  it("tells why something is allowed, and that a bound role is missing", async () => {
+  it("reports why a request is allowed, and that a bound role is missing", async () => {
     await grant([{ apiGroups: [""], resources: ["pods/log"], verbs: ["*"] }]);
     await using admin = await api.client();
     const reviews = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
@@ -177,7 +177,7 @@ describe("RBAC", () => {
     });
   });
 
-  it("nobody grants what they do not have, unless they may escalate or bind", async () => {
+  it("rejects granting permissions that the user lacks, unless the user may escalate or bind", async () => {
     await grant([
       { apiGroups: [group], resources: ["*"], verbs: ["create", "get", "update", "patch"] },
       { apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list"] },
@@ -226,7 +226,7 @@ describe("RBAC", () => {
     expect((await bind("c", "ClusterRole", "cluster-admin")).kind).toBe("RoleBinding");
   });
 
-  it("DEL9: deleting what cannot be read is a right of its own; so is approving for a signer", async () => {
+  it("DEL9: deleting an unreadable object requires its own verb; so does approving for a signer", async () => {
     const certificates = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
     const kind = { apiGroups: ["certificates.k8s.io"] };
     await grant([
@@ -258,7 +258,7 @@ describe("RBAC", () => {
     expect((await approve()).status).toBe(200);
   });
 
-  it("the rules of somebody are those bound to them", async () => {
+  it("returns the rules that are bound to a user", async () => {
     await using them = await api.client({ as: "jane" });
     const { resourceRules, nonResourceRules } = await them.rulesIn("default");
     expect(resourceRules.flatMap(({ resources }) => resources)).toEqual([
@@ -278,7 +278,7 @@ describe("aggregated ClusterRoles", () => {
       metadata.resourceVersion,
     ]);
 
-  it("ES22: those that are there from the start are as the controller would have them", async () => {
+  it("ES22: the controller changes nothing in the initial ones", async () => {
     const authorization = "RBAC";
     await using controlled = await startApiServer({ authorization, controllers: true });
     const first = await versions(controlled);
@@ -286,7 +286,7 @@ describe("aggregated ClusterRoles", () => {
     expect(await versions(controlled)).toEqual(first);
   });
 
-  it("ES22: the controller adds what a new role brings; without it stored rules stay", async () => {
+  it("ES22: the controller adds the rules of a new role; without it stored rules stay unchanged", async () => {
     const part = {
       metadata: {
         name: "more",

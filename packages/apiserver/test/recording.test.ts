@@ -7,11 +7,11 @@ import { expect, test } from "vitest";
 import { readRecording, recordExchanges, replayExchanges, startApiServer } from "../src/index.js";
 import { configMaps, createConfigMaps, watch } from "./harness.js";
 
-/** Something that must not be in a recording, in all the ways in which it could be. */
+/** A secret that must not appear in a recording in any form. */
 const secretText = "open sesame";
 const secretData = Buffer.from(secretText).toString("base64");
 
-test("ES27, ES30: a program runs against a recording as it ran against the cluster", async () => {
+test("ES27, ES30: a program behaves against a recording as it did against the cluster", async () => {
   await using api = await startApiServer();
   await createConfigMaps(api, "a");
   const recorder = recordExchanges(api.send);
@@ -37,7 +37,7 @@ test("ES27, ES30: a program runs against a recording as it ran against the clust
   }
 });
 
-test("ES27: a watch is recorded event by event", async () => {
+test("ES27: records a watch event by event", async () => {
   await using api = await startApiServer();
   const recorder = recordExchanges(api.send);
   const path = `${configMaps}?watch=1&resourceVersion=${api.resourceVersion}`;
@@ -51,7 +51,7 @@ test("ES27: a watch is recorded event by event", async () => {
   expect(await replayed.take(3)).toEqual(["ADDED a", "ADDED b", "end"]);
 });
 
-test("ES27: nothing secret is in a recording: data of Secrets in every form, tokens, credentials", async () => {
+test("ES27: a recording contains no secrets: no data of Secrets in any form, tokens or credentials", async () => {
   await using api = await startApiServer({ users: [{ name: "jane", token: secretText }] });
   const recorder = recordExchanges(api.send);
   await using client = await connect({
@@ -85,7 +85,7 @@ test("ES27: nothing secret is in a recording: data of Secrets in every form, tok
   expect(text).toContain("bWFza2Vk");
 });
 
-test("ES27: what was never recorded is told, without its query", async () => {
+test("ES27: reports a request that was never recorded, without its query", async () => {
   const replayer = replayExchanges([]);
   await expect(
     replayer.send({ method: "GET", path: "/version?token=x", headers: {}, mode: "call" }),

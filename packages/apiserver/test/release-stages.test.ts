@@ -4,7 +4,7 @@ import { startApiServer } from "../src/index.js";
 import { featureGateFacts } from "../src/resources/feature-gate-facts.js";
 import { readFeatureGates } from "../src/resources/feature-gates.js";
 
-/** What a gate is in a release: its stage and whether it is on; `none` where there is no such gate to switch. */
+/** Returns the stage and default of a gate in a release; `none` when the gate does not exist. */
 function stageIn(name: string, release: string): string {
   const minor = Number(release.slice(2));
   const words = { a: "alpha", b: "beta", d: "deprecated", g: "stable" } as const;
@@ -19,7 +19,7 @@ function stageIn(name: string, release: string): string {
     : `${words[stage as keyof typeof words]} ${sign === "+" ? "on" : "off"}`;
 }
 
-describe("stages of features, as the documentation has them", () => {
+describe("stages of features, as documented", () => {
   test.each([
     ["GAT1", "WatchList", "1.26", "none"],
     ["GAT1", "WatchList", "1.27", "alpha off"],
@@ -57,14 +57,14 @@ describe("stages of features, as the documentation has them", () => {
     ["GAT8", "ServerSideApply"],
     ["GAT11", "ConsistentListFromCache"],
     ["GAT12", "AuthorizeWithSelectors"],
-  ])("%s: %s is no gate any more, or cannot be switched off: it is always there", (_, name) => {
+  ])("%s: %s is removed or locked: the feature is always on", (_, name) => {
     expect(() => readFeatureGates("1.37", { [name]: false })).toThrow(
       /unrecognized feature gate|is locked to true/,
     );
   });
 });
 
-test("MIG41: a beta version is switched off ahead of its end: who uses it is told what to use, the rest goes on", async () => {
+test("MIG41: a beta version is disabled early; its error names the replacement, other versions work", async () => {
   const beta = { apiVersion: "policy/v1beta1", kind: "PodDisruptionBudget" } as const;
   const stable = { apiVersion: "policy/v1", kind: "PodDisruptionBudget" } as const;
   await using api = await startApiServer({ runtimeConfig: "policy/v1beta1=false" });

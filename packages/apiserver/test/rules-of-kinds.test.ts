@@ -8,10 +8,10 @@ function causes({ body }: { readonly body: Json }): [string, string][] {
   return body.details.causes.map(({ field, message }: Json) => [field, message]);
 }
 
-describe("fields that may not change", () => {
+describe("immutable fields", () => {
   const frozen = "Forbidden: field is immutable when `immutable` is set";
 
-  test.each([configMaps, secrets])("the data of something immutable: %s", async (path) => {
+  test.each([configMaps, secrets])("the data of an immutable object: %s", async (path) => {
     await using api = await startApiServer();
     await call(api, "POST", path, {
       metadata: { name: "a" },
@@ -55,7 +55,7 @@ describe("fields that may not change", () => {
   });
 });
 
-test("keys of a ConfigMap and a Secret can be names of files, and stand once", async () => {
+test("keys of a ConfigMap and a Secret must be valid file names and unique", async () => {
   await using api = await startApiServer();
   const long = "x".repeat(254);
   for (const path of [configMaps, secrets]) {
@@ -90,7 +90,7 @@ test("a ConfigMap and a Secret hold at most 1 MiB of data", async () => {
       field: "[]",
     },
   ]);
-  // It is the bytes that count, not their base64.
+  // The decoded bytes count, not their base64.
   expect((await call(api, "POST", secrets, of("a", { stringData: { k: exact } }))).status).toBe(
     201,
   );
@@ -102,7 +102,7 @@ describe("pods on a node", () => {
   const spec = { containers: [{ name: "c", image: "i" }] };
   const onNode = { metadata: { name: "p" }, spec: { ...spec, nodeName: "n" } };
 
-  test("a deletion waits for the grace period, may be shortened and ends with none", async () => {
+  test("a delete waits for the grace period, can be shortened, and with none is immediate", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await call(api, "POST", pods, onNode);
     const remove = async (seconds?: number) =>
@@ -128,7 +128,7 @@ describe("pods on a node", () => {
     expect((await call(api, "GET", `${pods}/p`)).status).toBe(404);
   });
 
-  test("without a word about it the pod's own grace period counts, and a last finalizer does not end it", async () => {
+  test("without an explicit grace period the pod's own applies, and removing the last finalizer does not end it", async () => {
     await using api = await startApiServer();
     const metadata = { name: "p", finalizers: ["x.io/f"] };
     await call(api, "POST", pods, { ...onNode, metadata });
@@ -141,7 +141,7 @@ describe("pods on a node", () => {
     expect((await call(api, "GET", `${pods}/p`)).status).toBe(404);
   });
 
-  test("a namespace that is deleted ends their grace periods", async () => {
+  test("deleting a namespace ends their grace periods", async () => {
     await using api = await startApiServer();
     await call(api, "POST", "/api/v1/namespaces", { metadata: { name: "n" } });
     const inNamespace = "/api/v1/namespaces/n/pods";
@@ -158,7 +158,7 @@ describe("pods on a node", () => {
     expect((await call(api, "GET", "/api/v1/namespaces/n")).status).toBe(404);
   });
 
-  test("a pod that no node runs, or that has ended, goes at once", async () => {
+  test("a pod without a node, or one that has ended, is deleted immediately", async () => {
     await using api = await startApiServer();
     await call(api, "POST", pods, { ...onNode, spec });
     await call(api, "DELETE", `${pods}/p?gracePeriodSeconds=20`);
@@ -170,7 +170,7 @@ describe("pods on a node", () => {
     expect((await call(api, "GET", `${pods}/p`)).status).toBe(404);
   });
 
-  test("a binding sets the node and the condition PodScheduled, once", async () => {
+  test("a binding sets the node and the condition PodScheduled, only once", async () => {
     await using api = await startApiServer();
     await call(api, "POST", pods, { ...onNode, spec });
     const bind = () =>
@@ -193,7 +193,7 @@ describe("methods", () => {
     ["PUT", configMaps],
     ["PATCH", configMaps],
     ["POST", "/api/v1/configmaps"],
-  ] as const)("GRP22: %s %s is not there", async (method, path) => {
+  ] as const)("GRP22: %s %s is not allowed", async (method, path) => {
     await using api = await startApiServer();
     const { status, body } = await call(api, method, path, { metadata: { name: "a" } }, mergePatch);
     expect([status, body.reason]).toEqual([405, "MethodNotAllowed"]);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Creates ClusterRoles, whose names may be nearly anything, and saves them. */
+/** Creates ClusterRoles, whose names may contain nearly anything, and saves them. */
 async function savedRoles(...names: readonly string[]): Promise<string[]> {
   const since = api.resourceVersion;
   await using client = await api.client();
@@ -35,13 +35,13 @@ it.each([
   ["letters of two UTF-16 units", ["a😀b", "a😃b"]],
   ["names as long as no file name may be", [`${"x".repeat(300)}a`, `${"x".repeat(300)}b`]],
   ["names of devices and of folders", ["con", "nul.x", "...", "..a", "a\\..\\b", "a:b*?"]],
-])("names each file apart from others: %s", async (_, names) => {
+])("gives each object a unique file name: %s", async (_, names) => {
   expect(await savedRoles(...names)).toEqual([...names].sort());
   const files = (await readdir(folder, { recursive: true })).map((file) => file.toLowerCase());
   expect(new Set(files).size).toBe(files.length);
 });
 
-it("a save that fails leaves the files of the earlier one", async () => {
+it("a failed save keeps the files of the previous one", async () => {
   await savedRoles("first");
   const since = api.resourceVersion;
   await using client = await api.client({ namespace: "default" });
@@ -52,7 +52,7 @@ it("a save that fails leaves the files of the earlier one", async () => {
   expect(names).toEqual(["first"]);
 });
 
-it("files of somebody else stay, and so do folders that are called like files", async () => {
+it("keeps foreign files, and folders named like files", async () => {
   const since = api.resourceVersion;
   await using client = await api.client({ namespace: "default" });
   await client.resource(ConfigMap, "default").create({ metadata: { name: "a" } });
@@ -66,7 +66,7 @@ it("files of somebody else stay, and so do folders that are called like files", 
   expect(await readFile(join(place, "a.yaml"), "utf8")).toBe("# mine\n");
 });
 
-it("a file that others could read is replaced by one that only its owner can read", async () => {
+it("replaces a file that others could read with one that only its owner can read", async () => {
   const since = api.resourceVersion;
   await using client = await api.client({ namespace: "default" });
   await client.resource(ConfigMap, "default").create({ metadata: { name: "a" } });
@@ -77,7 +77,7 @@ it("a file that others could read is replaced by one that only its owner can rea
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-it("the authority of a listener is not saved: the next process has another one", async () => {
+it("does not save the CA of a listener: the next process has another one", async () => {
   const since = api.resourceVersion;
   await api.listen();
   expect(await saveObjects(api, folder, since)).toBe(0);

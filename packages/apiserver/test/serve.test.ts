@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const program = join(root, "packages/typekube/src/bin.ts");
-/** Milliseconds that a process may take to load its sources on a busy machine. */
+/** Milliseconds for a process that loads its sources on a busy machine. */
 const timeout = 60_000;
 
 let folder: string;
@@ -28,9 +28,9 @@ afterEach(async () => {
 
 interface Running {
   readonly child: ChildProcess;
-  /** What it wrote so far. */
+  /** Returns its output so far. */
   text(): string;
-  /** Its exit code. */
+  /** Resolves to its exit code. */
   readonly ended: Promise<number | null>;
 }
 
@@ -52,7 +52,7 @@ function typekubeIn(cwd: string, ...args: readonly string[]): Running {
   return { child, text: () => text, ended: once(child, "close").then(([code]) => code) };
 }
 
-/** Waits until a server says that it is there; gives the path of its kubeconfig. */
+/** Waits until a server reports that it is ready; returns the path of its kubeconfig. */
 async function ready({ text, ended }: Running): Promise<string> {
   await Promise.race([
     expect.poll(text, { timeout }).toContain("Ctrl+C ends it."),
@@ -62,7 +62,7 @@ async function ready({ text, ended }: Running): Promise<string> {
 }
 
 describe("typekube serve", () => {
-  it("§3.32: loads manifests in an order that works, writes a kubeconfig for its owner, ends on SIGTERM and leaves nothing", {
+  it("§3.32: loads manifests in a working order, writes a kubeconfig for its owner, ends on SIGTERM without leftovers", {
     timeout,
   }, async () => {
     await mkdir(join(folder, "below"));
@@ -95,7 +95,7 @@ describe("typekube serve", () => {
     await expect(access(kubeconfig)).rejects.toThrow();
   });
 
-  it("ends on SIGINT, while a watch is open too; a kubeconfig that was asked for stays", {
+  it("ends on SIGINT even with an open watch, and keeps a requested kubeconfig", {
     timeout,
   }, async () => {
     const path = join(folder, "kubeconfig");
@@ -115,7 +115,7 @@ describe("typekube serve", () => {
     expect(await readFile(path, "utf8")).toContain("current-context: typekube");
   });
 
-  it("saves each object on Ctrl+C, and loads the folder again to the same objects", {
+  it("saves each object on Ctrl+C, and loads the same objects from the folder again", {
     timeout,
   }, async () => {
     const kubeconfig = join(folder, "kubeconfig");
@@ -145,7 +145,7 @@ describe("typekube serve", () => {
       join("_cluster", "clusterrole.rbac.authorization.k8s.io", "demo%3Areader.yaml"),
     );
     expect(files).toContain("notes.yaml");
-    // What the server creates by itself when it starts is not saved.
+    // Objects that the server itself creates at start are not saved.
     expect(files.filter((file) => file.includes("apiservice") || file.includes("view"))).toEqual(
       [],
     );
@@ -168,7 +168,7 @@ describe("typekube serve", () => {
     expect(await second.ended).toBe(0);
   });
 
-  it("runs the server beside the command before the one of the current folder", {
+  it("runs the server installed beside the command, not the one in the current folder", {
     timeout,
   }, async () => {
     const other = join(folder, "node_modules/@typekube/apiserver");
@@ -193,7 +193,7 @@ describe("typekube serve", () => {
     [[], 2, "Usage: typekube <command>"],
     [["serve", "--help"], 0, "Usage: typekube serve [options]"],
     [["serve", "--load", "/nowhere"], 1, "/nowhere cannot be read"],
-  ] as const)("%j ends with %i and says why", { timeout }, async (args, code, message) => {
+  ] as const)("%j ends with %i and a message", { timeout }, async (args, code, message) => {
     const running = typekube(...args);
     expect(await running.ended).toBe(code);
     expect(running.text()).toContain(message);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ApiServerOptions, startApiServer } from "../src/index.js";
 
-describe("a server that would be another one than its options say is not started", () => {
+describe("rejects invalid server options", () => {
   test.each<[string, object]>([
     ['authorization is "rbac"', { authorization: "rbac" }],
     ['controllers has no option "deploments"', { controllers: { deploments: true } }],
@@ -20,7 +20,7 @@ describe("a server that would be another one than its options say is not started
     });
   });
 
-  test("what is left out, and limits that are none, are taken", async () => {
+  test("accepts omitted options and infinite limits", async () => {
     const unlimited = Number.POSITIVE_INFINITY;
     await using api = await startApiServer({
       authorization: undefined,
@@ -35,7 +35,7 @@ describe("a server that would be another one than its options say is not started
 });
 
 test.each([{ ticks: 0 }, { ticks: Number.NaN }, { ticks: 1.5 }])(
-  "ES24: nothing is steady for want of a look at it: %o",
+  "ES24: rejects isSteady options without any check: %o",
   async (options) => {
     await using api = await startApiServer({ clock: "virtual" });
     await expect(api.isSteady(options)).rejects.toThrow("InvalidArgument");

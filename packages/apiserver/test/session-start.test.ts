@@ -6,7 +6,7 @@ import { createConnection } from "../src/connections/websocket/connection.js";
 const [ping, pong, binary] = [0x89, 0x8a, 0x82];
 const names: Record<number, string> = { 130: "data", 136: "close", [ping]: "ping", [pong]: "pong" };
 
-/** A frame of a client, masked with zeros. */
+/** Returns a client's frame, masked with zeros. */
 function frame(first: number, payload: Uint8Array): Buffer {
   return Buffer.concat([
     Buffer.from([first, 0x80 | payload.byteLength, 0, 0, 0, 0]),
@@ -14,7 +14,7 @@ function frame(first: number, payload: Uint8Array): Buffer {
   ]);
 }
 
-/** A session whose command writes at once to stderr, and the frames that its client has received. */
+/** Starts a session whose command immediately writes to stderr, and collects the frames that its client receives. */
 function startSession() {
   const frames: string[] = [];
   const sleeps: { readonly ms: number; readonly end: () => void }[] = [];
@@ -38,7 +38,7 @@ function startSession() {
     async ({ stdin, stderr }) => {
       await stderr("cat\n");
       for await (const _ of stdin) {
-        // Read to its end.
+        // Reads to the end.
       }
       return 0;
     },
@@ -64,7 +64,7 @@ function startSession() {
   };
 }
 
-it("a session's first output waits for the client's pong and for its set-up after it", async () => {
+it("a session's first output waits for the client's pong and for the client's set-up after it", async () => {
   const session = startSession();
   await session.send(pong);
   expect(session.outputs()).toEqual([]);
@@ -73,13 +73,13 @@ it("a session's first output waits for the client's pong and for its set-up afte
   await expect.poll(session.outputs).toEqual(['data "\\u0002cat\\n"']);
 });
 
-it("a client that sends stdin gets the output at once", async () => {
+it("a client that sends stdin receives the output immediately", async () => {
   const session = startSession();
   await session.send(binary, 0, 0x61);
   await expect.poll(session.outputs).toEqual(['data "\\u0002cat\\n"']);
 });
 
-it("a client that ends stdin without any input gets the output and the status", async () => {
+it("a client that ends stdin without input receives the output and the status", async () => {
   const session = startSession();
   await session.send(binary, 255, 0);
   await session.done;
@@ -89,7 +89,7 @@ it("a client that ends stdin without any input gets the output and the status", 
   ]);
 });
 
-it("a client that never sends a pong gets the output after the longest wait", async () => {
+it("a client that never sends a pong receives the output after the maximum wait", async () => {
   const session = startSession();
   await session.send(ping);
   expect(session.outputs()).toEqual([]);

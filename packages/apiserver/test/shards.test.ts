@@ -21,7 +21,7 @@ async function serverOf(count: number, ShardedListAndWatch = true) {
 
 const names = ({ items }: Json) => items.map(({ metadata }: Json) => metadata.name);
 
-it("ES31: shards: halves of a collection have all of it once, in lists, pages and watches", async () => {
+it("ES31: shards: two halves contain every object once, in lists, pages and watches", async () => {
   const { api, list } = await serverOf(40);
   const [low, high] = [await list(first), await list(second)];
   expect(names(low).length).toBeGreaterThan(5);
@@ -53,7 +53,7 @@ it("ES31: shards: halves of a collection have all of it once, in lists, pages an
   await api.close();
 });
 
-it("ES31: shards: what is no selector is refused in the words of 1.37.1", async () => {
+it("ES31: shards: rejects an invalid selector with the message of 1.37.1", async () => {
   const { api, list } = await serverOf(0);
   const range = (field: string, start = "0x0000000000000000", end = half) =>
     `shardRange(${field}, '${start}', '${end}')`;
@@ -112,13 +112,13 @@ it("ES31: shards: what is no selector is refused in the words of 1.37.1", async 
   expect((await list("a b")).message).toBe(
     "invalid shard selector: CEL parse error: Syntax error: extraneous input 'b' expecting <EOF>",
   );
-  // Written anew, whatever it looked like.
+  // The server returns the selector in canonical form.
   const loose = ` ( object.shardRange(object.metadata.uid,"0x0000000000000000",'${half}') ) `;
   expect((await list(loose)).metadata.shardInfo.selector).toBe(first);
   await api.close();
 });
 
-it("ES31: shards: informers of three parts see each object once, and each is sent its own part alone", async () => {
+it("ES31: shards: informers of three shards see each object once, and each receives only its own shard", async () => {
   const { api } = await serverOf(60);
   await using client = await api.client({ namespace: "default" });
   const parts = [0, 1, 2].map((index) =>
@@ -134,7 +134,7 @@ it("ES31: shards: informers of three parts see each object once, and each is sen
   await api.close();
 });
 
-it("ES31: shards: with the gate off nobody looks at the parameter", async () => {
+it("ES31: shards: ignores the parameter with the gate off", async () => {
   const { api, list } = await serverOf(4, false);
   const all = await list("nonsense");
   expect(names(all).length).toBe(4);

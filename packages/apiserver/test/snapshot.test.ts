@@ -54,7 +54,7 @@ const namesOf = async (api: Parameters<typeof call>[0], path = configMaps) =>
   (await call(api, "GET", path)).body.items?.map(({ metadata }: Json) => metadata.name);
 
 describe("forks", () => {
-  test("ES27: a fork has everything, and neither side sees what the other one writes", async () => {
+  test("ES27: a fork has every object, and neither server sees the other's writes", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await createConfigMaps(api, "a", "b");
     await using fork = api.fork();
@@ -68,7 +68,7 @@ describe("forks", () => {
     expect(fork.clock.now() - api.clock.now()).toBe(1_000);
   });
 
-  test("ES27: definitions of kinds, their schemas and their objects are in it; each side defines on its own", async () => {
+  test("ES27: a fork has definitions, their schemas and their objects; each server changes its own", async () => {
     await using api = await startApiServer();
     await call(api, "POST", definitions, definition);
     await call(api, "POST", widgets, widget("one"));
@@ -80,7 +80,7 @@ describe("forks", () => {
     expect(await namesOf(api, widgets)).toEqual(["one"]);
   });
 
-  test("ES27: history comes with it: old lists, pages and watches go on there", async () => {
+  test("ES27: a fork has the history: old lists, pages and watches continue there", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const before = api.resourceVersion;
@@ -96,7 +96,7 @@ describe("forks", () => {
     await events.stop();
   });
 
-  test("ES27: patches of every type on a fork leave alone what both share, however deep it stands", async () => {
+  test("ES27: patches of every type on a fork leave shared objects unchanged at any depth", async () => {
     await using api = await startApiServer();
     const labels = { app: "a" };
     const containers = [{ name: "c", image: "i", env: [{ name: "E", value: "1" }] }];
@@ -130,7 +130,7 @@ describe("forks", () => {
     expect((await call(fork, "GET", path)).body).not.toEqual(created.body);
   });
 
-  test("ES28: the price of a fork does not grow with the objects: the next write copies one run of them", () => {
+  test("ES28: the cost of a fork does not grow with the objects: the next write copies one run of them", () => {
     const copied = [1_000, 10_000, 100_000].map((count) => {
       const entries = new SortedEntries();
       for (let at = 0; at < count; at++) {
@@ -147,7 +147,7 @@ describe("forks", () => {
     expect(Math.max(...copied)).toBeLessThanOrEqual(512);
   });
 
-  test("ES27: entries that are written in any order, on forks of forks, are those of a plain map", () => {
+  test("ES27: entries written in any order, on forks of forks, equal those of a plain map", () => {
     let state = 7;
     const random = (below: number) => {
       state = (state * 48_271) % 2_147_483_647;
@@ -182,7 +182,7 @@ describe("forks", () => {
 });
 
 describe("snapshots", () => {
-  test("ES27: a server goes back to a snapshot as often as it likes; watches break off", async () => {
+  test("ES27: a server can be restored to a snapshot repeatedly; watches break", async () => {
     await using api = await startApiServer();
     await call(api, "POST", definitions, definition);
     await createConfigMaps(api, "a");
@@ -203,7 +203,7 @@ describe("snapshots", () => {
 });
 
 describe("load and dump", () => {
-  test("GRP33, ES27: what is dumped and loaded elsewhere gives the same lists, kinds of definitions too", async () => {
+  test("GRP33, ES27: a dump loaded elsewhere gives the same lists, including definitions", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await call(api, "POST", definitions, definition);
     await call(api, "POST", widgets, widget("one"));
@@ -231,7 +231,7 @@ describe("load and dump", () => {
     expect(await plain(other)).toBe(await plain(api));
   });
 
-  test("ES27: manifests from text, objects and a folder; kinds come before what is of them", async () => {
+  test("ES27: loads manifests from text, objects and a folder; definitions before their objects", async () => {
     await using api = await startApiServer();
     const folder = await mkdtemp(join(tmpdir(), "typekube-load-"));
     try {
@@ -253,7 +253,7 @@ describe("load and dump", () => {
     expect(await namesOf(api, widgets)).toEqual(["w"]);
   });
 
-  test("ES27: one resource or one namespace of it, without owners of fields when that is asked for", async () => {
+  test("ES27: dumps one resource or namespace, optionally without managedFields", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const resources = ["configmaps"];
@@ -263,7 +263,7 @@ describe("load and dump", () => {
     expect(await api.dump({ namespace: "kube-public", resources })).toContain("items: []");
   });
 
-  test("ES27: what the server does not serve is refused by name", async () => {
+  test("ES27: rejects kinds that the server does not serve, by name", async () => {
     await using api = await startApiServer();
     const metadata = { name: "x", uid: "1" };
     await expect(

@@ -9,7 +9,7 @@ const pod = (at: number) => ({
   spec: { containers: [{ name: "c", image: "i" }] },
 });
 
-test("ES28: a hundred thousand pods are listed, paged and watched; a fork of them copies none", async () => {
+test("ES28: lists, pages and watches a hundred thousand pods; a fork copies none of them", async () => {
   const count = 100_000;
   await using api = await startApiServer({
     load: Array.from({ length: count }, (_, at) => pod(at)),
@@ -51,7 +51,7 @@ describe("HLT7: shutting down", () => {
     return [status, text] as const;
   };
 
-  test("HLT7: readiness fails first while requests work and watches go on; then watches end, then it is gone", async () => {
+  test("HLT7: readiness fails first while requests and watches continue; then watches end, then the server", async () => {
     const api = await startApiServer({ clock: "virtual" });
     expect((await ready(api))[0]).toBe(200);
     const watching = api.send({
@@ -86,7 +86,7 @@ describe("HLT7: shutting down", () => {
     await expect(call(api, "GET", configMaps)).rejects.toMatchObject({ code: "ConnectionClosed" });
   });
 
-  test("HLT7: over sockets, watches end in good order and answers are completed", async () => {
+  test("HLT7: over sockets, watches end properly and responses are completed", async () => {
     const api = await startApiServer({ clock: "virtual" });
     const listener = await api.listen({ tls: false, anonymous: true });
     const response = await fetch(`${listener.server}${configMaps}?watch=1`);

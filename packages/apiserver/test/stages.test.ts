@@ -18,7 +18,7 @@ async function read(api: Parameters<typeof call>[0], path: string): Promise<Json
 }
 
 describe("ES22: stages", () => {
-  it("move an object when its time has come, and not before", async () => {
+  it("change an object after their delay, and not before", async () => {
     const count = stage(ConfigMap, {
       when: ({ data }) => data?.["phase"] === undefined,
       after: 2_000,
@@ -34,7 +34,7 @@ describe("ES22: stages", () => {
     expect(metadata.managedFields.map(({ manager }: Json) => manager)).toContain("stages");
   });
 
-  it("ask for the time of a stage once, when its condition begins to hold", async () => {
+  it("compute the delay once, when the condition begins to hold", async () => {
     let requested = 0;
     const count = stage(ConfigMap, {
       when: ({ data }) => data?.["phase"] === undefined,
@@ -50,7 +50,7 @@ describe("ES22: stages", () => {
     expect([requested, (await read(api, `${configMaps}/a`)).data]).toEqual([1, { phase: "done" }]);
   });
 
-  it("begin to wait anew when the condition did not hold all the time", async () => {
+  it("restart the delay when the condition did not hold throughout", async () => {
     const mark = stage(ConfigMap, {
       when: ({ metadata }) => metadata.labels?.["go"] === "yes",
       after: 2_000,
@@ -71,7 +71,7 @@ describe("ES22: stages", () => {
     expect((await read(api, `${configMaps}/a`)).data).toEqual({ seen: "yes" });
   });
 
-  it("take the first whose condition holds, remove with null, and delete without a grace period", async () => {
+  it("use the first matching stage, remove with null, and delete without a grace period", async () => {
     await using api = await startApiServer({
       clock: "virtual",
       stages: [
@@ -89,7 +89,7 @@ describe("ES22: stages", () => {
     expect((await call(api, "GET", `${configMaps}/a`)).status).toBe(404);
   });
 
-  it("are seen by watchers as writes like any other", async () => {
+  it("are visible to watchers as ordinary writes", async () => {
     await using api = await startApiServer({ stages: runPods({ readyAfterMs: 0 }) });
     const seen = await watch(api, `${pods}?watch=1`);
     await call(api, "POST", pods, { metadata: { name: "a" }, spec: { containers } });
@@ -99,7 +99,7 @@ describe("ES22: stages", () => {
 });
 
 describe("ES22: runPods", () => {
-  it("puts pods onto a node and makes them ready after a while", async () => {
+  it("binds pods to a node and makes them ready after a delay", async () => {
     await using api = await startApiServer({ clock: "virtual", stages: runPods({ node: "n" }) });
     await call(api, "POST", pods, { metadata: { name: "a" }, spec: { containers } });
     await api.settled();
@@ -120,7 +120,7 @@ describe("ES22: runPods", () => {
     expect(metadata.managedFields.at(-1).manager).toBe("kubelet");
   });
 
-  it("lets deleted pods go when they have had their time", async () => {
+  it("removes deleted pods after stopAfterMs", async () => {
     await using api = await startApiServer({
       clock: "virtual",
       stages: runPods({ stopAfterMs: 3_000 }),
@@ -134,7 +134,7 @@ describe("ES22: runPods", () => {
     expect((await call(api, "GET", `${pods}/a`)).status).toBe(404);
   });
 
-  it("ends the pods of Jobs well, so that the Job is complete", async () => {
+  it("ends the pods of Jobs successfully, so that the Job completes", async () => {
     await using api = await startApiServer({
       clock: "virtual",
       controllers: true,
@@ -152,7 +152,7 @@ describe("ES22: runPods", () => {
     expect(status.succeeded).toBe(2);
   });
 
-  it("leaves alone what it is not asked for, so that a stage of one's own can let it fail", async () => {
+  it("ignores other pods, so that a custom stage can let them fail", async () => {
     const fails = stage(Pod, {
       when: ({ metadata, status }) =>
         metadata.labels?.["fails"] === "yes" && status?.phase === "Pending",

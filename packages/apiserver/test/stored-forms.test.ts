@@ -13,7 +13,7 @@ import { timeProblem } from "../src/schema/time-problem.js";
 
 type Tree = Record<string, unknown>;
 
-/** A value in another form than it is stored in, by the protobuf message or scalar of its field, and its stored form. */
+/** A value in an unusual form and its stored form, by the protobuf message or scalar of its field. */
 const forms: Readonly<Record<string, readonly [odd: string, stored: string]>> = {
   bytes: ["YQ=\n=", "YQ=="],
   microTime: ["2026-01-01T02:00:00.123456+02:00", "2026-01-01T00:00:00.123456Z"],
@@ -26,7 +26,10 @@ interface Place {
   readonly form: string;
 }
 
-/** Every field of a message whose values have a stored form, by the protobuf tables: other facts than the server reads. */
+/**
+ * Yields every field of a message whose values have a stored form. Reads the protobuf tables, which the server itself
+ * does not use for this.
+ */
 function* placesIn(table: ProtobufTable, name: string, above: readonly string[]): Generator<Place> {
   const dot = name.lastIndexOf(".");
   const owner = dot < 0 ? table : table.imports[name.slice(0, dot)];
@@ -71,7 +74,7 @@ function at(value: unknown, path: readonly string[]): unknown {
 }
 
 describe("stored forms", () => {
-  test("every time, quantity and bytes field of every built-in kind gets its stored form", async () => {
+  test("converts every time, quantity and bytes field of every built-in kind to its stored form", async () => {
     const schemas = createSchemaSource();
     const counted: Record<string, number> = {};
     const wrong: string[] = [];
@@ -96,7 +99,7 @@ describe("stored forms", () => {
     expect(counted["bytes"]).toBeGreaterThan(10);
   });
 
-  test("what is in its stored form already is not copied", async () => {
+  test("does not copy values that are in their stored form already", async () => {
     const schemas = createSchemaSource();
     const descriptor = { apiVersion: "v1", kind: "Secret" };
     const schema = await schemas({ descriptor, defined: undefined });
@@ -110,7 +113,7 @@ describe("stored forms", () => {
   });
 });
 
-/** Results of apimachinery 0.37.1 after a round trip through protobuf: plain, and rounded up to milli units. */
+/** Results of apimachinery 0.37.1 after a round trip through protobuf: exact, and rounded up to milli units. */
 const quantities: readonly (readonly [text: string, stored: string, rounded: string])[] = [
   ["0.0001", "100u", "1m"],
   ["+5", "+5", "+5"],
@@ -143,11 +146,11 @@ const quantities: readonly (readonly [text: string, stored: string, rounded: str
 ];
 
 describe("quantities", () => {
-  test.each(quantities)("%j is stored as Go stores it", (text, stored, rounded) => {
+  test.each(quantities)("%j is stored as in Go", (text, stored, rounded) => {
     expect([canonicalQuantity(text), canonicalResource(text)]).toEqual([stored, rounded]);
   });
 
-  test("a text that is no quantity is refused for the part that is wrong", () => {
+  test("the error about an invalid quantity names the wrong part", () => {
     expect(quantityProblem("1.2.3")).toMatch(/^quantities must match/);
     expect(quantityProblem("5ki")).toBe("unable to parse quantity's suffix");
     expect(quantityProblem("Pi")).toBe("unable to parse numeric part of quantity");
@@ -158,7 +161,7 @@ describe("quantities", () => {
   });
 
   test.each(["1e1001", "1e99999999999999999999", "1.5e-99999999999", "9".repeat(1_000_000)])(
-    "%.20s is refused before any power of ten is computed",
+    "%.20s is rejected before any power of ten is computed",
     (text) => {
       expect(parseQuantity(text)).toBeUndefined();
       expect(canonicalQuantity(text)).toBe(text);
@@ -178,12 +181,12 @@ describe("times", () => {
     ["0099-03-04T00:00:00Z", "0099-03-04T00:00:00Z"],
     ["0001-01-01T00:00:00Z", null],
     ["0001-01-01T01:00:00.5+01:00", null],
-  ])("%j is stored as Go stores it", (text, stored) => {
+  ])("%j is stored as in Go", (text, stored) => {
     expect(timeProblem(text, false)).toBeUndefined();
     expect(canonicalTime(text)).toBe(stored);
   });
 
-  test("times with microseconds keep them", () => {
+  test("MicroTime fields keep microseconds", () => {
     expect(canonicalMicroTime("2026-01-01T02:00:00,123456+02:00")).toBe(
       "2026-01-01T00:00:00.123456Z",
     );
@@ -202,13 +205,13 @@ describe("times", () => {
 });
 
 describe("other texts", () => {
-  test("base64 loses line breaks and bits that stand for nothing", () => {
+  test("base64 drops line breaks and unused bits", () => {
     expect(canonicalBytes("YW\r\nJj\n")).toBe("YWJj");
     expect(canonicalBytes("YR==")).toBe("YQ==");
     expect(canonicalBytes("")).toBe("");
   });
 
-  test("an image has a tag only if it is a reference", () => {
+  test("an image has a tag only if it is a valid reference", () => {
     expect(imageTag("x")).toBe("latest");
     expect(imageTag("localhost/x:1")).toBe("1");
     expect(imageTag("[::1]:5000/x")).toBe("latest");
@@ -217,7 +220,7 @@ describe("other texts", () => {
     }
   });
 
-  test("a long image takes linear time", () => {
+  test("parses a long image in linear time", () => {
     const began = performance.now();
     imageTag(`${"a-".repeat(200_000)}./x`);
     imageTag(`a/${"a__".repeat(200_000)}`);

@@ -9,12 +9,12 @@ const inOrder = {
   data: { key: "value" },
 };
 
-describe("objects as the store keeps them", () => {
-  test("what is in order stays the very object", () => {
+describe("stored objects", () => {
+  test("a normalized object is returned unchanged, not copied", () => {
     expect(normalized(inOrder)).toBe(inOrder);
   });
 
-  test("keys come as servers write them, what is empty goes, what is unknown stays behind", () => {
+  test("sorts keys as servers write them, drops empty fields, puts unknown fields last", () => {
     const object = normalized({
       data: {},
       metadata: { other: 1, labels: {}, uid: "1", annotations: null, name: "a", managedFields: [] },
@@ -43,12 +43,12 @@ describe("objects as the store keeps them", () => {
     ],
     [{ name: "a" }, '{"name":"a","resourceVersion":"7"}'],
     [{}, '{"resourceVersion":"7"}'],
-  ])("the version stands in its place: %j", (metadata, expected) => {
+  ])("inserts the resourceVersion at its position: %j", (metadata, expected) => {
     const object: ApiObject = { kind: "ConfigMap", apiVersion: "v1", metadata };
     expect(JSON.stringify(withVersion(object, 7n).metadata)).toBe(expected);
   });
 
-  test("mapped objects and lists are the same ones where nothing changes", () => {
+  test("returns the same objects and lists when mapping changes nothing", () => {
     const object = JSON.parse('{"a":1,"__proto__":2,"b":3}');
     expect(mapValues(object, (value) => value)).toBe(object);
     const doubled = mapValues(object, (value, key) =>

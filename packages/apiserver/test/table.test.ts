@@ -7,7 +7,7 @@ import { call, configMaps, createConfigMaps, exchange, type Json, widget } from 
 const asTable = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1, application/json" };
 
 describe("tables", () => {
-  test("TAB1: a list is a row per object with its name and age", async () => {
+  test("TAB1: a list has a row per object with its name and age", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await createConfigMaps(api, "a");
     await api.clock.advance(200_000);
@@ -27,7 +27,7 @@ describe("tables", () => {
     expect(body.metadata.resourceVersion).toBe(api.resourceVersion);
   });
 
-  test("includeObject says what a row holds of its object", async () => {
+  test("includeObject determines the object in a row", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const get = async (include: string) =>
@@ -41,7 +41,7 @@ describe("tables", () => {
     ]);
   });
 
-  test("no object is no row, a failure and a Status stay what they are", async () => {
+  test("an empty list has no rows, and a Status stays a Status", async () => {
     await using api = await startApiServer();
     expect((await call(api, "GET", configMaps, undefined, asTable)).body.rows).toEqual([]);
     const missing = await call(api, "GET", `${configMaps}/a`, undefined, asTable);
@@ -51,7 +51,7 @@ describe("tables", () => {
     expect(gone.body).toMatchObject({ kind: "Status", status: "Success" });
   });
 
-  test("TAB6, TAB7: v1 and v1beta1, in JSON and YAML; rows are of the version of their table", async () => {
+  test("TAB6, TAB7: supports v1 and v1beta1, in JSON and YAML; rows have the version of their table", async () => {
     await using api = await startApiServer({ featureGates: { CBORServingAndStorage: true } });
     await createConfigMaps(api, "a");
     for (const type of [mediaTypes.json, mediaTypes.yaml]) {
@@ -73,7 +73,7 @@ describe("tables", () => {
     }
   });
 
-  test("a watch of tables: one row each, the columns in the first event only", async () => {
+  test("a watch of tables: one row per event, columns only in the first event", async () => {
     await using api = await startApiServer({ clock: "virtual", resources: [widget] });
     await createConfigMaps(api, "a");
     const path = `${configMaps}?watch=1&resourceVersion=0&allowWatchBookmarks=true`;

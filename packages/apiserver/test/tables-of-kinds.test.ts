@@ -17,7 +17,7 @@ const initialized = [
   { type: "Ready", status: "True" },
 ];
 
-describe("TAB1: the state of a pod in a word", () => {
+describe("TAB1: status column of a pod", () => {
   test.each([
     ["Pending", "0/2", pod({ phase: "Pending" })],
     [
@@ -152,7 +152,7 @@ describe("TAB1: the state of a pod in a word", () => {
     expect([state.reason, `${state.ready}/${state.containers}`]).toEqual([reason, ready]);
   });
 
-  test("restarts are counted, and the last one is dated", () => {
+  test("counts restarts and shows the age of the last one", () => {
     const status = {
       phase: "Running",
       containerStatuses: [{ restartCount: 2, lastState: last }, { restartCount: 1 }],

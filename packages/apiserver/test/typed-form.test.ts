@@ -27,8 +27,8 @@ async function fromProtobuf(api: Api, path: string): Promise<Json> {
   return codecs.protobuf.decode(Buffer.concat(chunks));
 }
 
-describe("objects are kept as Go's types write them", () => {
-  test("structs that are no pointers are always there, zero values that mean nothing are not", async () => {
+describe("objects are stored as Go's types encode them", () => {
+  test("includes non-pointer structs always, and omits zero values", async () => {
     await using api = await startApiServer();
     const { body } = await call(api, "POST", deployments, deployment);
     expect(body.status).toEqual({});
@@ -47,7 +47,7 @@ describe("objects are kept as Go's types write them", () => {
     expect(template.spec.containers).toMatchObject([{ name: "c", image: "i", resources: {} }]);
   });
 
-  test("UPD4, GRP1: JSON and protobuf say the same, and writing back what was read changes nothing", async () => {
+  test("UPD4, GRP1: JSON and protobuf are equal, and writing back what was read changes nothing", async () => {
     await using api = await startApiServer();
     const created = await call(api, "POST", deployments, deployment);
     const read = await fromProtobuf(api, `${deployments}/d`);
@@ -59,7 +59,7 @@ describe("objects are kept as Go's types write them", () => {
     expect((await fromProtobuf(api, `${roles}/r`)).rules).toBeNull();
   });
 
-  test("a list that an update empties is gone and counts once in the generation", async () => {
+  test("a list emptied by an update is removed and increments the generation once", async () => {
     await using api = await startApiServer();
     const tolerations = [{ key: "k", operator: "Exists" }];
     const labels = { app: "a" };
@@ -77,11 +77,11 @@ describe("objects are kept as Go's types write them", () => {
   });
 });
 
-describe("an apply of what the server does not keep", () => {
+describe("an apply of fields that the server does not store", () => {
   const empty = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", labels: {} } };
   const path = `${configMaps}/a`;
 
-  test("an empty map is owned: the same from another is a conflict", async () => {
+  test("an empty map has an owner: the same map from another manager is a conflict", async () => {
     await using api = await startApiServer();
     await call(api, "PATCH", `${path}?fieldManager=m1`, empty, applyPatch);
     const { status, body } = await call(api, "PATCH", `${path}?fieldManager=m2`, empty, applyPatch);
@@ -95,7 +95,7 @@ describe("an apply of what the server does not keep", () => {
     ]);
   });
 
-  test("the same again from its owner is no write, however late", async () => {
+  test("repeating it as its owner writes nothing, even later", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const first = await call(api, "PATCH", `${path}?fieldManager=m1`, empty, applyPatch);
     expect(first.body.metadata.labels).toBeUndefined();

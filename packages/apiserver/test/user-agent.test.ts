@@ -4,7 +4,7 @@ import { type Client, connect } from "typekube";
 import { expect, it } from "vitest";
 import { call, configMaps } from "./harness.js";
 
-/** Who is said to have written an object that a client made. */
+/** Returns the managers recorded for an object that a client created. */
 async function managerOf(client: Client, name: string): Promise<unknown> {
   const made = await client.resource(ConfigMap, "default").create({
     metadata: { name },
@@ -15,7 +15,7 @@ async function managerOf(client: Client, name: string): Promise<unknown> {
 
 const agentsOf = (api: ApiServer) => [...new Set(api.requests.map(({ userAgent }) => userAgent))];
 
-it("SSA3: who writes in process is called as who writes over a socket", async () => {
+it("SSA3: in-process clients have the same manager name as clients on sockets", async () => {
   await using api = await startApiServer();
   const listener = await api.listen();
   await using onSocket = await connect(listener.connectOptions());
@@ -27,7 +27,7 @@ it("SSA3: who writes in process is called as who writes over a socket", async ()
   expect(agentsOf(api)).toEqual([expect.stringMatching(/^typekube\/\d+\.\d+\.\d+ \(.+\) node\//)]);
 });
 
-it("SSA3: a user agent of one's own names the manager; without any it is unknown", async () => {
+it("SSA3: a custom user agent names the manager; without one it is unknown", async () => {
   await using api = await startApiServer();
   await using client = await api.client({ userAgent: "shop-operator/1.4" });
   expect(await managerOf(client, "a")).toEqual(["shop-operator"]);

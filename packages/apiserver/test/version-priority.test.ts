@@ -15,7 +15,7 @@ const inOrder = [
   "v1gamma1",
 ];
 
-test("versions stand in the order of discovery, whatever order they come in", () => {
+test("sorts versions in discovery order, whatever their input order", () => {
   expect([...inOrder].reverse().sort(compareVersions)).toEqual(inOrder);
   expect([...inOrder].sort().sort(compareVersions)).toEqual(inOrder);
 });

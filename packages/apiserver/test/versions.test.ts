@@ -9,7 +9,7 @@ describe("DEP14: feature gates", () => {
   const start = (featureGates: Readonly<Record<string, boolean>>, version = "1.37") =>
     startApiServer({ featureGates, version });
 
-  test("DEP14: one that the release does not know is an error: never heard of, or of a later one", async () => {
+  test("DEP14: rejects a gate that the release does not know: nonexistent, or of a later release", async () => {
     await expect(start({ NoSuchGate: true })).rejects.toThrow(
       "[InvalidArgument] unrecognized feature gate: NoSuchGate",
     );
@@ -18,7 +18,7 @@ describe("DEP14: feature gates", () => {
     await (await start({ WatchListCompression: true }, "1.37")).close();
   });
 
-  test("DEP14: one that is GA and without effect cannot be switched off, but named as it is", async () => {
+  test("DEP14: a locked GA gate cannot be switched off, only set to its value", async () => {
     const gate = "CRDValidationRatcheting";
     await expect(start({ [gate]: false })).rejects.toThrow(
       `cannot set feature gate ${gate} to false, feature is locked to true`,
@@ -29,7 +29,7 @@ describe("DEP14: feature gates", () => {
     ]);
   });
 
-  test("DEP14: a deprecated one is a warning; alpha and beta ones are none", async () => {
+  test("DEP14: warns about a deprecated gate, but not about alpha and beta ones", async () => {
     await using api = await start({
       SeparateCacheWatchRPC: false,
       CBORServingAndStorage: true,
@@ -42,7 +42,7 @@ describe("DEP14: feature gates", () => {
   });
 });
 
-describe("what releases have", () => {
+describe("features of releases", () => {
   test.each([
     ["1.33", false],
     ["1.34", true],
@@ -67,7 +67,7 @@ describe("what releases have", () => {
   });
 
   test.each(["1.33", "1.34", "1.35", "1.36", "1.37"])(
-    "OLD3: an informer reads from %s what is there, by whichever list it has, and remembers which",
+    "OLD3: an informer reads from %s with the list that it supports, and remembers which",
     async (version) => {
       await using api = await startApiServer({ version, clock: "virtual" });
       await using client = await api.client({ namespace: "default" });
@@ -90,7 +90,7 @@ describe("what releases have", () => {
     },
   );
 
-  test("OLD4: old pictures are the same with and without snapshots of caches", async () => {
+  test("OLD4: lists at an old resourceVersion are the same with and without cache snapshots", async () => {
     for (const version of ["1.33", "1.37"]) {
       await using api = await startApiServer({ version });
       await createConfigMaps(api, "a");
@@ -109,7 +109,7 @@ describe("what releases have", () => {
     }
   });
 
-  test("OLD5: where CBOR is off it is 406 and 415, and a client that asks for it goes on in JSON", async () => {
+  test("OLD5: without CBOR it is 406 and 415, and a client that prefers it continues in JSON", async () => {
     await using api = await startApiServer({ version: "1.33" });
     const cbor = "application/cbor";
     expect((await call(api, "GET", configMaps, undefined, { accept: cbor })).status).toBe(406);
@@ -125,7 +125,7 @@ describe("what releases have", () => {
     expect((await exchange(later, "GET", configMaps, { accept: cbor })).status).toBe(200);
   });
 
-  test("OLD7: the 410 of one object that is followed ends in its present state", async () => {
+  test("OLD7: after a 410, an informer of one object reaches its current state", async () => {
     await using api = await startApiServer({ version: "1.33", clock: "virtual" });
     await using client = await api.client({ namespace: "default" });
     const [made] = await createConfigMaps(api, "one");
@@ -142,7 +142,7 @@ describe("what releases have", () => {
     ]);
   });
 
-  test("OLD10, ES31: discovery decides: kinds of later releases are not there, betas are off unless they are asked for", async () => {
+  test("OLD10, ES31: discovery lacks kinds of later releases, and betas that are not enabled", async () => {
     const all = { runtimeConfig: "api/all=true" } as const;
     const kindsOf = async (api: Parameters<typeof call>[0]) => {
       const { body } = await call(api, "GET", "/apis", undefined, {
@@ -160,7 +160,7 @@ describe("what releases have", () => {
     expect((await call(old, "GET", "/version")).body.gitVersion).toMatch(/^v1\.33\./);
   });
 
-  test("ES31: before 1.36 a plain watch that begins with the state has no bookmark after it", async () => {
+  test("ES31: before 1.36 a plain watch that starts with the state sends no bookmark after it", async () => {
     const first = async (version: string) => {
       await using api = await startApiServer({ version });
       await createConfigMaps(api, "a");
@@ -176,7 +176,7 @@ describe("what releases have", () => {
   });
 });
 
-test("ES31: since 1.36 a right to impersonate may be for one action; before, that is no right", async () => {
+test("ES31: since 1.36 a permission to impersonate may cover one action; before, it has no effect", async () => {
   const statusOf = async (version: string) => {
     await using api = await startApiServer({
       version,
@@ -220,7 +220,7 @@ test("ES31: streaming lists are compressed since 1.37", async () => {
   expect([await encodingOf("1.36"), await encodingOf("1.37")]).toEqual([null, "gzip"]);
 });
 
-test("GRP10: a server that was started anew with another group is found by the next call, without a new client", async () => {
+test("GRP10: the next call finds a group that a restarted server has added, without a new client", async () => {
   await using before = await startApiServer({ runtimeConfig: { "apps/v1": false } });
   const text = await before.dump();
   await using after = await startApiServer({ load: text });
@@ -238,7 +238,7 @@ test("GRP10: a server that was started anew with another group is found by the n
   expect((await deployments.list()).items).toEqual([]);
 });
 
-test("RV25: old pictures fall out of the history by count", async () => {
+test("RV25: old states expire by the size of the history", async () => {
   await using api = await startApiServer({ clock: "virtual", historyLimit: 5 });
   await createConfigMaps(api, "a", "b");
   const exact = `${configMaps}?resourceVersion=${api.resourceVersion}&resourceVersionMatch=Exact`;
@@ -251,18 +251,18 @@ test("RV25: old pictures fall out of the history by count", async () => {
   expect((await call(api, "GET", configMaps)).body.items).toHaveLength(8);
 });
 
-describe("RV25: how long old pictures live", () => {
+describe("RV25: lifetime of old states", () => {
   const exactly = (version: string) =>
     `${configMaps}?resourceVersion=${version}&resourceVersionMatch=Exact`;
 
-  test("RV25: exact lists and pages expire five minutes after something newer was written, watches do not", async () => {
+  test("RV25: exact lists and pages expire five minutes after a newer write, watches do not", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await createConfigMaps(api, "a", "b");
     const version = api.resourceVersion;
     const page = await call(api, "GET", `${configMaps}?limit=1`);
     const next = `${configMaps}?limit=1&continue=${page.body.metadata.continue}`;
     await api.clock.advance(3_600_000);
-    // Nothing came after it: it is the newest.
+    // The newest state does not expire.
     expect((await call(api, "GET", exactly(version))).status).toBe(200);
     await createConfigMaps(api, "c");
     await api.clock.advance(299_999);
@@ -282,7 +282,7 @@ describe("RV25: how long old pictures live", () => {
     await events.stop();
   });
 
-  test("RV25: what was written while time passed is forgotten part by part, never too early", async () => {
+  test("RV25: forgets writes in batches as time passes, never too early", async () => {
     await using api = await startApiServer({ clock: "virtual", historyAgeMs: 10_000 });
     const written: [version: string, at: number][] = [];
     for (let second = 0; second < 60; second++) {
@@ -293,7 +293,7 @@ describe("RV25: how long old pictures live", () => {
       for (const [index, [version]] of written.entries()) {
         const replacedAt = written[index + 1]?.[1] ?? now;
         const { status } = await call(api, "GET", exactly(version));
-        // A part is a tenth of the age.
+        // A batch is a tenth of the age.
         const isYoung = now - replacedAt < 10_000;
         const isOld = now - replacedAt > 11_000;
         expect([isYoung, isOld, status]).toEqual([
@@ -305,7 +305,7 @@ describe("RV25: how long old pictures live", () => {
     }
   });
 
-  test("RV25: without an age time forgets nothing; a fork begins to count anew; nothing is too old after going back", async () => {
+  test("RV25: without an age nothing expires by time; a fork starts its own count; a restore expires nothing", async () => {
     await using api = await startApiServer({ clock: "virtual", historyAgeMs: Infinity });
     await createConfigMaps(api, "a");
     const version = api.resourceVersion;

@@ -15,18 +15,18 @@ const test = apiTest({
 });
 addRequestMatchers();
 
-test("ES27: each test has a fork of the server that was prepared", async ({ api, client }) => {
+test("ES27: each test has a fork of the prepared server", async ({ api, client }) => {
   await client.resource(ConfigMap, "default").create({ metadata: { name: "mine" } });
   expect((await call(api, "GET", configMaps)).body.items).toHaveLength(2);
 });
 
-test("ES27: and sees nothing of what others wrote, nor of what they asked", async ({ api }) => {
+test("ES27: a test sees no writes or requests of other tests", async ({ api }) => {
   expect(api.requests).toEqual([]);
   expect((await call(api, "GET", configMaps)).body.items).toHaveLength(1);
   expect(preparations).toBe(1);
 });
 
-test("ES26: toHaveRequested and toHaveRequestedTimes look into the journal", async ({ api }) => {
+test("ES26: toHaveRequested and toHaveRequestedTimes read the journal", async ({ api }) => {
   await createConfigMaps(api, "a", "b");
   expect(api).toHaveRequested({ verb: "create", resource: "configmaps", namespace: "default" });
   expect(api).not.toHaveRequested({ verb: "delete" });
@@ -36,7 +36,7 @@ test("ES26: toHaveRequested and toHaveRequestedTimes look into the journal", asy
   );
 });
 
-test("ES26: a budget of calls: work makes at most so many, and none at rest", async ({
+test("ES26: a request budget: at most N during work, and none when idle", async ({
   api,
   client,
 }) => {
@@ -53,7 +53,7 @@ test("ES26: a budget of calls: work makes at most so many, and none at rest", as
   ).rejects.toThrow("at most 1 requests, not 2");
 });
 
-test("ES26: the journal keeps the last requests, and a budget holds where it forgot some", async () => {
+test("ES26: the journal keeps the last requests, and a budget works after it dropped some", async () => {
   await using api = await startApiServer({ journalLimit: 10 });
   const names = Array.from({ length: 25 }, (_, at) => `map-${at}`);
   await createConfigMaps(api, ...names.slice(0, 19));
@@ -75,7 +75,7 @@ const role = {
   ],
 };
 
-test("ES26: what was asked beside what a role declares: what it lacks, and what nobody needed", async ({
+test("ES26: reports permissions that a role lacks, and those that were not used", async ({
   api,
 }) => {
   await using operator = await api.client({ as: "operator", namespace: "default" });

@@ -15,14 +15,17 @@ const noTable = () => {
 const format = (encoding: ResponseFormat["encoding"], view: ResponseFormat["view"] = "full") =>
   ({ encoding, view, viewVersion: "meta.k8s.io/v1", pretty: false }) as const;
 
-describe("the bytes of an event", () => {
-  test.each(["cbor", "json"] as const)("are made once for all watches in %s", async (encoding) => {
-    const once = await encodeEvent(event, format(encoding), resource, noTable);
-    const again = await encodeEvent({ ...event }, format(encoding), resource, noTable);
-    expect(again).toBe(once);
-  });
+describe("bytes of an event", () => {
+  test.each(["cbor", "json"] as const)(
+    "are encoded once for all watches in %s",
+    async (encoding) => {
+      const once = await encodeEvent(event, format(encoding), resource, noTable);
+      const again = await encodeEvent({ ...event }, format(encoding), resource, noTable);
+      expect(again).toBe(once);
+    },
+  );
 
-  test("are others in another encoding, another view and for another type", async () => {
+  test("differ by encoding, view and event type", async () => {
     const variants = [
       encodeEvent(event, format("json"), resource, noTable),
       encodeEvent(event, format("cbor"), resource, noTable),

@@ -4,7 +4,7 @@ import { startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps, type Json, mergePatch, watch } from "./harness.js";
 
 describe("events", () => {
-  test("WAT1, RV29: a watch from a list's version gets every later change and nothing earlier", async () => {
+  test("WAT1, RV29: a watch from a list's resourceVersion receives every later change and no earlier one", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const listed = await call(api, "GET", configMaps);
@@ -20,7 +20,7 @@ describe("events", () => {
     expect(api.openWatches).toBe(0);
   });
 
-  test("RV29: without a version the state comes first", async () => {
+  test("RV29: without a resourceVersion, the current state comes first", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "b", "a");
     const events = await watch(api, `${configMaps}?watch=1`);
@@ -28,7 +28,7 @@ describe("events", () => {
     await events.stop();
   });
 
-  test("ES4: a deletion carries the last state at the version of the deletion", async () => {
+  test("ES4: a deletion carries the last state at the resourceVersion of the deletion", async () => {
     await using api = await startApiServer();
     const [created] = await createConfigMaps(api, "a");
     const events = await watch(
@@ -42,7 +42,7 @@ describe("events", () => {
     await events.stop();
   });
 
-  test("ES4: entering a selection is ADDED, leaving it DELETED with the old state, a change outside is silent", async () => {
+  test("ES4: entering a selection is ADDED, leaving it is DELETED with the old state, other changes send nothing", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const events = await watch(
@@ -111,7 +111,7 @@ describe("events", () => {
 });
 
 describe("bookmarks and streaming lists", () => {
-  test("WAT9, WAT15: sendInitialEvents gives the state, an annotated bookmark, then what happens", async () => {
+  test("WAT9, WAT15: sendInitialEvents sends the state, an annotated bookmark, then changes", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a", "b");
     const events = await watch(
@@ -135,7 +135,7 @@ describe("bookmarks and streaming lists", () => {
     await events.stop();
   });
 
-  test("ES4: without bookmarks a streaming list never says that it is complete", async () => {
+  test("ES4: without bookmarks a streaming list never reports that it is complete", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const events = await watch(
@@ -147,7 +147,7 @@ describe("bookmarks and streaming lists", () => {
     await events.stop();
   });
 
-  test("WAT8: bookmarks come each minute with the version of the server, and before the end", async () => {
+  test("WAT8: sends bookmarks every minute with the server's resourceVersion, and one before the end", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const events = await watch(
       api,
@@ -163,7 +163,7 @@ describe("bookmarks and streaming lists", () => {
     expect(api.openWatches).toBe(0);
   });
 
-  test("WAT8: bookmarks of kinds that are kept in another form have what that form has", async () => {
+  test("WAT8: bookmarks of kinds with a stored form have the fields of that form", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const bookmarkOf = async (plural: string, accept = "application/json") => {
       const query = "watch=1&resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=90";
@@ -203,8 +203,8 @@ describe("bookmarks and streaming lists", () => {
   });
 });
 
-describe("versions", () => {
-  test("ES4: a forgotten version answers 200 and an ERROR event with 410 Expired", async () => {
+describe("resourceVersions", () => {
+  test("ES4: a compacted resourceVersion gets 200 and an ERROR event with 410 Expired", async () => {
     await using api = await startApiServer();
     const before = api.resourceVersion;
     await createConfigMaps(api, "a");
@@ -221,7 +221,7 @@ describe("versions", () => {
     expect(await events.next()).toBeUndefined();
   });
 
-  test("ES1: a history that is full forgets the oldest events", async () => {
+  test("ES1: a full history forgets the oldest events", async () => {
     await using api = await startApiServer({ historyLimit: 2 });
     const [first, second] = await createConfigMaps(api, "a", "b", "c", "d");
     const old = await watch(
@@ -237,7 +237,7 @@ describe("versions", () => {
     await known.stop();
   });
 
-  test("WAT17: a streaming list at a version of the future answers 200 and an ERROR event 504", async () => {
+  test("WAT17: a streaming list at a future resourceVersion gets 200 and an ERROR event 504", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const events = await watch(
       api,
@@ -254,7 +254,7 @@ describe("versions", () => {
   });
 });
 
-describe("endings", () => {
+describe("end of a watch", () => {
   test("an aborted watch fails with the signal's reason and is freed", async () => {
     await using api = await startApiServer();
     const abort = new AbortController();
@@ -265,7 +265,7 @@ describe("endings", () => {
     expect(api.openWatches).toBe(0);
   });
 
-  test("dropWatches breaks the watches of one resource like a dying connection", async () => {
+  test("dropWatches breaks the watches of one resource like a broken connection", async () => {
     await using api = await startApiServer();
     const broken = await watch(api, `${configMaps}?watch=1`);
     const other = await watch(api, "/api/v1/secrets?watch=1");
@@ -277,7 +277,7 @@ describe("endings", () => {
     await other.stop();
   });
 
-  test("closing the server ends every watch in good order", async () => {
+  test("closing the server ends every watch properly", async () => {
     const api = await startApiServer();
     const events = await watch(api, `${configMaps}?watch=1`);
     await api.close();
@@ -285,7 +285,7 @@ describe("endings", () => {
     await expect(call(api, "GET", configMaps)).rejects.toMatchObject({ code: "ConnectionClosed" });
   });
 
-  test("a watch that nobody reads leaves no timer behind when it times out or the server closes", async () => {
+  test("an unread watch leaves no timer when it times out or the server closes", async () => {
     const api = await startApiServer({ clock: "virtual" });
     const open = (query: string) =>
       api.send({
@@ -303,7 +303,7 @@ describe("endings", () => {
     expect([api.openWatches, api.clock.pending]).toEqual([0, 0]);
   });
 
-  test("a reader that falls too far behind is cut off, with everything before that delivered in order", async () => {
+  test("cuts off a reader that falls too far behind, after delivering earlier events in order", async () => {
     await using api = await startApiServer({ historyLimit: 10 });
     const events = await watch(api, `${configMaps}?watch=1`);
     const count = 10_050;

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** As much of a WebSocket client as tests use. */
+/** Parts of a WebSocket client that tests use. */
 export interface WebSocket extends EventTarget {
   readonly protocol: string;
   binaryType: "arraybuffer" | "blob";
@@ -8,7 +8,7 @@ export interface WebSocket extends EventTarget {
   close(): void;
 }
 
-/** The WebSocket of undici: a client that somebody else wrote. It belongs to the transport's dependencies. */
+/** The WebSocket of undici, an independent client. It comes from the transport's dependencies. */
 const { WebSocket } = createRequire(new URL("../../transport/package.json", import.meta.url))(
   "undici",
 ) as { WebSocket: new (url: string, options: { protocols: string[] }) => WebSocket };

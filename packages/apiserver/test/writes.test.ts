@@ -28,7 +28,7 @@ describe("create", () => {
     expect(names.slice(0, 2)).not.toEqual(names.slice(4));
   });
 
-  test("GRP14: a name twice in one namespace is AlreadyExists, in two namespaces it is fine", async () => {
+  test("GRP14: a duplicate name in one namespace is AlreadyExists, in another namespace it is accepted", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const { status, body } = await call(api, "POST", configMaps, { metadata: { name: "a" } });
@@ -90,7 +90,7 @@ describe("create", () => {
       `ConfigMap "Bad_Name" is invalid: metadata.name: Invalid value: "Bad_Name": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
     ],
   ])(
-    "an object with %s is refused in the words of a real server",
+    "rejects an object with %s with the message of a real server",
     async (_, object, status, message) => {
       await using api = await startApiServer();
       const response = await call(api, "POST", configMaps, object);
@@ -98,7 +98,7 @@ describe("create", () => {
     },
   );
 
-  test("a namespace that is not there is 404", async () => {
+  test("a missing namespace is 404", async () => {
     await using api = await startApiServer();
     const { status, body } = await call(api, "POST", "/api/v1/namespaces/nope/configmaps", {
       metadata: { name: "a" },
@@ -106,7 +106,7 @@ describe("create", () => {
     expect([status, body.message]).toEqual([404, 'namespaces "nope" not found']);
   });
 
-  test("FLD4, FLD5: an unknown field is dropped with a warning, or refused under Strict", async () => {
+  test("FLD4, FLD5: drops an unknown field with a warning, or rejects it under Strict", async () => {
     await using api = await startApiServer();
     const object = { metadata: { name: "a" }, datum: {} };
     const warned = await call(api, "POST", configMaps, object);
@@ -119,7 +119,7 @@ describe("create", () => {
     ]);
   });
 
-  test("DRY5, DRY6: dryRun answers the object and stores nothing", async () => {
+  test("DRY5, DRY6: dryRun returns the object and stores nothing", async () => {
     await using api = await startApiServer();
     const before = api.resourceVersion;
     const { status, body } = await call(api, "POST", `${configMaps}?dryRun=All`, {
@@ -132,7 +132,7 @@ describe("create", () => {
     ).toBe(422);
   });
 
-  test("a key called __proto__ is a key", async () => {
+  test("a key named __proto__ is an ordinary key", async () => {
     await using api = await startApiServer();
     await call(api, "POST", configMaps, '{"metadata":{"name":"a"},"data":{"__proto__":"x"}}');
     await call(api, "PATCH", `${configMaps}/a`, { data: { b: "2" } }, mergePatch);
@@ -140,7 +140,7 @@ describe("create", () => {
     expect(text).toContain('"data":{"__proto__":"x","b":"2"}');
   });
 
-  test("a pod begins as Pending, without the status that was sent", async () => {
+  test("a new pod is Pending, without the status that was sent", async () => {
     await using api = await startApiServer();
     const { body } = await call(api, "POST", pods, {
       metadata: { name: "p" },
@@ -155,7 +155,7 @@ describe("create", () => {
 });
 
 describe("update", () => {
-  test("UPD1: a stale resourceVersion is a Conflict in the exact words", async () => {
+  test("UPD1: a stale resourceVersion is a Conflict with the exact message", async () => {
     await using api = await startApiServer();
     const [created] = await createConfigMaps(api, "a");
     await call(api, "PUT", `${configMaps}/a`, { ...created, data: { x: "1" } });
@@ -170,7 +170,7 @@ describe("update", () => {
     ]);
   });
 
-  test("UPD2, GRP19: without a version a ConfigMap is overwritten, a Lease is not, but PUT creates a Lease", async () => {
+  test("UPD2, GRP19: without a resourceVersion a ConfigMap is overwritten, a Lease is not, but PUT creates a Lease", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     expect(
@@ -208,7 +208,7 @@ describe("update", () => {
       409,
       "Precondition failed: UID in precondition: x",
     ],
-  ])("%s is refused", async (_, object, status, message) => {
+  ])("rejects %s", async (_, object, status, message) => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const response = await call(api, "PUT", `${configMaps}/a`, object);
@@ -216,7 +216,7 @@ describe("update", () => {
     expect(response.body.message).toContain(message);
   });
 
-  test("ES6: a write that changes nothing has no version and no event", async () => {
+  test("ES6: a write without changes gets no new resourceVersion and no event", async () => {
     await using api = await startApiServer();
     const [created] = await createConfigMaps(api, "a");
     const before = api.resourceVersion;
@@ -225,7 +225,7 @@ describe("update", () => {
     expect(api.resourceVersion).toBe(before);
   });
 
-  test("ES6: the server's own metadata cannot be changed", async () => {
+  test("ES6: metadata set by the server is immutable", async () => {
     await using api = await startApiServer();
     const [created] = await createConfigMaps(api, "a");
     const forged = { name: "a", creationTimestamp: null, generation: 7, selfLink: "/x" };
@@ -240,7 +240,7 @@ describe("update", () => {
     expect(body.metadata).not.toHaveProperty("generation");
   });
 
-  test("ES10, ES11: generation counts changes of the spec, status goes only through its subresource", async () => {
+  test("ES10, ES11: generation counts changes of the spec; status changes only through its subresource", async () => {
     await using api = await startApiServer();
     const template = { metadata: { labels: { a: "b" } }, spec: { containers: [container] } };
     await call(api, "POST", deployments, {
@@ -274,7 +274,7 @@ describe("update", () => {
 });
 
 describe("delete", () => {
-  test("DEL1, DEL4: with a finalizer the object stays until the last finalizer is gone", async () => {
+  test("DEL1, DEL4: an object with finalizers stays until the last one is removed", async () => {
     await using api = await startApiServer();
     const events = await watch(api, `${configMaps}?watch=1`);
     await call(api, "POST", configMaps, { metadata: { name: "a", finalizers: ["x.io/f"] } });
@@ -304,7 +304,7 @@ describe("delete", () => {
     await events.stop();
   });
 
-  test("ES9: a ConfigMap answers a Status, a pod its last state", async () => {
+  test("ES9: deleting a ConfigMap returns a Status, deleting a pod its last state", async () => {
     await using api = await startApiServer();
     const [created] = await createConfigMaps(api, "a");
     expect((await call(api, "DELETE", `${configMaps}/a`)).body).toEqual({
@@ -318,7 +318,7 @@ describe("delete", () => {
     expect((await call(api, "DELETE", `${pods}/p`)).body.kind).toBe("Pod");
   });
 
-  test("DEL12: preconditions that do not hold are a Conflict", async () => {
+  test("DEL12: failed preconditions are a Conflict", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     for (const preconditions of [{ uid: "0" }, { resourceVersion: "1" }]) {
@@ -328,7 +328,7 @@ describe("delete", () => {
     }
   });
 
-  test("DEL11: an unknown policy is 422, Orphan and Foreground add their finalizers", async () => {
+  test("DEL11: an unknown policy is 422; Orphan and Foreground add their finalizers", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a", "b");
     expect((await call(api, "DELETE", `${configMaps}/a?propagationPolicy=Foo`)).status).toBe(422);
@@ -342,7 +342,7 @@ describe("delete", () => {
     ).toEqual(["foregroundDeletion"]);
   });
 
-  test("DRY3: a body makes the query of a delete not count", async () => {
+  test("DRY3: a delete with a body ignores the query", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     await call(api, "DELETE", `${configMaps}/a?dryRun=All`);
@@ -351,7 +351,7 @@ describe("delete", () => {
     expect((await call(api, "GET", `${configMaps}/a`)).status).toBe(404);
   });
 
-  test("GRP31: deletecollection deletes what the selector chooses, one by one", async () => {
+  test("GRP31: deletecollection deletes the selected objects one by one", async () => {
     await using api = await startApiServer();
     await call(api, "POST", configMaps, { metadata: { name: "a", labels: { x: "y" } } });
     await call(api, "POST", configMaps, {
@@ -369,7 +369,7 @@ describe("delete", () => {
     ]);
   });
 
-  test("GRP24: deleting a namespace deletes what is in it, then itself; what waits is waited for", async () => {
+  test("GRP24: deleting a namespace deletes its objects, then itself, and waits for finalizers", async () => {
     await using api = await startApiServer();
     await call(api, "POST", "/api/v1/namespaces", { metadata: { name: "n" } });
     const inside = "/api/v1/namespaces/n/configmaps";
@@ -390,7 +390,7 @@ describe("delete", () => {
 });
 
 describe("patch", () => {
-  test("UPD10: a merge patch removes by null and replaces lists", async () => {
+  test("UPD10: a merge patch removes with null and replaces lists", async () => {
     await using api = await startApiServer();
     await call(api, "POST", configMaps, { metadata: { name: "a" }, data: { a: "1", b: "2" } });
     const { body } = await call(
@@ -404,7 +404,7 @@ describe("patch", () => {
     expect((await call(api, "PATCH", `${configMaps}/nope`, {}, mergePatch)).status).toBe(404);
   });
 
-  test("UPD7: a failing test is 422 and changes nothing; test null passes on a missing key", async () => {
+  test("UPD7: a failed test is 422 and changes nothing; test null passes for a missing key", async () => {
     await using api = await startApiServer();
     await call(api, "POST", configMaps, { metadata: { name: "a" }, data: { a: "1" } });
     const failing = [
@@ -426,7 +426,7 @@ describe("patch", () => {
     });
   });
 
-  test("UPD12, UPD15: a stale version in a patch is a Conflict, If-Match is not looked at", async () => {
+  test("UPD12, UPD15: a stale resourceVersion in a patch is a Conflict, If-Match is ignored", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     expect(
@@ -451,7 +451,7 @@ describe("patch", () => {
     expect((await call(api, "PATCH", `${configMaps}/a`, {})).status).toBe(415);
   });
 
-  test("ES7: a strategic merge patch merges by key, deletes, orders and keeps", async () => {
+  test("ES7: a strategic merge patch merges by key, deletes, orders and retains keys", async () => {
     await using api = await startApiServer();
     const ports = [
       { containerPort: 80, protocol: "TCP" },
@@ -500,7 +500,7 @@ describe("patch", () => {
     expect(volumes).toEqual([{ name: "v", hostPath: { path: "/x", type: "" } }]);
   });
 
-  test("what a pod was made with stays, but for images, deadlines and further tolerations", async () => {
+  test("a pod's spec is immutable, except images, deadlines and additional tolerations", async () => {
     await using api = await startApiServer();
     const container = { name: "c", image: "i" };
     const tolerations = [{ key: "k", operator: "Exists" }];

@@ -2,24 +2,24 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-/** What the command line says. */
+/** Options of the command line. */
 export interface BenchOptions {
-  /** 10,000 pods and two rounds, one of them for slow rows. */
+  /** Limits the run to 10,000 pods and two rounds, of which slow rows take part in one. */
   readonly quick: boolean;
-  /** Rounds of every task. Default 5, quick 2. */
+  /** Rounds of every task. Default 5; 2 with `quick`. */
   readonly rounds: number;
-  /** Only tasks whose name matches. */
+  /** Runs only tasks whose name matches. */
   readonly only: RegExp;
-  /** Where the results go as JSON. */
+  /** Path of the JSON file for the results. */
   readonly json: string | undefined;
-  /** Where a page with goals and figures goes, in Markdown. */
+  /** Path of the Markdown page for goals and figures. */
   readonly page: string | undefined;
 }
 
 /**
  * Reads `[--quick] [--rounds N] [--only REGEXP] [--json FILE] [--page FILE]`.
  *
- * @throws for what makes no sense or could not be written in the end.
+ * @throws on invalid values, and when an output folder does not exist.
  */
 export function readBenchOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
@@ -40,7 +40,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
   const json = fromHere(values.json);
   const page = fromHere(values.page);
   for (const [name, path] of Object.entries({ json, page })) {
-    // Known before an hour is spent, not after.
+    // Checked before the run, which takes an hour.
     if (path !== undefined && !existsSync(dirname(path))) {
       throw new Error(`--${name}: the folder ${dirname(path)} does not exist`);
     }
@@ -51,7 +51,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
   return { quick, rounds, only: new RegExp(values.only), json, page };
 }
 
-/** A path as whoever called means it: a package manager runs this in the package's folder. */
+/** Resolves a path against the caller's folder; a package manager runs this command in the package's folder. */
 function fromHere(path: string | undefined): string | undefined {
   return path && resolve(process.env["INIT_CWD"] ?? process.cwd(), path);
 }

@@ -1,4 +1,4 @@
-// What TypeKube costs beside others: see README.md. Ends with 1 when a row could not be produced.
+// Measures the cost of TypeKube against other clients: see README.md. Exits with code 1 when a row has no result.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readBenchOptions } from "./bench-options.js";
 import { buildPackages } from "./build.js";
@@ -14,7 +14,7 @@ import { lostRows, runTasks, type TaskResult } from "./run-tasks.js";
 import { runsClientNode, selectTasks } from "./select-tasks.js";
 
 const options = readBenchOptions(process.argv.slice(2));
-// A name that no task has is refused before anything is built.
+// Rejects a pattern that matches no task before anything is built.
 selectTasks(options, { clientGo: true, clientNode: true });
 const complaints = buildPackages();
 if (complaints !== "") {

@@ -1,7 +1,7 @@
-/** The encodings that the canned server has. */
+/** Encodings that the canned server supports. */
 export type BodyEncoding = "cbor" | "json" | "protobuf";
 
-/** The media types of objects and lists. */
+/** Media types of objects and lists. */
 export const bodyTypes: Readonly<Record<BodyEncoding, string>> = {
   cbor: "application/cbor",
   json: "application/json",

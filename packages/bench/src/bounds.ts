@@ -1,16 +1,16 @@
 import type { Goal } from "./goal.js";
 
-/** What stands in the way of goals. */
+/** Reason why goals are out of reach. */
 interface Bound {
   readonly task: RegExp;
   readonly program?: RegExp;
   readonly baseline?: RegExp;
   readonly metric?: Goal["metric"];
-  /** As it goes on after a colon, without a full stop. */
+  /** Reason as it appears after a colon, without a full stop. */
   readonly why: string;
 }
 
-/** What profiles show where a goal was missed; the first that fits says it. */
+/** Reasons found in profiles of missed goals; the first match applies. */
 const bounds: readonly Bound[] = [
   {
     task: /-50k$/,
@@ -79,7 +79,7 @@ const bounds: readonly Bound[] = [
   },
 ];
 
-/** Why a goal is out of reach, as far as it is known. */
+/** Returns the known reason why a goal is out of reach. */
 export function boundOf({ task, program, metric, baseline }: Goal): string | undefined {
   return bounds.find(
     (bound) =>

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Builds this package and those that it measures, which are bundled as they are published.
+ * Builds this package and the packages that it measures, bundled as they are published.
  *
- * @returns what the compiler and the bundler complain of; the compiler writes its output all the same.
+ * @returns errors of the compiler and the bundler; the compiler writes its output even when it reports errors.
  */
 export function buildPackages(): string {
   const compiler = join(root, "node_modules/typescript/bin/tsc");

@@ -7,7 +7,7 @@ import { encodeServerCbor, encodeServerCborEvent } from "./server-cbor.js";
 
 const eventsPerRun = 10_000;
 
-/** Everything that the canned server sends, each made once. */
+/** Holds every body that the canned server sends, each made once. */
 export class CannedBodies {
   readonly #pods: readonly Live<Pod>[];
   readonly #made = new Map<string, Promise<Uint8Array>>();
@@ -16,12 +16,12 @@ export class CannedBodies {
     this.#pods = makePods(count);
   }
 
-  /** One pod. */
+  /** Returns one pod. */
   object(encoding: BodyEncoding): Promise<Uint8Array> {
     return this.#once(`object ${encoding}`, () => encode(encoding, this.#pods[0]));
   }
 
-  /** All pods, or those from `start` to `end` with a continue token when there are more. */
+  /** Returns all pods, or those from `start` to `end`, with a continue token when more follow. */
   list(encoding: BodyEncoding, start = 0, end: number = this.#pods.length): Promise<Uint8Array> {
     return this.#once(`list ${encoding} ${start} ${end}`, () =>
       encode(encoding, {
@@ -38,7 +38,7 @@ export class CannedBodies {
     );
   }
 
-  /** `count` events, each with a version of its own; the pods come again when there are fewer. */
+  /** Returns `count` events, each with its own resourceVersion; the pods repeat when there are fewer. */
   events(encoding: BodyEncoding, count: number): Promise<Uint8Array> {
     return this.#once(`events ${encoding} ${count}`, async () => {
       const pods = this.#pods.slice(0, Math.min(eventsPerRun, count)).map(withVersion);
@@ -58,19 +58,19 @@ export class CannedBodies {
     });
   }
 
-  /** No pods, for whoever wants events only. */
+  /** Returns a list without pods, for programs that measure events only. */
   emptyList(encoding: BodyEncoding): Promise<Uint8Array> {
     return this.list(encoding, this.#pods.length);
   }
 
-  /** The bookmark that ends a streaming list, here one of no pods. */
+  /** Returns the bookmark that ends the initial events, here of a streaming list without pods. */
   initialEventsEnd(encoding: BodyEncoding): Promise<Uint8Array> {
     return this.#once(`initial events end ${encoding}`, () =>
       encodeEvent(encoding, initialEventsEnd),
     );
   }
 
-  /** A streaming list: every pod as ADDED, and the bookmark that ends them. */
+  /** Returns a streaming list: every pod as ADDED, then the bookmark that ends the initial events. */
   streamingList(encoding: BodyEncoding): Promise<Uint8Array> {
     return this.#once(`streaming ${encoding}`, async () => {
       const bookmark = await this.initialEventsEnd(encoding);
@@ -122,7 +122,7 @@ const initialEventsEnd = {
   },
 };
 
-/** Of the event at a place; all are equally long, so that one can be written over another. */
+/** Returns the resourceVersion of the event at an index. All have the same length, so that one can overwrite another. */
 function versionOf(at: number): string {
   return String(Number(listResourceVersion) + 1 + at);
 }
@@ -131,7 +131,7 @@ function withVersion(pod: Live<Pod>, at: number): Live<Pod> {
   return { ...pod, metadata: { ...pod.metadata, resourceVersion: versionOf(at) } };
 }
 
-/** The items of a list say neither kind nor apiVersion on the wire. */
+/** Removes kind and apiVersion, which list items omit on the wire. */
 function withoutTypeMeta({
   kind,
   apiVersion,

@@ -5,11 +5,11 @@ import type { Launch } from "./launch.js";
 /** A canned server that runs until it is disposed. */
 export interface CannedServer extends AsyncDisposable {
   readonly url: string;
-  /** The same over TLS; {@link certificates} has the CA. */
+  /** URL of the same server over TLS; {@link certificates} has its CA. */
   readonly secureUrl: string;
 }
 
-/** Starts a canned server with so many pods. */
+/** Starts a canned server with the given number of pods. */
 export async function startCannedServer(launch: Launch, pods: number): Promise<CannedServer> {
   const child = fork(launch.file("canned-server"), [String(pods)], {
     execPath: launch.node,

@@ -1,5 +1,5 @@
-// An API server that has its answers ready, in a process of its own: `canned-server.js <pods>`. It tells its parent the port,
-// serves until the channel to the parent closes, and costs the measured process nothing but the bytes it receives.
+// An API server with prepared responses, in its own process: `canned-server.js <pods>`. It sends its ports to its
+// parent and serves until the channel to the parent closes. The measured process pays only for the bytes it receives.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -32,7 +32,7 @@ async function reply(request: IncomingMessage, response: ServerResponse): Promis
   const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://canned");
   const encoding = firstChoice(request.headers.accept ?? "");
   if (request.method === "POST" || request.method === "PATCH") {
-    // What is written is read to its end and answered with a pod, as a server would.
+    // Reads a written body to its end and responds with a pod, as a server would.
     for await (const _ of request);
     send(response, encoding, await bodies.object(encoding), request.method === "POST" ? 201 : 200);
   } else if (/^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+$/.test(pathname)) {
@@ -51,7 +51,7 @@ function listBody(encoding: BodyEncoding, query: URLSearchParams): Promise<Uint8
     return bodies.emptyList(encoding);
   }
   const limit = Number(query.get("limit"));
-  // At "0" the API server answers from its cache and does not look at the limit.
+  // At "0" the API server serves the list from its cache and ignores the limit.
   if (limit === 0 || query.get("resourceVersion") === "0") {
     return bodies.list(encoding);
   }
@@ -60,8 +60,8 @@ function listBody(encoding: BodyEncoding, query: URLSearchParams): Promise<Uint8
 }
 
 /**
- * A streaming list, or as many events as the label selector says (`events-1000`), which any client can pass on; then silence.
- * A list with such a selector is empty, so that an informer has nothing but the events.
+ * Sends a streaming list, or the number of events in the label selector (`events-1000`), which any client can pass on;
+ * then nothing more. A list with such a selector is empty, so that an informer receives only the events.
  */
 async function serveWatch(
   response: ServerResponse,
@@ -76,10 +76,10 @@ async function serveWatch(
       : []),
     ...(events === undefined ? [] : [bodies.events(encoding, events)]),
   ];
-  // Everything is there before anything is said.
+  // Prepares every body before the response starts.
   const made = await Promise.all(parts);
   response.writeHead(200, { "content-type": watchTypes[encoding] });
-  // A client that waits for the headers of a quiet watch would wait for ever without this.
+  // Otherwise a client that waits for the headers of a quiet watch would wait indefinitely.
   response.flushHeaders();
   for (const part of made) {
     response.write(part);

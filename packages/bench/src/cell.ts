@@ -1,33 +1,33 @@
 import { readFileSync } from "node:fs";
 import { type Measurement, measure } from "./measurement.js";
 
-/** What a cell is told. */
+/** Input of a cell. */
 export interface CellInput {
-  /** Where the canned server is. */
+  /** URL of the canned server. */
   readonly url: string;
-  /** How many objects, events or requests. */
+  /** Number of objects, events or requests. */
   readonly count: number;
-  /** What the program does differently in this row: an encoding, a concurrency. */
+  /** Settings of this row: an encoding, a concurrency. */
   readonly variant: string;
-  /** PEM of the CA that the server's certificate is from, when it speaks TLS. */
+  /** PEM of the CA of the server's certificate, when the server uses TLS. */
   readonly ca?: string | undefined;
-  /** Of a user who may read and write pods, where the server asks who calls. */
+  /** Bearer token of a user who may read and write pods, when the server authenticates requests. */
   readonly token?: string | undefined;
 }
 
 /**
- * The body of a cell's file: sets the program up, measures the task once and tells the parent.
+ * Runs the body of a cell's file: sets the program up, measures the task once and sends the measurement to the parent.
  *
- * @param prepare - imports and clients, which are outside the measurement; resolves to the task.
- * @param count - of the task's result; what every program must agree on.
- * @param more - figures of the result that only this task has.
+ * @param prepare - does imports and makes clients, which are not measured; resolves to the task.
+ * @param count - counts the task's result; must be equal for every program.
+ * @param more - returns additional figures that only this task has.
  */
 export async function runCell<T>(
   prepare: (input: CellInput) => Promise<() => Promise<T>>,
   count: (result: T) => number,
   more: (result: T) => Partial<Measurement> = () => ({}),
 ): Promise<void> {
-  // Whoever asked is gone: nobody reads the result any more.
+  // The parent has exited, so the result is no longer needed.
   process.on("disconnect", () => process.exit());
   const [url = "", total = "0", variant = ""] = process.argv.slice(2);
   const caFile = process.env["BENCH_CA"];
@@ -43,7 +43,7 @@ export async function runCell<T>(
 }
 
 function report(measurement: Measurement): void {
-  // Nothing is closed: how a program ends is no part of the task.
+  // Closes nothing: the program's shutdown is not part of the task.
   const done = () => process.exit();
   if (process.send) {
     process.send(measurement, done);

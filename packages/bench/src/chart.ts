@@ -2,19 +2,19 @@ import type { Measurement } from "./measurement.js";
 import type { TaskResult } from "./run-tasks.js";
 import { median } from "./statistics.js";
 
-/** A group of bars: the same task by several programs. */
+/** A group of bars: one task measured with several programs. */
 interface Bars {
   readonly title: string;
   readonly task: string;
   readonly metric: "cpuMs" | "keptMb" | "mainMs" | "wallMs";
   readonly unit: string;
-  /** The program of each bar, by the name that the legend has. */
+  /** Program of each bar, by the name shown beside it. */
   readonly programs: Readonly<Record<string, string>>;
 }
 
 const peers = { floor: "floor", "client-node": "client-node", "client-go": "client-go protobuf" };
 
-/** The five rows that matter to a user. */
+/** The five tasks that matter most to users. */
 const groups: readonly Bars[] = [
   {
     title: "List 10,000 pods: CPU",
@@ -59,7 +59,7 @@ const barHeight = 16;
 const titleHeight = 30;
 const gap = 14;
 
-/** Less is better, in every row. Readable on light and dark pages. */
+/** Draws an SVG chart, readable on light and dark pages. Less is better in every group. */
 export function chart(results: readonly TaskResult[]): string {
   let y = 8;
   const parts: string[] = [];

@@ -9,9 +9,9 @@ const folder = `${peersFolder}client-go/`;
 const program = fileURLToPath(new URL(`file://${folder}client-go-cells`));
 
 /**
- * Compiles the program on client-go, where Go is.
+ * Compiles the client-go program, if Go is installed.
  *
- * @returns what went wrong; the rows of client-go are left out then.
+ * @returns the error; the client-go rows are left out in that case.
  */
 export function buildClientGo(): string {
   const { status, stderr, error } = spawnSync("go", ["build", "-o", program, "."], {
@@ -21,12 +21,12 @@ export function buildClientGo(): string {
   return status === 0 ? "" : (error?.message ?? stderr.trim());
 }
 
-/** Whether a cell is one of that program. */
+/** Returns true for a cell of the client-go program. */
 export function isClientGoCell(cell: string): boolean {
   return cell.endsWith("-client-go");
 }
 
-/** Runs one cell on client-go, on two cores of however many there are; `g1` in the variant: on one. */
+/** Runs one cell on client-go with two cores, whatever the machine has; with `g1` in the variant, with one core. */
 export async function runClientGoCell(
   cell: string,
   input: ProcessInput,
@@ -35,7 +35,7 @@ export async function runClientGoCell(
   const { url, count, variant } = input;
   const task = cell.replace(/-client-go$/, "");
   const child = spawn(program, [url, String(count), task, variant], {
-    // Its input stays open: where it ends, this process is gone, and the program ends, too.
+    // Keeps stdin open: it closes when this process exits, and then the program exits too.
     stdio: ["pipe", "pipe", "pipe"],
     env: {
       ...process.env,

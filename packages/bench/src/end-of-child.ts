@@ -1,15 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** How long one cell may take: ten times the slowest on a quiet machine. */
+/** Milliseconds that one cell may take: ten times the slowest cell on a quiet machine. */
 export const cellTimeoutMs = 300_000;
 
 /**
- * Resolves to the code with which a process ended, or to the signal that ended it, when its streams are read.
+ * Resolves to the exit code of a process, or to the signal that ended it, after its streams were read to the end.
  *
- * @param name - of what it runs, for the error.
- * @param timeoutMs - after which it is killed.
- * @throws when it could not be started or did not end in time.
+ * @param name - names the program in the error message.
+ * @param timeoutMs - milliseconds until the process is killed.
+ * @throws when the process could not be started or did not end in time.
  */
 export async function endOfChild(
   child: ChildProcess,

@@ -8,7 +8,7 @@ export interface FaultyServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts one for one program: its faults begin with the program's first connection. */
+/** Starts a server for one program: the faults begin with the program's first connection. */
 export async function startFaultyServer(launch: Launch, faults: Faults): Promise<FaultyServer> {
   const child = fork(launch.file("faulty-server"), [JSON.stringify(faults)], {
     execPath: launch.node,

@@ -1,5 +1,5 @@
-// An embedded API server behind connections that are cut, in a process of its own: `faulty-server.js <faults as JSON>`. Once a
-// client watches, an object is written again and again; the writes go to the server itself and are not cut.
+// An embedded API server behind a proxy that cuts connections, in its own process: `faulty-server.js <faults as JSON>`.
+// From the first connection on, an object is written repeatedly; the writes bypass the proxy and are not cut.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { startApiServer } from "@typekube/apiserver";
@@ -14,7 +14,7 @@ const api = await startApiServer();
 const { server: url } = await api.listen({ tls: false, anonymous: true });
 const target = new URL(url);
 const client = await api.client();
-// The first call of a program is for this pod, as on the canned server.
+// A program's first call reads this pod, as on the canned server.
 await client.resource(Namespace).create({ metadata: { name: "team-00" } });
 await client.resource(Pod, "team-00").create({
   metadata: { name: "pod" },
@@ -28,7 +28,7 @@ const { port } = server.address() as AddressInfo;
 process.on("disconnect", () => process.exit());
 process.send?.({ port });
 
-/** A server that hands bytes on to the API server, both ways. */
+/** Starts a proxy that forwards bytes to and from the API server. */
 async function listen(onPort: number): Promise<Server> {
   const proxy = createServer((socket) => {
     begin();

@@ -1,10 +1,10 @@
 import type { Measurement } from "./measurement.js";
 
-/** What happens to every connection between a client and its server, from the client's first watch on. */
+/** Faults of the connections between a client and its server, counted from the client's first connection. */
 export interface Faults {
-  /** Milliseconds after which all connections are cut, again and again. */
+  /** Milliseconds between two cuts of all connections. */
   readonly cutEveryMs: number;
-  /** Milliseconds for which the server is down, once, two seconds after the first connection. Default: never. */
+  /** Milliseconds of a single outage, two seconds after the first connection. Default: no outage. */
   readonly outageMs?: number | undefined;
   /** Milliseconds after which writes count. */
   readonly warmUpMs: number;
@@ -13,20 +13,20 @@ export interface Faults {
 /** Milliseconds between two writes. */
 export const writeEveryMs = 50;
 
-/** Where the object is that is written again and again. */
+/** Namespace of the object that is written repeatedly. */
 export const faultyNamespace = "default";
 
-/** Milliseconds since the epoch when an object was written, by its own data. */
+/** Returns the time of an object's write, in milliseconds since the epoch, from its data. */
 export function writtenAtMs(data: Readonly<Record<string, string>>): number {
   return Number(data["writtenAtMs"]);
 }
 
-/** Whether the write counts: those before are of a client that is still starting, or of an outage. */
+/** Returns true when the write counts; earlier writes fall into the client's start or an outage. */
 export function isMeasured(data: Readonly<Record<string, string>>): boolean {
   return data["isMeasured"] === "true";
 }
 
-/** The lags of a run as a measurement has them. */
+/** Returns the percentiles of a run's lags for a measurement. */
 export function lagsOf(lagsMs: readonly number[]): Pick<Measurement, "lagP50Ms" | "lagP99Ms"> {
   const sorted = [...lagsMs].sort((a, b) => a - b);
   const at = (share: number) =>

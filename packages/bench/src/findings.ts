@@ -5,26 +5,32 @@ import { median, medianInterval, pairedDifferences, pairedRatios } from "./stati
 
 export type Verdict = "met" | "not met";
 
-/** What a run says of a goal. */
+/** Result of a run for one goal. */
 export interface Finding {
   readonly goal: Goal;
   readonly figure: number;
-  /** Of how many rounds it is the median. */
+  /** Number of rounds whose median the figure is. */
   readonly rounds: number;
-  /** Where the figure of ever more rounds would be; how surely is said by `medianConfidence`. */
+  /** Interval around the true median; `medianConfidence` gives its confidence. */
   readonly interval: readonly [number, number];
-  /** The same figure of the control row, the floor beside itself: how far it is from 1, or from 0 for an excess, is noise. */
+  /**
+   * The same figure of the control row, which is the floor measured a second time: its distance from 1 (from 0 for an
+   * excess) is noise.
+   */
   readonly control: number | undefined;
-  /** The same figure of the floor, where that is not what the goal is beside: what there is to gain above undici. */
+  /** The same figure of the floor, when the goal has another baseline: the lower limit that undici sets. */
   readonly floor: number | undefined;
   readonly verdict: Verdict;
-  /** The goal is within the interval, or there was one round alone: another run may say the other. */
+  /** `true` when the goal lies within the interval or there was only one round: another run may have the other verdict. */
   readonly isClose: boolean;
-  /** The control is farther from 1 (from 0 for an excess) than the figure is from its goal: the verdict says nothing. */
+  /**
+   * `true` when the control is farther from 1 (from 0 for an excess) than the figure from its goal: the verdict means
+   * nothing.
+   */
   readonly isWithinNoise: boolean;
 }
 
-/** What a run says of each goal that it measured. */
+/** Returns the findings for each goal that a run measured. */
 export function findingsOf(
   results: readonly TaskResult[],
   ofGoals: readonly Goal[] = goals,
@@ -58,14 +64,17 @@ export function findingsOf(
   });
 }
 
-/** Compares two distances of the same unit: both relative for a ratio, both in microseconds for an excess. */
+/** Compares two distances of the same unit: relative ones for a ratio, microseconds for an excess. */
 function isWithinNoise({ most, isExcess }: Goal, figure: number, control: number): boolean {
   return isExcess
     ? Math.abs(figure - most) < Math.abs(control)
     : Math.abs(figure / most - 1) < Math.abs(control - 1);
 }
 
-/** The figure of each round; with a baseline its ratio to that of the same round, or how much it is more. */
+/**
+ * Returns the figure of each round; with a baseline, its ratio to the baseline in the same round, or the difference for
+ * an excess.
+ */
 function valuesOf(goal: Goal, results: readonly TaskResult[]): number[] {
   const task = results.find(({ name }) => name === goal.task);
   const row = task?.rows.find(({ program }) => program === goal.program);

@@ -15,24 +15,24 @@ import { fileURLToPath } from "node:url";
 import { peersFolder } from "./peers.js";
 import { median } from "./statistics.js";
 
-/** What a package brings into `node_modules`. */
+/** Size of a package and its dependencies in `node_modules`. */
 export interface InstallSize {
   readonly packages: number;
   readonly megabytes: number;
 }
 
-/** What programs cost before they run. */
+/** Costs of a program before it runs. */
 export interface Footprint {
-  /** By the package that is installed, with everything that it depends on. */
+  /** Sizes by installed package, dependencies included. */
   readonly installed: Readonly<Record<string, InstallSize | undefined>>;
-  /** Seconds of `tsc --noEmit` for a file that imports so much; medians. */
+  /** Median seconds of `tsc --noEmit` for a file that imports nothing, or three group-versions. */
   readonly typeCheck: { readonly nothing: number; readonly threeGroups: number };
 }
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const checks = 5;
 
-/** Measures what is installed here; takes a few seconds. */
+/** Measures the installed packages; takes a few seconds. */
 export function measureFootprint(): Footprint {
   return {
     installed: {
@@ -58,7 +58,7 @@ export const policies = await client.resource(NetworkPolicy).list();
   };
 }
 
-/** The package and its dependencies, each once, as a registry would send their files. */
+/** Adds up the package and its dependencies, each once, by the files that a registry would send. */
 function installSize(folder: string): InstallSize | undefined {
   if (!existsSync(join(folder, "package.json"))) {
     return undefined;
@@ -91,7 +91,7 @@ function folderOf(name: string, from: string): string | undefined {
   return found && realpathSync(found);
 }
 
-/** A package of this workspace holds more than it publishes: `files` says what. */
+/** Counts only the published files of a package of this workspace, as listed in its `files`. */
 function publishedBytes(folder: string, files: readonly string[] | undefined): number {
   const isOurs = folder.startsWith(join(root, "packages")) && !folder.includes("node_modules");
   const parts =
@@ -113,7 +113,7 @@ function bytesIn(path: string): number {
 }
 
 function typeCheckSeconds(source: string): number {
-  // Inside of this package, so that its imports are found.
+  // Inside this package, so that the imports resolve.
   const folder = mkdtempSync(fileURLToPath(new URL("../dist/type-check-", import.meta.url)));
   const file = join(folder, "program.ts");
   writeFileSync(file, source || "export {};\n");

@@ -2,8 +2,8 @@ import type { Measurement } from "./measurement.js";
 import type { Baseline } from "./plan.js";
 
 /**
- * A figure that a program should reach: at most `most` times the baseline's, or at most so many units without one, or where `isExcess`
- * says so at most so many microseconds more than the baseline's for each object.
+ * A figure that a program should reach. With a baseline: at most `most` times the baseline's figure or, when `isExcess`
+ * is set, at most `most` microseconds per object more than it. Without a baseline: at most `most` units.
  */
 export interface Goal {
   readonly what: string;
@@ -15,8 +15,11 @@ export interface Goal {
   >;
   readonly baseline?: Baseline | undefined;
   readonly most: number;
-  /** How many objects a figure without a baseline is about; a quick run has fewer and says nothing of it. */
+  /**
+   * Number of objects that a figure without a baseline refers to. A run with another count, such as a quick one, does
+   * not measure the goal.
+   */
   readonly count?: number | undefined;
-  /** It is the difference that counts, not the ratio: what is added to each event. */
+  /** Compares the difference instead of the ratio: the time added to each event. */
   readonly isExcess?: boolean | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Goal } from "./goal.js";
 import type { Baseline } from "./plan.js";
 
-/** What TypeKube means to reach beside client-go: protobuf beside protobuf, JSON beside JSON, informers as both come. */
+/** TypeKube's goals relative to client-go: protobuf against protobuf, JSON against JSON, informers with their defaults. */
 export const goalsToClientGo: readonly Goal[] = [
   ...[
     ["watches cut every 1.5 s", "lag-cut-1500ms"],
@@ -91,7 +91,7 @@ export const goalsToClientGo: readonly Goal[] = [
   ...[1, 16].flatMap((concurrency) => callGoals(concurrency, concurrency === 1 ? 0.75 : 0.55)),
 ];
 
-/** Single calls in either encoding; of itself TypeKube reads JSON and client-go protobuf. */
+/** Goals for single calls in both encodings; by default TypeKube reads JSON and client-go protobuf. */
 function callGoals(concurrency: number, most: number): Goal[] {
   const task = `get-tls-${concurrency}`;
   const what = `GET over TLS, ${concurrency === 1 ? "one" : concurrency} at a time, CPU of all threads`;

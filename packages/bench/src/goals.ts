@@ -2,10 +2,13 @@ import type { Goal } from "./goal.js";
 import { goalsToClientGo } from "./goals-to-client-go.js";
 
 const lean = "without managedFields";
-/** 50 ms on a machine where the floor's one `JSON.parse` of the list takes two seconds. */
+/**
+ * Limit of a loop block relative to the floor: 50 ms on a machine where the floor's single `JSON.parse` of the list
+ * takes two seconds.
+ */
 const stop = 0.05 / 2;
 
-/** What TypeKube means to reach. A ratio of events per second is one of CPU the other way round. */
+/** TypeKube's goals. A goal for events per second is stated as the inverse ratio of CPU. */
 export const goals: readonly Goal[] = [
   ...toBoth(
     `first list of 10,000 pods, JSON, everything`,
@@ -142,7 +145,7 @@ export const goals: readonly Goal[] = [
     baseline: "client-node, trusted CA" as const,
     most: concurrency === 1 ? 0.55 : 0.3,
   })),
-  // "undici and 25 ms", of the 83 that undici took then.
+  // Defined as "undici and 25 ms" when undici took 83 ms.
   ...toBoth("import and a client", "import", "TypeKube", "mainMs", 1.3, 0.15),
   {
     what: "import and a client, memory",

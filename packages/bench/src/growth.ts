@@ -3,18 +3,19 @@ import type { RowResult, TaskResult } from "./run-tasks.js";
 import { dearerWithSize, median, offLine, type Point } from "./statistics.js";
 import { textTable } from "./text-table.js";
 
-/** What one object costs, as the heads of the columns say it. */
+/** Costs of one object, by column head. */
 const perObject = {
   "main us": { metric: "mainMs", factor: 1_000, digits: 1 },
   "kept KB": { metric: "keptMb", factor: 1_024, digits: 2 },
 } as const satisfies Record<string, { metric: keyof Measurement; factor: number; digits: number }>;
 
 /**
- * What one object costs in the same task over more and more of them: a program that scales has the same figure in every column, but for
- * what it costs to begin. So the last columns say how much more one costs than at a smaller size, and how far all sizes are from the
- * straight line that is nearest to all of them; what costs less the more there are is off a line, too. Empty where there is only one size.
+ * Shows the cost of one object in the same task at growing sizes. A program that scales has the same figure in every
+ * column, apart from its fixed cost. So the last columns show how much more an object costs than at a smaller size, and
+ * how far all sizes are from the best straight line; a program whose objects get cheaper with size is off a line too.
+ * Empty when there is only one size.
  *
- * @param prefix - of the tasks' names: `informer-sync-`.
+ * @param prefix - prefix of the tasks' names: `informer-sync-`.
  */
 export function growthTable(results: readonly TaskResult[], prefix: string): string {
   const sizes = sizesOf(results, prefix);
@@ -46,7 +47,10 @@ export function growthTable(results: readonly TaskResult[], prefix: string): str
     .join("\n\n");
 }
 
-/** How far the sizes of any of TypeKube's own programs are from a straight line, at most, in CPU or in memory; absent where none has three. */
+/**
+ * Returns the largest distance from a straight line, in CPU or memory, over the sizes of TypeKube's own programs;
+ * undefined when none has three sizes.
+ */
 export function farthestOffLine(
   results: readonly TaskResult[],
   prefix: string,
@@ -65,7 +69,7 @@ export function farthestOffLine(
 /** Two points are always on a line. */
 const leastOnLine = 3;
 
-/** The tasks of a name that were measured, from the fewest objects on. */
+/** Returns the measured tasks whose names have a prefix, smallest count first. */
 function sizesOf(results: readonly TaskResult[], prefix: string): TaskResult[] {
   return results
     .filter(({ name, rows }) => name.startsWith(prefix) && rows.length > 0)

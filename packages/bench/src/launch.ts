@@ -3,15 +3,15 @@ import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { peersFolder } from "./peers.js";
 
-/** With which Node and from which files the processes run. */
+/** Node binary and files for the processes of a run. */
 export interface Launch {
-  /** The binary of Node, or of what stands for it. */
+  /** Path of the Node binary, or of another runtime. */
   readonly node: string;
-  /** `24.21.0`. */
+  /** Version without the `v`: `24.21.0`. */
   readonly nodeVersion: string;
-  /** What the files need to run at all. */
+  /** Arguments that every file needs. */
   readonly nodeArguments: readonly string[];
-  /** The path of a program of this package, by its name without ending: `cells/list-floor`. */
+  /** Returns the path of a program of this package by its name without extension: `cells/list-floor`. */
   file(name: string): string;
 }
 
@@ -19,15 +19,15 @@ const sources = fileURLToPath(new URL("../src/", import.meta.url));
 const compiled = fileURLToPath(new URL("../dist/", import.meta.url));
 const peerCells = `${peersFolder}cells/`;
 
-/** The file of a cell; those of peers stand beside what they import. */
+/** Returns the file of a peer's cell; it lives beside the peer's dependencies. */
 function peerFile(name: string): string | undefined {
   const cell = name.replace(/^cells\//, "");
   return cell.endsWith("-client-node") ? `${peerCells}${cell}.js` : undefined;
 }
 
 /**
- * Compiled files by plain Node, as users run them: what is measured is the packages' `dist`, without a loader that
- * translates TypeScript.
+ * Runs compiled files on plain Node, as users do: measures the packages' `dist`, without a loader that translates
+ * TypeScript.
  */
 export function launchCompiled(): Launch {
   const node = packagedNode() ?? process.execPath;
@@ -39,9 +39,9 @@ export function launchCompiled(): Launch {
   };
 }
 
-/** Sources by tsx on the Node that runs this: for tests, which must not need a build. */
+/** Runs sources with tsx on the current Node, for tests that must not need a build. */
 export function launchSources(): Launch {
-  // A URL: Windows takes the letter of a drive for a scheme.
+  // As a URL: in a Windows path, the drive letter would be read as a scheme.
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   return {
     node: process.execPath,
@@ -51,7 +51,7 @@ export function launchSources(): Launch {
   };
 }
 
-/** The Node of the `node-<platform>-<arch>` package, where there is one for this machine. */
+/** Returns the Node of the `node-<platform>-<arch>` package, if it exists for this machine. */
 function packagedNode(): string | undefined {
   try {
     const require = createRequire(`${peersFolder}package.json`);

@@ -1,28 +1,28 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** Sees how long the event loop stands still. */
+/** Measures how long the event loop is blocked. */
 export interface LoopWatch {
-  /** Ends it; resolves to the longest stop since it began, in milliseconds. */
+  /** Stops the watch; resolves to the longest block since its start, in milliseconds. */
   end(): Promise<number>;
 }
 
-/** How often the loop is looked at, in milliseconds. */
+/** Milliseconds between two samples of the loop. */
 const resolutionMs = 1;
 
-/** Begins to watch the loop; resolves when even a stop that begins at once would be seen. */
+/** Starts to watch the loop; resolves when a block that starts immediately would be measured. */
 export async function watchLoop(): Promise<LoopWatch> {
-  // Deno's histogram is made of something else: it says 0.01 ms of a stop of 100.
+  // Deno's histogram measures something different: it reports 0.01 ms for a block of 100 ms.
   const watch = "Deno" in globalThis ? timerWatch() : await histogramWatch();
   return {
     end: async () => {
-      // A stop that lasts to the very end is seen by the look after it.
+      // A block that lasts until the end is measured by the next sample.
       await pause();
       return Math.max(0, watch.stop() - resolutionMs);
     },
   };
 }
 
-/** Resolves when the loop has been looked at, unless it stands still. */
+/** Resolves after the loop was sampled, unless the loop is blocked. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 20 * resolutionMs));
 }
@@ -32,8 +32,8 @@ async function histogramWatch(): Promise<{ stop(): number }> {
   delay.enable();
   await pause();
   delay.reset();
-  // A sample is the time since the one before it, and a reset forgets that one, too: until there is a sample again, a stop of any
-  // length would begin nothing and end as the first.
+  // A sample is the time since the previous sample, and `reset` discards that one too. Until the next sample, a block
+  // of any length would have no start and count as the first sample.
   while (delay.count === 0) {
     await pause();
   }

@@ -6,18 +6,18 @@ import { join } from "node:path";
 import type { Launch } from "./launch.js";
 import { peersFolder } from "./peers.js";
 
-/** Where and with what a run was made. */
+/** Machine and versions of a run. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGb: number;
   readonly platform: string;
   readonly node: string;
-  /** Versions of the packages that are compared; absent where one is not installed. */
+  /** Versions of the compared packages; undefined for a package that is not installed. */
   readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
-/** What this machine and installation are. */
+/** Describes this machine and installation. */
 export function describeMachine({ nodeVersion }: Launch): Machine {
   return {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
@@ -38,7 +38,7 @@ export function describeMachine({ nodeVersion }: Launch): Machine {
   };
 }
 
-/** The version of an installed package; its manifest need not be exported. */
+/** Returns the version of an installed package, even when it does not export its manifest. */
 function installedVersion(name: string): string | undefined {
   const folders = [
     ...(createRequire(import.meta.url).resolve.paths(name) ?? []),
@@ -55,7 +55,7 @@ function installedVersion(name: string): string | undefined {
   return undefined;
 }
 
-/** The version that the program on client-go is made with. */
+/** Returns the client-go version in the client-go program's go.mod. */
 function clientGoVersion(): string | undefined {
   const manifest = readFileSync(join(peersFolder, "client-go/go.mod"), "utf8");
   return /^\s*k8s\.io\/client-go v(\S+)/m.exec(manifest)?.[1];
@@ -69,7 +69,7 @@ function goVersion(): string | undefined {
   return (stdout ?? "").trim().replace(/^go/, "") || undefined;
 }
 
-/** The machine in a few lines. */
+/** Describes the machine in two lines. */
 export function machineText({ cpu, cores, memoryGb, platform, node, versions }: Machine): string {
   const packages = Object.entries(versions).map(
     ([name, version]) => `${name} ${version ?? "missing"}`,

@@ -2,7 +2,7 @@ import type { Pod } from "typekube/api/core/v1";
 
 type ManagedFields = NonNullable<NonNullable<Pod["metadata"]>["managedFields"]>;
 
-/** The two entries that a pod of a Deployment has: the controller that made it and the kubelet that runs it. */
+/** Returns the two entries of a Deployment's pod: the controller that created it and the kubelet that runs it. */
 export function managedFieldsOf(owner: string, created: string, updated: string): ManagedFields {
   return [
     {

@@ -1,33 +1,33 @@
 import { readFileSync } from "node:fs";
 import { pause, watchLoop } from "./loop-stop.js";
 
-/** What one cell cost. */
+/** Cost of one cell. */
 export interface Measurement {
-  /** Milliseconds of CPU of the main thread; survives other work on the machine. */
+  /** Milliseconds of CPU of the main thread; hardly affected by other work on the machine. */
   readonly mainMs: number;
-  /** Milliseconds of CPU of all threads: what collects garbage and compiles besides, too. */
+  /** Milliseconds of CPU of all threads, including garbage collection and compilation. */
   readonly cpuMs: number;
   /** Milliseconds from start to end. */
   readonly wallMs: number;
-  /** Highest resident memory of the whole process, the imports included, in MB. */
+  /** Peak resident memory of the whole process, imports included, in MB. */
   readonly maxRssMb: number;
-  /** What the result keeps alive after a full collection, buffers included, in MB. */
+  /** MB that the result keeps alive after a full collection, buffers included. */
   readonly keptMb: number;
-  /** Longest time that the event loop stood still, in milliseconds. */
+  /** Longest block of the event loop, in milliseconds. */
   readonly blockMs: number;
-  /** Where `mainMs` comes from. */
+  /** Source of `mainMs`. */
   readonly clock: "all threads" | "main thread" | "process";
-  /** What the task counts, to see that every program did the same: objects, events, bytes. */
+  /** Objects, events or bytes that the task counted, to verify that every program did the same. */
   readonly count: number;
-  /** Milliseconds by which a cache lags behind writes, median and 99th percentile; of tasks with faults alone. */
+  /** Milliseconds by which a cache lags behind writes, median and 99th percentile; only for tasks with faults. */
   readonly lagP50Ms?: number | undefined;
   readonly lagP99Ms?: number | undefined;
 }
 
 /**
- * Runs a task once and measures it. What it resolves to stays alive until the memory is counted.
+ * Runs a task once and measures it. Its result stays alive until the memory is measured.
  *
- * @param count - of the result; what every program must agree on.
+ * @param count - counts the result; must be equal for every program.
  */
 export async function measure<T>(
   task: () => Promise<T>,
@@ -57,9 +57,9 @@ export async function measure<T>(
   };
 }
 
-/** MB in use after a full collection. */
+/** Returns MB in use after a full collection. */
 async function memoryInUse(): Promise<number> {
-  // Twice, with a turn of the loop between: what finalizers let go is collected by the second.
+  // Collects twice, with a pause between: the second collection frees what finalizers released.
   globalThis.gc?.();
   await pause();
   globalThis.gc?.();
@@ -70,7 +70,7 @@ async function memoryInUse(): Promise<number> {
 const schedstat = "/proc/self/schedstat";
 let source: (() => number) | undefined;
 
-/** Milliseconds of CPU that the main thread has used. */
+/** Returns the milliseconds of CPU that the main thread has used. */
 function mainThreadCpu(): number {
   source ??= threadClock() ?? wholeProcessCpu;
   return source();
@@ -86,7 +86,7 @@ function wholeProcessCpu(): number {
 }
 
 function threadClock(): (() => number) | undefined {
-  // Node 22.19 and 23.9 have this one; it also counts the time since the last tick of the scheduler.
+  // Available since Node 22.19 and 23.9; it also counts the time since the last scheduler tick.
   const { threadCpuUsage } = process as { threadCpuUsage?: () => { user: number; system: number } };
   if (threadCpuUsage) {
     return () => {

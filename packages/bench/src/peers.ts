@@ -2,20 +2,20 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Where the programs live that TypeKube is measured beside. */
+/** Folder of the programs that TypeKube is compared with. */
 export const peersFolder: string = fileURLToPath(new URL("../peers/", import.meta.url));
 
-/** Where the programs live that TypeKube is run on besides Node 24. */
+/** Folder of the runtimes that TypeKube also runs on, beside Node 24. */
 export const runtimesFolder: string = `${peersFolder}runtimes/`;
 
 /**
- * Installs what a folder's manifest names on the first run that needs it: a clone that runs no benchmark does not pay for
- * hundreds of megabytes.
+ * Installs the packages of a folder's manifest on the first run that needs them, so that a clone without benchmarks
+ * does not download hundreds of megabytes.
  *
- * @returns what went wrong; the rows that need it are left out then.
+ * @returns the error; the rows that need the packages are left out in that case.
  */
 export function installPeers(folder: string): string {
-  // npm writes this when everything else is there; an installation that was interrupted has none.
+  // npm writes this file last; an interrupted installation lacks it.
   if (existsSync(`${folder}node_modules/.package-lock.json`)) {
     return "";
   }

@@ -10,9 +10,9 @@ import type { TaskResult } from "./run-tasks.js";
 import { medianConfidence } from "./statistics.js";
 import { againText, runText, shownVerdict } from "./verdicts.js";
 
-/** What a page is made of. */
+/** Input of a page. */
 export interface Run {
-  /** Of the day on which it was measured. */
+  /** Date of the measurement. */
   readonly date: Date;
   readonly machine: Machine;
   readonly rounds: number;
@@ -21,9 +21,9 @@ export interface Run {
 }
 
 /**
- * A run as a page: what was meant to be reached beside what was, then everything that was measured.
+ * Renders a run as a page: goals beside figures, then everything that was measured.
  *
- * @param before - the page of the run before, whose verdicts are compared.
+ * @param before - the page of the previous run, whose verdicts are compared.
  */
 export function performancePage(
   { date, machine, rounds, results, footprint }: Run,
@@ -69,7 +69,7 @@ ${absoluteTable(results)}
 `;
 }
 
-/** How far the sizes of an informer's sync may be off a line. */
+/** Limit of the distance from a straight line over the sizes of an informer's sync. */
 const mostOffLine = 0.1;
 
 function growthText(results: readonly TaskResult[]): string {
@@ -122,7 +122,7 @@ function metText(isMet: boolean): string {
   return isMet ? "met" : "**not met**";
 }
 
-/** How much the column of intervals says. */
+/** Explains the interval column. */
 function intervalText(rounds: number): string {
   return rounds === 1
     ? "Of one round there is no interval, and nothing that says how near a figure is to that of another run: every verdict is close."
@@ -144,7 +144,7 @@ function goalRow(finding: Finding): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** As many that what is shown says the same as the verdict: 0.953 is more than 0.952. */
+/** Returns enough digits for the shown figures to agree with the verdict: 0.953 is more than 0.952. */
 function digitsOf({ goal, figure, verdict }: Finding): number {
   let digits = goal.baseline === undefined ? 0 : goal.metric === "blockMs" ? 3 : 2;
   const shown = (value: number) => Number(value.toFixed(digits));
@@ -154,7 +154,7 @@ function digitsOf({ goal, figure, verdict }: Finding): number {
   return digits;
 }
 
-/** What a whole run measures and this one did not: nothing of it is met. */
+/** Lists the tasks and goals of a full run that this run did not measure. */
 function missingText(results: readonly TaskResult[], findings: readonly Finding[]): string {
   const measured = new Set(
     results.flatMap(({ name, rows }) =>
@@ -173,7 +173,7 @@ function missingText(results: readonly TaskResult[], findings: readonly Finding[
   return lines.length === 0 ? "" : `### Not measured in this run\n\n${lines.join("\n")}\n\n`;
 }
 
-/** Why goals are not reached. Those with the same reason stand together. */
+/** Lists the reasons of missed goals, grouped by reason. */
 function reasonsText(findings: readonly Finding[]): string {
   const reasons = new Map<string, Set<string>>();
   for (const { goal, floor } of findings.filter(({ verdict }) => verdict === "not met")) {

@@ -1,22 +1,25 @@
 import { type Faults, writeEveryMs } from "./faulty-writes.js";
 import { type Runtime, runtimeNames } from "./runtimes.js";
 
-/** One program's way to do a task. */
+/** A program and its settings for a task. */
 export interface Row {
-  /** As the table shows it. */
+  /** Name in the tables. */
   readonly program: string;
-  /** The file in `cells`. */
+  /** File in `cells`, without extension. */
   readonly cell: string;
   readonly variant: string;
-  /** What its Node is told besides. */
+  /** Additional arguments for its Node. */
   readonly nodeArguments?: readonly string[] | undefined;
-  /** What every ratio is taken to. */
+  /** Marks the row as a baseline that the ratios of other rows refer to. */
   readonly baseline?: Baseline | undefined;
-  /** Takes so long that it is left out of the rounds that a task has more than others, and of all but one of a quick run. */
+  /**
+   * Marks a slow row: a quick run measures it in only one round, and other runs leave it out of the additional rounds
+   * of `repeats`.
+   */
   readonly isSlow?: boolean | undefined;
 }
 
-/** A program that others are compared with; those of client-go are named by what they read. */
+/** Programs that others are compared with; those of client-go are named by their encoding. */
 export type Baseline =
   | "client-go"
   | "client-go JSON"
@@ -25,23 +28,23 @@ export type Baseline =
   | "floor"
   | "plain HTTP";
 
-/** One thing to do, and who does it. */
+/** A task and the programs that do it. */
 export interface Task {
   readonly name: string;
-  /** Pods that the server has. */
+  /** Number of pods on the server. */
   readonly pods: number;
-  /** Objects, events or calls; what each program must count in the end. */
+  /** Number of objects, events or calls that each program must have counted at the end. */
   readonly count: number;
   readonly rows: readonly Row[];
-  /** Over TLS. */
+  /** Uses TLS. */
   readonly secure?: boolean | undefined;
-  /** A kube-apiserver with so many pods in the place of the canned one. */
+  /** Uses a kube-apiserver with `pods` pods instead of the canned server. */
   readonly real?: boolean | undefined;
-  /** An API server of its own for each program, whose connections are cut, in the place of the canned one. */
+  /** Uses a separate API server for each program, whose connections are cut, instead of the canned server. */
   readonly faults?: Faults | undefined;
-  /** Rounds for one of the run's: a task of a second is as noisy as it is short. Default 1. */
+  /** Factor for the run's number of rounds: shorter tasks are noisier. Default 1. */
   readonly repeats?: number | undefined;
-  /** On what the programs run; default: the Node that all others run on. */
+  /** Runtime of the programs. Default: the Node of the other tasks. */
   readonly runtime?: Runtime | undefined;
 }
 
@@ -55,7 +58,7 @@ const listVariants = [
   ["TypeKube CBOR, lean", "cbor lean"],
 ] as const;
 
-// A first list pays for compiling; a program that lists again does not.
+// Includes no compilation, unlike a first list: the program lists again.
 const warmVariants = [
   ["TypeKube JSON", "json warm"],
   ["TypeKube JSON, lean", "json lean warm"],
@@ -67,7 +70,7 @@ const pagedVariants = [
   ["TypeKube protobuf, lean", "auto lean pages"],
 ] as const;
 
-// An informer is lean by itself.
+// Informers drop managedFields by default.
 const informerVariants = [
   ["TypeKube JSON", "json"],
   ["TypeKube protobuf", "auto"],
@@ -81,7 +84,7 @@ const eventVariants = [
 
 type Variants = readonly (readonly [program: string, variant: string])[];
 
-/** The tasks of a run; the quick one leaves out the large ones and counts less. */
+/** Returns the tasks of a run; a quick run omits the large ones and lowers the counts. */
 export function planTasks(quick: boolean): Task[] {
   const small = smallTasks(quick);
   return quick ? small : [...small.map(withOneCore), ...largeTasks];
@@ -139,7 +142,7 @@ function smallTasks(quick: boolean): Task[] {
   ];
 }
 
-/** How far a cache lags behind writes whose watches are cut, beside client-go. */
+/** Returns the tasks that measure the cache's lag behind writes while watches are cut, against client-go. */
 function lagTasks(quick: boolean): Task[] {
   const task = (name: string, faults: Faults, seconds: number): Task => ({
     name,
@@ -157,7 +160,7 @@ function lagTasks(quick: boolean): Task[] {
       ? []
       : [
           task("lag-cut-6s", { cutEveryMs: 6_000, warmUpMs }, 120),
-          // Two seconds, the outage, and what the longest wait that it grows may take.
+          // The two seconds before the outage, the outage, and the longest back-off that may follow it.
           task(
             "lag-cut-20s-after-outage",
             { cutEveryMs: 20_000, outageMs: 8_000, warmUpMs: 36_000 },
@@ -167,7 +170,7 @@ function lagTasks(quick: boolean): Task[] {
   ];
 }
 
-/** What a program pays for one entry point alone. */
+/** Rows for the cost of importing one entry point. */
 const entryRows: readonly Row[] = [
   "typekube",
   "typekube/api/core/v1",
@@ -182,7 +185,7 @@ const entryRows: readonly Row[] = [
   variant: specifier,
 }));
 
-/** The same programs on something else than Node 24, beside the floor on the same. */
+/** Returns tasks with the same programs on another runtime than Node 24, with the floor on that runtime. */
 function runtimeTasks(runtime: Runtime): Task[] {
   const own = (rows: readonly Row[]) => without("client", rows);
   return [
@@ -204,7 +207,7 @@ function runtimeTasks(runtime: Runtime): Task[] {
   ];
 }
 
-/** Beside client-go on a kube-apiserver. */
+/** Tasks on a kube-apiserver, against client-go. */
 const realTasks: readonly Task[] = [
   realTask("list", [
     ["TypeKube protobuf", "auto"],
@@ -218,7 +221,7 @@ function realTask(task: "informer" | "list", variants: Variants): Task {
     name: `real-${task}-10k`,
     pods: 10_000,
     count: 10_000,
-    // The server is on the same cores: what one round says is far from what the next does.
+    // The server shares the cores, so rounds differ a lot.
     repeats: 3,
     real: true,
     rows: without("client-node", rowsOf(task, variants)).filter(
@@ -227,7 +230,10 @@ function realTask(task: "informer" | "list", variants: Variants): Task {
   };
 }
 
-/** What settings cost and bring: frozen objects, and V8's young generation kept small, which else grows to two times 64 MB. */
+/**
+ * Rows for the costs and benefits of settings: frozen objects, and a small young generation in V8, which otherwise
+ * grows to twice 64 MB.
+ */
 const settingRows: readonly Row[] = [
   {
     program: "TypeKube protobuf, frozen",
@@ -261,7 +267,7 @@ const largeTasks: readonly Task[] = [
     rows: [...rowsOf("informer", informerVariants), ...settingRows],
   },
   {
-    // A JSON list of this size is longer than V8's longest string: the floor cannot read it.
+    // A JSON list of this size exceeds V8's longest string: the floor cannot read it.
     name: "informer-sync-200k",
     pods: 200_000,
     count: 200_000,
@@ -272,7 +278,7 @@ const largeTasks: readonly Task[] = [
   ...realTasks,
 ];
 
-/** The embedded API server, which has nobody beside it. */
+/** Returns the tasks on the embedded API server, which has no peers. */
 function embeddedTasks(quick: boolean): Task[] {
   const rows = (cell: string): Row[] => [
     { program: "TypeKube", cell: `embedded-${cell}-typekube`, variant: "" },
@@ -290,7 +296,7 @@ function embeddedTasks(quick: boolean): Task[] {
           variant: "plain",
           baseline: "plain HTTP",
         },
-        // The same exchanges with nothing of Kubernetes. The ratio of the two is what TLS costs by itself.
+        // The same exchanges without Kubernetes. The ratio of the two rows is the cost of TLS alone.
         { program: "Node over TLS", cell: "embedded-calls-floor", variant: "tls" },
         {
           program: "Node over plain HTTP",
@@ -328,7 +334,7 @@ function rowsOf(task: string, variants: Variants, common = ""): Row[] {
   return [
     ...variants.map(([program, variant]) => row(program, "typekube", variant)),
     row("floor", "floor", common, "floor"),
-    // The same once more: how far its ratio is from 1 is the noise of the run.
+    // The floor again: the distance of its ratio from 1 is the noise of the run.
     row("floor (control)", "floor", common),
     { ...row("client-node", "client-node", common, "client-node"), isSlow: true },
     row("client-go protobuf", "client-go", `${common} protobuf`, "client-go"),
@@ -336,7 +342,10 @@ function rowsOf(task: string, variants: Variants, common = ""): Row[] {
   ];
 }
 
-/** With a `ca`, as a kubeconfig has it, client-node opens a connection per call; its best case is a CA that Node trusts by itself. */
+/**
+ * Returns the rows of GET tasks. With a `ca` from a kubeconfig, client-node opens a connection per call; its best case
+ * is a CA that Node itself trusts.
+ */
 function getRows(concurrency: number): Row[] {
   return [
     ...rowsOf(
@@ -356,7 +365,7 @@ function getRows(concurrency: number): Row[] {
   ];
 }
 
-/** client-go on one core beside its rows, which have two; but for events in JSON, of which 100,000 take it half a minute. */
+/** Adds client-go rows with one core to those with two, except for events in JSON, 100,000 of which take half a minute. */
 function withOneCore(task: Task): Task {
   const more = task.rows
     .filter(({ cell }) => cell.endsWith("-client-go"))
@@ -370,7 +379,7 @@ function withOneCore(task: Task): Task {
   return { ...task, rows: [...task.rows, ...more] };
 }
 
-/** The rows of other programs than those whose name begins so. */
+/** Returns the rows without the programs whose names begin with `peer`. */
 function without(peer: string, rows: readonly Row[]): Row[] {
   return rows.filter(({ program }) => !program.startsWith(peer));
 }

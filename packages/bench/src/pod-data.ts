@@ -3,17 +3,17 @@ import type { Pod } from "typekube/api/core/v1";
 import { managedFieldsOf } from "./managed-fields.js";
 import { seededRandom } from "./seeded-random.js";
 
-/** How often the same words come again: what interning and hidden classes live from. */
+/** Numbers of distinct apps, namespaces and nodes. Repeated strings make interning and hidden classes effective. */
 const shape = { apps: 240, namespaces: 40, nodes: 400 } as const;
 const birth = Date.UTC(2026, 0, 5) / 1000;
 const bornWithinSeconds = 30 * 24 * 3600;
 
-/** The resourceVersion of a list of these pods. */
+/** resourceVersion of a list of these pods. */
 export const listResourceVersion = "90000000";
 
 /**
- * Pods of Deployments as a cluster has them, about 4.9 KB of JSON each with managedFields, sorted by namespace and name like
- * the API server's. The same count and seed give the same pods.
+ * Returns pods of Deployments like those of a real cluster, about 4.9 KB of JSON each with managedFields, sorted by
+ * namespace and name like the API server's. The same count and seed give the same pods.
  */
 export function makePods(count: number, seed = 1): Live<Pod>[] {
   const random = seededRandom(seed);
@@ -23,11 +23,11 @@ export function makePods(count: number, seed = 1): Live<Pod>[] {
 }
 
 function keyOf({ metadata }: Live<Pod>): string {
-  // The order of etcd's keys: a slash sorts before any letter or digit of a name.
+  // etcd's key order: a slash sorts before every letter and digit.
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** Five characters that look drawn and are another for each of a million pods: the multiplier is odd. */
+/** Returns five characters that look random and differ for each of a million pods, since the multiplier is odd. */
 function nameSuffix(index: number): string {
   return (Math.imul(index, 0x9e377) & 0xfffff).toString(16).padStart(5, "0");
 }
@@ -38,7 +38,7 @@ function makePod(index: number, random: () => number): Live<Pod> {
   const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
   const appNumber = Math.floor(random() * shape.apps);
   const app = `service-${String(appNumber).padStart(3, "0")}`;
-  // Of an app, everything but its pods is always the same.
+  // All pods of an app share the app's values.
   const ofApp = seededRandom(appNumber + 1);
   const appHex = (length: number) =>
     Array.from({ length }, () => Math.floor(ofApp() * 16).toString(16)).join("");
@@ -169,7 +169,7 @@ function makePod(index: number, random: () => number): Live<Pod> {
       ].map(({ type, seconds }) => ({
         type,
         status: "True",
-        // Go writes a zero time as null, which the types do not say.
+        // Go writes a zero time as null, which the types do not allow.
         lastProbeTime: null as unknown as string,
         lastTransitionTime: at(seconds),
       })),

@@ -1,18 +1,18 @@
 import { bodyTypes } from "./body-types.js";
 import type { Row, Task } from "./plan.js";
 
-/** Makes the server build what the programs of a task ask of it, so that none of them waits for that. */
+/** Makes the server build the bodies that a task's programs will request, so that none of them waits for it. */
 export async function prepareBodies(task: Task, url: string): Promise<void> {
   for (const path of pathsOf(task)) {
     for (const accept of acceptsOf(task.rows)) {
       const response = await fetch(url + path, { headers: { accept } });
-      // The headers come when the body is made.
+      // The server sends the headers once the body is built.
       await response.body?.cancel();
     }
   }
 }
 
-/** What the programs of a task read. */
+/** Returns the paths that the programs of a task read. */
 function pathsOf({ rows, count, pods }: Task): string[] {
   const requested = (cell: string, variant = "") =>
     rows.some((row) => row.cell.startsWith(`${cell}-typekube`) && row.variant.includes(variant));
@@ -37,7 +37,10 @@ function pagesOf(list: string, pods: number): string[] {
   );
 }
 
-/** What the programs of a task ask for; a body that nobody asks for may be larger than can be made. */
+/**
+ * Returns the media types that the programs of a task accept. Other bodies are not built: they may be too large to
+ * build.
+ */
 function acceptsOf(rows: readonly Row[]): string[] {
   const requested = rows.map(({ program, variant }) =>
     /cbor/.test(variant)

@@ -1,12 +1,15 @@
 import type { CellInput } from "./cell.js";
 
-/** What the process of a cell is told. */
+/** Input of a cell's process. */
 export interface ProcessInput extends Omit<CellInput, "ca"> {
-  /** Where the certificate of the server's CA is, when it speaks TLS. */
+  /** Path of the CA certificate, when the server uses TLS. */
   readonly caFile?: string | undefined;
 }
 
-/** What of it goes by the environment. A program whose variant says `trusted` is told of no CA, but Node is. */
+/**
+ * Returns the part of the input that is passed in the environment. For a `trusted` variant, Node itself also trusts the
+ * CA.
+ */
 export function credentials({ caFile, token, variant }: ProcessInput): Record<string, string> {
   return {
     ...(caFile === undefined ? {} : { BENCH_CA: caFile }),

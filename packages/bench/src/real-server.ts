@@ -5,21 +5,21 @@ import { concurrently } from "./cells/concurrently.js";
 import { makePods } from "./pod-data.js";
 import type { ProcessInput } from "./process-input.js";
 
-/** A kube-apiserver that runs until it is disposed, and how a cell reaches it. */
+/** A kube-apiserver that runs until it is disposed, and a cell's connection to it. */
 export interface RealServer
   extends AsyncDisposable,
     Pick<ProcessInput, "caFile" | "token" | "url"> {}
 
-/** What `test/real-server` gives; it is no part of this package's build. */
+/** Result of `startRealServer` in `test/real-server`, which is not part of this package's build. */
 interface Started extends AsyncDisposable {
   readonly folder: string;
   connectOptions(): { readonly server: string; readonly token: string; readonly ca: string };
 }
 
-/** So many writers at a time fill it: that is not what is measured. */
+/** Number of concurrent writers that fill the server; filling is not measured. */
 const writers = 32;
 
-/** Starts a kube-apiserver with so many pods, or gives `undefined` where there is none. */
+/** Starts a kube-apiserver with `count` pods, or returns `undefined` when no kube-apiserver is available. */
 export async function startFilledServer(count: number): Promise<RealServer | undefined> {
   const module = new URL("../../../test/real-server/real-server.ts", import.meta.url).href;
   const { startRealServer } = (await import(module)) as {
@@ -31,7 +31,7 @@ export async function startFilledServer(count: number): Promise<RealServer | und
   }
   const { server: url, token, ca } = server.connectOptions();
   await using client = await connect({ server: url, token, ca });
-  // The first is the one that programs ask for by name.
+  // The first pod has the name that programs request.
   const pods = makePods(count).map((pod, index) =>
     index === 0
       ? { ...pod, metadata: { ...pod.metadata, namespace: "team-00", name: "pod" } }
@@ -48,7 +48,7 @@ export async function startFilledServer(count: number): Promise<RealServer | und
       const namespace = metadata.namespace ?? "default";
       const resource = client.resource(Pod, namespace);
       await resource.create({ ...pod, metadata });
-      // A pod is created without its status, which is a third of it and brings the second entry of managedFields.
+      // A pod is created without its status, which is a third of it and adds the second entry of managedFields.
       await resource.status.patch(metadata.name ?? "", mergePatch({ status: pod.status }));
     }
   });

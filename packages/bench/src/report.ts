@@ -4,7 +4,7 @@ import type { RowResult, TaskResult } from "./run-tasks.js";
 import { median, pairedRatio, spread } from "./statistics.js";
 import { textTable } from "./text-table.js";
 
-/** What of a measurement is shown, as the columns' heads say it. */
+/** Figures of a measurement that the tables show, by column head. */
 const metrics = {
   main: "mainMs",
   cpu: "cpuMs",
@@ -16,7 +16,7 @@ const metrics = {
 
 type Metric = keyof typeof metrics;
 
-/** Below this a number is noise, and a ratio to it says nothing. */
+/** Baseline figures below these are noise, so they get no ratio. */
 const least: Readonly<Record<Metric, number>> = {
   main: 1,
   cpu: 1,
@@ -28,14 +28,14 @@ const least: Readonly<Record<Metric, number>> = {
 
 const baselines = ["floor", "client-node", "client-go"] as const satisfies Baseline[];
 
-/** What is compared with a baseline: client-go has no event loop, and no main thread. */
+/** Figures that are compared with each baseline; client-go has no event loop and no main thread. */
 const compared: Readonly<Record<(typeof baselines)[number], readonly Metric[]>> = {
   floor: ["main", "wall", "rss", "kept", "block"],
   "client-node": ["main", "wall", "rss", "kept", "block"],
   "client-go": ["cpu", "wall", "rss", "kept"],
 };
 
-/** The ratios of every task, to the floor, to client-node and to client-go. */
+/** Shows the ratios of every task to the floor, to client-node and to client-go. */
 export function ratioTable(results: readonly TaskResult[]): string {
   const heads = baselines.flatMap((name) =>
     compared[name].map((metric, i) => (i === 0 ? `| to ${name}: ${metric}` : metric)),
@@ -64,7 +64,7 @@ function ratioOf(task: TaskResult, row: RowResult, baseline: Baseline, metric: M
   return Number.isNaN(ratio) ? "-" : ratio.toFixed(2);
 }
 
-/** The medians of every task, each with half its range. */
+/** Shows the medians of every task, each with half its range. */
 export function absoluteTable(results: readonly TaskResult[]): string {
   const tables = results.map((task) =>
     textTable([

@@ -6,10 +6,10 @@ import type { Measurement } from "./measurement.js";
 import { credentials, type ProcessInput } from "./process-input.js";
 
 /**
- * Runs one cell in a process of its own.
+ * Runs one cell in its own process.
  *
- * @param cell - its file in `cells`, without ending.
- * @param timeoutMs - after which it is killed and counts as failed.
+ * @param cell - its file in `cells`, without extension.
+ * @param timeoutMs - milliseconds until the process is killed and the cell counts as failed.
  */
 export async function runCellProcess(
   launch: Launch,

@@ -10,31 +10,31 @@ import { type RealServer, startFilledServer } from "./real-server.js";
 import { runCellProcess } from "./run-cell.js";
 import { launchOn } from "./runtimes.js";
 
-/** What a row showed, one measurement per round; a round that failed is `undefined`. */
+/** Results of a row: one measurement per round, `undefined` for a failed round. */
 export interface RowResult extends Row {
   readonly rounds: (Measurement | undefined)[];
 }
 
-/** What the rows of a task showed. */
+/** Results of a task's rows. */
 export interface TaskResult extends Omit<Task, "rows"> {
   readonly rows: readonly RowResult[];
 }
 
-/** How a run is made. */
+/** Options of a run. */
 export interface RunOptions {
   readonly launch: Launch;
   readonly rounds: number;
-  /** In how many of them the slow rows take part; default: all. */
+  /** Number of rounds that slow rows take part in. Default: all. */
   readonly slowRounds?: number | undefined;
-  /** Told what is being done. */
+  /** Called with a line of progress. */
   readonly onProgress: (text: string) => void;
-  /** Told of each round that a row lost. */
+  /** Called with a message for each round that a row lost. */
   readonly onFailure: (text: string) => void;
 }
 
 /**
- * Runs every task, those of one size on one server; those for a kube-apiserver are left out where there is none. What a server that does
- * not start, or dies, takes with it is tasks without results, not the run.
+ * Runs every task; tasks with the same number of pods share a server. Tasks for a kube-apiserver are left out when none
+ * is available. When a server does not start, or dies, its tasks have no results and the run continues.
  */
 export async function runTasks(tasks: readonly Task[], options: RunOptions): Promise<TaskResult[]> {
   const results: TaskResult[] = [];
@@ -84,7 +84,7 @@ async function runOnReal(tasks: readonly Task[], options: RunOptions): Promise<T
   return results;
 }
 
-/** What a function gives, or the tasks with no round in any row. */
+/** Returns the function's result or, when it throws, the tasks with no rounds in any row. */
 async function orLost(
   tasks: readonly Task[],
   { onFailure }: RunOptions,
@@ -101,7 +101,7 @@ async function orLost(
   }
 }
 
-/** The rows that no round of a run produced, as a line says them. */
+/** Returns a line for each row that has no result in any round. */
 export function lostRows(results: readonly TaskResult[]): string[] {
   return results.flatMap(({ name, rows }) =>
     rows
@@ -110,10 +110,10 @@ export function lostRows(results: readonly TaskResult[]): string[] {
   );
 }
 
-/** Where the programs of a task find their server. */
+/** Connection of a task's programs to their server. */
 type Place = Pick<ProcessInput, "caFile" | "token" | "url">;
 
-/** @param place - of the server; without it each program gets a faulty one of its own. */
+/** @param place - connection to the server; without it each program gets a faulty server of its own. */
 async function runTask(task: Task, options: RunOptions, place?: Place): Promise<TaskResult> {
   const { rounds, slowRounds = rounds, onProgress, onFailure } = options;
   const launch = task.runtime ? launchOn(options.launch, task.runtime) : options.launch;
@@ -149,11 +149,12 @@ async function runTask(task: Task, options: RunOptions, place?: Place): Promise<
 }
 
 /**
- * The order of a round: in as many rounds as there are rows each is once in every place, and has others before it every time. What a
- * program leaves behind (files in memory, a warm or a tired machine) is not always left to the same one.
+ * Returns the order of a round. Over as many rounds as there are rows, each row takes every place once and has
+ * different predecessors. So what a program leaves behind (file cache, CPU temperature) does not always affect the same
+ * row.
  */
 export function orderOf<T>(items: readonly T[], round: number): T[] {
-  // A balanced latin square: 0, n - 1, 1, n - 2, 2 ..., shifted by one from round to round.
+  // A balanced Latin square: 0, n - 1, 1, n - 2, 2 ..., shifted by one per round.
   return items.map((_, place) => {
     const index = place % 2 === 0 ? place / 2 : items.length - (place + 1) / 2;
     return items[(index + round) % items.length] as T;

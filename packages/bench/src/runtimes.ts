@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import type { Launch } from "./launch.js";
 import { runtimesFolder } from "./peers.js";
 
-/** What programs run on besides the Node of the other rows. */
+/** Runtimes of programs, in addition to the Node of the other rows. */
 export type Runtime = "Bun" | "Deno" | "Node 20" | "Node 22" | "Node 26";
 
 interface Start {
-  /** The binary, below the folder of runtimes. */
+  /** Path of the binary, relative to the `node_modules` of the runtimes' folder. */
   readonly binary: string;
   readonly arguments: readonly string[];
 }
@@ -28,10 +28,10 @@ const runtimes: Readonly<Record<Runtime, Start>> = {
   },
 };
 
-/** All of them. */
+/** Names of all runtimes. */
 export const runtimeNames: readonly Runtime[] = Object.keys(runtimes) as Runtime[];
 
-/** The same files on another runtime, or `undefined` where it does not run on this machine. */
+/** Returns a launch of the same files on another runtime, or `undefined` when the runtime does not run on this machine. */
 export function launchOn(launch: Launch, runtime: Runtime): Launch | undefined {
   const { binary, arguments: nodeArguments } = runtimes[runtime];
   const path = `${runtimesFolder}node_modules/${binary}`;

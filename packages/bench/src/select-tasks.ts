@@ -2,16 +2,16 @@ import type { BenchOptions } from "./bench-options.js";
 import { isClientGoCell } from "./client-go.js";
 import { planTasks, type Task } from "./plan.js";
 
-/** Which programs of others run here. */
+/** Other clients that can run here. */
 export interface Peers {
   readonly clientGo: boolean;
   readonly clientNode: boolean;
 }
 
 /**
- * The tasks of a run, with the rows that can be produced here.
+ * Selects the tasks of a run, with the rows that can be produced here.
  *
- * @throws when no task has such a name: a run of nothing would succeed.
+ * @throws when no task matches: an empty run would succeed.
  */
 export function selectTasks(
   { only, quick }: Pick<BenchOptions, "only" | "quick">,
@@ -34,7 +34,7 @@ export function selectTasks(
   }));
 }
 
-/** Whether client-node runs on a Node of this version: `24.21.0`. */
+/** Returns true when client-node runs on this Node version: `24.21.0`. */
 export function runsClientNode(nodeVersion: string): boolean {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
   return major > 22 || (major === 22 && minor >= 19);

@@ -5,8 +5,8 @@ const selfDescribed = Buffer.from([0xd9, 0xd9, 0xf7]);
 const major = { unsigned: 0, negative: 1, bytes: 2, array: 4, map: 5 } as const;
 
 /**
- * Encodes an object as an API server writes it into lists and watches: texts are byte strings and the keys of a map come
- * in any order, another one for each object. The codec's own encoder sorts them.
+ * Encodes an object as an API server does in lists and watches: strings are byte strings, and the keys of each map come
+ * in an arbitrary order that differs per object. The codec's own encoder sorts keys.
  */
 export function encodeServerCbor(object: unknown): Uint8Array {
   const chunks: Uint8Array[] = [selfDescribed];
@@ -14,7 +14,7 @@ export function encodeServerCbor(object: unknown): Uint8Array {
   return Buffer.concat(chunks);
 }
 
-/** A watch event: the object in it says once more what it is. */
+/** Encodes a watch event; the object inside it carries the self-describe tag again. */
 export function encodeServerCborEvent(event: { type: string; object: unknown }): Uint8Array {
   const chunks: Uint8Array[] = [selfDescribed, head(major.map, 2)];
   write("type", chunks);
@@ -52,7 +52,7 @@ function write(value: unknown, chunks: Uint8Array[]): void {
   }
 }
 
-/** The first byte of an item and the number behind it, as short as it can be. */
+/** Encodes an item's head: major type and number, in the shortest form. */
 function head(majorType: number, value: number): Uint8Array {
   const type = majorType << 5;
   if (value < 24) {

@@ -1,4 +1,4 @@
-/** The middle of some numbers; the mean of the two in the middle of an even count. NaN of none. */
+/** Returns the median; for an even count, the mean of the two middle values. NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -6,25 +6,25 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Half the distance between the smallest and the largest, relative to the median. */
+/** Returns half the distance between the smallest and the largest value, relative to the median. */
 export function spread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / 2 / median(values);
 }
 
-/** The ratios of each round: what the machine did to a whole round is in both and falls out. */
+/** Returns the ratio of each round. A disturbance that affects a whole round cancels out. */
 export function pairedRatios(values: Rounds, baseline: Rounds): number[] {
   return pairs(values, baseline).flatMap(([value, base]) => (base === 0 ? [] : [value / base]));
 }
 
-/** How much more the values of each round are. */
+/** Returns the difference of each round. */
 export function pairedDifferences(values: Rounds, baseline: Rounds): number[] {
   return pairs(values, baseline).map(([value, base]) => value - base);
 }
 
-/** One value per round; a round that failed has none. */
+/** One value per round; `undefined` for a failed round. */
 export type Rounds = readonly (number | undefined)[];
 
-/** What the rounds have that both have. */
+/** Returns the value pairs of the rounds that both have. */
 function pairs(values: Rounds, baseline: Rounds): [value: number, base: number][] {
   return values.flatMap((value, round): [number, number][] => {
     const base = baseline[round];
@@ -32,22 +32,23 @@ function pairs(values: Rounds, baseline: Rounds): [value: number, base: number][
   });
 }
 
-/** The median of {@link pairedRatios}. */
+/** Returns the median of {@link pairedRatios}. */
 export function pairedRatio(values: Rounds, baseline: Rounds): number {
   return median(pairedRatios(values, baseline));
 }
 
-/** How sure {@link medianInterval} is, where there are values enough. */
+/** Confidence of {@link medianInterval}, given enough values. */
 const confidence = 0.9;
 
 /**
- * Between which of the values the median of all possible ones is, with a confidence of nine in ten, whatever their distribution: each
- * of them is below it with one chance in two. Fewer than five values cannot be that sure and answer their whole range.
+ * Returns the interval of values that contains the true median with a confidence of 0.9, whatever the distribution:
+ * each value is below the median with probability 1/2. With fewer than five values that confidence is out of reach, and
+ * the whole range is returned.
  */
 export function medianInterval(values: readonly number[]): readonly [number, number] {
   const sorted = [...values].sort((a, b) => a - b);
   const count = sorted.length;
-  // Left out at either end, as long as the chance that the median is out there stays small.
+  // Number of values dropped at each end, while the probability that the median lies outside stays small.
   let dropped = 0;
   let choose = 1;
   let outside = 1 / 2 ** count;
@@ -62,23 +63,27 @@ export function medianInterval(values: readonly number[]): readonly [number, num
   return [sorted[dropped] ?? Number.NaN, sorted[count - 1 - dropped] ?? Number.NaN];
 }
 
-/** With which probability the median is in the {@link medianInterval} of so many values: 0 for one, 0.75 for three, 0.9 at least from five on. */
+/**
+ * Returns the probability that {@link medianInterval} of `count` values contains the median: 0 for one, 0.75 for three,
+ * at least 0.9 from five on.
+ */
 export function medianConfidence(count: number): number {
   return count < 5 ? 1 - 2 / 2 ** count : confidence;
 }
 
-/** One of several measurements over something. */
+/** A measurement `y` at a size `x`. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 /**
- * How far the farthest of some points is from the straight line that is nearest to all of them, relative to the point, so that the
- * smallest says as much as the largest. No line is nearer to three of them than half-way between the middle one and the chord of the
- * others, and for all points at once a line is as near as for the worst three (Chebyshev's alternation).
+ * Returns the distance of the farthest point from the best straight line through all points, relative to the point, so
+ * that small points count as much as large ones. For three points, the best line passes half-way between the middle
+ * point and the chord of the others; for all points, the best line is as near as for the worst three (Chebyshev's
+ * alternation).
  *
- * @param points - from the least `x` on. Fewer than three are on a line.
+ * @param points - in ascending order of `x`. Fewer than three are on a line.
  */
 export function offLine(points: readonly Point[]): number {
   let farthest = 0;
@@ -95,9 +100,10 @@ export function offLine(points: readonly Point[]): number {
 }
 
 /**
- * How much more one object costs at some size than at a smaller one, relative to that: 0 where more of them are never dearer.
+ * Returns the largest relative increase in the cost of one object compared to a smaller size; 0 when the cost never
+ * rises.
  *
- * @param points - what so many objects cost together, from the fewest on.
+ * @param points - total cost by number of objects, in ascending order.
  */
 export function dearerWithSize(points: readonly Point[]): number {
   let cheapest = Number.POSITIVE_INFINITY;

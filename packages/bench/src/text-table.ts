@@ -1,4 +1,4 @@
-/** Lines of columns: the first to the left, numbers to the right. */
+/** Aligns rows into columns: the first to the left, the others to the right. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>

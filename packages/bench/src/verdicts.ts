@@ -1,11 +1,11 @@
 import type { Finding } from "./findings.js";
 
-/** The day and the size of a run, as a page tells them and {@link againText} finds them. */
+/** Returns the date and size of a run, in the form that {@link againText} looks for on a page. */
 export function runText(date: Date, rounds: number): string {
   return `Run of ${date.toISOString().slice(0, 10)}, ${rounds} rounds`;
 }
 
-/** A verdict as the table of goals shows it: `met`, `met, close`, `not met, within noise`. */
+/** Returns a verdict as the table of goals shows it: `met`, `met, close`, `not met, within noise`. */
 export function shownVerdict({
   verdict,
   isClose,
@@ -18,10 +18,11 @@ export function shownVerdict({
 }
 
 /**
- * What became of the verdicts of the run before, so that a sceptic who runs the benchmarks again sees whether he is told the same, and
- * which figures moved by more than either run's noise: a goal that is met with room says nothing of what became slower.
+ * Compares the verdicts with those of the previous run, so that readers who repeat the benchmarks see whether they get
+ * the same verdicts, and lists the figures that moved by more than the noise of both runs: a goal that is met with room
+ * to spare hides a slowdown.
  *
- * @param before - its page; without its table of goals there is nothing to tell.
+ * @param before - page of the previous run; without a table of goals the text is empty.
  */
 export function againText(before: string, findings: readonly Finding[]): string {
   const earlier = rowsOn(before);
@@ -59,14 +60,14 @@ ${moves.length === 0 ? `No figure of ${leastRounds} rounds moved by more than th
 `;
 }
 
-/** What a page says of a goal. */
+/** A goal's row on a page. */
 interface Shown {
   readonly verdict: string;
   readonly figure: string;
   readonly interval: readonly [number, number];
 }
 
-/** The rows of a page's table of goals, by what they are about. */
+/** Returns the rows in a page's table of goals, by goal and baseline. */
 function rowsOn(page: string): Map<string, Shown> {
   const rows = page.split("\n").flatMap((line): [string, Shown][] => {
     const cells = line.split("|").map((cell) => cell.trim());
@@ -81,13 +82,16 @@ function rowsOn(page: string): Map<string, Shown> {
   return new Map(rows);
 }
 
-/** Two rounds that agree by chance are no interval. */
+/** Two rounds may agree by chance, so they give no interval. */
 const leastRounds = 3;
 
-/** More than this of the smaller end between two intervals is more than how a page rounds them. */
+/**
+ * Smallest gap between two intervals, relative to the earlier interval's upper end, that is larger than the page's
+ * rounding.
+ */
 const leastGap = 0.02;
 
-/** Less is better, in every goal but for what is less than nothing. */
+/** Compares two intervals. Less is better for every goal; `Math.abs` handles negative ends. */
 function movedFrom(
   [low, high]: readonly [number, number],
   [lowNow, highNow]: readonly [number, number],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readBenchOptions } from "../src/bench-options.js";
 
-it("a run has five rounds, a quick one two, unless it is told", () => {
+it("a run has five rounds by default, a quick run two", () => {
   expect(readBenchOptions([])).toMatchObject({ quick: false, rounds: 5, json: undefined });
   expect(readBenchOptions(["--", "--quick"])).toMatchObject({ quick: true, rounds: 2 });
   expect(readBenchOptions(["--rounds", "1"]).rounds).toBe(1);
@@ -17,6 +17,6 @@ it.each([
   [["--json", "/nowhere/results.json"], "--json: the folder /nowhere does not exist"],
   [["--page", join(tmpdir(), "page.txt")], "--page must end with .md"],
   [["--fast"], "--fast"],
-])("%j is refused before anything is measured", (args, message) => {
+])("rejects %j before anything is measured", (args, message) => {
   expect(() => readBenchOptions(args)).toThrow(message);
 });

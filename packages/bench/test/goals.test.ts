@@ -9,7 +9,7 @@ import { planTasks } from "../src/plan.js";
 import type { RowResult, TaskResult } from "../src/run-tasks.js";
 import { measurementOf } from "./measurement-of.js";
 
-/** Every row of a full run, with `of` the milliseconds of a program. */
+/** Returns results for every row of a full run; `of` gives the milliseconds of a program. */
 function resultsWith(of: (program: string) => number): TaskResult[] {
   return planTasks(false).map((task) => ({
     ...task,
@@ -24,7 +24,7 @@ function row(program: string, baseline: RowResult["baseline"], rounds: Measureme
   return { program, baseline, cell: "", variant: "", rounds };
 }
 
-it("every goal is about a row that a full run has", () => {
+it("every goal refers to a row of a full run", () => {
   const findings = findingsOf(resultsWith(() => 10));
   expect(findings.map(({ goal }) => goal)).toEqual(goals);
   for (const { goal, figure } of findings) {
@@ -40,7 +40,7 @@ const [first] = goals as readonly [Goal];
 const half = resultsWith((program) => (program.startsWith("TypeKube") ? 5 : 10));
 const twice = resultsWith((program) => (program.startsWith("TypeKube") ? 20 : 10));
 
-it("a figure is met or not met, and absent where nothing was measured", () => {
+it("a finding is met or not met, and absent for a goal that was not measured", () => {
   expect(findingsOf(half, [first])).toMatchObject([{ figure: 0.5, verdict: "met", control: 1 }]);
   expect(pageOf(half)).toContain("| floor | ≤ 1.05 | 0.50 | 0.50 to 0.50 | 1.00 | met |");
   expect(pageOf(twice)).toContain("| floor | ≤ 1.05 | 2.00 | 2.00 to 2.00 | 1.00 | **not met** |");
@@ -48,7 +48,7 @@ it("a figure is met or not met, and absent where nothing was measured", () => {
   expect(findingsOf([], [first])).toEqual([]);
 });
 
-it("a verdict is close when rounds say either", () => {
+it("a verdict is close when the goal lies within the interval", () => {
   const ofRounds = (...ours: number[]): TaskResult[] => [
     {
       name: first.task,
@@ -83,7 +83,7 @@ it("a verdict is within noise when the control is farther from 1 than the figure
   expect(pageOf(of(110, 108))).toContain("| 1.08 | **not met, within noise** |");
 });
 
-it("the goal itself is met, and one round is never sure", () => {
+it("a figure equal to its goal is met, and a single round is always close", () => {
   const one = (ours: number, rounds = 1): TaskResult[] => [
     {
       name: first.task,
@@ -99,11 +99,11 @@ it("the goal itself is met, and one round is never sure", () => {
   expect(findingsOf(one(50), [first])).toMatchObject([{ verdict: "met", isClose: true }]);
   expect(pageOf(one(50))).toContain("| ≤ 1.05 | 0.50 | one round |  | met, close |");
   expect(findingsOf(one(105.2, 3), [first])).toMatchObject([{ verdict: "not met" }]);
-  // Rounded to two places, both would be 1.05.
+  // With two digits, both would be shown as 1.05.
   expect(pageOf(one(105.2, 3))).toContain("| ≤ 1.050 | 1.052 | 1.052 to 1.052 |  | **not met** |");
 });
 
-it("an excess is what each event costs more, and a peer that is missing is nothing", () => {
+it("an excess is the additional cost per event, and a goal without its baseline has no finding", () => {
   const excess = goals.find(({ isExcess }) => isExcess) as Goal;
   const results = (...peers: RowResult[]): TaskResult[] => [
     {
@@ -118,7 +118,7 @@ it("an excess is what each event costs more, and a peer that is missing is nothi
   expect(findingsOf(results(), [excess])).toEqual([]);
 });
 
-it("a goal beside a peer that is not met says where the floor is", () => {
+it("a missed goal relative to a peer states the figure of the floor", () => {
   const calls = goals.filter(({ task, baseline }) => task === "get-tls-1" && baseline !== "floor");
   expect(findingsOf(twice, calls).map(({ floor }) => floor)).toEqual(calls.map(() => 1));
   expect(pageOf(twice)).toContain(
@@ -126,7 +126,7 @@ it("a goal beside a peer that is not met says where the floor is", () => {
   );
 });
 
-it("a goal about so many objects is not met by fewer", () => {
+it("a goal for a number of objects is not measured by a run with fewer", () => {
   const creates = goals.filter(({ count }) => count !== undefined);
   expect(creates.length).toBeGreaterThan(0);
   expect(findingsOf(half, creates)).toHaveLength(creates.length);
@@ -134,7 +134,7 @@ it("a goal about so many objects is not met by fewer", () => {
   expect(findingsOf(quick, creates)).toEqual([]);
 });
 
-it("a page names the tasks and the goals that a run left out", () => {
+it("a page lists the tasks and goals that a run left out", () => {
   expect(pageOf(half)).not.toContain("Not measured");
   const page = pageOf(half.filter(({ name }) => name !== "embedded-start"));
   expect(page).toContain(
@@ -148,7 +148,7 @@ it("a page names the tasks and the goals that a run left out", () => {
   expect(pageOf(failed)).toContain("- tasks: patch\n\n");
 });
 
-it("growth: what one object costs stands beside the same of other sizes", () => {
+it("growth: shows the cost per object at each size", () => {
   const sizes = [1_000, 10_000].map((count) => ({
     name: `informer-sync-${count / 1_000}k`,
     pods: count,
@@ -175,7 +175,7 @@ it("growth: what one object costs stands beside the same of other sizes", () => 
   expect(farthestOffLine(sizes, "informer-sync-")).toBeUndefined();
 });
 
-it("growth: a goal that a page judges by the worst of TypeKube's own rows", () => {
+it("growth: judges the worst of TypeKube's own rows", () => {
   const sizes = [1_000, 10_000, 50_000].map((count) => ({
     name: `informer-sync-${count / 1_000}k`,
     pods: count,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { launchSources } from "../src/launch.js";
 import { describeMachine, machineText } from "../src/machine.js";
 
-it("a run says on what and beside which versions it was made", () => {
+it("a run reports its machine and the versions it compared", () => {
   const machine = describeMachine(launchSources());
   expect(machine.node).toBe(process.versions.node);
   expect(machine.versions["undici"]).toMatch(/^\d+\.\d+\.\d+$/);

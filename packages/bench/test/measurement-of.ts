@@ -1,6 +1,6 @@
 import type { Measurement } from "../src/measurement.js";
 
-/** A measurement whose every figure is the same number. */
+/** Returns a measurement whose figures are all the same number. */
 export function measurementOf(figure: number): Measurement {
   return {
     mainMs: figure,

@@ -3,11 +3,11 @@ import { measure } from "../src/measurement.js";
 
 const stopMs = 60;
 
-/** Stands still, however fast the machine is. */
+/** Blocks the event loop for `stopMs`, whatever the speed of the machine. */
 function standStill(): void {
   const end = performance.now() + stopMs;
   while (performance.now() < end) {
-    // Nothing else runs.
+    // Busy-waits.
   }
 }
 
@@ -18,15 +18,15 @@ it.each([
   ["after a microtask", async () => Promise.resolve().then(standStill)],
   ["after a turn of the loop, up to the end", async () => turn().then(standStill)],
   ["between turns", async () => turn().then(standStill).then(turn)],
-])("a stop of the event loop %s is measured in full", async (_, task) => {
+])("measures a block of the event loop %s in full", async (_, task) => {
   const { blockMs, mainMs, wallMs } = await measure(task, () => 1);
-  // The loop is looked at every millisecond, and a look may be late.
+  // The loop is sampled every millisecond, and a sample may be late.
   expect(blockMs).toBeGreaterThan(stopMs - 5);
   expect(wallMs).toBeGreaterThanOrEqual(stopMs);
   expect(mainMs).toBeGreaterThan(0);
 });
 
-it("what a result keeps is measured, and what it lets go is not", async () => {
+it("measures memory that a result keeps, not memory that it releases", async () => {
   const ofMb = (megabytes: number) =>
     Array.from({ length: megabytes }, () => new Uint8Array(2 ** 20));
   const kept = await measure(

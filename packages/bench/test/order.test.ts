@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderOf } from "../src/run-tasks.js";
 
-describe.each([2, 4, 5, 7, 12])("the order of %i rows", (count) => {
+describe.each([2, 4, 5, 7, 12])("order of %i rows", (count) => {
   const rows = Array.from({ length: count }, (_, row) => row);
   const rounds = rows.map((round) => orderOf(rows, round));
 
@@ -14,16 +14,16 @@ describe.each([2, 4, 5, 7, 12])("the order of %i rows", (count) => {
     }
   });
 
-  it("has no row always behind the same one", () => {
+  it("does not put a row behind the same one every time", () => {
     for (const row of rows) {
       const before = rounds.map((round) => round[round.indexOf(row) - 1] ?? -1);
       const most = Math.max(...before.map((one) => before.filter((other) => other === one).length));
-      // With an odd number of rows a neighbour comes twice.
+      // With an odd number of rows, a predecessor occurs twice.
       expect(most).toBeLessThanOrEqual(count % 2 === 0 ? 1 : 2);
     }
   });
 });
 
-it("no rows have no order", () => {
+it("the order of no rows is empty", () => {
   expect(orderOf([], 3)).toEqual([]);
 });

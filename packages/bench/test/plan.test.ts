@@ -12,9 +12,9 @@ const named = (name: string, tasks: readonly Task[] = full): Task => {
 };
 const programs = (name: string) => named(name).rows.map(({ program }) => program);
 
-describe("a whole run", () => {
+describe("a full run", () => {
   it.each(["list-10k", "list-50k"])(
-    "%s: three encodings, with and without managedFields",
+    "%s: has three encodings, with and without managedFields",
     (name) => {
       expect(programs(name)).toEqual(
         expect.arrayContaining([
@@ -43,7 +43,7 @@ describe("a whole run", () => {
     "get-tls-64",
     "create",
     "patch",
-  ])("%s: client-go in both encodings, on one core and on two", (name) => {
+  ])("%s: has client-go in both encodings, on one core and on two", (name) => {
     expect(programs(name).filter((program) => program.startsWith("client-go"))).toEqual([
       "client-go protobuf",
       "client-go JSON",
@@ -54,7 +54,7 @@ describe("a whole run", () => {
   });
 
   it.each(["informer-events", "watch-events"])(
-    "%s: client-go on one core without JSON, which takes half a minute on two",
+    "%s: omits client-go with JSON on one core, which takes half a minute even on two",
     (name) => {
       expect(programs(name).filter((program) => program.startsWith("client-go"))).toEqual([
         "client-go protobuf",
@@ -65,13 +65,13 @@ describe("a whole run", () => {
     },
   );
 
-  it.each(["10k", "50k", "200k"])("informer-sync-%s: as a list and as a streaming list", (size) => {
+  it.each(["10k", "50k", "200k"])("informer-sync-%s: uses lists and streaming lists", (size) => {
     expect(programs(`informer-sync-${size}`)).toEqual(
       expect.arrayContaining(["TypeKube protobuf", "TypeKube protobuf, streaming"]),
     );
   });
 
-  it("lists of both sizes come in pages, calls go over TLS, and other runtimes have their tasks", () => {
+  it("has paged lists of both sizes, calls over TLS, and tasks on other runtimes", () => {
     for (const name of ["list-10k-pages", "list-50k-pages", "informer-sync-1k"]) {
       expect(programs(name)).not.toEqual([]);
     }
@@ -81,7 +81,7 @@ describe("a whole run", () => {
     );
   });
 
-  it("the real server and the embedded one have theirs", () => {
+  it("has tasks on the real and on the embedded server", () => {
     expect(full.filter(({ real }) => real).map(({ name }) => name)).toEqual([
       "real-list-10k",
       "real-informer-10k",
@@ -91,7 +91,7 @@ describe("a whole run", () => {
   });
 });
 
-it("names are unique, of tasks and of the programs of one", () => {
+it("task names are unique, and program names are unique within a task", () => {
   for (const tasks of [full, quick]) {
     expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);
     for (const { name, rows } of tasks) {
@@ -102,7 +102,7 @@ it("names are unique, of tasks and of the programs of one", () => {
   }
 });
 
-it("the control is the floor once more, and no baseline", () => {
+it("the control repeats the floor and is not a baseline", () => {
   for (const { name, rows } of full) {
     const floor = rows.find(({ baseline }) => baseline === "floor");
     const control = rows.find(({ program }) => program === "floor (control)");
@@ -111,7 +111,7 @@ it("the control is the floor once more, and no baseline", () => {
   }
 });
 
-it("a quick run has no more than 10,000 pods, and every task of it is one of a whole run", () => {
+it("a quick run has at most 10,000 pods and only tasks of a full run", () => {
   for (const { name, pods, count } of quick) {
     expect(pods).toBeLessThanOrEqual(10_000);
     expect(count, name).toBeLessThanOrEqual(named(name).count);

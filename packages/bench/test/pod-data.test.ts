@@ -5,7 +5,7 @@ import { makePods } from "../src/pod-data.js";
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-describe("the pods of the benchmarks", () => {
+describe("benchmark pods", () => {
   it("are the same for the same seed", () => {
     expect(makePods(20)).toEqual(makePods(20));
     expect(makePods(20, 2)).not.toEqual(makePods(20));
@@ -22,7 +22,7 @@ describe("the pods of the benchmarks", () => {
     expect(list.byteLength / 500).toBeLessThan(3_400);
   });
 
-  it("stand in the order of their keys and repeat apps, namespaces and nodes", () => {
+  it("are sorted by key and repeat apps, namespaces and nodes", () => {
     const pods = makePods(5_000);
     const keys = pods.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
     expect(keys).toEqual([...keys].sort());
@@ -32,12 +32,12 @@ describe("the pods of the benchmarks", () => {
     expect(new Set(pods.map(({ spec }) => spec?.nodeName)).size).toBe(400);
   });
 
-  it("have 50,000 names", () => {
+  it("have unique names among 50,000", () => {
     const names = makePods(50_000).map(({ metadata }) => metadata.name);
     expect(new Set(names).size).toBe(50_000);
   });
 
-  it("read the same from both encodings", async () => {
+  it("decode equally from both encodings", async () => {
     const bodies = new CannedBodies(10);
     const [fromJson, fromProtobuf] = await Promise.all(
       (["json", "protobuf"] as const).map(async (name) => {

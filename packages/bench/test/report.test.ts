@@ -31,7 +31,7 @@ const task = (rows: RowResult[], name = "list-10k"): TaskResult => ({
   count: 1_000,
   rows,
 });
-/** The columns of a program's line. */
+/** Returns the columns of a program's line. */
 const columns = (table: string, program: string) =>
   table
     .split("\n")
@@ -40,33 +40,33 @@ const columns = (table: string, program: string) =>
     .trim()
     .split(/\s+/);
 
-describe("the table of ratios", () => {
+describe("table of ratios", () => {
   const floor = row("floor", "floor", [measurement(10), measurement(100)]);
 
-  it("has medians of the ratios of each round, main, wall, rss, kept, block", () => {
+  it("has the medians of each round's ratios: main, wall, rss, kept, block", () => {
     const ours = row("TypeKube", undefined, [
       measurement(5, { maxRssMb: 50, keptMb: 1, blockMs: 2 }),
       measurement(100, { maxRssMb: 50, keptMb: 1, blockMs: 2 }),
     ]);
     const [toFloor] = [columns(ratioTable([task([ours, floor])]), "TypeKube")?.slice(0, 5)];
-    // 0.5 in one round and 1 in the other: not 105 of 110.
+    // 0.5 in one round and 1 in the other, not 105 of 110.
     expect(toFloor).toEqual(["0.75", "0.75", "0.50", "0.10", "0.10"]);
   });
 
-  it("has no ratio to itself, to what is missing, or to next to nothing", () => {
+  it("has no ratio of the baseline to itself, of missing rounds, or to negligible figures", () => {
     const quiet = row("floor", "floor", [measurement(0.5, { keptMb: 1, blockMs: 4 })]);
     const ours = row("TypeKube", undefined, [measurement(5)]);
     const table = ratioTable([task([ours, quiet])]);
     expect(columns(table, "floor")?.every((column) => column === "-")).toBe(true);
-    // 1.5 ms of wall and 100 MB are something.
+    // 1.5 ms of wall time and 100 MB are not negligible.
     expect(columns(table, "TypeKube")?.slice(0, 5)).toEqual(["-", "10.00", "1.00", "-", "-"]);
     const lost = ratioTable([task([row("TypeKube", undefined, [undefined, undefined]), floor])]);
     expect(columns(lost, "TypeKube")?.every((column) => column === "-")).toBe(true);
   });
 });
 
-describe("the table of absolute figures", () => {
-  it("has medians, half the range, and what one object took", () => {
+describe("table of absolute figures", () => {
+  it("has medians, half the range, and the cost of one object", () => {
     const ours = row("TypeKube", undefined, [measurement(9), measurement(10), measurement(13)]);
     expect(columns(absoluteTable([task([ours])]), "TypeKube")).toEqual([
       "10",
@@ -82,7 +82,7 @@ describe("the table of absolute figures", () => {
     ]);
   });
 
-  it("counts only the rounds that have a result, and says where there is none", () => {
+  it("counts only rounds with a result, and marks rows without one", () => {
     const table = absoluteTable([
       task([
         row("half", undefined, [undefined, measurement(10)]),
@@ -94,14 +94,14 @@ describe("the table of absolute figures", () => {
   });
 });
 
-it("a chart has a bar for each program that was measured, as long as its figure", () => {
+it("a chart has a bar for each measured program, in proportion to its figure", () => {
   const svg = chart([
     task([
       row("TypeKube protobuf, lean", undefined, [measurement(100)]),
       row("floor", "floor", [measurement(200)]),
       row("client-node", "client-node", [undefined]),
     ]),
-    // One bar alone compares nothing.
+    // A single bar compares nothing, so the group is left out.
     task([row("TypeKube protobuf", undefined, [measurement(1)])], "informer-events"),
   ]);
   const widths = [...svg.matchAll(/<rect[^>]* width="([\d.]+)"/g)].map(([, width]) =>

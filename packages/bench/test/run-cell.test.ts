@@ -26,7 +26,7 @@ describe("a cell", () => {
 
 describe("a cell that", () => {
   const input = { url: "http://127.0.0.1:1", count: 1, variant: "odd" };
-  /** Runs such a program in the place of a cell. */
+  /** Runs a program in place of a cell. */
   const run = (program: string, timeoutMs?: number) => {
     const file = join(mkdtempSync(join(tmpdir(), "bench-cell-")), "cell.mjs");
     writeFileSync(file, program);
@@ -44,11 +44,11 @@ describe("a cell that", () => {
     );
   });
 
-  it("crashes fails with what it wrote", async () => {
+  it("crashes fails with its stderr", async () => {
     await expect(run("throw new Error('out of pods')")).rejects.toThrow("out of pods");
   });
 
-  it("ends by a signal fails with its name", async () => {
+  it("is killed by a signal fails with the signal's name", async () => {
     await expect(run("process.kill(process.pid, 'SIGKILL')")).rejects.toThrow(
       "the cell list-x (odd) exited with SIGKILL and printed no result",
     );
@@ -66,7 +66,7 @@ describe("the report", () => {
     expect(pairedRatio([1, undefined, 3], [2, 40, undefined])).toBe(0.5);
   });
 
-  it("shows a row without result as what it is", () => {
+  it("shows a row that has no result", () => {
     const tasks = planTasks(true).slice(0, 1);
     const results = tasks.map((task) => ({
       ...task,

@@ -10,7 +10,7 @@ import { lostRows, runTasks } from "../src/run-tasks.js";
 
 const folder = mkdtempSync(join(tmpdir(), "bench-tasks-"));
 
-/** Programs in the place of a canned server and of cells: `cell-half` counts half of what it is asked for. */
+/** Stubs of the canned server and of cells: `cells/half` counts half of what was requested. */
 function stubs(server: string): Launch {
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, `${name}.mjs`), text);
@@ -58,7 +58,7 @@ async function run(tasks: Task[], server = listening, slowRounds?: number) {
 }
 
 describe("a run", () => {
-  it("has its rounds in every row, more where a task is short, and fewer where a row is slow", async () => {
+  it("measures every row in each round, short tasks more often, slow rows less often", async () => {
     const tasks = [task("short", [row("whole"), row("whole", true)], { repeats: 2 })];
     const { results, failures } = await run(tasks);
     expect(results[0]?.rows.map(({ rounds }) => rounds.length)).toEqual([4, 2]);
@@ -67,7 +67,7 @@ describe("a run", () => {
     expect([...failures, ...quick.failures]).toEqual([]);
   });
 
-  it("loses a row that did not do the same as the others, and no other", async () => {
+  it("loses only the row whose count differs from the others", async () => {
     const { results, failures } = await run([task("list", [row("whole"), row("half")])]);
     expect(failures).toEqual([
       "list, half: counted 5 instead of 10",
@@ -76,14 +76,14 @@ describe("a run", () => {
     expect(lostRows(results)).toEqual(["list, half"]);
   });
 
-  it("loses the tasks of a server that does not start, and says so", async () => {
+  it("reports and loses the tasks of a server that does not start", async () => {
     const { results, failures } = await run([task("list", [row("whole")])], "process.exit(1);");
     expect(failures).toEqual(["list: the canned server exited before it listened"]);
     expect(lostRows(results)).toEqual(["list, whole"]);
   });
 });
 
-it("the reason why a call misses its goal is about the peer that it misses", () => {
+it("the reason for a missed goal of calls depends on the baseline", () => {
   const calls = goals.filter(({ task }) => task.startsWith("get-"));
   const toGo = calls.filter(({ baseline }) => baseline === "client-go").map(boundOf);
   const toFloor = calls.filter(({ baseline }) => baseline === "floor").map(boundOf);

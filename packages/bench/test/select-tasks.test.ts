@@ -12,14 +12,14 @@ const cells = (tasks: ReturnType<typeof planTasks>) =>
     tasks.flatMap(({ rows }) => rows.map(({ cell }) => cell.replace(/^.*?-(?=client-)/, ""))),
   );
 
-it("a run of no task is refused, so that a wrong name does not succeed", () => {
+it("rejects a pattern that matches no task", () => {
   expect(selectTasks({ only: /^list-10k$/, quick: true }, all)).toHaveLength(1);
   expect(() => selectTasks({ only: /lsit/, quick: true }, all)).toThrow(
     "--only lsit matches no task of list-10k, ",
   );
 });
 
-it("programs that do not run here have no rows, and the others all of theirs", () => {
+it("omits the rows of programs that do not run here and keeps all others", () => {
   const only = /^/;
   const whole = selectTasks({ only, quick: false }, all);
   expect(whole).toEqual(planTasks(false));
@@ -41,7 +41,7 @@ it("client-node runs from Node 22.19 on", () => {
   ]);
 });
 
-it("a row is lost when no round produced it", () => {
+it("a row is lost when no round has a result", () => {
   const [task] = planTasks(true);
   const [row] = task?.rows ?? [];
   if (task === undefined || row === undefined) {
@@ -62,7 +62,7 @@ it.each([
   ["watch-events", { json: 1, "vnd.kubernetes.protobuf": 1, cbor: 1 }],
   ["create", { json: 1, "vnd.kubernetes.protobuf": 1 }],
   ["import", {}],
-])("%s: the server has made each body before a program asks", async (name, expected) => {
+])("%s: the server builds each body before a program requests it", async (name, expected) => {
   const requested: Record<string, number> = {};
   const paths = new Set<string>();
   const server = createServer(({ headers, url }, response) => {

@@ -14,7 +14,7 @@ const goal: Goal = {
   most: 0.5,
 };
 
-/** What a run of as many rounds as there are figures says. */
+/** Returns a finding with an interval and a figure. */
 function finding(...figures: [low: number, middle: number, high: number]): Finding {
   const [low, figure, high] = figures;
   return {
@@ -30,15 +30,15 @@ function finding(...figures: [low: number, middle: number, high: number]): Findi
   };
 }
 
-/** The page of a run in which that was the only goal. */
+/** Returns a page on which this is the only goal. */
 function pageOf({ figure, interval, verdict, isClose }: Finding, rounds = 3): string {
   const shown = isClose ? `${verdict}, close` : verdict;
   const cells = ["list", "floor", "≤ 0.50", figure, interval.join(" to "), "1.00"];
   return `Run of 2026-01-02, ${rounds} rounds\n| ${cells.join(" | ")} | ${verdict === "met" ? shown : `**${shown}**`} |`;
 }
 
-describe("beside the run before", () => {
-  it("the same is the same", () => {
+describe("comparison with the previous run", () => {
+  it("reports equal verdicts as the same", () => {
     const text = againText(pageOf(finding(0.4, 0.41, 0.45)), [finding(0.38, 0.42, 0.44)]);
     expect(text).toContain(
       "Run of 2026-01-02, 3 rounds: of 1 goals that both measured, 1 have the same verdict.\n",
@@ -47,7 +47,7 @@ describe("beside the run before", () => {
     expect(text).not.toContain("- list");
   });
 
-  it("a verdict that turned is told, and whether it was close", () => {
+  it("reports a changed verdict, and whether it was close", () => {
     const sure = againText(pageOf(finding(0.4, 0.41, 0.45)), [finding(0.6, 0.62, 0.65)]);
     expect(sure).toContain("0 have the same verdict, 1 another, 0 of them close or within noise");
     expect(sure).toContain("- list beside floor: met, now **not met**\n");
@@ -56,7 +56,7 @@ describe("beside the run before", () => {
     expect(close).toContain("- list beside floor: met, close, now **not met**\n");
   });
 
-  it("a verdict within noise is no sure one", () => {
+  it("counts a verdict within noise as unsure", () => {
     const noisy = { ...finding(0.51, 0.52, 0.53), isWithinNoise: true };
     expect(shownVerdict(noisy)).toBe("**not met, within noise**");
     expect(againText(pageOf(finding(0.4, 0.41, 0.45)), [noisy])).toContain(
@@ -64,7 +64,7 @@ describe("beside the run before", () => {
     );
   });
 
-  it("a fifth more is told where both runs are surer than that, though the goal is met as before", () => {
+  it("reports an increase of a fifth when both intervals are narrower, even if the goal is still met", () => {
     const before = pageOf(finding(0.38, 0.4, 0.41));
     expect(againText(before, [finding(0.46, 0.48, 0.49)])).toContain(
       "- list beside floor: worse, 0.4 before and 0.5 now\n",
@@ -73,19 +73,19 @@ describe("beside the run before", () => {
     expect(againText(before, [finding(0.4, 0.48, 0.49)])).toContain("No figure of 3 rounds moved");
   });
 
-  it("one round or two are never more than noise", () => {
+  it("never reports a movement with one or two rounds", () => {
     const before = pageOf(finding(0.4, 0.4, 0.4), 2);
     expect(againText(before, [finding(0.46, 0.48, 0.49)])).not.toContain("worse");
     const now = { ...finding(0.48, 0.48, 0.48), rounds: 1 };
     expect(againText(pageOf(finding(0.4, 0.4, 0.4)), [now])).not.toContain("worse");
   });
 
-  it("a page without goals has nothing to tell", () => {
+  it("is empty for a page without goals", () => {
     expect(againText("# Performance", [finding(0.4, 0.41, 0.45)])).toBe("");
     expect(againText("", [finding(0.4, 0.41, 0.45)])).toBe("");
   });
 
-  it("a page is read as it was written, whatever its units", () => {
+  it("reads back a written page, whatever its units", () => {
     const machine = { cpu: "c", cores: 2, memoryGb: 1, platform: "p", node: "24", versions: {} };
     const page = (ms: number, before?: string) =>
       performancePage(

@@ -1,4 +1,4 @@
-// The API types that the client speaks of.
+// The API types that the client's signatures use.
 export type {
   KubeList,
   KubeObject,

@@ -2,7 +2,8 @@ import { KubeError } from "@typekube/core";
 import type { CallOptions } from "./options.js";
 
 /**
- * Refuses options that are none, which the compiler cannot always see: those of a JavaScript caller, or from a configuration.
+ * Rejects values that are not an options object. The compiler does not see those from JavaScript callers or
+ * configuration files.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
@@ -13,7 +14,7 @@ export function assertIsOptions(options: unknown): void {
 }
 
 /**
- * Refuses what every call takes and cannot use.
+ * Validates the options common to all calls: `signal` and `timeoutMs`.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
@@ -23,10 +24,10 @@ export function assertCallOptions(options: CallOptions): void {
 }
 
 /**
- * Refuses what ends a call or a wait where it cannot: a deadline that is NaN would be none, and what only looks like a signal would
- * end nothing.
+ * Rejects a `signal` or `timeoutMs` that could never end a call or a wait: NaN would mean no deadline, and an object
+ * that only resembles a signal would never abort.
  *
- * @param unit - what a limit is counted in, and how to have none: the way out that the error names.
+ * @param unit - the unit of the limit and how to disable it; becomes the hint of the error.
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertSignalAndTimeout(
@@ -46,7 +47,7 @@ export function assertSignalAndTimeout(
 }
 
 /**
- * Refuses a time that limits nothing: NaN would be waited for without an end, or not at all.
+ * Rejects a duration that is not a number of 0 or more: NaN would wait indefinitely or not at all.
  *
  * @throws {KubeError} `InvalidArgument`.
  */

@@ -3,15 +3,15 @@ import type { Exchanging } from "./exchanging.js";
 import type { NegotiationMemory } from "./negotiation.js";
 import type { ServerRelease } from "./server-release.js";
 
-/** What all clients of one connection share. */
+/** State shared by all clients of one connection. */
 export interface ClientContext extends Exchanging {
-  /** Where requests go, for messages. */
+  /** Address of the server, for messages. */
   readonly server: string;
-  /** The namespace of the current context. */
+  /** Namespace of the current context. */
   readonly namespace: string;
   readonly memory: NegotiationMemory;
   readonly discovery: Discovery;
   readonly release: ServerRelease;
-  /** Aborted when one of them is closed: nothing more can be asked. */
+  /** Aborted when one of the clients is closed. No requests can be sent afterwards. */
   readonly lifetime: AbortController;
 }

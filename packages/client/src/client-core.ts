@@ -25,22 +25,25 @@ import { ServerClient } from "./server-client.js";
 import { ServerRelease } from "./server-release.js";
 import type { View } from "./view.js";
 
-/** What a client is made of: the way to the server, and the namespace that names without one mean. */
+/** Settings of a client: how it sends requests, and its default namespace. */
 export interface ClientSettings {
   readonly send: HttpSend;
-  /** Where requests go, for messages. */
+  /** Address of the server, for messages. */
   readonly server: string;
-  /** Default `default`. */
+  /** The client's default namespace. Default `default`. */
   readonly namespace?: string | undefined;
   readonly defaults?: ClientDefaults | undefined;
   readonly clock?: Clock | undefined;
-  /** Told when an encoding is given up for a resource, once each: the server refused it, or protobuf would lose a field. */
+  /**
+   * Called once when the client stops using an encoding for a resource: the server rejected it, or protobuf would lose
+   * a field.
+   */
   readonly onDowngrade?: ((downgrade: Downgrade) => void) | undefined;
-  /** What another client on the same connection has learned of the server. */
+  /** State shared with another client on the same connection, instead of starting empty. */
   readonly learned?:
     | Pick<ClientContext, "discovery" | "lifetime" | "memory" | "release">
     | undefined;
-  /** Ends what `send` stands on. */
+  /** Closes the transport behind `send`. */
   readonly close?: (() => Promise<void>) | undefined;
 }
 
@@ -54,7 +57,8 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   constructor(settings: ClientSettings) {
     const { send, server, namespace = "default", defaults = {}, clock = systemClock } = settings;
     const { discovery, lifetime, memory, release } = settings.learned ?? {
-      // Asked for once and for everybody, so it is nobody else's: one user's refusal is not the answer for another.
+      // All users of the connection share discovery, so it never impersonates: one user's 403 must not become the
+      // result for another.
       discovery: new Discovery({ send, defaults: { ...defaults, impersonate: undefined }, clock }),
       memory: new NegotiationMemory(settings.onDowngrade),
       release: new ServerRelease(),
@@ -64,7 +68,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     this.#settings = settings;
   }
 
-  /** The namespace of the current context. */
+  /** Namespace of the current context. */
   get namespace(): string {
     return this.context.namespace;
   }
@@ -77,7 +81,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     return operationsOf(this.context, type, namespace);
   }
 
-  /** The two reads that informers and pagers are made of. */
+  /** Returns a reader: the list and watch requests that informers and pagers build on. */
   reader(
     type: KindReference | ResourceDescriptor,
     namespace?: string,
@@ -87,8 +91,8 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   }
 
   /**
-   * Server-side apply of one object of any kind; kind and apiVersion decide where it goes, and an object without a namespace
-   * goes to the namespace of the current context.
+   * Applies one object of any kind with server-side apply. Its apiVersion and kind select the resource. A namespaced
+   * object without `metadata.namespace` goes to the namespace of the current context.
    */
   async apply<const M extends KindReference & KubeObject>(
     manifest: M,
@@ -99,18 +103,19 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   }
 
   /**
-   * Server-side apply of many objects, from YAML text with any number of documents or from objects: namespaces and definitions of
-   * kinds first, then, once their kinds are served, the rest, one after the other. Every object is tried; it is no transaction.
+   * Applies many objects with server-side apply, one after another. Takes YAML text with any number of documents, or an
+   * array of objects. Namespaces and custom resource definitions come first; the rest follows once the new kinds are
+   * served. Every object is attempted: this is not a transaction.
    *
-   * @returns what became of each, in the order of the manifests.
-   * @throws {KubeError} the first failure, with all of them in the `errors` of its `cause`; `manifestResults(error)` tells what became
-   * of each. With `onFailure: "report"` failures are among the results instead.
+   * @returns the outcome for each manifest, in the order of the manifests.
+   * @throws {KubeError} the first failure. Its `cause` holds all failures in `errors`, and `manifestResults(error)`
+   * returns the outcome for each manifest. With `onFailure: "report"`, failures are returned among the results instead.
    */
   applyAll(
     manifests: Manifests,
     options?: ApplyAllOptions & { readonly onFailure?: "throw" | undefined },
   ): Promise<AppliedObject[]>;
-  /** The same with failures among the results. */
+  /** Returns failures among the results when `onFailure` is `"report"`. */
   applyAll(
     manifests: Manifests,
     options: ApplyAllOptions,
@@ -124,11 +129,13 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   }
 
   /**
-   * Applies manifests as members of a set and then deletes the members that are no longer among them. A ConfigMap keeps the set's
-   * inventory as KEP-3659 (ApplySet) says. Nothing is pruned unless everything could be applied, and only what this field manager
-   * applied with the label of the set. With `dryRun: "All"` the result says what would be.
+   * Applies manifests as members of an ApplySet (KEP-3659), then deletes members that are no longer in the manifests. A
+   * ConfigMap stores the inventory of the set. Nothing is pruned unless every manifest was applied. Only objects that
+   * this field manager applied with the label of the set are pruned. With `dryRun: "All"` the result describes what
+   * would happen.
    *
-   * @throws {KubeError} as `applyAll`; `InvalidArgument` for another tool's set, or for no manifests at all.
+   * @throws {KubeError} like `applyAll`; `InvalidArgument` for a set of another tool, or for empty manifests without
+   * `allowEmpty`.
    *
    * @example
    * const { pruned } = await client.applyAndPrune(yaml, { applySet: { name: "shop" }, dryRun: "All" });
@@ -142,16 +149,16 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   }
 
   /**
-   * Deletes what manifests describe, in the reverse of the order in which they are applied. What is not there is no failure.
+   * Deletes the objects in the manifests, in reverse apply order. An object that does not exist is not a failure.
    *
-   * @returns what became of each, in the order of the manifests.
-   * @throws {KubeError} as `applyAll`.
+   * @returns the outcome for each manifest, in the order of the manifests.
+   * @throws {KubeError} like `applyAll`.
    */
   deleteAll(
     manifests: Manifests,
     options?: DeleteAllOptions & { readonly onFailure?: "throw" | undefined },
   ): Promise<DeletedObject[]>;
-  /** The same with failures among the results. */
+  /** Returns failures among the results when `onFailure` is `"report"`. */
   deleteAll(
     manifests: Manifests,
     options: DeleteAllOptions,
@@ -165,10 +172,10 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   }
 
   /**
-   * What an apply would change, as the server says in a dry run: each object before and after, and all of it as a unified diff for
-   * people. What the server keeps for itself is left out, values of Secrets are masked.
+   * Previews an apply with a server-side dry run. Returns each object before and after, and a unified diff of all
+   * changes for people. Server-managed metadata is left out, and Secret values are masked.
    *
-   * @throws {KubeError} when an object could not be compared, as a `Conflict` without `force`; see `onFailure`.
+   * @throws {KubeError} when an object cannot be compared, such as a `Conflict` without `force`; see `onFailure`.
    *
    * @example
    * console.log((await client.diff(yaml, { fieldManager: "my-tool" })).text);
@@ -179,8 +186,9 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   }
 
   /**
-   * The same connection with other defaults for every call: a field manager, a dry run, strict validation, another user. It
-   * knows what this one has learned of the server; closing either closes the connection.
+   * Returns a client on the same connection with other defaults for every call: a field manager, a dry run, strict
+   * validation, another user. It knows what this client has learned about the server. Closing either client closes the
+   * connection.
    */
   with(defaults: ClientDefaults): this {
     assertDefaults("client.with()", defaults);
@@ -199,9 +207,12 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     return new (this.constructor as new (settings: ClientSettings) => this)(settings);
   }
 
-  /** Ends everything that is under way. Can be called again. */
+  /**
+   * Ends all requests and waits in progress and closes the connection. A transport passed to `connect` stays open. May
+   * be called repeatedly.
+   */
   async close(): Promise<void> {
-    // What waits, as an informer does after a failure, has no request that would end.
+    // A wait without a request, such as the back-off of an informer, ends through this signal only.
     this.context.lifetime.abort(new KubeError("Closed", "the client is closed"));
     await this.#settings.close?.();
   }

@@ -7,13 +7,14 @@ import { assertConnectOptions } from "./known-options.js";
 import type { ClientDefaults } from "./options.js";
 
 /**
- * Where to connect to. Nothing at all means what kubectl would do: `KUBECONFIG`, `~/.kube/config`, and inside a pod its
- * service account.
+ * Options of {@link connect}. Without options the client connects like kubectl: `KUBECONFIG`, `~/.kube/config`, or the
+ * service account inside a pod.
  */
 export interface ConnectOptions extends ConnectionOptions {
   /**
-   * A way to a server that is not a network: the embedded API server, a recorder. It has no place for certificates and
-   * credentials; options that name some are refused. Of `transportOptions` it takes the `userAgent`.
+   * A transport owned by the caller, such as the embedded API server or a recorder. Closing the client ends its
+   * requests and leaves the transport open. Options for certificates, credentials and the connection are rejected; of
+   * `transportOptions` only `userAgent` is used.
    */
   readonly transport?:
     | { readonly send: HttpSend; readonly server: string; close?(): Promise<void> }
@@ -25,11 +26,14 @@ export interface ConnectOptions extends ConnectionOptions {
     | Partial<Omit<TransportOptions, "auth" | "server" | "tls">>
     | undefined;
   readonly clock?: Clock | undefined;
-  /** Told when an encoding is given up for a resource, once each; calls go on as JSON. */
+  /** Called once when the client stops using an encoding for a resource; later calls use JSON. */
   readonly onDowngrade?: ClientSettings["onDowngrade"];
 }
 
-/** What goes together with a transport of somebody else: the rest says how a connection is made or who asks. */
+/**
+ * Connection options allowed together with a transport owned by the caller. All others configure a connection or
+ * credentials.
+ */
 const besideTransport: ReadonlySet<string> = new Set(["namespace", "signal", "timeoutMs"]);
 
 function assertNothingBesideTransport(connection: ConnectionOptions): void {
@@ -45,7 +49,7 @@ function assertNothingBesideTransport(connection: ConnectionOptions): void {
   }
 }
 
-/** Says who asks, as a connection does: servers call the managers of fields by it. */
+/** Adds the user agent, as a network connection does: servers derive default field managers from it. */
 function saying(userAgent: string, send: HttpSend): HttpSend {
   return (request) =>
     send({ ...request, headers: { "user-agent": userAgent, ...request.headers } });
@@ -57,7 +61,7 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
   const { transport, defaults, clock, onDowngrade, transportOptions, ...connection } = options;
   if (transport) {
     assertNothingBesideTransport(connection);
-    // The transport is somebody else's: closing a client must end what is the client's, and not close it.
+    // The caller owns the transport: closing the client ends the client's requests only.
     const { server } = transport;
     const { defaultUserAgent, borrowTransport, observe } = await import(
       "@typekube/transport/internal"

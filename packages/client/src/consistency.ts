@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import { assertIsOptions } from "./call-options.js";
 import type { Consistency, ListState, ListVersion } from "./options.js";
 
-/** How a read may say which state it wants. */
+/** The options that select the state that a read returns. */
 interface Versioned {
   readonly consistency?: Consistency | undefined;
   readonly resourceVersion?: string | undefined;
@@ -11,9 +11,9 @@ interface Versioned {
 }
 
 /**
- * Options with their `consistency` put into the API's own words: `resourceVersion` and `resourceVersionMatch`.
+ * Translates `consistency` into `resourceVersion` and `resourceVersionMatch`.
  *
- * @throws {KubeError} `InvalidArgument` when both are given, or a version that is none.
+ * @throws {KubeError} `InvalidArgument` when both forms are given, or for an invalid resourceVersion.
  */
 export function versionedOptions<O extends Versioned>(
   options: O,
@@ -29,15 +29,15 @@ export function versionedOptions<O extends Versioned>(
       "consistency: cannot be combined with resourceVersion or resourceVersionMatch",
     );
   }
-  // A token leads on in the state that the first page was of.
+  // A continue token already selects the state of the first page.
   const version = options.continue ? {} : versionOf(consistency);
   return { ...rest, resourceVersion: undefined, resourceVersionMatch: undefined, ...version };
 }
 
 /**
- * The `resourceVersion` of a get, which knows no exact match.
+ * Returns the `resourceVersion` for a get, which has no exact match.
  *
- * @throws {KubeError} `InvalidArgument` as {@link versionedOptions}, and for an exact version.
+ * @throws {KubeError} `InvalidArgument` like {@link versionedOptions}, and for an exact resourceVersion.
  */
 export function versionOfGet(options: Versioned): string | undefined {
   const { resourceVersion, resourceVersionMatch } = versionedOptions(options);

@@ -1,6 +1,9 @@
 import { type ReclaimedBytes, reclaimChunks } from "@typekube/core/internal";
 
-/** The same body; each chunk's bytes are told as it is handed over. Without a listener it is the body itself. */
+/**
+ * Wraps a body so that `onBytes` is called with the length of each chunk as the chunk is passed on. Without `onBytes`,
+ * returns the body unchanged.
+ */
 export function countedBody(
   body: AsyncIterable<Uint8Array>,
   onBytes: ((count: number) => void) | undefined,

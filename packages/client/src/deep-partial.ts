@@ -1,4 +1,4 @@
-/** Everything may be left out, at any depth, in the items of lists too. */
+/** Makes every field optional, at any depth and inside list items. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
   : T extends object

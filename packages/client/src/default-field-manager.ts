@@ -1,30 +1,31 @@
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 
-/** Name for programs that have none: an interactive Node, code given with `--eval`. */
+/** Name of programs without a main file: an interactive Node, code passed with `--eval`. */
 const unnamed = "typekube";
 
-/** Bytes that a server takes. */
+/** Maximum length that servers accept, in bytes. */
 const maxBytes = 128;
 
 let found: Promise<string> | undefined;
 
 /**
- * Returns the field manager of an apply that names none: the `name` of the package.json that the program's main module belongs to,
- * else the main module's file name without extension (its folder's for `index`). Two programs thus conflict over a field, where one
- * name for all would let each take the other's fields away in silence. Read once per process.
+ * Returns the field manager of an apply that names none: the `name` in the package.json of the program's main module,
+ * otherwise the main module's file name without extension (for `index`, the name of its folder). Two programs therefore
+ * conflict over a field; with one common name each would silently remove the other's fields. Determined once per
+ * process.
  */
 export function defaultFieldManager(): Promise<string> {
   found ??= programName(process.argv[1]);
   return found;
 }
 
-/** The name of the program with this main module; exported for tests. */
+/** Returns the name of the program with this main module. Exported for tests. */
 export async function programName(main: string | undefined): Promise<string> {
   if (!main) {
     return unnamed;
   }
-  // A command of npm is a symbolic link into its package. A path without an extension may be resolved by Node.
+  // npm commands are symbolic links into their package. `realpath` fails for a path whose extension Node adds.
   const path = await realpath(main).catch(() => main);
   return fitting((await packageName(dirname(path))) ?? fileName(path)) || unnamed;
 }
@@ -38,7 +39,7 @@ async function packageName(folder: string): Promise<string | undefined> {
       return name;
     }
   } catch {
-    // Missing, unreadable or not JSON: the next folder may have one.
+    // Missing, unreadable or not JSON: try the parent folder.
   }
   const parent = dirname(folder);
   return parent === folder ? undefined : packageName(parent);
@@ -49,7 +50,7 @@ function fileName(path: string): string {
   return name === "index" ? basename(dirname(path)) : name;
 }
 
-/** Cuts a name to what a server takes: printable characters, 128 bytes. */
+/** Reduces a name to what servers accept: printable characters, at most 128 bytes. */
 function fitting(name: string): string {
   const printable = name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]/gu, "");
   let text = printable;

@@ -14,12 +14,12 @@ import { type Call, type ExchangeResult, exchange } from "./exchange.js";
 import type { Exchanging } from "./exchanging.js";
 import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
 
-/** Sends a call and decodes the whole body. A 2xx with a Status that says Failure fails as the Status says. */
+/** Sends a call and decodes the whole body. A 2xx with a Status of `Failure` throws the error of that Status. */
 export async function exchangeObject(context: Exchanging, call: Call): Promise<unknown> {
   return decodeResponse(context, await exchange(context, call), call.path);
 }
 
-/** Decodes the whole body of an answer. */
+/** Decodes the whole body of a response. */
 export async function decodeResponse(
   context: Exchanging,
   { request, response, codec }: ExchangeResult,
@@ -46,7 +46,7 @@ export async function decodeResponse(
   }
 }
 
-/** The bytes of a body that must have some. */
+/** Returns the bytes of a body; fails when there are none. */
 export function nonEmptyBody(response: HttpResponse): ReclaimedBytes {
   return {
     reclaimChunks: () => reclaimChunks(response.body),
@@ -72,7 +72,7 @@ function emptyBody({ status, headers }: HttpResponse): KubeError {
   );
 }
 
-/** Adds to an error from decoding which answer it was about. */
+/** Adds the request to an error from decoding its response. */
 export function located(error: unknown, request: HttpRequest, path: string): unknown {
   if (
     error instanceof UnknownFieldSignal &&

@@ -17,22 +17,22 @@ import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
 import { emitWarnings } from "./warnings.js";
 
-/** One request of the client, before it is HTTP. */
+/** A request of the client, before it becomes HTTP. */
 export interface Call {
   readonly method: HttpMethod;
   readonly path: string;
   readonly query?: Query | undefined;
   readonly accept?: string | undefined;
-  /** More headers, names in lower case. Under `if-none-match` a 304 is an answer too, one without a body. */
+  /** Additional headers, names in lower case. With `if-none-match`, a 304 without a body is a valid response too. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: { readonly bytes: Uint8Array; readonly contentType: string } | undefined;
   readonly mode?: "call" | "stream" | undefined;
-  /** As in {@link HttpRequest}. */
+  /** See {@link HttpRequest}. */
   readonly isRepeated?: boolean | undefined;
   readonly options: CallOptions;
 }
 
-/** A 2xx answer and the codec that reads it. */
+/** A successful response and the codec that reads it. */
 export interface ExchangeResult {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
@@ -40,8 +40,8 @@ export interface ExchangeResult {
 }
 
 /**
- * Sends a call and fails unless the answer is a 2xx that can be read. The codec follows the answer's Content-Type, never
- * what was asked for.
+ * Sends a call. Fails unless the response is a 2xx with a known content type. The response's Content-Type selects the
+ * codec, never the requested type.
  */
 export async function exchange(context: Exchanging, call: Call): Promise<ExchangeResult> {
   const { options, body } = call;
@@ -93,7 +93,8 @@ export async function exchange(context: Exchanging, call: Call): Promise<Exchang
 }
 
 /**
- * Fails unless the answer's Content-Type is the one of a watch: CBOR has another for one object than for a stream.
+ * Fails unless the response's Content-Type is that of a watch: CBOR has one type for an object and another for a
+ * stream.
  *
  * @throws {KubeError} `Decode`.
  */
@@ -109,7 +110,7 @@ export async function assertStream(reply: ExchangeResult, path: string): Promise
   }
 }
 
-/** Ends a body that nobody reads. */
+/** Cancels a body that is not read. */
 async function drop(response: HttpResponse): Promise<void> {
   await response.body[Symbol.asyncIterator]().return?.();
 }

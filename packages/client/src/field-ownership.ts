@@ -10,16 +10,17 @@ import { jsonPatch, mergePatch, type Patch } from "./patch.js";
 import { builtInSchema } from "./strategic-kinds.js";
 
 /**
- * What a field manager applied to an object, as it would apply it again: identity, and the fields that it owns with the values
- * that they have now. Change it and apply it as the same manager; what is taken out of it is given up.
+ * Extracts what a field manager applied to an object, as input for its next apply: the object's identity, and the
+ * fields that the manager owns with their current values. Change the result and apply it as the same manager; the
+ * manager releases every field that you remove.
  *
- * Built-in kinds are read by their schema, which is loaded with the first one; of custom resources the field sets tell the
- * structure. Of a manager that owns nothing the identity is left. After a `scale` was applied, `subresource: "scale"` gives the
- * part of the object itself, not a Scale.
+ * Built-in kinds are read by their schema, which is loaded on first use; for custom resources the field sets describe
+ * the structure. For a manager that owns nothing, the result is the identity alone. After an apply of `scale`,
+ * `subresource: "scale"` returns that part of the object itself, not a Scale.
  *
- * @param object - as a read gives it, with managedFields.
- * @throws {KubeError} `InvalidArgument` for an object without managedFields, as informers hold them, and for one in another
- * version than that in which the manager applied.
+ * @param object - as returned by a read, with managedFields.
+ * @throws {KubeError} `InvalidArgument` for an object without managedFields, as informers hold it, and for an object in
+ * another apiVersion than the one that the manager applied.
  */
 export async function extract<T extends KubeObject>(
   object: T,
@@ -31,11 +32,12 @@ export async function extract<T extends KubeObject>(
 }
 
 /**
- * The patch that gives what was applied on the client's side (`kubectl apply` without `--server-side`) to a manager that applies
- * on the server. Send it before the first apply: what the manager leaves out then goes, and nothing conflicts. There is no way
- * back. The patch holds only for the version of the object that was read; after a `Conflict` read again.
+ * Builds the patch that transfers fields from client-side apply (`kubectl apply` without `--server-side`) to a manager
+ * that uses server-side apply. Send it before the first apply: that apply then removes the fields that the manager
+ * leaves out, and nothing conflicts. The transfer cannot be undone. The patch is valid only for the resourceVersion
+ * that was read; after a `Conflict`, read the object again.
  *
- * @returns `undefined` where there is nothing to do.
+ * @returns `undefined` when there is nothing to transfer.
  * @throws {KubeError} `InvalidArgument` for an object without managedFields.
  */
 export function csaUpgrade(
@@ -47,13 +49,14 @@ export function csaUpgrade(
 }
 
 /**
- * The patch that makes an object forget who owns its fields. It changes nothing else, and nothing else should go with it: what
- * is written along belongs to nobody. The next apply meets the owner `before-first-apply` and needs `force` for what differs.
+ * Builds the patch that clears the field ownership of an object. It changes nothing else, and should be sent alone:
+ * fields written by the same patch have no owner. The next apply finds the owner `before-first-apply` and needs `force`
+ * for fields that differ.
  *
- * @param object - hold for this version of the object only: a change meanwhile is a `Conflict`.
+ * @param object - limits the patch to this object's resourceVersion: a change in between is a `Conflict`.
  */
 export function resetManagedFields(object?: KubeObject): Patch<"merge"> {
   const resourceVersion = object?.metadata?.resourceVersion;
-  // An empty list would do as well on servers of today, against what is documented; one empty entry always does.
+  // Current servers also accept an empty list, contrary to their documentation; one empty entry always works.
   return mergePatch({ metadata: { managedFields: [{}], resourceVersion } });
 }

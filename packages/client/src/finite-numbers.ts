@@ -1,10 +1,10 @@
 import { KubeError } from "@typekube/core";
 
 /**
- * Fails for a number that JSON does not have. `JSON.stringify` makes null of it, and the server its default of that: one
- * replica for NaN replicas. The other encodings refuse such a number by themselves.
+ * Rejects numbers that JSON does not have. `JSON.stringify` turns NaN into null, and the server replaces null by its
+ * default: NaN replicas become one replica. The other encodings reject such numbers themselves.
  *
- * @param text - the JSON that was made of the value: without a null in it, there was no such number.
+ * @param text - the JSON of the value: if it contains no null, the value contains no such number.
  * @throws {KubeError} `InvalidArgument` with the path of the number.
  */
 export function assertFiniteNumbers(value: unknown, text: string | Uint8Array): void {
@@ -24,7 +24,7 @@ export function assertFiniteNumbers(value: unknown, text: string | Uint8Array): 
   }
 }
 
-/** Where a number is that is not finite; `undefined` when there is none. */
+/** Returns the path of the first number that is not finite; `undefined` when all are finite. */
 function pathOfOther(value: unknown): string[] | undefined {
   if (typeof value === "number") {
     return Number.isFinite(value) ? undefined : [];

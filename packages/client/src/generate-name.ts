@@ -2,22 +2,22 @@ import type { KubeObject } from "@typekube/api";
 import { isAlreadyExists, KubeError } from "@typekube/core";
 import { type Clock, sleep } from "@typekube/core/internal";
 
-/** Tries in all when a generated name is taken: servers of 1.32 and later make as many themselves. */
+/** Attempts in total when a generated name is taken. Servers from 1.32 on make the same number of attempts themselves. */
 export const defaultNameTries = 8;
 
-/** How {@link createNamed} goes about it. */
+/** Settings of {@link createNamed}. */
 export interface NameTries {
   readonly clock: Clock;
-  /** Creates in all. */
+  /** Creates in total. */
   readonly maxTries: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Sends a create again when the name that the server made up was taken: it answers AlreadyExists and advises to try again, and
- * makes up another one then. A name that the caller gave is never tried twice.
+ * Repeats a create when the name that the server generated was taken. The server responds with AlreadyExists, advises a
+ * retry, and generates another name then. A name that the caller gave is never retried.
  *
- * @throws {KubeError} `AlreadyExists` when every name was taken; `InvalidArgument` for a number of tries below 1.
+ * @throws {KubeError} `AlreadyExists` when every name was taken; `InvalidArgument` for fewer than one attempt.
  */
 export async function createNamed<R>(
   { metadata }: KubeObject,

@@ -6,47 +6,50 @@ import type { CallOptions } from "./options.js";
 import { sendRaw } from "./raw-request.js";
 
 /**
- * What is asked: `livez` whether the server is beyond recovery when it fails, `readyz` whether it can take requests now.
- * `healthz` is the older form of both, for servers before 1.16.
+ * A health endpoint. `livez` fails when the server is beyond recovery, `readyz` succeeds when the server can take
+ * requests now. `healthz` is the older form of both, for servers before 1.16.
  */
 export type HealthEndpoint = "healthz" | "livez" | "readyz";
 
-/** How a server's health is asked for. */
+/** Options of a health request. */
 export interface HealthOptions extends CallOptions {
-  /** Have each check told. Default true; false asks for the verdict alone, and the list of checks stays empty unless it fails. */
+  /**
+   * Requests the result of each check. Default true; with false the server reports the verdict alone, and the list of
+   * checks is empty unless the verdict fails.
+   */
   readonly verbose?: boolean | undefined;
-  /** Names of checks that are left out of the verdict. Servers take names that they do not know. */
+  /** Names of checks that the verdict leaves out. Servers accept unknown names. */
   readonly exclude?: readonly string[] | undefined;
-  /** One check alone, by the name that the list has: `etcd`, `poststarthook/rbac/bootstrap-roles`. */
+  /** Runs one check alone, by its name in the list: `etcd`, `poststarthook/rbac/bootstrap-roles`. */
   readonly check?: string | undefined;
 }
 
-/** One check of a server. */
+/** The result of one check. */
 export interface HealthCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** It was left out as asked, so it says nothing. */
+  /** `true` when the request excluded the check; `ok` then means nothing. */
   readonly excluded: boolean;
-  /** What stands behind the verdict; servers say `reason withheld` to most. */
+  /** The text behind the name of the check, such as `ok`; most users see `failed: reason withheld`. */
   readonly message: string;
 }
 
-/** What a server says of its health. */
+/** The health that a server reports. */
 export interface Health {
   readonly endpoint: HealthEndpoint;
-  /** The verdict, which is the HTTP status. */
+  /** The verdict, from the HTTP status. */
   readonly ok: boolean;
-  /** The checks, in the server's order; their names may change with any release. */
+  /** The checks, in the server's order. Their names may change with any release. */
   readonly checks: readonly HealthCheck[];
-  /** The answer as the server wrote it, for people. */
+  /** The response text as the server wrote it, for people. */
   readonly text: string;
 }
 
 /**
- * Asks a server for its health. That it is not well is an answer; that it cannot be asked is an error.
+ * Requests the health of a server. An unhealthy server is a result; a request that fails is an error.
  *
- * @throws {KubeError} `Unauthorized`, `Forbidden` when this user may not ask, which says nothing about the health;
- * `NotFound` for a check that there is none of; the network's errors.
+ * @throws {KubeError} `Unauthorized` or `Forbidden` when this user may not request it, which is no statement about the
+ * health; `NotFound` for an unknown check; network errors.
  */
 export async function requestHealth(
   context: Exchanging,
@@ -69,7 +72,7 @@ export async function requestHealth(
   return { endpoint, ok, checks, text };
 }
 
-/** The slashes of a name are part of the path. */
+/** Encodes the name of a check for the path. Its slashes are part of the path. */
 function checkPath(check: string): string {
   return check
     .split("/")
@@ -77,12 +80,15 @@ function checkPath(check: string): string {
     .join("/");
 }
 
-/** A server that fails its checks says so in text; a Status with that number is a failure of the request itself. */
+/**
+ * Returns true for failed checks, which the server reports as text. A Status with code 500 is a failure of the request
+ * itself.
+ */
 function isFailedCheck({ status, headers }: HttpResponse): boolean {
   return status === 500 && (headers["content-type"] ?? "text/plain").startsWith("text/plain");
 }
 
-/** `[+]etcd ok`, `[-]etcd failed: reason withheld`, `[+]etcd excluded: ok`. */
+/** Parses lines such as `[+]etcd ok`, `[-]etcd failed: reason withheld`, `[+]etcd excluded: ok`. */
 export function readChecks(text: string): HealthCheck[] {
   return [...text.matchAll(/^\[([+-])\](\S+) (.*)$/gm)].map(([, sign, name = "", rest = ""]) => ({
     name,

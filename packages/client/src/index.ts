@@ -1,4 +1,4 @@
-// For everybody
+// For users
 
 export type { ApplyResult } from "./apply-result.js";
 export { ClientCore, type ClientSettings } from "./client-core.js";

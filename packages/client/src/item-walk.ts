@@ -3,7 +3,8 @@ import type { ItemsOptions } from "./options.js";
 import { type ListPage, pageItems } from "./pager.js";
 
 /**
- * All items of a collection, page by page, and what is known of the list that they stand in. Each iteration asks anew.
+ * Iterates over all items of a collection, page by page, and holds the metadata of their list. Each iteration sends new
+ * requests.
  *
  * @example
  * const walk = pods.items();
@@ -12,18 +13,19 @@ import { type ListPage, pageItems } from "./pager.js";
  */
 export interface ItemWalk<T extends KubeObject> extends AsyncIterable<Live<T>> {
   /**
-   * The metadata of the newest page of the newest iteration; known with its first item, or at its end when there is none.
+   * Metadata of the latest page of the latest iteration. Known with the first item, or at the end of an empty
+   * collection.
    */
   readonly metadata: ListMeta | undefined;
   /**
-   * The version of the state that all pages show: a watch from here misses nothing. After a page has expired, with
-   * `onExpired: "inconsistent"` or `"restart"`, it is the version of the newer rest, and what became of the items that came before
-   * is not told: they may have changed, or be gone.
+   * The resourceVersion of the state that all pages show: a watch from here misses nothing. After a page expired, with
+   * `onExpired: "inconsistent"` or `"restart"`, it is the resourceVersion of the newer rest. Items yielded before that
+   * may have changed or been deleted, which is not reported.
    */
   readonly resourceVersion: string | undefined;
 }
 
-/** A walk over everything that `listPage` pages through. */
+/** Creates a walk over the pages that `listPage` returns. */
 export function itemWalk(listPage: ListPage, options: ItemsOptions): ItemWalk<KubeObject> {
   let metadata: ListMeta | undefined;
   return {

@@ -1,7 +1,7 @@
 import type { BuiltInKinds, KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { KindReference } from "./discovery/kind-reference.js";
 
-/** A kind by its names: the object type of a built-in one is known, any other is a plain object. */
+/** Object type for an apiVersion and kind: the type of a built-in kind, otherwise {@link UnknownKind}. */
 export type KindOf<R extends KindReference> = R["apiVersion"] extends keyof BuiltInKinds
   ? R["kind"] extends keyof BuiltInKinds[R["apiVersion"]]
     ? BuiltInKinds[R["apiVersion"]][R["kind"]] extends infer T extends KubeObject
@@ -15,6 +15,6 @@ export interface UnknownKind extends KubeObject {
   [field: string]: unknown;
 }
 
-/** The objects of a descriptor; of several, one of theirs. */
+/** Object type of a descriptor; for a union of descriptors, the union of their object types. */
 export type ObjectOf<D extends ResourceDescriptor> =
   D extends ResourceDescriptor<infer T> ? T : never;

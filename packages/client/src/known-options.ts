@@ -158,9 +158,10 @@ const ofConnect: OptionNames<keyof ConnectOptions> = {
 };
 
 /**
- * Refuses an option that no call has. Those of another call are let through: one object of options may serve several.
+ * Rejects an option that no call has. Options of other calls are accepted, so that one options object may serve several
+ * calls.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument` naming the option.
  */
 export function assertCallOptionNames(options: object): void {
   assertKnownOptions("a call", options, ofCalls);
@@ -171,37 +172,38 @@ export function assertCallOptionNames(options: object): void {
 }
 
 /**
- * Refuses an option that a deleteCollection does not have, those of other calls too: what they leave out it would delete.
+ * Rejects an option that a deleteCollection does not have, including options of other calls: ignoring a restriction
+ * would delete more objects.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument` naming the option.
  */
 export function assertDeleteCollectionOptions(options: DeleteCollectionOptions): void {
   assertKnownOptions("a deleteCollection", options, ofDeleteCollection);
 }
 
 /**
- * Refuses what neither a raw request nor a call has.
+ * Rejects an option that neither a raw request nor a call has.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument` naming the option.
  */
 export function assertRawRequest(request: RawRequest): void {
   assertKnownOptions("a raw request", request, ofRaw);
 }
 
 /**
- * Refuses what an access is not described by: a namespace that is misspelt would mean all of them.
+ * Rejects an unknown field of an access: a misspelled namespace would mean all namespaces.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument` naming the field.
  */
 export function assertAccess(access: PathAccess | ResourceAccess): void {
   assertKnownOptions("an access", access, ofAccess);
 }
 
 /**
- * Refuses a default that a client does not have, and a limit that there is not.
+ * Rejects unknown client defaults, and unknown or invalid limits.
  *
- * @param who - who takes the defaults, for the message.
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @param who - the function that takes the defaults, for the message.
+ * @throws {KubeError} `InvalidArgument` naming the default or limit.
  */
 export function assertDefaults(who: string, defaults: ClientDefaults): void {
   assertIsOptions(defaults);
@@ -210,9 +212,9 @@ export function assertDefaults(who: string, defaults: ClientDefaults): void {
 }
 
 /**
- * Refuses an option that a connection does not have: without a `server` that is misspelt it would be another one.
+ * Rejects an unknown connection option: with a misspelled `server` the client would connect elsewhere.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument` naming the option.
  */
 export function assertConnectOptions(options: ConnectOptions): void {
   assertIsOptions(options);

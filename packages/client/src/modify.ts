@@ -1,30 +1,30 @@
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from "@typekube/core";
 import { type Clock, cloneJson, jsonEqual, type Random, sleep } from "@typekube/core/internal";
 
-/** Tries in all, as client-go's `retry.DefaultRetry`. */
+/** Attempts in total, as in client-go's `retry.DefaultRetry`. */
 export const defaultModifyTries = 5;
 
-/** Milliseconds between two tries, and the part of it that chance adds, as client-go's `retry.DefaultRetry`. */
+/** Milliseconds between two attempts, and the random share added to them, as in client-go's `retry.DefaultRetry`. */
 export const modifyBackoff = { delayMs: 10, jitter: 0.1 } as const;
 
 /**
- * Changes an object: either the copy that it is given, or by giving back another one. What it leaves as it was is not written.
- * It runs again on the newer object when somebody else wrote in between, so it must depend on nothing but what it is given.
+ * Changes an object: modifies the copy that it receives, or returns another object. An unchanged object is not written.
+ * Runs again on the newer object when another client wrote in between, so it must depend on its argument only.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that changes its argument gives back nothing
 export type ObjectChange<T, R = T> = (object: T) => R | void | Promise<R | void>;
 
-/** One object that can be read and replaced. */
+/** An object that can be read and replaced. */
 export interface Replaceable {
-  /** Fails, or gives `undefined` where there is something to begin with, when the object is not there. */
+  /** Reads the object. If the object does not exist, returns `undefined` when `initial` is set, and fails otherwise. */
   read(): Promise<object | undefined>;
   replace(object: object): Promise<object>;
   create(object: object): Promise<object>;
-  /** What an object that is not there begins with; absent where it must be there. */
+  /** The object to start from when none exists; absent when the object must exist. */
   readonly initial?: object | undefined;
 }
 
-/** How {@link modifyObject} goes about it. */
+/** Settings of {@link modifyObject}. */
 export interface ModifySettings {
   readonly clock: Clock;
   readonly random: Random;
@@ -33,9 +33,9 @@ export interface ModifySettings {
 }
 
 /**
- * Reads, changes and writes until nobody else wrote in between.
+ * Reads, changes and writes an object, again from the start when another client wrote in between.
  *
- * @throws {KubeError} `Conflict` when each try met another writer, and whatever else reading or writing fails with.
+ * @throws {KubeError} `Conflict` when each attempt met another writer, and any other error of the read or write.
  */
 export async function modifyObject(
   target: Replaceable,
@@ -63,7 +63,7 @@ export async function modifyObject(
   }
 }
 
-/** Somebody else wrote between the read and the write. Never leaves this file. */
+/** Another client wrote between the read and the write. Never leaves this file. */
 class Overtaken extends Error {}
 
 async function attempt(target: Replaceable, change: ObjectChange<never, object>): Promise<object> {
@@ -88,7 +88,7 @@ async function attempt(target: Replaceable, change: ObjectChange<never, object>)
   });
 }
 
-/** A changed object as the one that it is of, whatever the change left of its metadata. */
+/** Returns a changed object with the identity of the original, whatever the change did to its metadata. */
 function withIdentity(object: object, identity: Readonly<Record<string, unknown>>): object {
   const metadata = metadataOf(object);
   if (["name", "namespace"].some((key) => (metadata[key] ?? identity[key]) !== identity[key])) {

@@ -1,8 +1,8 @@
 import { KubeError } from "@typekube/core";
 
 /**
- * Returns the namespace of a call that takes one or none. All namespaces is the call without the argument: an explicit `undefined` is
- * usually a variable that is not set (`process.env.NS`), and would read the whole cluster.
+ * Returns the namespace of a call that takes an optional namespace. Omitting the argument means all namespaces. An
+ * explicit `undefined` is usually an unset variable (`process.env.NS`), and would read the whole cluster.
  *
  * @throws {KubeError} `InvalidArgument` for an explicit `undefined`.
  */
@@ -16,7 +16,7 @@ export function namespaceArgument(given: readonly unknown[]): string | undefined
 /**
  * Rejects options with an explicit `namespace: undefined`, for the same reason.
  *
- * @param call - for the message.
+ * @param call - name of the call, for the message.
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertNamespaceOption(call: string, options: object): void {

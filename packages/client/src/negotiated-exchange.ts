@@ -19,9 +19,9 @@ export interface NegotiatedCall extends Omit<Call, "accept" | "body">, Negotiati
 }
 
 /**
- * Sends a call in the encodings that its options, the client's and the memory lead to. An encoding that the server
- * refuses (406 for the answer, 415 for the body) is given up for the resource and the call is sent again as JSON; a
- * refusal of JSON is the caller's to know. Answers and bodies are independent of each other.
+ * Sends a call in the encodings that its options, the client's defaults and the negotiation memory select. When the
+ * server rejects an encoding (406 for the response, 415 for the body), the client stops using it for the resource and
+ * sends the call again as JSON. A rejection of JSON is thrown. Response and body encodings are independent.
  */
 export async function exchangeNegotiated(
   context: ClientContext,
@@ -49,8 +49,8 @@ export async function exchangeNegotiated(
 }
 
 /**
- * {@link exchangeNegotiated} with the answer decoded, as the call's view shows it. What protobuf would lose a field of is
- * read again as JSON.
+ * Sends a call like {@link exchangeNegotiated}, decodes the response and reduces it to the call's view. When protobuf
+ * would lose a field, reads again as JSON.
  */
 export async function exchangeNegotiatedObject(
   context: ClientContext,
@@ -73,7 +73,10 @@ export async function exchangeNegotiatedObject(
   }
 }
 
-/** Only a deleteCollection may answer a list here; an object of a custom kind may well have items. */
+/**
+ * Reduces a decoded response to the call's view. Only a deleteCollection may return a list here; an object of a custom
+ * kind may have items.
+ */
 function viewed(value: unknown, { verb, view }: NegotiatedCall): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new KubeError("Decode", "the response body is not an object");

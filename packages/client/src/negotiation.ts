@@ -6,54 +6,57 @@ import type { View } from "./view.js";
 
 const downgraded = diagnostics("typekube:decode.downgrade");
 
-/** An encoding as it stands on the wire. */
+/** An encoding on the wire. */
 export type WireEncoding = Exclude<Encoding, "auto">;
 
-/** What a choice of encodings is about. */
+/** The resource, subresource and view that encodings are chosen for. */
 export interface NegotiationSubject {
   readonly descriptor: ResourceDescriptor;
   readonly subresource?: string | undefined;
   readonly view: View;
 }
 
-/** What is asked of a resource, as far as encodings differ by it. */
+/** The verbs that encodings depend on. */
 export type NegotiatedVerb = "deletecollection" | "get" | "list" | "watch" | "write";
 
-/** An encoding that a client gave up for a resource; JSON took its place. */
+/** An encoding that a client stopped using for a resource; JSON replaces it. */
 export interface Downgrade {
-  /** `apps/v1/deployments`; with the subresource behind it, and `(metadata)` for the metadata alone. */
+  /** `apps/v1/deployments`, followed by the subresource, and by `(metadata)` for metadata-only reads. */
   readonly resource: string;
   readonly encoding: Exclude<WireEncoding, "json">;
-  /** What the encoding was for: the bodies of requests, or those of answers. */
+  /** The bodies that used the encoding: those of requests, or those of responses (`answers`). */
   readonly bodies: "answers" | "requests";
-  /** Why: a 406, a 415, or a field that protobuf would have lost. */
+  /** A 406, a 415, or a field that protobuf would have lost. */
   readonly reason: "NotAcceptable" | "UnknownField" | "UnsupportedMediaType";
 }
 
 /**
- * What a client has learned about encodings, per resource, view and encoding: which a server refused (406, 415), and of
- * which resources protobuf would lose a field. A refused encoding is JSON from then on, for the life of the client; the
- * other encodings of the same resource are not touched.
+ * Remembers encodings per resource, view and encoding: those that the server rejected (406, 415), and protobuf for
+ * resources that would lose a field. JSON replaces such an encoding for the life of the client; the other encodings of
+ * the same resource are not affected.
  */
 export class NegotiationMemory {
   readonly #refused: Set<string>;
   readonly #onDowngrade: ((downgrade: Downgrade) => void) | undefined;
 
   /**
-   * @param onDowngrade - told once of each encoding that is given up.
-   * @param refused - what another memory knows.
+   * @param onDowngrade - called once for each encoding that is no longer used.
+   * @param refused - entries of another memory.
    */
   constructor(onDowngrade?: (downgrade: Downgrade) => void, refused: Iterable<string> = []) {
     this.#onDowngrade = onDowngrade;
     this.#refused = new Set(refused);
   }
 
-  /** A memory that knows the same and goes its own way: what informers share they share by memory, and never with another user. */
+  /**
+   * Returns an independent copy. Informers share a watch only if they have the same memory, so two users never share
+   * one.
+   */
   forAnotherUser(): NegotiationMemory {
     return new NegotiationMemory(this.#onDowngrade, this.#refused);
   }
 
-  /** The encoding to ask an answer in; JSON is always accepted besides. */
+  /** Returns the encoding to request; JSON is always accepted in addition. */
   responseEncoding(
     subject: NegotiationSubject,
     verb: NegotiatedVerb,
@@ -62,15 +65,18 @@ export class NegotiationMemory {
     return this.#unlessRefused(subject, "answers", choose(subject, verb, wanted));
   }
 
-  /** The encoding to send a body in. Only what was asked for by name is used: every server reads JSON. */
+  /**
+   * Returns the encoding to send a body in: an encoding only if it was requested by name, since every server reads
+   * JSON.
+   */
   requestEncoding(subject: NegotiationSubject, wanted: Encoding): WireEncoding {
     const sendsJson =
-      // A real server breaks the connection over a protobuf body for a custom resource.
+      // A real server breaks the connection on a protobuf body for a custom resource.
       wanted === "auto" || (wanted === "protobuf" && !subject.descriptor.protobuf);
     return this.#unlessRefused(subject, "requests", sendsJson ? "json" : wanted);
   }
 
-  /** Gives an encoding up. */
+  /** Stops using an encoding for a resource. */
   refuse(
     subject: NegotiationSubject,
     bodies: Downgrade["bodies"],
@@ -102,7 +108,7 @@ export class NegotiationMemory {
     bodies: Downgrade["bodies"],
     encoding: WireEncoding,
   ): WireEncoding {
-    // Most servers refuse nothing, and nobody refuses JSON: the key is not made for a look that finds nothing.
+    // Most servers reject nothing, and JSON is never rejected: building a key would be wasted.
     const mayBeRefused = encoding !== "json" && this.#refused.size > 0;
     return mayBeRefused && this.#refused.has(refusalKey(resourceOf(subject), bodies, encoding))
       ? "json"
@@ -111,12 +117,12 @@ export class NegotiationMemory {
 }
 
 /**
- * Resources of which protobuf itself loses something: the claim templates of a StatefulSet say their kind and apiVersion in
- * JSON, YAML and CBOR, for which their message has no field.
+ * Resources that lose data in protobuf itself: the claim templates of a StatefulSet have kind and apiVersion in JSON,
+ * YAML and CBOR, but their protobuf message has no field for them.
  */
 const lossyInProtobuf: ReadonlySet<string> = new Set(["apps statefulsets"]);
 
-/** Whether protobuf can carry what a read of the resource shows. Metadata alone it carries of every kind. */
+/** Returns whether protobuf can carry what a read of the resource shows. It can carry the metadata of every kind. */
 function canBeProtobuf({ group, plural, protobuf }: ResourceDescriptor, view: View): boolean {
   return view === "metadata" || (protobuf && !lossyInProtobuf.has(`${group} ${plural}`));
 }
@@ -134,12 +140,12 @@ function choose(
         ? "protobuf"
         : "json";
     case "protobuf": {
-      // What a write answers cannot be read again if protobuf would lose a field of it.
+      // The response to a write cannot be read again if protobuf would lose one of its fields.
       const isRead = verb === "get" || verb === "list" || verb === "watch";
       return isRead && canBeProtobuf(descriptor, view) ? "protobuf" : "json";
     }
     case "yaml":
-      // YAML has no stream of events, and servers refuse it even with JSON behind it.
+      // YAML has no stream of watch events, and servers reject it even with JSON as an alternative.
       return verb === "watch" ? "json" : "yaml";
     case "cbor":
     case "json":

@@ -3,9 +3,9 @@ import { KubeError } from "@typekube/core";
 import { assertName } from "./resource-path.js";
 
 /**
- * The object with kind and apiVersion filled in. The caller's object is not changed.
+ * Returns the object with kind and apiVersion filled in. The caller's object is not modified.
  *
- * @throws {KubeError} `InvalidArgument` for an object of another kind, which would end in the wrong place.
+ * @throws {KubeError} `InvalidArgument` for an object of another kind, which would go to the wrong resource.
  */
 export function withTypeMeta<T extends KubeObject>(
   object: T,
@@ -34,7 +34,7 @@ export function withTypeMeta<T extends KubeObject>(
   return { ...object, apiVersion, kind };
 }
 
-/** @throws {KubeError} `InvalidArgument` for an object without a name, and for a name that is no text. */
+/** @throws {KubeError} `InvalidArgument` for an object without a name, and for a name that is not a string. */
 export function nameOf({ metadata }: KubeObject, kind: string): string {
   const name = textIn(metadata, "name", kind);
   if (name === undefined) {
@@ -46,9 +46,9 @@ export function nameOf({ metadata }: KubeObject, kind: string): string {
 }
 
 /**
- * The namespace that an object names; an empty one is none, as charts write it.
+ * Returns the namespace of an object. An empty namespace, as written by charts, counts as absent.
  *
- * @throws {KubeError} `InvalidArgument` for a namespace that is no text.
+ * @throws {KubeError} `InvalidArgument` for a namespace that is not a string.
  */
 export function namespaceIn({ metadata }: KubeObject, kind: string): string | undefined {
   return textIn(metadata, "namespace", kind);
@@ -71,10 +71,11 @@ function textIn(
 }
 
 /**
- * An object that is made needs a name or the beginning of one, unless making it is a question or an operation that leaves nothing
- * behind.
+ * Rejects a new object without `metadata.name` or `metadata.generateName`. Objects that are not stored, such as
+ * reviews, need neither.
  *
- * @throws {KubeError} `InvalidArgument` for an object without either, and for a name that is no text or would lead elsewhere.
+ * @throws {KubeError} `InvalidArgument` for an object without either, and for a name that is not a string or would lead
+ * elsewhere.
  */
 export function assertNamed(
   { metadata }: KubeObject,

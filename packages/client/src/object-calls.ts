@@ -14,9 +14,9 @@ import { scopeProblem } from "./scope-problem.js";
 import { applyRefused, assertTries, uncheckedFields } from "./server-release.js";
 import { tellWarning } from "./warnings.js";
 
-/** What every call on single objects shares: where it goes, which options it carries, how its answer is read. */
+/** The common parts of calls on single objects: path, query options, decoding of the response. */
 export class ObjectCalls extends ResourceReader {
-  /** Server-side apply of an object, or of its subresource. */
+  /** Applies an object, or its subresource, with server-side apply. */
   async applyTo(
     descriptor: ResourceDescriptor,
     name: string,
@@ -54,7 +54,7 @@ export class ObjectCalls extends ResourceReader {
     }
   }
 
-  /** The query options that writes share. */
+  /** Returns the query options common to all writes. */
   writeQuery(options: WriteOptions): Query {
     const { defaults, release } = this.context;
     const query = {
@@ -71,7 +71,7 @@ export class ObjectCalls extends ResourceReader {
     return query;
   }
 
-  /** Where an object goes: to this client's namespace, or its own for a client of all namespaces. */
+  /** Returns the namespace for a write: that of this client, or the object's own for a client of all namespaces. */
   protected namespaceFor(descriptor: ResourceDescriptor, object: KubeObject): string | undefined {
     const own = namespaceIn(object, descriptor.kind);
     if (descriptor.scope === "Cluster") {
@@ -93,7 +93,7 @@ export class ObjectCalls extends ResourceReader {
     return namespace;
   }
 
-  /** Sends one call on an object or the collection and decodes the answer. */
+  /** Sends a call on an object or a collection and decodes the response. */
   send(descriptor: ResourceDescriptor, call: ObjectCall): Promise<unknown> {
     const { method, subresource, query, body, options } = call;
     return exchangeNegotiatedObject(this.context, {
@@ -109,14 +109,14 @@ export class ObjectCalls extends ResourceReader {
     });
   }
 
-  /** The path of one object, or of the collection for a call that names none. */
+  /** Returns the path of an object, or of the collection for a call without a name. */
   protected objectPath(
     descriptor: ResourceDescriptor,
     call: Pick<ObjectCall, "name" | "namespace" | "subresource">,
   ): string {
     const { name, subresource, namespace = this.namespace } = call;
     if ("name" in call && typeof name !== "string") {
-      // Without its name the path would be the collection's, and a delete would take everything.
+      // Without a name the path would be the collection's, and a delete would delete all objects.
       throw new KubeError("InvalidArgument", `the name of the ${descriptor.kind} is missing`);
     }
     if (descriptor.scope === "Namespaced" && namespace === undefined && name !== undefined) {
@@ -129,11 +129,11 @@ export class ObjectCalls extends ResourceReader {
   }
 }
 
-/** One call on an object, or on the collection where it has no name. */
+/** A call on an object, or on the collection when it has no name. */
 export interface ObjectCall {
   readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
   readonly name?: string | undefined;
-  /** Default: the namespace of the client. */
+  /** Default: the client's namespace. */
   readonly namespace?: string | undefined;
   readonly subresource?: string | undefined;
   readonly query: Query;

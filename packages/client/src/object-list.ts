@@ -1,11 +1,11 @@
 import type { KubeList, KubeObject } from "@typekube/api";
 
-/** Whether a decoded answer is a list. */
+/** Returns true when a decoded response is a list. */
 export function isList(value: unknown): value is KubeList<KubeObject> {
   return Array.isArray((value as { items?: unknown } | null)?.items);
 }
 
-/** A list that was decoded whole, its items with the kind and apiVersion that a single object has and they lack on the wire. */
+/** Fills in kind and apiVersion of the items of a decoded list, which have neither on the wire. */
 export function withItemKinds(list: KubeList<KubeObject>): KubeList<KubeObject> {
   const { apiVersion, kind } = list;
   const type = { kind: kind.slice(0, -"List".length), apiVersion };

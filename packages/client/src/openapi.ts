@@ -5,28 +5,31 @@ import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 import { sendRaw } from "./raw-request.js";
 
-/** Documents of OpenAPI v3 that are kept; the one used least recently goes first. They are large. */
+/**
+ * Maximum number of cached OpenAPI v3 documents, since they are large. The least recently used document is dropped
+ * first.
+ */
 export const maxKeptDocuments = 32;
 
 /** An OpenAPI document as the server wrote it. */
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
-/** The answer of `/openapi/v3`. */
+/** Response of `/openapi/v3`. */
 interface Root {
   readonly paths?: Readonly<Record<string, { readonly serverRelativeURL?: string }>>;
 }
 
-/** The server's own description of its API. */
+/** Reads the server's OpenAPI description of its API. */
 export class OpenApi {
   readonly #context: Exchanging;
-  /** By URL, which holds the hash of the document: another document has another URL. */
+  /** Keyed by URL. The URL contains the hash of the document, so a changed document has another URL. */
   readonly #kept = new Map<string, Promise<OpenApiDocument>>();
 
   constructor(context: Exchanging) {
     this.#context = context;
   }
 
-  /** The names of the documents of OpenAPI v3 (`api/v1`, `apis/apps/v1`) with the URL that each is at now. */
+  /** Returns the names of the OpenAPI v3 documents (`api/v1`, `apis/apps/v1`) with their current URLs. */
   async paths(options: CallOptions = {}): Promise<ReadonlyMap<string, string>> {
     const { paths = {} } = (await this.#get("/openapi/v3", "", options)) as Root;
     return new Map(
@@ -37,8 +40,8 @@ export class OpenApi {
   }
 
   /**
-   * The OpenAPI v3 document of one group-version. It is asked for by the hash that the server names, so it is sent once as long
-   * as it does not change.
+   * Returns the OpenAPI v3 document of one group-version. The request names the hash from the server's index, so an
+   * unchanged document is sent once.
    *
    * @throws {KubeError} `NotFound` for a group-version that the server does not describe.
    */
@@ -52,13 +55,13 @@ export class OpenApi {
     if (!path.startsWith("/openapi/v3/")) {
       throw new KubeError("Decode", "the server's OpenAPI index points outside of /openapi/v3/");
     }
-    // It is for all who ask, so no single signal ends it.
+    // All callers share this request, so no single signal ends it.
     const kept = this.#kept.get(url) ?? this.#get(path, query, {});
     this.#keep(url, kept);
     return abortable(kept, options.signal);
   }
 
-  /** The OpenAPI v2 document of everything, some megabytes. It is not kept. */
+  /** Returns the OpenAPI v2 document of the whole API, several megabytes. It is not cached. */
   async v2(options: CallOptions = {}): Promise<OpenApiDocument> {
     return this.#get("/openapi/v2", "", options);
   }
@@ -78,7 +81,7 @@ export class OpenApi {
   async #get(path: string, query: string, options: CallOptions): Promise<OpenApiDocument> {
     const parameters = Object.fromEntries(new URLSearchParams(query));
     const response = await sendRaw(this.#context, { ...options, path, query: parameters });
-    // JSON by what was asked for: servers call their index text/plain.
+    // Decoded as JSON, the requested type: servers label their index text/plain.
     const limits = this.#context.defaults.limits;
     return (await codecs.json.decode(await response.bytes(), { limits })) as OpenApiDocument;
   }

@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import { assertKnownOptions } from "@typekube/core/internal";
 import { assertIsOptions } from "./call-options.js";
 
-/** The query options that rules speak of. */
+/** The query options that the rules check. */
 export interface RuledOptions {
   readonly allowWatchBookmarks?: boolean | undefined;
   readonly continue?: string | undefined;
@@ -20,16 +20,16 @@ export interface RuledOptions {
 }
 
 interface Rule {
-  /** The verbs it holds for. */
+  /** The verbs that the rule applies to. */
   readonly verbs: "any" | "list" | "watch";
   readonly isBroken: (options: RuledOptions) => boolean;
-  /** The option at fault and the API's reason. */
+  /** The invalid option and the API's reason. */
   readonly reason: string;
 }
 
 /**
- * What the API refuses about combinations of options (apimachinery `internalversion/validation`). Callers learn it before
- * anything is sent; the types say the same where they can.
+ * Combinations of options that the API rejects (apimachinery `internalversion/validation`). Callers get the error
+ * before anything is sent; where possible the types exclude the same combinations.
  */
 const rules: readonly Rule[] = [
   {
@@ -121,13 +121,13 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What Go's unicode.IsPrint takes, in at most 128 bytes. */
+/** Returns true for characters that Go's unicode.IsPrint accepts, in at most 128 bytes. */
 function isFieldManager(text: string): boolean {
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(text) && Buffer.byteLength(text) <= 128;
 }
 
 /**
- * Refuses options that the server would refuse.
+ * Rejects options that the server would reject.
  *
  * @throws {KubeError} `InvalidArgument` with the API's own reason.
  */
@@ -139,7 +139,7 @@ export function assertOptions(verb: "list" | "watch" | "write", options: RuledOp
   if (broken) {
     throw new KubeError("InvalidArgument", broken.reason);
   }
-  // One that is misspelt would be no condition at all.
+  // A misspelled precondition would have no effect.
   assertKnownOptions("preconditions", options.preconditions ?? {}, ofPreconditions);
 }
 

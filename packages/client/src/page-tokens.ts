@@ -1,11 +1,12 @@
 import { KubeError } from "@typekube/core";
 
 /**
- * Notices pages that lead nowhere: a server that gives out a token again would be asked for ever. Keeps one token at a time, and
- * moves on to a newer one after twice as many pages, so a circle of any length is found (Brent's way).
+ * Detects pages that repeat: a server that returns the same token again would be requested indefinitely. Remembers one
+ * token at a time and replaces it by a newer one after twice as many pages, so that a cycle of any length is found
+ * (Brent's algorithm).
  *
- * @returns a function to be told every token.
- * @throws {KubeError} out of it, `Decode` for one that came before.
+ * @returns a function to call with every token.
+ * @throws {KubeError} from that function, `Decode` for a token of an earlier page.
  */
 export function pageTokens(): (token: string) => void {
   let kept: string | undefined;

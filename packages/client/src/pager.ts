@@ -9,18 +9,18 @@ import type { ItemsOptions, ItemsProgress, ListOptions, ListVersion } from "./op
 import { pageTokens } from "./page-tokens.js";
 import { checkedPrefetch, type PagePart, prefetchPages } from "./prefetch-pages.js";
 
-/** Items per request where the caller says nothing; client-go's pager has the same. */
+/** Default number of items per request, as in client-go's pager. */
 export const defaultPageSize = 500;
 
-/** One list request; the pager's only need. */
+/** Sends one list request. The pager needs nothing else. */
 export type ListPage = (options: ListOptions) => AsyncIterable<ListPart>;
 
 /**
- * Walks over all items of a collection, page by page, each page decoded as it arrives. All pages show the state of the
- * first one, which `onMetadata` hears of.
+ * Iterates over all items of a collection, page by page, decoding each page as it arrives. All pages show the state of
+ * the first one. `onMetadata` receives the metadata of each page.
  *
- * @throws {KubeError} `Expired` where the server does not show the exact state that was asked for; `InvalidArgument` for a `pageSize` or `prefetch` that is no whole number of 0 or more; `Decode` for pages that
- * do not move on.
+ * @throws {KubeError} `Expired` when the server does not show the exact state requested; `InvalidArgument` for a
+ * `pageSize` or `prefetch` that is not a whole number of 0 or more; `Decode` for pages that repeat.
  */
 export async function* pageItems(
   listPage: ListPage,
@@ -33,7 +33,7 @@ export async function* pageItems(
     yield* itemsOf(walkPages(listPage, requested, onMetadata), onProgress);
     return;
   }
-  // What is read ahead ends with its reader.
+  // Pages that are read ahead are cancelled when the reader stops.
   using abort = linkAbort(options.signal);
   const pages = walkPages(listPage, { ...requested, signal: abort.signal }, onMetadata);
   const ahead = prefetchPages(pages, prefetch, () => abort.abort(new Error("nobody reads on")));
@@ -47,7 +47,7 @@ async function* itemsOf(
   let items = 0;
   for await (const part of parts) {
     items += part.items.length;
-    // Not yield*: that would await each of them once more.
+    // Not yield*: it would await each item once more.
     for (const item of part.items) {
       yield item;
     }
@@ -105,7 +105,7 @@ async function* walkPages(
         if (page.resourceVersionMatch !== "NotOlderThan") {
           throw error;
         }
-        // The newest state is not older than any (RV27).
+        // The newest state satisfies every NotOlderThan (RV27).
         page = { ...rest, limit: pageSize };
         continue;
       }
@@ -118,7 +118,8 @@ async function* walkPages(
       if (seen === undefined) {
         throw lostPlace(error, onExpired);
       }
-      // client-go's fall-back: everything at once, at the version that was asked for first. A server may answer in pages all the same.
+      // client-go's fall-back: everything at once, at the resourceVersion requested first. A server may still respond
+      // in pages.
       const again = { ...options, pageSize: 0, onExpired: "fail" } as const;
       yield* unseen(walkPages(listPage, again, onMetadata), seen);
       return;
@@ -127,7 +128,7 @@ async function* walkPages(
       if (page.limit || items > 0) {
         throw otherState(resourceVersion);
       }
-      // A list without a limit may be answered otherwise; pages keep to the state more strictly (RV28).
+      // A list without a limit may return another state; pages keep to the state more strictly (RV28).
       page = firstPage(whole, defaultPageSize);
       continue;
     }
@@ -141,7 +142,7 @@ async function* walkPages(
       return;
     }
     assertNew(next);
-    // The token carries the version; both together are refused.
+    // The token contains the resourceVersion; servers reject both together.
     page = { ...rest, limit: pageSize, continue: next };
   }
 }
@@ -155,7 +156,10 @@ function checkedPageSize(pageSize: number): number {
   return pageSize;
 }
 
-/** A version without a match means "not older" to a whole list but "exactly" to a page (RV12): here it means one thing. */
+/**
+ * Returns the options of the first page. Without a match, a resourceVersion means NotOlderThan for a whole list but
+ * Exact for a page (RV12); here it always means NotOlderThan.
+ */
 function firstPage(whole: ListOptions, limit: number): ListOptions {
   const { resourceVersion, resourceVersionMatch } = whole;
   const isBare = resourceVersion && resourceVersion !== "0" && resourceVersionMatch === undefined;

@@ -14,7 +14,7 @@ import { builtInSchema, notBuiltIn } from "./strategic-kinds.js";
 
 export type { JsonPatchOperation } from "@typekube/core/internal";
 
-/** A patch and the media type that says how the server reads it. */
+/** A patch, and the media type that determines how the server reads it. */
 export interface Patch<
   Kind extends "json" | "merge" | "strategic" = "json" | "merge" | "strategic",
 > {
@@ -23,33 +23,35 @@ export interface Patch<
   readonly body: unknown;
 }
 
-/** A deep copy of a type in which everything may be left out, and `null` removes. */
+/** Makes every field of a type optional at any depth; `null` removes a field. */
 export type MergePatchOf<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { readonly [K in keyof T]?: MergePatchOf<T[K]> | null | undefined }
     : T;
 
-/** Options of a patch made from two objects. */
+/** Options of a patch built from two objects. */
 export interface BetweenOptions {
   /**
-   * The patch holds only for the version of the object that was read (`metadata.resourceVersion` of the first): a change
-   * meanwhile is a `Conflict`. Default false.
+   * Makes the patch conditional on `metadata.resourceVersion` of the first object: a change in between is a `Conflict`.
+   * Default false.
    */
   readonly ifUnchanged?: boolean | undefined;
 }
 
-/** Makes JSON patches. */
+/** Builds JSON patches. */
 export interface JsonPatches {
   /**
-   * A JSON patch: operations in order, all or none.
+   * Builds a JSON patch: operations applied in order, all or none.
    *
-   * @throws {KubeError} `InvalidArgument` for a path that does not begin with a slash; servers skip what stands before it.
+   * @throws {KubeError} `InvalidArgument` for a path that does not begin with a slash; servers ignore the part before
+   * the slash.
    */
   (operations: readonly JsonPatchOperation[]): Patch<"json">;
   /**
-   * The JSON patch that makes one object of another. It can say every change. With `testValues` it holds only where the
-   * values that it replaces are still there, and is refused with `Invalid` otherwise.
+   * Builds the JSON patch that turns one object into another. A JSON patch can express every change. With `testValues`
+   * the server applies it only while the values that it replaces are unchanged, and otherwise rejects it with
+   * `Invalid`.
    *
    * @throws {KubeError} `InvalidArgument` for `ifUnchanged` with an object that has no resourceVersion.
    */
@@ -60,32 +62,32 @@ export interface JsonPatches {
   ): Patch<"json">;
 }
 
-/** Makes merge patches. */
+/** Builds merge patches. */
 export interface MergePatches {
-  /** A merge patch (RFC 7386): what is there replaces, `null` removes, lists are replaced whole. */
+  /** Builds a merge patch (RFC 7386): given fields replace, `null` removes, lists are replaced as a whole. */
   <T = unknown>(patch: MergePatchOf<T>): Patch<"merge">;
   /**
-   * The merge patch that makes one object of another.
+   * Builds the merge patch that turns one object into another.
    *
-   * @throws {KubeError} `InvalidArgument` where null would have to be set as the value of a key, which no merge patch can say;
-   * `jsonPatch.between` can. Also for `ifUnchanged` with an object that has no resourceVersion.
+   * @throws {KubeError} `InvalidArgument` when a key would have to be set to null, which a merge patch cannot express
+   * (`jsonPatch.between` can), and for `ifUnchanged` with an object that has no resourceVersion.
    */
   between<T extends KubeObject>(before: T, after: T, options?: BetweenOptions): Patch<"merge">;
 }
 
-/** Makes strategic merge patches. */
+/** Builds strategic merge patches. */
 export interface StrategicPatches {
   /**
-   * A strategic merge patch: like a merge patch, but lists with a merge key are merged item by item. For built-in kinds
-   * only; servers refuse it for custom resources.
+   * Builds a strategic merge patch: like a merge patch, but lists with a merge key are merged item by item. For
+   * built-in kinds only; servers reject it for custom resources.
    */
   <T = unknown>(patch: MergePatchOf<T>): Patch<"strategic">;
   /**
-   * The strategic merge patch that makes one object of another, item by item where the kind's lists have a merge key. The
-   * schema of the group-version is loaded with the first one.
+   * Builds the strategic merge patch that turns one object into another, item by item for lists with a merge key. Loads
+   * the schema of the group-version on first use.
    *
-   * @throws {KubeError} `InvalidArgument` for a kind that is not built in, for two objects of different kinds, for what no
-   * strategic patch can say, and for `ifUnchanged` with an object that has no resourceVersion.
+   * @throws {KubeError} `InvalidArgument` for a kind that is not built in, for two objects of different kinds, for a
+   * change that no strategic patch can express, and for `ifUnchanged` with an object that has no resourceVersion.
    */
   between<T extends KubeObject>(
     before: T,
@@ -94,7 +96,7 @@ export interface StrategicPatches {
   ): Promise<Patch<"strategic">>;
 }
 
-/** JSON patches: from operations, or with `jsonPatch.between` from two objects. */
+/** Builds JSON patches: from operations, or with `jsonPatch.between` from two objects. */
 export const jsonPatch: JsonPatches = /* @__PURE__ */ Object.assign(
   (operations: readonly JsonPatchOperation[]): Patch<"json"> => {
     assertPointers(operations);
@@ -110,7 +112,7 @@ export const jsonPatch: JsonPatches = /* @__PURE__ */ Object.assign(
       const { ifUnchanged = false, testValues } = options;
       return jsonPatch([
         ...(ifUnchanged
-          ? // Servers see a resourceVersion that a patch sets as the condition of an update.
+          ? // Servers treat a resourceVersion set by a patch as the precondition of the update.
             [
               {
                 op: "replace",
@@ -125,7 +127,7 @@ export const jsonPatch: JsonPatches = /* @__PURE__ */ Object.assign(
   },
 );
 
-/** Merge patches: from what is to change, or with `mergePatch.between` from two objects. */
+/** Builds merge patches: from changes, or with `mergePatch.between` from two objects. */
 export const mergePatch: MergePatches = /* @__PURE__ */ Object.assign(
   (patch: unknown): Patch<"merge"> => ({
     kind: "merge",
@@ -140,7 +142,7 @@ export const mergePatch: MergePatches = /* @__PURE__ */ Object.assign(
   },
 );
 
-/** Strategic merge patches: from what is to change, or with `strategicPatch.between` from two objects. */
+/** Builds strategic merge patches: from changes, or with `strategicPatch.between` from two objects. */
 export const strategicPatch: StrategicPatches = /* @__PURE__ */ Object.assign(
   (patch: unknown): Patch<"strategic"> => ({
     kind: "strategic",
@@ -192,12 +194,12 @@ const ofBetween: OptionNames<keyof BetweenOptions | keyof JsonPatchBetweenOption
   testValues: true,
 };
 
-/** A condition that is misspelt would be none. */
+/** Rejects unknown options: a misspelled condition would have no effect. */
 function assertBetweenOptions(options: BetweenOptions): void {
   assertKnownOptions("a patch between two objects", options, ofBetween);
 }
 
-/** A merge patch with the version that it is for. */
+/** Adds the resourceVersion that a merge patch is conditional on. */
 function conditional(
   patch: Record<string, unknown>,
   before: KubeObject,

@@ -1,16 +1,16 @@
 import { KubeError } from "@typekube/core";
 
-/** A run of items, and whether a page ends behind it. */
+/** Consecutive items, and whether a page ends after them. */
 export interface PagePart<T> {
   readonly items: readonly T[];
   readonly endsPage: boolean;
-  /** Behind the page: items that the server still has, as far as it tells. */
+  /** At the end of a page: items that remain on the server, if it reports them. */
   readonly remaining?: number | undefined;
 }
 
 /**
- * Reads pages ahead of their reader: while one is in hand, up to `count` more are asked for and kept whole. Pages come one after
- * the other, as each names the next, and none is asked for once the reader has stopped: then `stop` is called.
+ * Reads pages ahead of their reader: while one is consumed, up to `count` more are requested and buffered. Requests
+ * pages one after another, since each names the next. Requests none once the reader has stopped, and then calls `stop`.
  */
 export async function* prefetchPages<T>(
   parts: AsyncIterable<PagePart<T>>,
@@ -34,7 +34,7 @@ export async function* prefetchPages<T>(
         isOver ||= done === true;
         readOn();
       },
-      // Somebody looks at a failure when its turn comes, or nobody does any more.
+      // The reader handles a failure when its turn comes, unless it has stopped.
       () => {
         isOver = true;
       },
@@ -59,9 +59,9 @@ export async function* prefetchPages<T>(
 }
 
 /**
- * How many pages to read ahead.
+ * Returns the number of pages to read ahead.
  *
- * @throws {KubeError} `InvalidArgument` for what is no whole number of 0 or more.
+ * @throws {KubeError} `InvalidArgument` unless it is a whole number of 0 or more.
  */
 export function checkedPrefetch(prefetch: number): number {
   if (!Number.isInteger(prefetch) || prefetch < 0) {

@@ -2,16 +2,16 @@ import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
 import type { ListOptions, SelectorOptions } from "./options.js";
 
 /**
- * Query parameters; what is `undefined`, `false` or empty is left out, as the API's own clients do. A list of texts is the same
- * parameter several times.
+ * Query parameters. Values that are `undefined`, `false` or empty are left out, as in the API's own clients. A list of
+ * texts repeats the parameter.
  */
 export type Query = Readonly<
   Record<string, boolean | number | string | readonly string[] | undefined>
 >;
 
-/** A path with its query. */
+/** Returns a path with its query. */
 export function withQuery(path: string, query: Query): string {
-  // Most calls have none, and making an empty set of parameters costs as much as the rest of the path.
+  // Most calls have no query, and an empty URLSearchParams costs as much as the rest of the path.
   let parameters: URLSearchParams | undefined;
   for (const name in query) {
     const given = query[name];
@@ -28,7 +28,7 @@ export function withQuery(path: string, query: Query): string {
   return parameters === undefined ? path : `${path}?${parameters}`;
 }
 
-/** The selectors of a collection as query parameters. */
+/** Returns the selectors of a collection as query parameters. */
 export function selectorQuery(options: SelectorOptions): Query {
   return {
     labelSelector:
@@ -39,7 +39,7 @@ export function selectorQuery(options: SelectorOptions): Query {
   };
 }
 
-/** The options of a list as query parameters. */
+/** Returns the options of a list as query parameters. */
 export function listQuery(
   options: Omit<ListOptions, "encoding" | "managedFields" | "shareEqual">,
 ): Query {

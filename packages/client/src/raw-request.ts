@@ -21,34 +21,52 @@ import { emitWarnings } from "./warnings.js";
 export interface RawRequest extends CallOptions {
   /** Default `GET`. */
   readonly method?: HttpMethod | undefined;
-  /** Below the server's base path, beginning with `/`; percent-encoded, without a query. */
+  /** Path below the server's base path: begins with `/`, is percent-encoded, and contains no query. */
   readonly path: string;
-  /** Parameters; a list is the same parameter several times, `undefined`, `false` and `""` are left out. */
+  /** Query parameters. A list repeats the parameter; `undefined`, `false` and `""` are left out. */
   readonly query?: Query | undefined;
-  /** More headers, in any case. Who the client is, and where it connects to, is not theirs to say. */
+  /** Additional headers, in any case. Headers for credentials, impersonation and the connection are rejected. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Bytes and text go as they are; anything else goes as JSON, with that content type unless `headers` name another. */
+  /**
+   * Bytes are sent unchanged and without a content type. Text is sent unchanged, other values as JSON, both with the
+   * content type of JSON unless `headers` name another.
+   */
   readonly body?: unknown;
-  /** `stream` for an answer that may last for hours: it has no deadline. Default `call`. */
+  /** `stream` for a response that may last for hours: it has no deadline. Default `call`. */
   readonly mode?: "call" | "stream" | undefined;
 }
 
-/** The answer of a raw request, a 2xx. Its body can be read once, in one of the four ways; ending early frees the connection. */
+/**
+ * Response of a raw request, a 2xx. Its body can be read once, in one of the four ways; ending the iteration early
+ * frees the connection.
+ */
 export interface RawResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes as they arrive. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** The whole body. @throws {KubeError} `TooLarge` for more than `maxBodyBytes`. */
+  /**
+   * Reads the whole body.
+   *
+   * @throws {KubeError} `TooLarge` for more than `maxBodyBytes`.
+   */
   bytes(): Promise<Uint8Array>;
-  /** The whole body as UTF-8. @throws {KubeError} as `bytes`. */
+  /**
+   * Reads the whole body as UTF-8.
+   *
+   * @throws {KubeError} like `bytes`.
+   */
   text(): Promise<string>;
-  /** The whole body decoded by its content type: JSON, YAML, CBOR, or protobuf. @throws {KubeError} as `bytes`, and `Decode`. */
+  /**
+   * Reads the whole body and decodes it by its content type: JSON, YAML, CBOR or protobuf.
+   *
+   * @throws {KubeError} like `bytes`, and `Decode`.
+   */
   object(): Promise<unknown>;
 }
 
-/** Headers that are not the caller's: credentials, and what frames the message. */
+/** Headers that callers cannot set: credentials, and headers that frame the message. */
 const ownHeaders =
   /^(authorization|proxy-authorization|impersonate-.*|host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|:.*)$/;
 
@@ -115,7 +133,7 @@ export async function sendRaw(
 }
 
 /**
- * A path that stays where it says.
+ * Returns the path, unless it would lead elsewhere.
  *
  * @throws {KubeError} `InvalidArgument`.
  */

@@ -8,15 +8,15 @@ import { listStateProblem, otherState } from "./list-state.js";
 import type { ListOptions, ListState } from "./options.js";
 import { tellWarning } from "./warnings.js";
 
-/** What a list is read through. */
+/** The parts of a reader that a list needs. */
 interface ListReader {
   readonly context: Exchanging;
   listParts(options: ListOptions): AsyncIterable<ListPart>;
 }
 
 /**
- * One list, whole. A state that is not the one asked for is noticed: an older one is asked for again as the newest, and an exact
- * one in pages, which keep to it more strictly.
+ * Reads one list as a whole. When the response shows another state than requested, requests again: the newest state
+ * instead of an older one, and an exact state in pages, which keep to it more strictly.
  *
  * @throws {KubeError} `Expired` when the server does not show the exact state.
  */

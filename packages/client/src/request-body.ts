@@ -3,18 +3,21 @@ import { codecs, mediaTypes, stringifyJson } from "@typekube/core/internal";
 import { assertFiniteNumbers } from "./finite-numbers.js";
 import type { WireEncoding } from "./negotiation.js";
 
-/** A request body and what it is. */
+/** A request body with its content type. */
 export interface Body {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** What it is written in; `json` where there is no choice. */
+  /** Encoding of the body; `json` where there is no choice. */
   readonly encoding: WireEncoding;
 }
 
-/** A body that can be written in any encoding; which one is known when it is sent. */
+/** Writes a body in the encoding that is chosen when it is sent. */
 export type BodyWriter = (encoding: WireEncoding) => Promise<Body>;
 
-/** An object. Where protobuf would lose something of it, or does not know its kind, this one object goes as JSON. */
+/**
+ * Returns the body of an object. When protobuf would lose data of this object, or does not know its kind, the object is
+ * sent as JSON.
+ */
 export function objectBody(value: unknown): BodyWriter {
   return async (encoding) => {
     try {
@@ -32,20 +35,21 @@ export function objectBody(value: unknown): BodyWriter {
   };
 }
 
-/** A body that servers read as JSON only: patches, which have no other form, and the options of a delete. */
+/** Returns a body that servers read as JSON only: patches, which have no other form, and delete options. */
 export function jsonBody(value: unknown, contentType: string = mediaTypes.json): BodyWriter {
   return async () => ({ ...(await encode(value, "json")), contentType });
 }
 
-// What YAML forbids in a text or folds into a blank, though JSON allows it (YAML 1.2 section 5.1).
+// Characters that YAML forbids in a text or folds into a space, although JSON allows them (YAML 1.2 section 5.1).
 const unsafeInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** YAML looks this far for the colon behind a key of JSON (1024 characters), its quotes included. */
+/** Longest key that we send as JSON, quotes included: YAML parsers look for the colon after it within 1024 characters. */
 const maxJsonKey = 1000;
 
 /**
- * The body of a server-side apply: CBOR on demand, else JSON text, which servers read as the YAML that it is all but a part of.
- * What has a key too long for that goes as YAML itself, which has a form for such keys.
+ * Returns the body of a server-side apply: CBOR on request, otherwise JSON text, which servers read as YAML (nearly all
+ * JSON is valid YAML). An object with a key that is too long for that is written as real YAML, which has a form for
+ * long keys.
  */
 export function applyBody(value: unknown): BodyWriter {
   return async (encoding) => {
@@ -73,7 +77,7 @@ function hasLongKey(value: unknown): boolean {
   return Object.entries(value).some(([key, field]) => isLongKey(key) || hasLongKey(field));
 }
 
-/** A character takes six in JSON at most. */
+/** Returns true for a key that is too long in JSON, where a character takes six at most. */
 function isLongKey(key: string): boolean {
   return (
     key.length > maxJsonKey / 6 &&

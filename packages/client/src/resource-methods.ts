@@ -33,74 +33,83 @@ import type { Patch } from "./patch.js";
 import type { IncludeObject, RowObject, Table } from "./table.js";
 import type { WatchEvent } from "./watch-event.js";
 
-/** Reading one object. */
+/** Reads single objects. */
 export interface Getting<T extends KubeObject> {
-  /** @throws {KubeError} `NotFound` among others. */
+  /**
+   * Reads an object.
+   *
+   * @throws {KubeError} `NotFound` when it does not exist, among others.
+   */
   get(name: string, options?: GetOptions): Promise<Live<T>>;
-  /** Like get, with `undefined` for an object that is not there. */
+  /** Reads an object like `get`, but returns `undefined` when it does not exist. */
   find(name: string, options?: GetOptions): Promise<Live<T> | undefined>;
 }
 
-/** Reading a collection. */
+/** Reads collections. */
 export interface Listing<T extends KubeObject> {
-  /** One request: the list as the server answers it, its items with kind and apiVersion filled in. */
+  /** Sends one list request. Returns the list as the server sent it, with kind and apiVersion filled in on its items. */
   list(options?: ListOptions): Promise<KubeList<Live<T>>>;
   /**
-   * Every item, page by page, decoded as the bytes arrive; no more than a page is in memory, and those that `prefetch` asks for.
+   * Iterates over every item, page by page, decoding items as their bytes arrive. Keeps at most one page in memory,
+   * plus the pages requested by `prefetch`.
    *
-   * @throws {KubeError} `Expired` when a continue token grew too old, unless `onExpired` says otherwise.
+   * @throws {KubeError} `Expired` when a continue token has expired, unless `onExpired` selects otherwise.
    */
   items(options?: ItemsOptions): ItemWalk<T>;
 }
 
-/** Following a collection through one request. */
+/** Watches collections, one request at a time. */
 export interface Watching<T extends KubeObject> {
   /**
-   * The raw events of one watch; it ends when the server ends it. Without a `resourceVersion` what is there comes first, as ADDED. For one
-   * that heals itself see the informer package.
+   * Yields the raw watch events of one request, and ends when the server ends it. Without a `resourceVersion` the
+   * existing objects come first, as ADDED events. For a watch that recovers from failures, see the informer package.
    *
-   * @throws {KubeError} what an `ERROR` event says (`Expired` for a version that is too old), or the network's error.
+   * @throws {KubeError} the error of an `ERROR` event (`Expired` for a resourceVersion that is too old), or a network
+   * error.
    */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
 }
 
-/** Making objects. */
+/** Creates objects. */
 export interface Creating<T extends KubeObject> {
   /**
-   * Kind and apiVersion are filled in. With `metadata.generateName` instead of a name the server makes one up; where that is
-   * taken the create is sent again, as the server advises.
+   * Creates an object. Kind and apiVersion are filled in. With `metadata.generateName` instead of a name, the server
+   * generates the name; when that name is taken, the client repeats the create as the server advises.
    *
    * @throws {KubeError} `AlreadyExists` when the name is taken.
    */
   create(object: T, options?: CreateOptions): Promise<Live<T>>;
 }
 
-/** Replacing objects. */
+/** Replaces objects. */
 export interface Updating<T extends KubeObject> {
   /**
    * Replaces the whole object.
    *
-   * @throws {KubeError} `Conflict` when someone changed it since the version that `object` carries.
+   * @throws {KubeError} `Conflict` when another client changed it since the resourceVersion in `object`.
    */
   update(object: T, options?: WriteOptions): Promise<Live<T>>;
 }
 
-/** Reading, changing and replacing an object in one go. */
+/** Reads, changes and replaces an object in one call. */
 export interface Modifying<T extends KubeObject> {
   /**
-   * Reads the object, has it changed and writes it, as the version that was read; when somebody else wrote in between, it does
-   * so again from the start. Nothing is written when nothing changed.
+   * Reads the object, lets `change` modify a copy, and writes the result with the resourceVersion that was read. Starts
+   * over when another client wrote in between. Writes nothing when nothing changed.
    *
-   * @param change - changes the copy that it is given, or gives back another object. It may run several times.
+   * @param change - modifies the copy that it receives, or returns another object. May run several times.
    * @returns the object as written, or as read when nothing changed.
-   * @throws {KubeError} `NotFound` unless `createIfMissing`; `Conflict` when all tries met another writer.
+   * @throws {KubeError} `NotFound` unless `createIfMissing` is set; `Conflict` when every attempt met another writer.
    */
   modify(
     name: string,
     change: ObjectChange<Live<T>, T>,
     options?: ModifyOptions & { readonly createIfMissing?: undefined },
   ): Promise<Live<T>>;
-  /** The same for an object that is made when it is not there; what is changed may be no live object then. */
+  /**
+   * Reads, changes and writes an object, or creates it from `createIfMissing` when it does not exist. `change` then
+   * receives an object that is not live.
+   */
   modify(
     name: string,
     change: ObjectChange<T>,
@@ -108,15 +117,16 @@ export interface Modifying<T extends KubeObject> {
   ): Promise<Live<T>>;
 }
 
-/** What a patch may be. Kinds of free fields, which are not built in, take no strategic merge patch. */
+/** The patches that a kind takes. Kinds with arbitrary fields, which are not built in, take no strategic merge patch. */
 export type PatchFor<T> = string extends keyof T ? Patch<"json" | "merge"> : Patch;
 
-/** Changing parts of objects. */
+/** Patches and applies objects. */
 export interface Patching<T extends KubeObject> {
   /**
-   * Changes what the patch says; the object must be there. See `jsonPatch`, `mergePatch` and `strategicPatch` for the kinds of patches.
+   * Applies a patch to an existing object. See `jsonPatch`, `mergePatch` and `strategicPatch` for the kinds of patches.
    *
-   * @throws {KubeError} `Invalid` where a test of a JSON patch fails, `Conflict` where the patch is for another version.
+   * @throws {KubeError} `Invalid` when a test of a JSON patch fails; `Conflict` when the patch is for another
+   * resourceVersion.
    */
   patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Live<T>>;
   /**
@@ -136,7 +146,7 @@ export interface Patching<T extends KubeObject> {
   applyWithResult(object: DeepPartial<T>, options?: ApplyOptions): Promise<ApplyResult<T>>;
 }
 
-/** Deleting one object. */
+/** Deletes single objects. */
 export interface Deleting<T extends KubeObject> {
   /**
    * Deletes one object. The result is `deleted`, or `terminating` while a finalizer or a grace period holds the object.
@@ -146,57 +156,61 @@ export interface Deleting<T extends KubeObject> {
   delete(name: string, options?: DeleteOptions | UnsafeDeleteOptions): Promise<DeleteResult<T>>;
 }
 
-/** Deleting many. */
+/** Deletes collections. */
 export interface DeletingCollections<T extends KubeObject> {
-  /** Deletes what the selectors choose, one by one, not as a transaction. */
+  /** Deletes the selected objects one by one, not as a transaction. */
   deleteCollection(options?: DeleteCollectionOptions): Promise<KubeList<Live<T>> | Status>;
 }
 
-/** A collection as a table, as `kubectl get` prints it. */
+/** Reads a collection as a table, as `kubectl get` prints it. */
 export interface TablesOfMany<T extends KubeObject> {
   /**
-   * One page as a table for people.
+   * Returns one page as a table for people.
    *
-   * @throws {KubeError} `NotAcceptable` when the server has no table of this kind.
+   * @throws {KubeError} `NotAcceptable` when the server has no table for this kind.
    */
   table<I extends IncludeObject = "Metadata">(
     options: TableListOptions<I> & { readonly fallback: false },
   ): Promise<Table<RowObject<T, I>>>;
-  /** One page as a table for people; the list itself from a server that has no table of this kind. */
+  /** Returns one page as a table for people, or the list itself from a server that has no table for this kind. */
   table<I extends IncludeObject = "Metadata">(
     options?: TableListOptions<I>,
   ): Promise<KubeList<Live<T>> | Table<RowObject<T, I>>>;
 }
 
-/** One object as a table of one row. */
+/** Reads one object as a table of one row. */
 export interface TablesOfOne<T extends KubeObject> {
-  /** @throws {KubeError} `NotAcceptable` when the server has no table of this kind. */
+  /**
+   * Returns one object as a table of one row.
+   *
+   * @throws {KubeError} `NotAcceptable` when the server has no table for this kind.
+   */
   tableOf<I extends IncludeObject = "Metadata">(
     name: string,
     options: TableOptions<I> & { readonly fallback: false },
   ): Promise<Table<RowObject<T, I>>>;
-  /** One object as a table of one row; the object itself from a server that has no table of this kind. */
+  /** Returns one object as a table of one row, or the object itself from a server that has no table for this kind. */
   tableOf<I extends IncludeObject = "Metadata">(
     name: string,
     options?: TableOptions<I>,
   ): Promise<Live<T> | Table<RowObject<T, I>>>;
 }
 
-/** Patching what is seen by its metadata alone. */
+/** Patches objects and returns their metadata only. */
 export interface PatchingMetadata {
   patch(name: string, patch: Patch, options?: WriteOptions): Promise<Live<PartialObjectMetadata>>;
 }
 
-/** The metadata of objects without the rest: a fraction of the bytes and of the memory. */
+/** Reads the metadata of objects without the rest, for a fraction of the bytes and the memory. */
 export interface ViewingMetadata<V extends Verb> {
-  /** The same resource with the metadata of its objects alone. */
+  /** Returns a client of the same resource that sees the metadata of its objects only. */
   metadata(): MetadataClient<V>;
 }
 
 type When<Has extends boolean, Methods> = Has extends true ? Methods : unknown;
 type HasVerb<V extends Verb, Wanted extends Verb> = Wanted extends V ? true : false;
 
-/** What can be done with a resource, by its verbs. What the server does not serve does not exist here. */
+/** Methods of a resource client, by the verbs of the resource. A verb that the server does not serve has no method. */
 export type VerbMethods<T extends KubeObject, V extends Verb> = When<
   HasVerb<V, "get">,
   Getting<T>
@@ -210,14 +224,14 @@ export type VerbMethods<T extends KubeObject, V extends Verb> = When<
   When<HasVerb<V, "delete">, Deleting<T>> &
   When<HasVerb<V, "deletecollection">, DeletingCollections<T>>;
 
-/** The client of a resource of which only the metadata is seen. */
+/** Client of a resource that sees only the metadata of the objects. */
 export type MetadataClient<V extends Verb = Verb> = VerbMethods<
   PartialObjectMetadata,
   Extract<V, "delete" | "deletecollection" | "get" | "list" | "watch">
 > &
   When<HasVerb<V, "patch">, PatchingMetadata>;
 
-/** Other views of a resource, for those whose objects can be read. */
+/** Other views of a resource, for resources whose objects can be read. */
 export type ViewMethods<T extends KubeObject, V extends Verb> = When<
   HasVerb<V, "list">,
   TablesOfMany<T>
@@ -228,7 +242,7 @@ export type ViewMethods<T extends KubeObject, V extends Verb> = When<
 /** Subresources that are streams or proxies, not objects. */
 export type StreamingSubresource = "attach" | "exec" | "log" | "portforward" | "proxy";
 
-/** What a subresource answers with: the object itself where its body is one (`status`), as live as any. */
+/** Response of a subresource: the live object when the body is the object itself (`status`), otherwise the body. */
 type SubresourceResponse<T extends KubeObject, Body> = [Body, T] extends [T, Body] ? Live<T> : Body;
 
 type SubresourceMethods<

@@ -22,7 +22,7 @@ const streams: ReadonlySet<string> = new Set<StreamingSubresource>([
   "proxy",
 ]);
 
-/** Every verb on a resource, and its subresources by name. What a caller sees of it is cut to what there is by the types. */
+/** Returns all operations on a resource, and its subresources by name. The types restrict callers to those that exist. */
 export function operationsOf(
   context: ClientContext,
   type: KindReference | ResourceDescriptor,
@@ -39,7 +39,7 @@ export function operationsOf(
   return operations;
 }
 
-/** The client of a resource whose descriptor is known. */
+/** Returns the client of a resource whose descriptor is known. */
 export function resourceOf<
   T extends KubeObject,
   S extends Scope,
@@ -54,9 +54,10 @@ export function resourceOf<
 }
 
 /**
- * Where the descriptor of a resource comes from: at hand, or by discovery on first use.
+ * Returns a function that supplies the descriptor of a resource: the given one, or the one that discovery finds on
+ * first use.
  *
- * @throws {KubeError} `InvalidArgument` for what is neither a descriptor nor the names of a kind.
+ * @throws {KubeError} `InvalidArgument` for a value that is neither a descriptor nor has apiVersion and kind.
  */
 export function descriptorSource(
   { discovery }: ClientContext,
@@ -77,7 +78,7 @@ export function descriptorSource(
   };
 }
 
-/** @throws {KubeError} `InvalidArgument` for what is neither a descriptor nor the names of a kind. */
+/** @throws {KubeError} `InvalidArgument` for a value that is neither a descriptor nor has apiVersion and kind. */
 export function assertResource(type: KindReference | ResourceDescriptor): void {
   const { apiVersion, kind }: Partial<KindReference> = type ?? {};
   if (typeof apiVersion !== "string" || typeof kind !== "string") {

@@ -42,7 +42,7 @@ import { tellWarning } from "./warnings.js";
 import type { WatchEvent } from "./watch-event.js";
 import { WatchEvents } from "./watch-events.js";
 
-/** Every verb on one resource. What a caller sees of it is cut to the verbs of the resource by the types. */
+/** All verbs on one resource. The types restrict callers to the verbs of the resource. */
 export class ResourceOperations extends ObjectCalls {
   async get(name: string, options: GetOptions = {}): Promise<Live<KubeObject>> {
     return (await this.described(options, async (descriptor) =>
@@ -59,7 +59,7 @@ export class ResourceOperations extends ObjectCalls {
     try {
       return await this.get(name, options);
     } catch (error) {
-      // A path that is not served is another matter than an object that is not there: its Status names no object.
+      // A path that is not served is not a missing object: its Status names no object.
       if (isNotFound(error) && error.status?.details?.name !== undefined) {
         return undefined;
       }
@@ -78,7 +78,7 @@ export class ResourceOperations extends ObjectCalls {
   watch(options: WatchOptions = {}): AsyncIterable<WatchEvent> {
     const start = (signal: AbortSignal) => this.watchBatches({ ...options, signal });
     const onUnknown = (type: string) => {
-      // A type of a later server: skipping it keeps the watch alive (WAT3).
+      // An event type of a later server: skipping it keeps the watch alive (WAT3).
       const text = `skipped a watch event of the unknown type "${type}"`;
       tellWarning(this.context, options, text);
     };
@@ -98,7 +98,7 @@ export class ResourceOperations extends ObjectCalls {
     return (await this.#table({ name }, options)) as Live<KubeObject> | Table;
   }
 
-  /** JSON whatever the client's encoding: servers make tables in no other but YAML. */
+  /** Requests a table as JSON, whatever the client's encoding: the only other encoding of tables is YAML. */
   async #table(
     place: { readonly name?: string },
     options: TableOptions,
@@ -118,7 +118,7 @@ export class ResourceOperations extends ObjectCalls {
     );
   }
 
-  /** The same resource with the metadata of its objects alone. */
+  /** Returns a client of the same resource that sees the metadata of its objects only. */
   metadata(): ResourceOperations {
     return metadataOf(this.context, this.descriptor, this.namespace);
   }
@@ -230,13 +230,13 @@ export class ResourceOperations extends ObjectCalls {
     )) as KubeList<Live<KubeObject>> | Status;
   }
 
-  /** The verbs of one subresource. */
+  /** Returns the operations on one subresource. */
   subresource(name: string): SubresourceOperations {
     return subresourceOperations(this, name);
   }
 }
 
-/** Delete options go as a body of their own kind, always as JSON: custom resources read no other. */
+/** Returns delete options as a body of their own kind, always as JSON: custom resources accept nothing else. */
 function deleteBody(
   options: DeleteOptions | UnsafeDeleteOptions,
   { defaults, release }: ClientContext,
@@ -260,7 +260,7 @@ function deleteBody(
   });
 }
 
-// Outside of the class: a class that names itself in its body is renamed by the bundler, and Node prints the class's name.
+// Outside of the class: the bundler renames a class that names itself in its body, and Node prints the class's name.
 function metadataOf(
   ...[context, descriptor, namespace]: ConstructorParameters<typeof ResourceOperations>
 ): ResourceOperations {

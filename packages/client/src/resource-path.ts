@@ -2,20 +2,20 @@ import type { ResourceDescriptor } from "@typekube/api";
 import { type GroupVersion, KubeError } from "@typekube/core";
 import { scopeProblem } from "./scope-problem.js";
 
-/** Where an object or a collection lives on the server. */
+/** Location of an object or a collection on the server. */
 export interface ResourceLocation {
-  /** Absent: a cluster-wide resource, or all namespaces. */
+  /** Absent for a cluster-scoped resource, or for all namespaces. */
   readonly namespace?: string | undefined;
-  /** Absent: the collection. */
+  /** Absent for the collection. */
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
 }
 
 /**
- * The path of a resource below the server's base path: `/api/v1/namespaces/prod/pods/web-0/status`.
+ * Returns the path of a resource below the server's base path: `/api/v1/namespaces/prod/pods/web-0/status`.
  *
- * @throws {KubeError} `InvalidArgument` for a part that would lead elsewhere, also of the descriptor: discovery of a hostile server may
- * name a resource `../../api/v1/secrets`.
+ * @throws {KubeError} `InvalidArgument` for a part that would lead elsewhere, including parts of the descriptor:
+ * discovery of a hostile server may name a resource `../../api/v1/secrets`.
  */
 export function resourcePath(descriptor: ResourceDescriptor, location: ResourceLocation): string {
   const { namespace, name, subresource } = location;
@@ -41,7 +41,7 @@ export function resourcePath(descriptor: ResourceDescriptor, location: ResourceL
 }
 
 /**
- * The path of a group-version below the server's base path: `/api/v1`, `/apis/apps/v1`.
+ * Returns the path of a group-version below the server's base path: `/api/v1`, `/apis/apps/v1`.
  *
  * @throws {KubeError} `InvalidArgument` for a group or version that would lead elsewhere.
  */
@@ -50,16 +50,16 @@ export function groupVersionPath({ group, version }: GroupVersion): string {
   return `${root}/${pathSegment("version", version)}`;
 }
 
-/** Returns whether a text can be a group, a version or a resource in a path as it is. */
+/** Returns whether a text can be used unchanged as a group, version or resource in a path. */
 export function isPathName(text: unknown): text is string {
   return typeof text === "string" && plainName.test(text);
 }
 
-/** Nearly all names: nothing in them is special, and they do not begin with a dot. */
+/** Matches nearly all names: they have no special characters and do not begin with a dot. */
 const plainName = /^[\w-][\w.-]*$/;
 
 /**
- * Refuses a name that no path can have, before an object is made under it.
+ * Rejects a name that no path can contain, before an object is created with it.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
@@ -67,7 +67,7 @@ export function assertName(name: string): void {
   pathSegment("name", name);
 }
 
-// The rules of apimachinery's path/validation. Case is kept, everything else that is special is escaped.
+// The rules of apimachinery's path/validation. Case is preserved; all other special characters are escaped.
 function pathSegment(what: string, value: string): string {
   if (typeof value !== "string") {
     throw new KubeError("InvalidArgument", `the ${what} must be a string, not ${value}`);

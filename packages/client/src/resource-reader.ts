@@ -27,25 +27,28 @@ import {
   viewedList,
 } from "./view.js";
 
-/** Who keeps an eye on a read: told what happens to the answer, before anything of it is decoded. */
+/** Observes a read. Called as the response arrives, before it is decoded. */
 export interface ReadSupervisor {
-  /** The answer to a watch has begun, which may be long before its first event. */
+  /** Called when the response to a watch begins, which may be long before its first event. */
   onResponse?(): void;
-  /** So many bytes of the body have come, without any content-encoding. */
+  /** Called with the number of bytes of each chunk of the body, after any content-encoding was removed. */
   onBytes?(count: number): void;
-  /** `false`: it waits by rules of its own. What the server refuses for now (429, 5xx with Retry-After) fails at once. Default true. */
+  /**
+   * `false` for a caller with its own retry rules: temporary refusals (429, 5xx with Retry-After) fail at once. Default
+   * true.
+   */
   readonly isRepeated?: boolean | undefined;
-  /** A table among the events of a watch, which nobody asked for, is handed over as it came. Default false: it is an error. */
+  /** Passes on a table among the events of a watch, although none was requested. Default false: it is an error. */
   readonly takesTables?: boolean | undefined;
 }
 
 /**
- * The two reads that everything else is made of: a list as it arrives, and the raw events of one watch. Informers and
- * pagers need no more of a client than this.
+ * The two reads that everything else builds on: a list as it arrives, and the raw events of one watch. Informers and
+ * pagers need no other part of a client.
  */
 export class ResourceReader {
   readonly context: ClientContext;
-  /** The resource; its kind is the kind of the objects that are read. */
+  /** Supplies the descriptor of the resource; its kind is that of the objects read. */
   readonly descriptor: DescriptorSource;
   readonly namespace: string | undefined;
   readonly view: View;
@@ -65,7 +68,10 @@ export class ResourceReader {
     this.view = view;
   }
 
-  /** Makes a call with the descriptor of the resource; once more when the server turns out to serve the resource elsewhere. */
+  /**
+   * Makes a call with the descriptor of the resource, and repeats it once when the server turns out to serve the
+   * resource elsewhere.
+   */
   described<R>(
     options: CallOptions,
     call: (descriptor: ResourceDescriptor) => Promise<R>,
@@ -73,7 +79,7 @@ export class ResourceReader {
     return withDescriptor(this.context.discovery, this.descriptor, options, call);
   }
 
-  /** One list request; the parts come as their bytes do. */
+  /** Sends one list request and yields its parts as their bytes arrive. */
   async *listParts(options: ListOptions, supervisor: ReadSupervisor = {}): AsyncIterable<ListPart> {
     const requested = versionedOptions(options);
     assertOptions("list", requested);
@@ -90,7 +96,7 @@ export class ResourceReader {
       if (!(error instanceof UnknownFieldSignal)) {
         throw error;
       }
-      // Read again as JSON, in the very state that was half read, leaving out what was handed over already.
+      // Read again as JSON, at the state that was partly read, skipping the items that were already yielded.
       this.#holdToJson(await this.descriptor(options));
       const again: Query =
         yielded > 0 && !options.continue
@@ -118,7 +124,10 @@ export class ResourceReader {
     }
   }
 
-  /** One watch request: every event as the server sent it, `ERROR` included, in the groups that arrived together. */
+  /**
+   * Sends one watch request and yields every event as the server sent it, `ERROR` included, in the groups that arrived
+   * together.
+   */
   async *watchBatches(
     options: WatchOptions,
     supervisor: ReadSupervisor = {},
@@ -209,10 +218,10 @@ async function* skipItems(parts: AsyncIterable<ListPart>, count: number): AsyncI
   }
 }
 
-/** The error for an ERROR event of a watch. */
+/** Builds the error for an ERROR event of a watch. */
 export function errorFromEvent(event: WireWatchEvent): KubeError {
   const { kind = "an object without a kind" } = (event.object ?? {}) as Partial<KubeObject>;
-  // Nothing else is called so: one that does not say its apiVersion is taken for what it is.
+  // No other kind has this name, so a Status without an apiVersion is accepted.
   return kind === "Status"
     ? errorFromStatus(event.object as Status)
     : new KubeError("Decode", `the watch sent an ERROR with ${kind} instead of a Status`);

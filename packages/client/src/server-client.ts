@@ -18,9 +18,12 @@ import type { CertificateDecision } from "./virtual/certificates.js";
 import type { EvictOptions } from "./virtual/evict.js";
 import type { Identity, ReviewTokenOptions, TokenReviewResult } from "./virtual/identity.js";
 
-/** What a server is asked about itself and about the one who asks, its operations, and raw requests: all that is no resource. */
+/**
+ * Calls that are not about a resource: the server's version, health and discovery, the user's identity and permissions,
+ * operations such as an eviction, and raw requests.
+ */
 export class ServerClient {
-  /** What the clients of resources share; for packages that build on this one. */
+  /** State shared with the clients of resources; for packages that build on this one. */
   readonly context: ClientContext;
   #openApi: OpenApi | undefined;
 
@@ -28,46 +31,49 @@ export class ServerClient {
     this.context = context;
   }
 
-  /** What the server serves: kinds by name, short name and category, groups and their preferred versions. */
+  /** Finds what the server serves: kinds by name, short name and category, groups and their preferred versions. */
   get discovery(): Discovery {
     return this.context.discovery;
   }
 
-  /** The server's own description of its API, in OpenAPI v3 and v2. */
+  /** The server's description of its API, in OpenAPI v3 and v2. */
   get openApi(): OpenApi {
     this.#openApi ??= new OpenApi(this.context);
     return this.#openApi;
   }
 
-  /** The server's version (`/version`). */
+  /** Returns the server's version (`/version`). */
   async version(options: CallOptions = {}): Promise<ServerVersion> {
     return requestVersion(this.context, options);
   }
 
   /**
-   * The server's health as a verdict and a list of checks. A server that is not well is an answer, not an error.
+   * Returns the server's health as a verdict and a list of checks. An unhealthy server is a result, not an error.
    *
    * @example
    * const { ok, checks } = await client.health("readyz", { exclude: ["etcd"] });
    *
-   * @throws {KubeError} `Forbidden` or `Unauthorized` when this user may not ask; `NotFound` for a check that does not exist.
+   * @throws {KubeError} `Forbidden` or `Unauthorized` when this user may not request it; `NotFound` for a check that
+   * does not exist.
    */
   async health(endpoint: HealthEndpoint, options: HealthOptions = {}): Promise<Health> {
     return requestHealth(this.context, endpoint, options);
   }
 
   /**
-   * Waits until the server can take requests, asking `readyz` once a second; a server that cannot be reached is not ready either.
+   * Waits until the server can take requests, polling `readyz` once a second. A server that cannot be reached is not
+   * ready either.
    *
-   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`, with the checks that failed last and whether the server is alive;
-   * `Forbidden` or `Unauthorized` when this user may not ask.
+   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`, with the checks that failed last and whether the server
+   * is alive; `Forbidden` or `Unauthorized` when this user may not request it.
    */
   async untilReady(options: UntilReadyOptions = {}): Promise<void> {
     return untilReady(this.context, options);
   }
 
   /**
-   * A request to any path, with the connection, credentials, retries and errors of all others. The answer is read as it streams.
+   * Sends a request to any path, with the connection, credentials, retries and errors of all other calls. The response
+   * can be read as a stream.
    *
    * @example
    * const metrics = await (await client.raw({ path: "/metrics", headers: { accept: "text/plain" } })).text();
@@ -79,8 +85,8 @@ export class ServerClient {
   }
 
   /**
-   * Asks whether this client's user may do something. A resource that the server does not have is a warning (`onWarning`): the server
-   * itself says yes or no to any name.
+   * Returns whether this client's user may do something. A resource that the server does not have is a warning
+   * (`onWarning`): the server itself allows or denies any name.
    *
    * @example
    * const { allowed } = await client.can({ verb: "list", resource: "pods", namespace: "prod" });
@@ -95,28 +101,31 @@ export class ServerClient {
     return can(this.context, access, options);
   }
 
-  /** All that this client's user may do in a namespace, as far as the server can list it. For people: programs ask `can`. */
+  /**
+   * Returns everything that this client's user may do in a namespace, as far as the server can list it. Meant for
+   * people; programs use `can`.
+   */
   async rulesIn(namespace: string, options: CallOptions = {}): Promise<AccessRules> {
     const { rulesIn } = await import("./virtual/access-review.js");
     return rulesIn(this.context, namespace, options);
   }
 
-  /** Who this client is to the server. */
+  /** Returns this client's identity as the server sees it. */
   async whoAmI(options: CallOptions = {}): Promise<Identity> {
     const { whoAmI } = await import("./virtual/identity.js");
     return whoAmI(this.context, options);
   }
 
-  /** Whose a token is. That it is nobody's is an answer, not an error. */
+  /** Returns the user of a token. A token that the server does not accept is a result, not an error. */
   async reviewToken(token: string, options: ReviewTokenOptions = {}): Promise<TokenReviewResult> {
     const { reviewToken } = await import("./virtual/identity.js");
     return reviewToken(this.context, token, options);
   }
 
   /**
-   * Evicts a pod, and attempts it again for 30 seconds, or `retryForMs`, while its disruption budget does not allow it.
+   * Evicts a pod. Retries for 30 seconds, or `retryForMs`, while its disruption budget does not allow the eviction.
    *
-   * @returns false when there was no such pod.
+   * @returns false when the pod did not exist.
    * @throws {KubeError} `TooManyRequests` when the budget does not allow it in time.
    */
   async evict(name: string, options: EvictOptions): Promise<boolean> {
@@ -125,9 +134,9 @@ export class ServerClient {
   }
 
   /**
-   * Approves or denies a certificate signing request, unless it is decided that way already.
+   * Approves or denies a certificate signing request, unless that decision was already made.
    *
-   * @throws {KubeError} `Invalid` when it has been decided the other way.
+   * @throws {KubeError} `Invalid` when the opposite was decided.
    */
   async decideCertificate(
     name: string,

@@ -3,7 +3,7 @@ import { exchangeObject } from "./exchange-object.js";
 import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 
-/** The answer of `/version`. */
+/** Response of `/version`. */
 export interface ServerVersion {
   readonly major: string;
   readonly minor: string;
@@ -11,39 +11,39 @@ export interface ServerVersion {
   readonly [field: string]: string | undefined;
 }
 
-/** The minor release of Kubernetes 1 in which servers began to heed something that older ones ignore or refuse. */
+/** The minor release of Kubernetes 1 since which servers support a feature that older ones ignore or reject. */
 const since = {
-  /** Beta and on; before it a server may really do what is to be tried. */
+  /** Beta and enabled; an older server may really perform the write. */
   dryRun: 13,
-  /** Beta and on. */
+  /** Beta and enabled. */
   apply: 16,
-  /** Beta and on. */
+  /** Beta and enabled. */
   fieldValidation: 25,
-  /** Alpha and to be switched on; before it the option is ignored. */
+  /** Alpha and disabled by default; older servers ignore the option. */
   unsafeDelete: 32,
 } as const;
 
 /**
- * What the clients of one connection know of their server's release: nothing until somebody asks for its version. Nothing is asked
- * on the way of a call that works.
+ * The server's release, as known to the clients of one connection: unknown until a caller requests the version. A call
+ * that succeeds never requests it.
  */
 export class ServerRelease {
   #version: ServerVersion | undefined;
 
-  /** Remembers an answer of `/version`. */
+  /** Stores a response of `/version`. */
   learn(version: ServerVersion): void {
     this.#version = version;
   }
 
-  /** The server's own name for its release ("v1.11.3") where it is known to be too old for something. */
+  /** Returns the server's release ("v1.11.3") when it is known to be too old for a feature. */
   lacks(what: keyof typeof since): string | undefined {
     const { gitVersion, major, minor } = this.#version ?? {};
-    // A minor may carry a sign of whoever built the server: "27+".
+    // Vendors may add a suffix to the minor: "27+".
     return major === "1" && Number.parseInt(minor ?? "", 10) < since[what] ? gitVersion : undefined;
   }
 }
 
-/** Asks a server for its version (`/version`), and remembers it. */
+/** Requests a server's version (`/version`) and stores it. */
 export async function requestVersion(
   context: Exchanging & { readonly release: ServerRelease },
   options: CallOptions,
@@ -55,7 +55,7 @@ export async function requestVersion(
 }
 
 /**
- * Refuses a dry run on a server that is known not to have it: it would really do what was to be tried (DRY10).
+ * Rejects a dry run on a server that is known not to support it: the write would really happen (DRY10).
  *
  * @throws {KubeError} `InvalidArgument`
  */
@@ -73,7 +73,7 @@ export function assertTries(release: ServerRelease, dryRun: string | undefined):
 }
 
 /**
- * Refuses to delete what cannot be read on a server that is known not to have that: it would be an ordinary delete (OLD8).
+ * Rejects an unsafe delete on a server that is known not to support it: it would be an ordinary delete (OLD8).
  *
  * @throws {KubeError} `InvalidArgument`
  */
@@ -88,7 +88,7 @@ export function assertDeletesUnread(release: ServerRelease, isUnsafe: boolean | 
   }
 }
 
-/** What is to be told of a write whose fields a server of this age does not check (FLD12). */
+/** Returns the warning for a write whose fields a server of this age does not validate (FLD12). */
 export function uncheckedFields(
   release: ServerRelease,
   fieldValidation: string | undefined,
@@ -103,7 +103,10 @@ export function uncheckedFields(
   );
 }
 
-/** The error of an apply whose media type a server refused: with the server's release, where that is why (SSA44). */
+/**
+ * Returns the error of an apply whose media type a server rejected, with the server's release when that is the reason
+ * (SSA44).
+ */
 export async function applyRefused(
   context: Exchanging & { readonly release: ServerRelease },
   error: KubeError,

@@ -1,8 +1,8 @@
 import { parseApiVersion } from "@typekube/core";
 
-/** What a warning of a server is about. Programs look at `type`; `text` is as the server wrote it. */
+/** A parsed warning of a server. Programs use `type`; `text` is the server's own wording. */
 export type ServerWarning =
-  /** The kind is deprecated in that version, since a release, and will be removed in another. */
+  /** The kind is deprecated in this apiVersion since one release, and will be removed in another. */
   | {
       readonly type: "deprecated";
       readonly text: string;
@@ -10,11 +10,11 @@ export type ServerWarning =
       readonly kind: string;
       /** A Kubernetes minor release: `1.33`. */
       readonly since: string;
-      /** The first release that does not serve it; absent when none is planned. */
+      /** The first release that does not serve it; absent when no removal is planned. */
       readonly removed: string | undefined;
       readonly replacedBy: { readonly apiVersion: string; readonly kind: string } | undefined;
     }
-  /** The object has a field that the server does not know, or one twice; by its path. */
+  /** The object has an unknown or duplicate field; `field` is its path. */
   | {
       readonly type: "duplicateField" | "unknownField";
       readonly text: string;
@@ -26,7 +26,7 @@ const deprecated =
   /^(\S+) (\S+) is deprecated in v(\d+\.\d+)\+(?:, unavailable in v(\d+\.\d+)\+)?(?:; use (\S+) (\S+))?$/;
 
 /**
- * Reads what a warning is about.
+ * Parses the text of a warning.
  *
  * @example
  * await connect({

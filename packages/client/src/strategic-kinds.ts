@@ -3,7 +3,7 @@ import type { SchemaTable } from "@typekube/api/schema";
 import { KubeError } from "@typekube/core";
 
 /**
- * Refuses what is no patch, and a strategic patch of what is not built in, before the server does.
+ * Rejects values that are not a patch, and strategic patches of kinds that are not built in, before the server does.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
@@ -21,13 +21,13 @@ export async function assertTakesPatch(
   }
 }
 
-/** The schema of a built-in group-version, loaded when it is first asked for; `undefined` for any other. */
+/** Returns the schema of a built-in group-version, loaded on first use; `undefined` for any other. */
 export async function builtInSchema(apiVersion: string): Promise<SchemaTable | undefined> {
   const { loadSchema } = await import("@typekube/api/schema");
   return loadSchema(apiVersion);
 }
 
-/** The error for a strategic patch of a kind that takes none. */
+/** Builds the error for a strategic patch of a kind that does not take one. */
 export function notBuiltIn(apiVersion: string, kind: string): KubeError {
   return new KubeError(
     "InvalidArgument",

@@ -8,7 +8,7 @@ import type { Patch } from "./patch.js";
 import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
 import { assertTakesPatch } from "./strategic-kinds.js";
 
-/** The verbs of a subresource before the types cut them to what the descriptor has. */
+/** All verbs of a subresource. The types restrict callers to those of the descriptor. */
 export interface SubresourceOperations {
   get(name: string, options?: GetOptions): Promise<unknown>;
   create(name: string, body: unknown, options?: WriteOptions): Promise<unknown>;
@@ -22,7 +22,7 @@ export interface SubresourceOperations {
   apply(name: string, body: unknown, options?: ApplyOptions): Promise<unknown>;
 }
 
-/** The verbs of one subresource; their bodies have a kind of their own. */
+/** Returns the verbs of one subresource, whose bodies have their own kind. */
 export function subresourceOperations(calls: ObjectCalls, name: string): SubresourceOperations {
   const send = (
     method: "GET" | "PATCH" | "POST" | "PUT",
@@ -43,7 +43,7 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
     );
   const typed = (body: KubeObject, descriptor: ResourceDescriptor): KubeObject =>
     withTypeMeta(body, descriptor.subresources[name] ?? descriptor);
-  /** What is written to an object's subresource bears the name of the object. */
+  /** Builds the body of a write to a subresource, with the name of the object. */
   const named = (object: string, body: unknown) => (descriptor: ResourceDescriptor) => {
     const whole = typed(body as KubeObject, descriptor);
     return objectBody({

@@ -8,10 +8,10 @@ import type {
 } from "./api-types.js";
 import { isMetaKind } from "./view.js";
 
-/** What a row holds of its object besides the cells: its metadata, all of it, or nothing. */
+/** The part of its object that a row contains in addition to the cells: its metadata, nothing, or the whole object. */
 export type IncludeObject = "Metadata" | "None" | "Object";
 
-/** What {@link IncludeObject} makes of an object. */
+/** Type of the object in a row, by {@link IncludeObject}. */
 export type RowObject<T extends KubeObject, I extends IncludeObject> = I extends "None"
   ? null
   : I extends "Object"
@@ -20,15 +20,15 @@ export type RowObject<T extends KubeObject, I extends IncludeObject> = I extends
 
 /** One object in a table. */
 export interface TableRow<O = unknown> {
-  /** One value per column, in their order. */
+  /** One value per column, in column order. */
   readonly cells: readonly unknown[];
   readonly object: O;
   readonly conditions?: readonly TableRowCondition[] | undefined;
 }
 
 /**
- * Objects as the server would show them to people, as `kubectl get` prints them. Columns and cells may change with any
- * release: programs read objects.
+ * Objects as the server presents them to people and `kubectl get` prints them. Columns and cells may change with any
+ * release; programs should read objects.
  */
 export interface Table<O = unknown> {
   readonly kind: "Table";
@@ -39,7 +39,8 @@ export interface Table<O = unknown> {
 }
 
 /**
- * Whether an answer is a table; otherwise it is what stands in for one, since some servers have none for a kind.
+ * Returns true when a response is a table. Otherwise it is the list or object instead, since some servers have no table
+ * for a kind.
  *
  * @example
  * const answer = await pods.table();
@@ -49,13 +50,13 @@ export function isTable<A extends object>(response: A): response is Extract<A, {
   return isMetaKind(response, "Table");
 }
 
-/** A decoded table with nothing left out. Anything else is what stands in for one, and stays as it is. */
+/** Fills in the parts that a decoded table lacks. Any other response is returned unchanged. */
 export function readTable(response: unknown): unknown {
   if (!isMetaKind(response, "Table")) {
     return response;
   }
   const table = response as Table;
   const { metadata = {}, columnDefinitions, rows } = table as Partial<Table>;
-  // Go writes a list of nothing as null.
+  // Go writes an empty list as null.
   return { ...table, metadata, columnDefinitions: columnDefinitions ?? [], rows: rows ?? [] };
 }

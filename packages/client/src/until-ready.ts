@@ -4,24 +4,24 @@ import type { Exchanging } from "./exchanging.js";
 import { type Health, type HealthEndpoint, type HealthOptions, requestHealth } from "./health.js";
 import type { CallOptions } from "./options.js";
 
-/** Milliseconds between two questions whether a server is ready. */
+/** Milliseconds between two readiness requests. */
 export const readyPollMs = 1_000;
 
-/** How long one waits for a server to be ready. */
+/** Options of a wait until a server is ready. */
 export interface UntilReadyOptions extends Omit<CallOptions, "timeoutMs"> {
   /** Milliseconds for the whole wait. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** Names of checks that need not be well. */
+  /** Names of checks that may fail. */
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** Asks `readyz` until it says yes. See `client.untilReady`. */
+/** Polls `readyz` until it succeeds. See `client.untilReady`. */
 export async function untilReady(
   context: Exchanging,
   { timeoutMs = Number.POSITIVE_INFINITY, ...options }: UntilReadyOptions,
 ): Promise<void> {
   const until = monotonicNow(context.clock) + timeoutMs;
-  // A question ends with the wait; the last ones get a moment all the same.
+  // A request ends with the wait, but always has at least one poll interval.
   const ask = (endpoint: HealthEndpoint, how: HealthOptions) => {
     const leftMs = Math.max(until - monotonicNow(context.clock), readyPollMs);
     const callMs = Math.min(leftMs, context.defaults.timeoutMs || Number.POSITIVE_INFINITY);
@@ -54,8 +54,8 @@ interface Look {
 }
 
 /**
- * What cannot be reached, is too busy to say or says nothing is not ready, whether the server itself tells or a balancer in front
- * of it; a refusal is the caller's to know.
+ * Returns the health, or the error of a server that is not ready: one that cannot be reached, is too busy, or does not
+ * respond, as reported by the server or by a load balancer in front of it. Other errors, such as a refusal, are thrown.
  */
 async function looked(requested: Promise<Health>, signal: AbortSignal | undefined): Promise<Look> {
   try {

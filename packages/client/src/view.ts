@@ -2,27 +2,27 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { isStatus, KubeError } from "@typekube/core";
 import type { ListPart, WireWatchEvent } from "@typekube/core/internal";
 
-/** How much of the objects a reader asks for: all of them, or their metadata alone. */
+/** The part of the objects that a reader requests: everything, or the metadata only. */
 export type View = "full" | "metadata";
 
 const metadataKind = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" } as const;
 const metadataListKind = { ...metadataKind, kind: "PartialObjectMetadataList" } as const;
 
-/** Whether a value is of a kind that stands for a view of others. */
+/** Returns true for a value of a kind that represents a view of other objects. */
 export function isMetaKind(value: unknown, kind: string): boolean {
   const object = value as KubeObject | null | undefined;
   return object?.kind === kind && String(object.apiVersion).startsWith("meta.k8s.io/");
 }
 
-/** The resource as the metadata view shows it: where it lives stays, what its objects are called does not. */
+/** Returns the descriptor of the metadata view: the path stays the same, the kind of the objects does not. */
 export function metadataDescriptor(descriptor: ResourceDescriptor): ResourceDescriptor {
   return { ...descriptor, ...metadataKind, listKind: metadataListKind.kind };
 }
 
 /**
- * An object as a view shows it. A server without the metadata view answers with the whole object, which is cut here.
+ * Reduces an object to a view. A server without the metadata view responds with the whole object, which is cut here.
  *
- * @throws {KubeError} `Decode` for a table, which nobody asked for.
+ * @throws {KubeError} `Decode` for a table, which was not requested.
  */
 export function viewedObject<T>(value: T, view: View): KubeObject | T {
   if (isMetaKind(value, "Table")) {
@@ -35,30 +35,30 @@ export function viewedObject<T>(value: T, view: View): KubeObject | T {
   return { ...metadataKind, metadata };
 }
 
-/** For a table that nobody asked for. */
+/** Builds the error for a table that was not requested. */
 export function tableError(): KubeError {
   return new KubeError("Decode", "expected an object, but the server returned a Table");
 }
 
-/** The events that came before a table: all, where there is none. */
+/** Returns the events before a table; all events when there is no table. */
 export function eventsBeforeTable(events: readonly WireWatchEvent[]): readonly WireWatchEvent[] {
   const table = events.findIndex(({ object }) => isMetaKind(object, "Table"));
   return table < 0 ? events : events.slice(0, table);
 }
 
-/** A list, or a part of one, as a view shows it. */
+/** Reduces a list, or a part of one, to a view. */
 export function viewedList<L extends ListPart>(list: L, view: View): L {
   return view === "full"
     ? list
     : { ...list, ...metadataListKind, items: list.items.map((item) => viewedObject(item, view)) };
 }
 
-/** The events of a watch as a view shows them; a table as it came. */
+/** Reduces the events of a watch to a view; a table is passed on unchanged. */
 export function viewedEvents(
   events: readonly WireWatchEvent[],
   view: View,
 ): readonly WireWatchEvent[] {
-  // The usual case makes nothing new: this is run for every event.
+  // The usual case allocates nothing: this runs for every event.
   if (view === "full") {
     return events;
   }

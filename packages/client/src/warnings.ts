@@ -3,17 +3,17 @@ import { parseWarnings } from "@typekube/transport";
 import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 
-/** Hears what the server wants people to know: a deprecated version, a field that it ignored. */
+/** Receives the warnings of a server: a deprecated apiVersion, a field that it ignored. */
 export type WarningHandler = (text: string) => void;
 
-/** Texts that are remembered as told, per connection and handler; the oldest is forgotten first. */
+/** Maximum number of warning texts remembered per connection and handler; the oldest is dropped first. */
 export const maxRememberedWarnings = 1_000;
 
 let defaultHandler: WarningHandler | undefined;
 
 /**
- * Sets who hears the warnings that neither a call nor a client has a handler for, in the whole program. A library leaves this to
- * the program. Default: nobody.
+ * Sets the handler of the whole program, for warnings that neither a call nor a client handles. Libraries should leave
+ * this to the program. Default: none.
  *
  * @example
  * setDefaultWarningHandler((text) => console.warn(`kubernetes: ${text}`));
@@ -23,8 +23,8 @@ export function setDefaultWarningHandler(handler: WarningHandler | undefined): v
 }
 
 /**
- * Tells the warnings of an answer to the handler of the call, else to the client's, else to the default one. The call's hears
- * each text of its answer; the others are there for long and hear each text once per connection.
+ * Passes the warnings of a response to the handler of the call, otherwise to the client's, otherwise to the default
+ * one. The call's handler receives each text of its response; the other two receive each text once per connection.
  */
 export function emitWarnings(
   context: Exchanging,
@@ -50,7 +50,7 @@ export function tellWarning(context: Exchanging, options: CallOptions, text: str
   }
 }
 
-/** Whether anybody hears the warnings of a call. */
+/** Returns whether the warnings of a call have a handler. */
 export function receivesWarnings(context: Exchanging, options: CallOptions): boolean {
   return (options.onWarning ?? context.defaults.onWarning ?? defaultHandler) !== undefined;
 }

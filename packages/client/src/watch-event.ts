@@ -1,13 +1,16 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { ObjectMeta } from "@typekube/api/meta/v1";
 
-/** An object came, changed or went. A `DELETED` carries its last state, with the version of the deletion. */
+/**
+ * An object was added, modified or deleted. `DELETED` carries the object's last state, with the resourceVersion of the
+ * deletion.
+ */
 export interface ObjectEvent<T extends KubeObject = KubeObject> {
   readonly type: "ADDED" | "DELETED" | "MODIFIED";
   readonly object: Live<T>;
 }
 
-/** Everything up to `metadata.resourceVersion` has been sent. Has no spec and no status. */
+/** Everything up to `metadata.resourceVersion` has been sent. The object has no spec and no status. */
 export interface BookmarkEvent {
   readonly type: "BOOKMARK";
   readonly object: {
@@ -17,13 +20,13 @@ export interface BookmarkEvent {
   };
 }
 
-/** What a watch yields. An `ERROR` of the server is thrown instead. */
+/** An event that a watch yields. An `ERROR` of the server is thrown instead. */
 export type WatchEvent<T extends KubeObject = KubeObject> = BookmarkEvent | ObjectEvent<T>;
 
-/** The annotation of the bookmark behind the initial events. */
+/** Annotation of the bookmark that ends the initial events. */
 export const initialEventsEndAnnotation = "k8s.io/initial-events-end";
 
-/** Whether a bookmark ends the initial events. Other bookmarks may come before it. */
+/** Returns true for the bookmark that ends the initial events. Other bookmarks may come before it. */
 export function endsInitialEvents(event: BookmarkEvent): boolean {
   return event.object.metadata.annotations?.[initialEventsEndAnnotation] === "true";
 }

@@ -8,7 +8,7 @@ type Result = IteratorResult<WatchEvent, undefined>;
 
 type Batches = AsyncIterable<readonly WireWatchEvent[]>;
 
-/** A watch that has begun, and what ends it while it waits. */
+/** A watch that has started, and the abort that ends its waits. */
 interface Source {
   readonly abort: LinkedAbort;
   readonly batches: AsyncIterator<readonly WireWatchEvent[]>;
@@ -17,8 +17,9 @@ interface Source {
 const over: Result = { done: true, value: undefined };
 
 /**
- * The events of a watch one by one, out of the groups in which they arrive, as a generator would yield them. Made by hand, since
- * a generator costs each event a quarter of a microsecond, and finding and parsing it in JSON is to cost one more at most.
+ * Yields the events of a watch one by one from the groups in which they arrive, like a generator. Written by hand,
+ * since a generator costs a quarter of a microsecond per event, and finding and parsing an event in JSON should add one
+ * microsecond at most.
  */
 export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined> {
   readonly #start: (signal: AbortSignal) => Batches;
@@ -27,17 +28,17 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
   #source: Source | undefined;
   #batch: readonly WireWatchEvent[] = [];
   #at = 0;
-  /** What waits for more to come, one after the other. What is asked for meanwhile comes after it. */
+  /** Number of pending steps. They run one after another; later calls queue behind them. */
   #steps = 0;
   #lastStep: Promise<unknown> = Promise.resolve();
   #isOver = false;
-  /** Why a wait was ended, once a reader left while it waited. */
+  /** Reason that aborted a pending wait, set when the reader stopped while it waited. */
   #left: DOMException | undefined;
 
   /**
-   * @param start - begins the watch once somebody asks for an event; its waits end with the signal that it gets.
-   * @param onUnknown - told of types of a later server, whose events are left out.
-   * @param options - the caller's, with the signal that ends the watch as well.
+   * @param start - starts the watch when the first event is requested; the signal that it receives ends its waits.
+   * @param onUnknown - called with event types of later servers, whose events are skipped.
+   * @param options - the caller's options; their signal ends the watch too.
    */
   constructor(
     start: (signal: AbortSignal) => Batches,
@@ -60,7 +61,7 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
 
   return(): Promise<Result> {
     if (this.#steps > 0) {
-      // What waits for the network cannot be ended from outside, and may wait for hours: its wait is ended.
+      // `return()` cannot interrupt a generator that waits for the network, possibly for hours: abort its wait.
       this.#left ??= new DOMException("the iteration was stopped", "AbortError");
       this.#source?.abort.abort(this.#left);
     }
@@ -89,7 +90,7 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
     try {
       return await this.#advance();
     } catch (error) {
-      // The reason why it ends is the one to tell.
+      // Report the error that ended the watch, not one from closing it.
       await this.#end().catch(() => {});
       if (this.#left && error === this.#left) {
         return over;

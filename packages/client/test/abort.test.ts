@@ -38,22 +38,22 @@ const calls: Record<string, Call> = {
   applyAll: (client, signal) => client.applyAll([{ ...widget, ...object }], { signal }),
 };
 
-/** Answers that never come; each request ends with its signal, as the contract of `send` says. */
+/** Never responds; each request ends with its signal, as the contract of `send` requires. */
 const never: Script = (sent) =>
   new Promise((_, reject) =>
     sent.signal?.addEventListener("abort", () => reject(sent.signal?.reason as Error)),
   );
 
 describe.each(Object.entries(calls))(
-  "N25: %s that is aborted fails with the signal's own reason",
+  "N25: %s fails with the signal's own reason when aborted",
   (_, call) => {
-    it("before it begins; nothing is sent", async () => {
+    it("before it starts, and sends nothing", async () => {
       const server = new ScriptedServer({});
       await expect(call(server.client(), AbortSignal.abort(reason))).rejects.toBe(reason);
       expect(server.sent).toEqual([]);
     });
 
-    it("while it waits for the answer", async () => {
+    it("while it waits for the response", async () => {
       const server = new ScriptedServer(never);
       const controller = new AbortController();
       const running = call(server.client(), controller.signal);
@@ -77,8 +77,8 @@ describe.each(Object.entries(calls))(
   },
 );
 
-describe("N25: signals that live long", () => {
-  it("keep no listener of 10,000 calls that are over", async () => {
+describe("N25: long-lived signals", () => {
+  it("keep no listeners of 10,000 finished calls", async () => {
     const resources = [
       {
         resource: "widgets",
@@ -108,7 +108,7 @@ describe("N25: signals that live long", () => {
     expect(server.sent.length).toBeGreaterThanOrEqual(10_000);
   });
 
-  it("a kind that is looked for by many is found for the others when one gives up", async () => {
+  it("a shared lookup of a kind succeeds for the others when one caller aborts", async () => {
     let response = (): void => {};
     const waiting = new Promise<void>((resolve) => {
       response = resolve;
@@ -139,7 +139,7 @@ describe("N25: signals that live long", () => {
     await expect(other).resolves.toBeDefined();
   });
 
-  it("a round of discovery that fails when nobody waits for it any more harms nobody", async () => {
+  it("a discovery round that fails after its callers aborted causes no unhandled rejection", async () => {
     const rejections: unknown[] = [];
     const onRejection = (error: unknown) => void rejections.push(error);
     process.on("unhandledRejection", onRejection);

@@ -18,7 +18,7 @@ const refuse =
       ? statusResponse(409, "Conflict", { message: "not yours" })
       : made(sent);
 
-/** Nothing is there; what is applied is made. */
+/** No object exists; every apply creates one. */
 const made = (sent: Sent): TestResponse =>
   sent.method === "GET"
     ? statusResponse(404, "NotFound", { details: { name: sent.url.split("/").at(-1) } })
@@ -36,7 +36,7 @@ const configMap = (name: string, namespace?: string) => ({
 
 describe("client.apply and client.applyAll", () => {
   it.each([undefined, null, { kind: "Pod" }, new Uint8Array(1)])(
-    "%o is neither text nor an array, and refused with the way out",
+    "rejects %o, which is neither text nor an array, with a hint",
     async (manifests) => {
       const server = new DiscoveryServer(kinds, "aggregated", made);
       const client = server.client();
@@ -53,7 +53,7 @@ describe("client.apply and client.applyAll", () => {
   );
 
   it.each([Number.NaN, -1, "30s"])(
-    "a wait of %s is refused before anything is sent",
+    "rejects a timeout of %s before anything is sent",
     async (time) => {
       const server = new DiscoveryServer(kinds, "aggregated", made);
       const client = server.client();
@@ -69,7 +69,7 @@ describe("client.apply and client.applyAll", () => {
     },
   );
 
-  it("duplicateKeys decides about a key that occurs twice in the text, for every call that reads manifests", async () => {
+  it("duplicateKeys controls duplicate keys in the text, for every call that reads manifests", async () => {
     const twice = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, name: b}}";
     const last = { duplicateKeys: "last" } as const;
     const applySet = { name: "s" };
@@ -104,13 +104,13 @@ describe("client.apply and client.applyAll", () => {
     expect(server.sent).toHaveLength(before);
   });
 
-  it("a response to a delete that has no metadata is an answer all the same", async () => {
+  it("accepts the response to a delete that has no metadata", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", () => ({ status: 200, body: "{}" }));
     const [deleted] = await server.client().deleteAll([configMap("a")]);
     expect(deleted).toMatchObject({ name: "a", outcome: "deleted" });
   });
 
-  it("CHK14: each document goes where its kind lives", async () => {
+  it("CHK14: sends each document to the resource of its kind", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", made);
     const client = server.client({ namespace: "current" });
     const yaml = `
@@ -140,7 +140,7 @@ items:
     expect(server.last.text).toContain("9007199254740993");
   });
 
-  it("GRP30: one failure among three: the others are applied, and it says which one it was", async () => {
+  it("GRP30: with one failure among three, applies the others and names the failed manifest", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", refuse(/configmaps\/b$/));
     const error = await failure(
       server.client().applyAll([configMap("a"), configMap("b"), configMap("c")]),
@@ -156,7 +156,7 @@ items:
     ]);
   });
 
-  it("GRP32: all failures can be reached", async () => {
+  it("GRP32: all failures are in the errors of the cause", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", refuse(/configmaps\/b$/));
     const unknown = { apiVersion: "y.io/v1", kind: "Nothing", metadata: { name: "n" } };
     const nameless = { apiVersion: "v1", kind: "ConfigMap" };
@@ -175,7 +175,7 @@ items:
     ]);
   });
 
-  it("GRP30: failures are among the results where that is asked for, and each result is told as it comes", async () => {
+  it("GRP30: returns failures among the results on request, and calls onResult with each result", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", refuse(/configmaps\/b$/));
     const received: string[] = [];
     const results = await server.client().applyAll([configMap("a"), configMap("b", "prod")], {
@@ -193,30 +193,33 @@ items:
   it.each<["applyAll" | "deleteAll", string]>([
     ["applyAll", "created"],
     ["deleteAll", "deleted"],
-  ])("what onResult throws ends %s, and is no failure of the manifest", async (verb, outcome) => {
-    const server = new DiscoveryServer(kinds, "aggregated", (sent) =>
-      sent.method === "DELETE" ? { body: success } : made(sent),
-    );
-    const client = server.client();
-    const received: string[] = [];
-    const full = new Error("the disk is full");
-    const onResult = (result: { readonly outcome: string }) => {
-      received.push(result.outcome);
-      throw full;
-    };
-    const options = { onFailure: "report", onResult } as const;
-    const manifests = [configMap("a"), configMap("b")];
-    const call: Promise<unknown> =
-      verb === "applyAll"
-        ? client.applyAll(manifests, options)
-        : client.deleteAll(manifests, options);
-    await expect(call).rejects.toBe(full);
-    expect(received).toEqual([outcome]);
-    const writes = server.sent.filter(({ method }) => method === "PATCH" || method === "DELETE");
-    expect(writes).toHaveLength(1);
-  });
+  ])(
+    "an error thrown by onResult ends %s and is not a failure of the manifest",
+    async (verb, outcome) => {
+      const server = new DiscoveryServer(kinds, "aggregated", (sent) =>
+        sent.method === "DELETE" ? { body: success } : made(sent),
+      );
+      const client = server.client();
+      const received: string[] = [];
+      const full = new Error("the disk is full");
+      const onResult = (result: { readonly outcome: string }) => {
+        received.push(result.outcome);
+        throw full;
+      };
+      const options = { onFailure: "report", onResult } as const;
+      const manifests = [configMap("a"), configMap("b")];
+      const call: Promise<unknown> =
+        verb === "applyAll"
+          ? client.applyAll(manifests, options)
+          : client.deleteAll(manifests, options);
+      await expect(call).rejects.toBe(full);
+      expect(received).toEqual([outcome]);
+      const writes = server.sent.filter(({ method }) => method === "PATCH" || method === "DELETE");
+      expect(writes).toHaveLength(1);
+    },
+  );
 
-  it("namespaces come first, results stay in the order of the manifests", async () => {
+  it("applies namespaces first and returns results in the order of the manifests", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", made);
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "prod" } };
     const applied = await server.client().applyAll([configMap("a", "prod"), namespace]);
@@ -227,7 +230,7 @@ items:
     ]);
   });
 
-  it("what may not be read is applied all the same", async () => {
+  it("applies an object that the user may not read", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", (sent) =>
       sent.method === "GET" ? statusResponse(403, "Forbidden") : { body: sent.text },
     );
@@ -235,7 +238,7 @@ items:
     expect(applied?.outcome).toBe("applied");
   });
 
-  it("apply of one object fails as itself", async () => {
+  it("apply of one object fails with the error of that object", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", refuse(/configmaps\/b$/));
     const client = server.client();
     const error = await failure(client.apply(configMap("b")));
@@ -246,7 +249,7 @@ items:
     expect((await client.apply(configMap("a"))).metadata.name).toBe("a");
   });
 
-  it("text that is no manifest fails before anything is sent", async () => {
+  it("rejects text that is not a manifest before anything is sent", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", made);
     for (const text of ["a: [", "just text", "kind: ConfigMap"]) {
       expect((await failure(server.client().applyAll(text))).code).toBe("InvalidArgument");
@@ -255,7 +258,7 @@ items:
     expect(server.sent).toEqual([]);
   });
 
-  it("an abort ends the series with its reason", async () => {
+  it("an abort ends the series with the signal's reason", async () => {
     const controller = new AbortController();
     const server = new DiscoveryServer(kinds, "aggregated", (sent) => {
       if (sent.method === "PATCH") {
@@ -270,7 +273,7 @@ items:
     expect(server.log.filter((line) => line.startsWith("PATCH"))).toHaveLength(1);
   });
 
-  it("defaults of the client hold for manifests too", async () => {
+  it("uses the client's defaults for manifests too", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", made);
     await server
       .client()

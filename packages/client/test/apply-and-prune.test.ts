@@ -12,7 +12,7 @@ const configMap = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", meta
 const options = { fieldManager: "me", applySet: { name: "set" } };
 
 describe("applyAndPrune", () => {
-  it("GRP32: a failure to prune tells what was applied, and the next run prunes what is left", async () => {
+  it("GRP32: a failed prune reports what was applied, and the next run prunes the rest", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     await client.applyAndPrune([configMap("a"), configMap("b"), configMap("c")], options);
@@ -27,7 +27,7 @@ describe("applyAndPrune", () => {
     expect(pruned.map(({ name }) => name)).toEqual(["b"]);
   });
 
-  it("called off while it prunes, it ends with the caller's reason, and the next run goes on", async () => {
+  it("an abort while pruning fails with the signal's reason, and the next run continues", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     await client.applyAndPrune([configMap("a"), configMap("b")], options);
@@ -48,7 +48,7 @@ describe("applyAndPrune", () => {
     expect(pruned.map(({ name }) => name)).toEqual(["b"]);
   });
 
-  it("a run that ends before it prunes leaves an inventory that finds everything", async () => {
+  it("a run that fails before pruning leaves a complete inventory", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } };
@@ -58,7 +58,7 @@ describe("applyAndPrune", () => {
     expect(pruned.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["Secret s"]);
   });
 
-  it("with a lost inventory a kind that the manifests have no more is not found, until it is written down again", async () => {
+  it("after its inventory is lost, a kind that left the manifests is pruned once it is listed again", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     const maps = client.resource(ConfigMap, "default");
@@ -73,7 +73,7 @@ describe("applyAndPrune", () => {
     expect(again.pruned.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["Secret s"]);
   });
 
-  it("a kind whose server does not answer stays in the inventory", async () => {
+  it("keeps a kind whose server does not respond in the inventory", async () => {
     const widgets = {
       group: "x.io",
       version: "v1",
@@ -103,7 +103,7 @@ describe("applyAndPrune", () => {
   });
 });
 
-it("a kind that does not come in time is a failure of its definition", async () => {
+it("a definition fails when its kind is not served in time", async () => {
   const definitions = {
     group: "apiextensions.k8s.io",
     version: "v1",

@@ -6,7 +6,7 @@ import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
 // biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
 type Loose = any;
 
-/** Every call on resources that takes options, with these. */
+/** Calls that take options, made with the given options. */
 const calls: readonly (readonly [string, (server: ScriptedServer, options: Loose) => Loose])[] = [
   ["get", (server, options) => pods(server).get("a", options)],
   ["find", (server, options) => pods(server).find("a", options)],
@@ -27,7 +27,7 @@ function pods(server: ScriptedServer): Loose {
   return server.client().resource(Pod, "prod");
 }
 
-describe.each(calls)("%s with options that mean nothing", (_, call) => {
+describe.each(calls)("%s with invalid options", (_, call) => {
   it.each([
     ["options", null, "options: must be an object"],
     ["options", "x", "options: must be an object"],
@@ -36,7 +36,7 @@ describe.each(calls)("%s with options that mean nothing", (_, call) => {
     ["timeoutMs", { timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more"],
     ["timeoutMs", { timeoutMs: -1 }, "timeoutMs: must be a number of 0 or more"],
     ["timeoutMs", { timeoutMs: "5" }, "timeoutMs: must be a number of 0 or more"],
-  ])("%s: %j is refused before sending", async (_name, options, message) => {
+  ])("%s: rejects %j before sending", async (_name, options, message) => {
     const server = new ScriptedServer({ body: { kind: "Pod" } });
     const error = await failure((async () => call(server, options))());
     expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", message]);
@@ -44,7 +44,7 @@ describe.each(calls)("%s with options that mean nothing", (_, call) => {
   });
 });
 
-describe("an option that no call has is refused: what it should have chosen, everything would be", () => {
+describe("rejects unknown options, since ignoring a selector would select everything", () => {
   const reads = calls.filter(([name]) => name !== "health" && name !== "deleteCollection");
 
   it.each(reads)("%s", async (_, call) => {
@@ -72,7 +72,7 @@ describe("an option that no call has is refused: what it should have chosen, eve
     expect(server.log).toEqual([]);
   });
 
-  it("those of many manifests and of a client's defaults too", async () => {
+  it("rejects unknown options of calls on manifests, and unknown client defaults", async () => {
     const server = new ScriptedServer({ body: {} });
     const client: Loose = server.client();
     const misspelt = { dryrun: "All" };
@@ -83,7 +83,7 @@ describe("an option that no call has is refused: what it should have chosen, eve
     expect(server.log).toEqual([]);
   });
 
-  it("a kind that is found by discovery is not looked for", async () => {
+  it("rejects an unknown option before looking up the kind by discovery", async () => {
     const server = new ScriptedServer({ body: {} });
     const widgets: Loose = server.client().resource({ apiVersion: "x.io/v1", kind: "Widget" });
     const error = await failure(widgets.list({ labelselector: "app=web" }));
@@ -91,7 +91,7 @@ describe("an option that no call has is refused: what it should have chosen, eve
     expect(server.log).toEqual([]);
   });
 
-  it("one object of options may serve several calls, and one that is undefined is not given", async () => {
+  it("accepts options of other calls, and ignores options that are undefined", async () => {
     const server = new ScriptedServer({ body: { kind: "Pod", metadata: { name: "a" } } });
     const shared = { fieldManager: "me", dryRun: "All", maxTries: 2, anything: undefined };
     await pods(server).get("a", shared);
@@ -100,7 +100,7 @@ describe("an option that no call has is refused: what it should have chosen, eve
   });
 });
 
-it("a deleteCollection with a selector that is misspelt is refused, not taken for one of everything", async () => {
+it("rejects a deleteCollection with a misspelled selector instead of deleting everything", async () => {
   const server = new ScriptedServer({ body: { kind: "Status", status: "Success" } });
   const error = await failure(pods(server).deleteCollection({ labelselector: "app=web" }));
   expect([error.code, error.rawMessage]).toEqual([
@@ -111,7 +111,7 @@ it("a deleteCollection with a selector that is misspelt is refused, not taken fo
   expect(server.log).toEqual([]);
 });
 
-describe("a selector that is none", () => {
+describe("an invalid selector", () => {
   const selectors = [
     [
       { labelSelector: null },
@@ -154,7 +154,7 @@ describe("a selector that is none", () => {
   });
 });
 
-it("an encoding, and what is done about lost pages, are of the words there are", async () => {
+it("rejects unknown values of encoding and onExpired, and a fractional pageSize", async () => {
   const server = new ScriptedServer(podPage([]));
   expect((await failure(pods(server).list({ encoding: "xml" }))).rawMessage).toBe(
     "encoding: must be auto, cbor, json, protobuf or yaml",
@@ -168,7 +168,7 @@ it("an encoding, and what is done about lost pages, are of the words there are",
   expect(server.log).toEqual([]);
 });
 
-it.each(["../x", ".", "a/b", "a%2Fb", 5])("nothing is made under the name %j", async (name) => {
+it.each(["../x", ".", "a/b", "a%2Fb", 5])("creates nothing with the name %j", async (name) => {
   const server = new ScriptedServer({ body: { kind: "ConfigMap" } });
   const maps: Loose = server.client().resource(ConfigMap, "prod");
   const error = await failure(maps.create({ metadata: { name } }));
@@ -176,7 +176,7 @@ it.each(["../x", ".", "a/b", "a%2Fb", 5])("nothing is made under the name %j", a
   expect(server.log).toEqual([]);
 });
 
-it.each([null, 5, {}])("%j is no namespace", async (namespace) => {
+it.each([null, 5, {}])("rejects %j as a namespace", async (namespace) => {
   const server = new ScriptedServer(podPage([]));
   const loose: Loose = server.client();
   const error = await failure(loose.resource(Pod, namespace).list());
@@ -184,7 +184,7 @@ it.each([null, 5, {}])("%j is no namespace", async (namespace) => {
   expect(server.log).toEqual([]);
 });
 
-it.each([undefined, null, "Pod", {}, { kind: "Pod" }])("%j is no kind", (type) => {
+it.each([undefined, null, "Pod", {}, { kind: "Pod" }])("rejects %j as a kind", (type) => {
   const loose: Loose = new ScriptedServer({}).client();
   expect(() => loose.resource(type, "prod")).toThrow(
     "[InvalidArgument] a resource needs apiVersion and kind, or a descriptor",

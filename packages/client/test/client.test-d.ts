@@ -12,14 +12,14 @@ declare const client: Client;
 
 const pods = () => client.resource(Pod, "prod");
 
-describe("the client of a resource", () => {
-  test("GRP21: a kind that lives in no namespace takes none", () => {
+describe("resource clients", () => {
+  test("GRP21: a cluster-scoped kind takes no namespace", () => {
     // @ts-expect-error nodes have no namespace
     client.resource(Node, "prod");
     expectTypeOf(client.resource(Node).get).returns.resolves.toEqualTypeOf<Live<Node>>();
   });
 
-  test("GRP22: over all namespaces there is list, items, watch and create, and nothing that takes a name", () => {
+  test("GRP22: a client of all namespaces has list, items, watch and create, but no method that takes a name", () => {
     const everywhere = client.resource(Pod);
     expectTypeOf<keyof typeof everywhere>().toEqualTypeOf<
       "create" | "items" | "list" | "metadata" | "table" | "watch"
@@ -30,13 +30,13 @@ describe("the client of a resource", () => {
     everywhere.status;
   });
 
-  test("GRP13: a kind that stands for an operation can only be created", () => {
+  test("GRP13: a kind that represents an operation can only be created", () => {
     const reviews = client.resource(SelfSubjectAccessReview);
     expectTypeOf<keyof typeof reviews>().toEqualTypeOf<"create">();
     expectTypeOf(reviews.create).returns.resolves.toEqualTypeOf<Live<SelfSubjectAccessReview>>();
   });
 
-  test("the verbs speak of the kind", () => {
+  test("methods use the type of the kind", () => {
     expectTypeOf(pods().get).returns.resolves.toEqualTypeOf<Live<Pod>>();
     expectTypeOf(pods().find).returns.resolves.toEqualTypeOf<Live<Pod> | undefined>();
     expectTypeOf(pods().list).returns.resolves.toEqualTypeOf<KubeList<Live<Pod>>>();
@@ -51,7 +51,7 @@ describe("the client of a resource", () => {
     pods().apply({ metadata: { name: "a" }, spec: { containers: [{ name: "b" }] } });
   });
 
-  test("GRP27: the subresources of the kind, with bodies of their own", () => {
+  test("GRP27: subresources have the body types of their own kinds", () => {
     expectTypeOf(pods().status.get).returns.resolves.toEqualTypeOf<Live<Pod>>();
     expectTypeOf(
       client.resource(Deployment, "prod").scale.get,
@@ -70,7 +70,7 @@ describe("the client of a resource", () => {
     pods().log;
   });
 
-  test("events are told apart by their type", () => {
+  test("watch events are distinguished by their type", () => {
     const event = {} as WatchEvent<Pod>;
     if (event.type === "BOOKMARK") {
       expectTypeOf(event.object.metadata.resourceVersion).toEqualTypeOf<string>();
@@ -85,8 +85,8 @@ describe("the client of a resource", () => {
   });
 });
 
-describe("options that the API refuses do not compile", () => {
-  test("RV14, RV18: a match needs a version", () => {
+describe("options that the API rejects do not compile", () => {
+  test("RV14, RV18: resourceVersionMatch requires a resourceVersion", () => {
     pods().list({ resourceVersion: "5", resourceVersionMatch: "Exact" });
     pods().list({ resourceVersion: "0" });
     // @ts-expect-error no version
@@ -99,7 +99,7 @@ describe("options that the API refuses do not compile", () => {
     pods().get("a", { resourceVersion: "5", resourceVersionMatch: "Exact" });
   });
 
-  test("WAT10, WAT11: initial events need their match and bookmarks", () => {
+  test("WAT10, WAT11: sendInitialEvents requires resourceVersionMatch and bookmarks", () => {
     const initial = { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } as const;
     pods().watch(initial);
     // @ts-expect-error no match
@@ -119,7 +119,7 @@ describe("options that the API refuses do not compile", () => {
     pods().items({ limit: 5 });
   });
 
-  test("deletes and writes take their own", () => {
+  test("deletes and writes take only their own options", () => {
     // @ts-expect-error no such policy
     pods().delete("a", { propagationPolicy: "Later" });
     // @ts-expect-error only All
@@ -129,22 +129,22 @@ describe("options that the API refuses do not compile", () => {
   });
 });
 
-describe("kinds by their names", () => {
-  test("a built-in one is known", () => {
+describe("kinds by apiVersion and kind", () => {
+  test("a built-in kind has its type", () => {
     const deployments = client.resource({ apiVersion: "apps/v1", kind: "Deployment" }, "prod");
     expectTypeOf(deployments.get).returns.resolves.toEqualTypeOf<Live<Deployment>>();
     expectTypeOf<KindOf<{ apiVersion: "v1"; kind: "Pod" }>>().toEqualTypeOf<Pod>();
     expectTypeOf(deployments.status.get).returns.resolves.toEqualTypeOf<Live<Deployment>>();
   });
 
-  test("any other is an object of whatever fields", () => {
+  test("any other kind is an object with arbitrary fields", () => {
     const widgets = client.resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
     expectTypeOf(widgets.get).returns.resolves.toEqualTypeOf<Live<UnknownKind>>();
     expectTypeOf<KindOf<{ apiVersion: "apps/v1"; kind: "Nothing" }>>().toEqualTypeOf<UnknownKind>();
     expectTypeOf<KindOf<{ apiVersion: string; kind: string }>>().toEqualTypeOf<UnknownKind>();
   });
 
-  test("apply returns the kind that was applied", () => {
+  test("apply returns the type of the applied kind", () => {
     const applied = client.apply({
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -153,14 +153,14 @@ describe("kinds by their names", () => {
     expectTypeOf(applied).resolves.toEqualTypeOf<Live<Deployment>>();
   });
 
-  test("OLD11: a kind that cannot be watched has no watch", () => {
+  test("OLD11: a kind that cannot be watched has no watch method", () => {
     expectTypeOf(client.resource(ConfigMap, "prod")).toHaveProperty("watch");
     expectTypeOf(client.resource(ComponentStatus)).toHaveProperty("list");
     expectTypeOf(client.resource(ComponentStatus)).not.toHaveProperty("watch");
     expectTypeOf(client.resource(SelfSubjectAccessReview)).not.toHaveProperty("watch");
   });
 
-  test("verbs are the API's own", () => {
+  test("Verb has exactly the verbs of the API", () => {
     expectTypeOf<Verb>().toEqualTypeOf<
       "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch"
     >();

@@ -14,7 +14,7 @@ describe("consistency", () => {
     [{ exact: "7" }, { resourceVersion: "7", resourceVersionMatch: "Exact" }],
   ];
 
-  it.each(cases)("RV9 to RV17: %j of a collection is %j", async (consistency, expected) => {
+  it.each(cases)("RV9 to RV17: %j of a collection is sent as %j", async (consistency, expected) => {
     const server = new ScriptedServer(podPage(["a"], { resourceVersion: "7" }));
     const pods = server.client().resource(Pod, "prod");
     await pods.list({ ...json, consistency });
@@ -27,7 +27,7 @@ describe("consistency", () => {
     expect(server.last.query).toEqual({ limit: "2", continue: "t" });
   });
 
-  it("RV9, RV10: one object is latest, any, or not older; never exact, never with a match", async () => {
+  it("RV9, RV10: a get takes latest, any or notOlderThan, but not exact, and sends no match", async () => {
     const server = new ScriptedServer({ body: { kind: "Pod", apiVersion: "v1", metadata: {} } });
     const pods = server.client().resource(Pod, "prod");
     await pods.get("a", { consistency: "latest" });
@@ -53,7 +53,7 @@ describe("consistency", () => {
     { consistency: { notOlderThan: "" } },
     { consistency: { notOlderThan: 7 } },
     { consistency: { exact: "7", notOlderThan: "7" } },
-  ])("RV14 to RV18: %j is refused before anything is sent", async (options) => {
+  ])("RV14 to RV18: rejects %j before anything is sent", async (options) => {
     const server = new ScriptedServer(podPage([]));
     const pods = server.client().resource(Pod, "prod");
     const refused = options as unknown as ListOptions;
@@ -63,8 +63,8 @@ describe("consistency", () => {
   });
 });
 
-describe("the state that a list shows", () => {
-  it("RV28: an exact list that is of another state is asked for again in pages", async () => {
+describe("the state that a list returns", () => {
+  it("RV28: requests an exact list again in pages when the response shows another state", async () => {
     const server = new ScriptedServer(
       podPage(["new"], { resourceVersion: "9" }),
       podPage(["a"], { resourceVersion: "7", continue: "t" }),
@@ -82,7 +82,7 @@ describe("the state that a list shows", () => {
     });
   });
 
-  it("RV19, OLD13: a server that knows no exact lists is found out", async () => {
+  it("RV19, OLD13: detects a server that does not support exact lists", async () => {
     for (const limit of [undefined, 5]) {
       const server = new ScriptedServer(podPage(["new"], { resourceVersion: "9" }));
       const pods = server.client().resource(Pod, "prod");
@@ -93,7 +93,7 @@ describe("the state that a list shows", () => {
     }
   });
 
-  it("RV19: so it is by a walk, before an item is told", async () => {
+  it("RV19: a walk detects such a server before it yields an item", async () => {
     for (const pageSize of [0, 500]) {
       const server = new ScriptedServer(podPage(["new"], { resourceVersion: "9" }));
       const walk = server
@@ -110,12 +110,12 @@ describe("the state that a list shows", () => {
         code: "Expired",
         message: expect.stringContaining("does not show the state of version 7"),
       });
-      // Everything at once may be answered otherwise (RV28): it is asked for in pages before that is believed.
+      // A whole list may show another state (RV28): pages are requested before the walk fails.
       expect([seen, server.sent.length]).toEqual([[], pageSize === 0 ? 2 : 1]);
     }
   });
 
-  it("RV28: a walk that asks for everything at once and is shown another state goes on in pages", async () => {
+  it("RV28: a walk in one request continues in pages when the response shows another state", async () => {
     const server = new ScriptedServer((request) =>
       request.path.includes("limit=500")
         ? podPage(["old"], { resourceVersion: "7" })
@@ -133,7 +133,7 @@ describe("the state that a list shows", () => {
     expect([names, server.sent.length]).toEqual([["old"], 2]);
   });
 
-  it("RV23: an answer older than it may be is told of and asked for as the newest", async () => {
+  it("RV23: warns of a response older than allowed and requests the newest state", async () => {
     const received: string[] = [];
     const server = new ScriptedServer(
       podPage(["old"], { resourceVersion: "99" }),
@@ -154,7 +154,7 @@ describe("the state that a list shows", () => {
     ]);
   });
 
-  it("RV5, RV6: versions that cannot be compared are taken as they are", async () => {
+  it("RV5, RV6: accepts resourceVersions that cannot be compared", async () => {
     const server = new ScriptedServer(podPage(["a"], { resourceVersion: "a1b2" }));
     const pods = server.client().resource(Pod, "prod");
     await pods.list({ ...json, consistency: { notOlderThan: "zz" } });

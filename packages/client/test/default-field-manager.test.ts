@@ -19,13 +19,13 @@ async function write(path: string, content = ""): Promise<string> {
   return file;
 }
 
-it("is the name of the main module's package", async () => {
+it("uses the name of the main module's package", async () => {
   await write("a/package.json", '{ "name": "@acme/operator" }');
   await write("a/dist/package.json", '{ "type": "module" }');
   expect(await programName(await write("a/dist/index.js"))).toBe("@acme/operator");
 });
 
-it("is that of a command's own package, which npm links to", async () => {
+it("uses the name of a command's own package, which npm links to", async () => {
   await write("b/package.json", '{ "name": "project" }');
   await write("b/node_modules/tool/package.json", '{ "name": "tool" }');
   const main = await write("b/node_modules/tool/cli.js");
@@ -35,18 +35,18 @@ it("is that of a command's own package, which npm links to", async () => {
   expect(await programName(link)).toBe("tool");
 });
 
-it("without a package is the file's name without extension, for index its folder's", async () => {
+it("without a package, uses the file name without extension, or the folder name for index", async () => {
   expect(await programName(await write("c/sync-quotas.mjs"))).toBe("sync-quotas");
   expect(await programName(await write("c/janitor/index.ts"))).toBe("janitor");
   await write("d/package.json", "not JSON");
   expect(await programName(await write("d/run.js"))).toBe("run");
 });
 
-it("is typekube for a program without a file", async () => {
+it("uses typekube for a program without a file", async () => {
   expect(await programName(undefined)).toBe("typekube");
 });
 
-it("is what a server takes: printable and at most 128 bytes", async () => {
+it("reduces the name to printable characters and at most 128 bytes", async () => {
   await write("e/package.json", JSON.stringify({ name: `a\u0007 b${"ü".repeat(100)}` }));
   const name = await programName(await write("e/main.js"));
   expect(name).toBe(`ab${"ü".repeat(63)}`);

@@ -6,8 +6,8 @@ import { ScriptedServer } from "./helpers/scripted-server.js";
 const success = { kind: "Status", apiVersion: "v1", status: "Success" };
 const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
 
-describe("the options of a delete", () => {
-  it("DRY3: all go in the body, dryRun too", async () => {
+describe("delete options", () => {
+  it("DRY3: are all sent in the body, including dryRun", async () => {
     const server = new ScriptedServer({ body: success });
     await server
       .client({ defaults: { dryRun: "All" } })
@@ -28,7 +28,7 @@ describe("the options of a delete", () => {
     });
   });
 
-  it("DEL5: the unsafe one goes under its full name, and alone", async () => {
+  it("DEL5: the unsafe option is sent under its full name, and alone", async () => {
     const server = new ScriptedServer({ body: success });
     const configMaps = server.client().resource(ConfigMap, "prod");
     await configMaps.delete("a", unsafe);
@@ -39,7 +39,7 @@ describe("the options of a delete", () => {
     });
   });
 
-  it("DEL10: of a collection it is refused before it is sent", async () => {
+  it("DEL10: rejects the unsafe option for a collection before sending", async () => {
     const server = new ScriptedServer({});
     const configMaps = server.client().resource(ConfigMap, "prod");
     const error = await failure(configMaps.deleteCollection(unsafe as never));
@@ -48,7 +48,7 @@ describe("the options of a delete", () => {
     expect(server.sent).toEqual([]);
   });
 
-  it("DEL7: with any other it is refused, with a client's dry run too", async () => {
+  it("DEL7: rejects the unsafe option with any other, including a client's default dry run", async () => {
     const server = new ScriptedServer({ body: success });
     const client = server.client();
     for (const other of [
@@ -70,7 +70,7 @@ describe("the options of a delete", () => {
   });
 });
 
-describe("DEL1: what a delete came to", () => {
+describe("DEL1: the state after a delete", () => {
   const at = "2026-01-01T00:00:00Z";
   it.each([
     ["a Status", success, "deleted"],

@@ -6,7 +6,7 @@ import { DiscoveryServer, handClock } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
 import { ScriptedServer, type Sent, statusResponse } from "./helpers/scripted-server.js";
 
-describe("what has been found once", () => {
+describe("cached discovery data", () => {
   const withTags = (tags: Record<string, string>) =>
     new ScriptedServer(({ url, headers }: Sent) => {
       const etag = tags[url] ?? "";
@@ -15,7 +15,7 @@ describe("what has been found once", () => {
         : aggregatedResponse(url === "/api" ? [core] : groups, { etag });
     });
 
-  it("is asked for with its ETag, and a 304 keeps it", async () => {
+  it("is requested again with its ETag and kept on a 304", async () => {
     const tags = { "/api": '"1"', "/apis": '"2"' };
     const server = withTags(tags);
     const clock = handClock();
@@ -36,7 +36,7 @@ describe("what has been found once", () => {
     expect(server.bodiesEnded).toBe(server.bodiesOpened);
   });
 
-  it("is forgotten with what was asked for before: who asks then is not given it", async () => {
+  it("invalidate() drops a pending round too: later callers do not receive its result", async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -62,12 +62,12 @@ describe("what has been found once", () => {
     expect(server.sent).toHaveLength(4);
   });
 
-  it("a 304 that nobody asked for is no answer", async () => {
+  it("rejects a 304 to a request without an ETag", async () => {
     const { discovery } = new ScriptedServer({ status: 304, body: "", type: "" }).client();
     expect((await failure(discovery.served())).httpStatus).toBe(304);
   });
 
-  it("GRP10: a path that is served no more is forgotten, and looked for anew", async () => {
+  it("GRP10: a path that is no longer served is looked up again", async () => {
     const widget = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
     const server = new DiscoveryServer([widget], "aggregated", ({ url }) =>
       url.includes("/widgets/")
@@ -86,7 +86,7 @@ describe("what has been found once", () => {
     expect(server.last.url).toBe("/apis/x.io/v1/namespaces/p/wodgets/a");
   });
 
-  it("GRP10: an object that is not there is no reason to look anew", async () => {
+  it("GRP10: a missing object causes no new lookup", async () => {
     const widget = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
     const server = new DiscoveryServer([widget], "aggregated", () =>
       statusResponse(404, "NotFound", { details: { name: "a", kind: "widgets" } }),
@@ -98,7 +98,7 @@ describe("what has been found once", () => {
     expect(server.sent).toHaveLength(2 + 3);
   });
 
-  it("MIG40: a kind that a release removed says so, and what to use", async () => {
+  it("MIG40: the error for a kind that a release removed names the release and the replacement", async () => {
     const server = serving();
     const error = await failure(
       server.client().resource({ apiVersion: "batch/v1beta1", kind: "CronJob" }, "p").get("a"),
@@ -110,15 +110,15 @@ describe("what has been found once", () => {
     expect(gone.message).toMatch(/Kubernetes 1\.25 removed it$/);
   });
 
-  it("is a class that other programs may use with their own way to a server", async () => {
+  it("Discovery can be used with a custom send function", async () => {
     const { send } = serving();
     const discovery = new Discovery({ send, defaults: {}, clock: handClock() });
     expect(await failure(discovery.find("nothing"))).toBeInstanceOf(KubeError);
   });
 });
 
-it("DEP8: one client outlives every release of a group, by the version that each prefers", async () => {
-  // The example of the deprecation policy: what each release serves, the preferred version first.
+it("DEP8: one client works with every release of a group, in each release's preferred version", async () => {
+  // The example of the deprecation policy: the versions that each release serves, the preferred one first.
   const releases = [
     ["v1alpha1"],
     ["v1alpha2"],
@@ -154,7 +154,8 @@ it("DEP8: one client outlives every release of a group, by the version that each
   const { discovery } = client;
   for (const [preferred] of releases) {
     clock.advance(5_001);
-    // What is known stays in use as long as it is served; the 404 of a version that is gone makes the client look anew.
+    // A known version stays in use as long as it is served; the 404 of a removed version makes the client look it up
+    // again.
     const known = await discovery.find("things");
     const first = await client
       .resource(known, "p")

@@ -4,7 +4,7 @@ import { aggregatedResponse, core, group, groups, serving } from "./helpers/aggr
 import { failure } from "./helpers/failure.js";
 import { ScriptedServer, statusResponse, type TestResponse } from "./helpers/scripted-server.js";
 
-describe("a resource by its name", () => {
+describe("resources by name", () => {
   it.each([
     ["deploy", "apps/v1 deployments"],
     ["deployment", "apps/v1 deployments"],
@@ -24,19 +24,19 @@ describe("a resource by its name", () => {
     ["maps.v2.c.io", "c.io/v2 maps"],
     ["q", "d.io/v1 q"],
     ["queues.b.io", "b.io/v1beta1 queues"],
-  ])("GRP12, DEP7: %s is %s", async (name, expected) => {
+  ])("GRP12, DEP7: %s finds %s", async (name, expected) => {
     const { apiVersion, plural } = await serving().client().discovery.find(name);
     expect(`${apiVersion} ${plural}`).toBe(expected);
   });
 
-  it("a name that means several is refused with all of them", async () => {
+  it("rejects an ambiguous name with all candidates", async () => {
     const error = await failure(serving().client().discovery.find("queues"));
     expect(error.message).toBe(
       '[InvalidArgument] "queues" may mean queues.a.io (Queue in a.io/v1) or queues.b.io (Queue in b.io/v1beta1): add the group to the name',
     );
   });
 
-  it("a name that means nothing is NotFound, with what is due", async () => {
+  it("an unknown name is NotFound, with the name in the message", async () => {
     const server = serving();
     for (const name of ["nothing", "pods.apps", "", "deploy.v7.apps"]) {
       const error = await failure(server.client().discovery.find(name));
@@ -46,7 +46,7 @@ describe("a resource by its name", () => {
     }
   });
 
-  it("a category is all that belongs to it, each in its preferred version", async () => {
+  it("a category returns all of its resources, each in its preferred version", async () => {
     const { discovery } = serving().client();
     const all = await discovery.findAll("all");
     expect(all.map(({ apiVersion, plural }) => `${apiVersion} ${plural}`)).toEqual([
@@ -56,7 +56,7 @@ describe("a resource by its name", () => {
     expect(await discovery.findAll("none")).toEqual([]);
   });
 
-  it("what is found goes where a descriptor goes", async () => {
+  it("a discovered resource can be used as a descriptor", async () => {
     const server = serving();
     const client = server.client();
     await client
@@ -68,7 +68,7 @@ describe("a resource by its name", () => {
 });
 
 describe("everything that a server serves", () => {
-  it("has the groups with their preferred versions, and the resources", async () => {
+  it("lists the groups with their preferred versions, and the resources", async () => {
     const served = await serving().client().discovery.served();
     expect(served.groups.find(({ name }) => name === "c.io")).toEqual({
       name: "c.io",
@@ -79,7 +79,7 @@ describe("everything that a server serves", () => {
     expect(served.failed).toEqual([]);
   });
 
-  it("resources of one kind, as external metrics are, are all there", async () => {
+  it("lists all resources of one kind, as in external metrics", async () => {
     const kind = "ExternalMetricValueList";
     const metrics = (...names: readonly string[]) =>
       group("external.metrics.k8s.io", [
@@ -102,7 +102,7 @@ describe("everything that a server serves", () => {
     expect(server.sent).toHaveLength(2);
   });
 
-  it("a group whose server does not answer hides nothing else and is listed", async () => {
+  it("lists a group whose server does not respond as failed, without hiding others", async () => {
     const stale = { metadata: { name: "s.io" }, versions: [{ version: "v1", freshness: "Stale" }] };
     const server = new ScriptedServer(({ url }) =>
       url === "/api" ? aggregatedResponse([core]) : aggregatedResponse([...groups, stale]),
@@ -114,7 +114,7 @@ describe("everything that a server serves", () => {
     ]);
     expect(resources).toHaveLength(11);
     expect((await discovery.find("deploy")).kind).toBe("Deployment");
-    // What is not found may be what nobody could tell of.
+    // A name that was not found may be in the group that did not respond.
     await expect(discovery.find("subs")).rejects.toMatchObject({
       code: "NotFound",
       hint: expect.stringMatching(
@@ -123,7 +123,7 @@ describe("everything that a server serves", () => {
     });
   });
 
-  it("in the older form, too: the group-versions are asked for, the preferred first, and a failure is that group's", async () => {
+  it("requests each group-version in the older form, preferred version first, and isolates failures", async () => {
     const responses: Record<string, TestResponse> = {
       "/api": { body: { kind: "APIVersions", versions: ["v1"] } },
       "/apis": {
@@ -169,7 +169,7 @@ describe("everything that a server serves", () => {
     expect((await discovery.served()).failed).toEqual([]);
   });
 
-  it("one who gives up does not take the round from the others", async () => {
+  it("one caller's abort does not end the round for the others", async () => {
     const server = serving();
     const { discovery } = server.client();
     const controller = new AbortController();
@@ -183,7 +183,7 @@ describe("everything that a server serves", () => {
   });
 });
 
-it("DEP1: versions are ordered stable, beta, alpha, the higher first, and what is none last", () => {
+it("DEP1: sorts versions as stable, beta, alpha, higher numbers first, and other names last", () => {
   const versions = [
     "foo1",
     "v1alpha3",

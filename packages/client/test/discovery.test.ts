@@ -15,7 +15,7 @@ const pod: ServedKind = { group: "", version: "v1", kind: "Pod", plural: "pods" 
 const widgetName = { apiVersion: "x.io/v1", kind: "Widget" } as const;
 const gadgetName = { apiVersion: "x.io/v1", kind: "Gadget" } as const;
 
-it("a subresource without a group and version of its own has those of its resource", async () => {
+it("a subresource without its own group and version has those of its resource", async () => {
   const server = new DiscoveryServer([pod, widget]);
   const { discovery } = server.client();
   expect((await discovery.find("widgets")).subresources["status"]).toMatchObject({
@@ -31,7 +31,7 @@ describe.each(["aggregated", "legacy"] as const)("discovery, %s", (form) => {
       ? ["GET /api", "GET /apis"]
       : ["GET /api", "GET /apis", "GET /apis/x.io/v1"];
 
-  it("finds a kind, once for all calls", async () => {
+  it("finds a kind once for all calls", async () => {
     const server = new DiscoveryServer([pod, widget, gadget], form);
     const client = server.client();
     const widgets = client.resource(widgetName, "prod");
@@ -50,7 +50,7 @@ describe.each(["aggregated", "legacy"] as const)("discovery, %s", (form) => {
     expect(server.last.url).toBe("/api/v1/namespaces/prod/pods/p");
   });
 
-  it("100 calls at once share one round", async () => {
+  it("100 concurrent calls share one round", async () => {
     const server = new DiscoveryServer([widget], form);
     const client = server.client();
     await Promise.all(
@@ -59,7 +59,7 @@ describe.each(["aggregated", "legacy"] as const)("discovery, %s", (form) => {
     expect(server.sent).toHaveLength(100 + rounds.length);
   });
 
-  it("GRP10: a kind that appears later is found, without asking all the time for one that does not", async () => {
+  it("GRP10: finds a kind that appears later, without constant requests for a missing one", async () => {
     const server = new DiscoveryServer([pod, gadget], form);
     const clock = handClock();
     const widgets = server.client({ clock }).resource(widgetName, "prod");
@@ -73,7 +73,7 @@ describe.each(["aggregated", "legacy"] as const)("discovery, %s", (form) => {
     expect(server.sent).toHaveLength(3 + rounds.length + 1);
   });
 
-  it("the message of a missing kind tells what is there", async () => {
+  it("the error for a missing kind lists what is served", async () => {
     const server = new DiscoveryServer([widget, gadget, pod], form);
     const client = server.client();
     const ask = async (apiVersion: string, kind: string) =>
@@ -89,7 +89,7 @@ describe.each(["aggregated", "legacy"] as const)("discovery, %s", (form) => {
     );
   });
 
-  it("a round that fails is tried again by the next call", async () => {
+  it("the next call retries a round that failed", async () => {
     const server = new DiscoveryServer([widget], form);
     let broken = true;
     const send: typeof server.send = async (request) => {
@@ -106,7 +106,7 @@ describe.each(["aggregated", "legacy"] as const)("discovery, %s", (form) => {
 });
 
 describe("discovery", () => {
-  it("asks for the aggregated form, with the older one as second choice", async () => {
+  it("requests the aggregated form, with the older one as the alternative", async () => {
     const server = new DiscoveryServer([widget]);
     await server.client().resource(widgetName, "prod").get("a");
     expect(server.sent[0]?.headers["accept"]).toBe(
@@ -114,7 +114,7 @@ describe("discovery", () => {
     );
   });
 
-  it("the kind in another version is pointed to", async () => {
+  it("the error for a missing kind names the version that serves it", async () => {
     const server = new DiscoveryServer([widget]);
     const error = await failure(
       server.client().resource({ apiVersion: "x.io/v1beta1", kind: "Widget" }, "prod").get("a"),
@@ -122,12 +122,12 @@ describe("discovery", () => {
     expect(error.message).toContain("it serves Widget in x.io/v1");
   });
 
-  it("a refusal is the caller's to know", async () => {
+  it("throws a refusal to the caller", async () => {
     const client = new ScriptedServer(statusResponse(403, "Forbidden")).client();
     expect((await failure(client.resource(widgetName, "prod").get("a"))).code).toBe("Forbidden");
   });
 
-  it("a kind without names is refused at once", async () => {
+  it("rejects a kind without apiVersion or kind at once", async () => {
     const client = new ScriptedServer({}).client();
     for (const reference of [
       {},
@@ -140,7 +140,7 @@ describe("discovery", () => {
     }
   });
 
-  it("an apiVersion that is none is refused, not asked for", async () => {
+  it("rejects an invalid apiVersion without requesting it", async () => {
     const server = new DiscoveryServer([widget], "legacy");
     const error = await failure(
       server.client().resource({ apiVersion: "a/b/c", kind: "Widget" }, "prod").get("a"),

@@ -3,7 +3,7 @@ import { Pod } from "@typekube/api/core/v1";
 import { expect, it } from "vitest";
 import { podPage, ScriptedServer, statusResponse } from "./helpers/scripted-server.js";
 
-it("an encoding that is given up is told of once on typekube:decode.downgrade", async () => {
+it("publishes each downgrade once on typekube:decode.downgrade", async () => {
   const received: unknown[] = [];
   const listener = (message: unknown) => void received.push(message);
   channel("typekube:decode.downgrade").subscribe(listener);

@@ -22,7 +22,7 @@ const pod = {
 const headersOf = (sent: readonly Sent[]) =>
   sent.map(({ headers }) => [headers["accept"], headers["content-type"]]);
 
-/** Answers 406 to an Accept header that names a type, and 415 to a body of it. */
+/** Responds with 406 to an Accept header that names a type, and with 415 to a body of that type. */
 function refusing(type: string): ScriptedServer {
   return new ScriptedServer((sent) => {
     if (sent.headers["content-type"]?.includes(type)) {
@@ -35,13 +35,13 @@ function refusing(type: string): ScriptedServer {
   });
 }
 
-describe("what a server refuses", () => {
+describe("encodings that a server rejects", () => {
   it.each([
     ["protobuf", protobuf],
     ["cbor", cbor],
     ["yaml", yaml],
   ] as const)(
-    "ALT4, ALT16: a 406 to %s is asked again as JSON, and the next time JSON is asked at once",
+    "ALT4, ALT16: requests JSON after a 406 to %s, and requests JSON directly from then on",
     async (encoding, type) => {
       const server = refusing(type);
       const client = server.client();
@@ -61,7 +61,7 @@ describe("what a server refuses", () => {
     },
   );
 
-  it("ALT4: a watch is asked again as well", async () => {
+  it("ALT4: repeats a watch as well", async () => {
     const server = new ScriptedServer(statusResponse(406, "NotAcceptable"), { body: "" });
     const pods = server.client().resource(Pod, "prod");
     expect(await all(pods.watch({ resourceVersion: "5" }))).toEqual([]);
@@ -70,7 +70,7 @@ describe("what a server refuses", () => {
   });
 
   it.each(["auto", "cbor", "json"] as const)(
-    "ALT4: a 406 to JSON is the caller's to know, under %s too, and no loop",
+    "ALT4: throws a 406 to JSON, under %s too, and does not loop",
     async (encoding) => {
       const server = new ScriptedServer(statusResponse(406, "NotAcceptable"));
       const pods = server.client().resource(Pod, "prod");
@@ -82,7 +82,7 @@ describe("what a server refuses", () => {
   it.each([
     ["protobuf", protobuf],
     ["cbor", cbor],
-  ] as const)("ALT5: a 406 whose Status is in %s can be read", async (name, type) => {
+  ] as const)("ALT5: decodes the Status of a 406 in %s", async (name, type) => {
     const status = { ...(statusResponse(406, "NotAcceptable").body as object) };
     const body = await codecs[name].encode(status);
     const server = new ScriptedServer({ status: 406, type, body });
@@ -90,14 +90,14 @@ describe("what a server refuses", () => {
     expect(error).toMatchObject({ code: "NotAcceptable", rawMessage: "NotAcceptable it is" });
   });
 
-  it("ALT17, H44: a 415 to CBOR is sent again as JSON, and no other write meets one", async () => {
+  it("ALT17, H44: sends a write again as JSON after a 415 to CBOR, and later writes as JSON directly", async () => {
     const server = refusing(cbor);
     const client = server.client().with({ encoding: "cbor" });
     const pods = client.resource(Pod, "prod");
     await pods.create(pod, { dryRun: "All" });
     await pods.update(pod);
     expect(headersOf(server.sent)).toEqual([
-      // The body first, then the answer: each refusal is of one of them.
+      // Each rejection concerns one of them: first the body, then the response.
       [orElse(cbor), cbor],
       [orElse(cbor), json],
       [json, json],
@@ -107,7 +107,7 @@ describe("what a server refuses", () => {
     expect(JSON.parse(server.sent[2]?.text ?? "")).toEqual(pod);
   });
 
-  it("H44: a 415 to an apply in CBOR is sent again as YAML, with all its options", async () => {
+  it("H44: sends an apply again as YAML after a 415 to CBOR, with all its options", async () => {
     const server = new ScriptedServer(statusResponse(415, "UnsupportedMediaType"), { body: pod });
     const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
     await pods.apply(pod, { fieldManager: "me", force: true });
@@ -123,21 +123,21 @@ describe("what a server refuses", () => {
   it.each([
     ["a strategic patch", strategicPatch({})],
     ["a JSON patch", jsonPatch([])],
-  ] as const)("ALT20: a 415 to %s is the caller's to know", async (_, patch) => {
+  ] as const)("ALT20: throws a 415 to %s", async (_, patch) => {
     const server = new ScriptedServer(statusResponse(415, "UnsupportedMediaType"));
     const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
     expect((await failure(pods.patch("a", patch))).code).toBe("UnsupportedMediaType");
     expect(server.sent).toHaveLength(1);
   });
 
-  it("other failures are not sent twice", async () => {
+  it("does not repeat other failures", async () => {
     const server = new ScriptedServer(statusResponse(409, "Conflict"));
     const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
     expect((await failure(pods.update(pod))).code).toBe("Conflict");
     expect(server.sent).toHaveLength(1);
   });
 
-  it("is remembered for one encoding of one resource, and told once", async () => {
+  it("are remembered per encoding and resource, and reported once", async () => {
     const server = refusing(protobuf);
     const received: Downgrade[] = [];
     const client = server.client({ onDowngrade: (downgrade) => void received.push(downgrade) });
@@ -159,7 +159,7 @@ describe("what a server refuses", () => {
     expect(received[2]).toMatchObject({ resource: "apps/v1/deployments" });
   });
 
-  it("many calls at once: each gets its answer, and the downgrade is told once", async () => {
+  it("concurrent calls all succeed, and the downgrade is reported once", async () => {
     const server = refusing(protobuf);
     let received = 0;
     const client = server.client({ onDowngrade: () => void received++ });
@@ -169,7 +169,7 @@ describe("what a server refuses", () => {
     expect(received).toBe(1);
   });
 
-  it("is remembered as long as the client, also when the server was upgraded; a new client asks anew", async () => {
+  it("are remembered for the life of the client, even after a server upgrade; a new client tries again", async () => {
     let isOld = true;
     const server = new ScriptedServer(({ headers }) => {
       if (isOld && headers["content-type"] === cbor) {
@@ -201,7 +201,7 @@ describe("what a server refuses", () => {
     ]);
   });
 
-  it("connect hands the hearer of downgrades on, and clients by with() share what was learned", async () => {
+  it("connect passes onDowngrade on, and clients made by with() share what was learned", async () => {
     const server = refusing(protobuf);
     const received: string[] = [];
     await using client = await connect({
@@ -215,7 +215,7 @@ describe("what a server refuses", () => {
     expect(server.sent).toHaveLength(3);
   });
 
-  it("a field that protobuf would lose is told as well", async () => {
+  it("reports a field that protobuf would lose too", async () => {
     const server = new ScriptedServer({ type: protobuf, body: protobufPod("a*") }, { body: pod });
     const received: Downgrade[] = [];
     const client = server.client({ onDowngrade: (downgrade) => void received.push(downgrade) });

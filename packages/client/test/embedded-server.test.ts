@@ -7,8 +7,8 @@ import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
 
-describe("a client and a server that speaks the whole protocol", () => {
-  it("S11: certificates and credentials have no place beside a transport, and are refused by name", async () => {
+describe("the client against the embedded API server", () => {
+  it("S11: rejects certificates and credentials next to a transport, and names them", async () => {
     await using api = await startApiServer();
     const error = await failure(
       connect({ transport: api, ca: "pem", token: "t", namespace: "shop" }),
@@ -19,7 +19,7 @@ describe("a client and a server that speaks the whole protocol", () => {
     expect(client.namespace).toBe("shop");
   });
 
-  it("the life of an object", async () => {
+  it("creates, updates, patches, applies, reads and deletes an object", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     const configMaps = client.resource(ConfigMap, "default");
@@ -54,7 +54,7 @@ describe("a client and a server that speaks the whole protocol", () => {
     expect(await real.find("a")).toBeDefined();
   });
 
-  it("ALT1: lists, walks and watches are the same in each encoding", async () => {
+  it("ALT1: lists, walks and watches return the same in each encoding", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     const pods = client.resource(Pod, "default");
@@ -95,7 +95,7 @@ describe("a client and a server that speaks the whole protocol", () => {
     }
   });
 
-  it("ALT7, ALT17, UPD4: writes in each encoding arrive whole, whatever the server thinks of it", async () => {
+  it("ALT7, ALT17, UPD4: writes arrive complete in each encoding, whether the server accepts it or not", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     const data = { yes: "yes", octal: "010", lines: "a\nb\n", text: "ä🚀" };
@@ -112,7 +112,7 @@ describe("a client and a server that speaks the whole protocol", () => {
     }
   });
 
-  it("TAB1, TAB7, ALT22, ALT23: tables and metadata", async () => {
+  it("TAB1, TAB7, ALT22, ALT23: returns tables and metadata", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     const configMaps = client.resource(ConfigMap, "default");
@@ -131,7 +131,7 @@ describe("a client and a server that speaks the whole protocol", () => {
     ).toHaveLength(1);
   });
 
-  it("P3, P4, CHK5: a token that expires between two pages", async () => {
+  it("P3, P4, CHK5: handles a token that expires between two pages", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     const configMaps = client.resource(ConfigMap, "default");
@@ -154,7 +154,7 @@ describe("a client and a server that speaks the whole protocol", () => {
     expect(await walk("inconsistent")).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("kinds by their names, and manifests", async () => {
+  it("finds kinds by apiVersion and kind, and applies manifests", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
     const applied = await client.applyAll(

@@ -20,7 +20,7 @@ const pod = {
 const headersOf = (sent: readonly Sent[]) =>
   sent.map(({ headers }) => [headers["accept"], headers["content-type"]]);
 
-describe("what is written in which encoding", () => {
+describe("encodings of request bodies", () => {
   const writes: readonly (readonly [Encoding | undefined, string, string])[] = [
     [undefined, json, json],
     ["auto", json, json],
@@ -31,7 +31,7 @@ describe("what is written in which encoding", () => {
   ];
 
   it.each(writes)(
-    "ALT6, ALT7: encoding %s: a create and an update accept %s and send %s",
+    "ALT6, ALT7: encoding %s: create and update accept %s and send %s",
     async (encoding, accept, contentType) => {
       const server = new ScriptedServer({ body: pod });
       const perCall = server.client().resource(Pod, "prod");
@@ -52,7 +52,7 @@ describe("what is written in which encoding", () => {
     },
   );
 
-  it("the call's encoding wins over the client's", async () => {
+  it("the call's encoding takes precedence over the client's", async () => {
     const server = new ScriptedServer({ body: pod });
     const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
     await pods.get("a", { encoding: "json" });
@@ -64,7 +64,7 @@ describe("what is written in which encoding", () => {
   });
 
   it.each(["protobuf", "cbor", "yaml"] as const)(
-    "ALT20: under %s a patch and the options of a delete are JSON as ever",
+    "ALT20: patches and delete options are JSON under %s too",
     async (encoding) => {
       const server = new ScriptedServer({ body: pod });
       const pods = server.client().with({ encoding }).resource(Pod, "prod");
@@ -92,7 +92,7 @@ describe("what is written in which encoding", () => {
     ["protobuf", "application/apply-patch+yaml"],
     ["yaml", "application/apply-patch+yaml"],
     ["cbor", "application/apply-patch+cbor"],
-  ] as const)("H44: an apply under %s goes as %s", async (encoding, contentType) => {
+  ] as const)("H44: an apply under %s is sent as %s", async (encoding, contentType) => {
     const server = new ScriptedServer({ body: pod });
     const pods = server.client().with({ encoding }).resource(Pod, "prod");
     await pods.apply({ metadata: { name: "a", labels: { k: "v" } } });
@@ -111,10 +111,10 @@ describe("what is written in which encoding", () => {
   });
 });
 
-describe("UPD4: protobuf is written only while nothing is lost", () => {
+describe("UPD4: writes protobuf only when nothing is lost", () => {
   const future = { ...pod, spec: { containers: [], fieldOfTomorrow: { deep: true } } };
 
-  it("an object with a field that the tables lack goes as JSON, the next one as protobuf again", async () => {
+  it("sends an object with a field that the tables lack as JSON, and the next one as protobuf again", async () => {
     const server = new ScriptedServer({ body: pod });
     const pods = server.client().with({ encoding: "protobuf" }).resource(Pod, "prod");
     await pods.update(future);
@@ -123,7 +123,7 @@ describe("UPD4: protobuf is written only while nothing is lost", () => {
     expect(server.sent.map(({ headers }) => headers["content-type"])).toEqual([json, protobuf]);
   });
 
-  it("what is there and empty goes as JSON, since protobuf cannot tell it from what is not there", async () => {
+  it("sends present but empty values as JSON, since protobuf cannot tell them from absent ones", async () => {
     const server = new ScriptedServer({ body: pod });
     const pods = server.client().with({ encoding: "protobuf" }).resource(Pod, "prod");
     const spec = { containers: [{ name: "main" }], volumes: [{ name: "tmp", emptyDir: {} }] };
@@ -137,7 +137,7 @@ describe("UPD4: protobuf is written only while nothing is lost", () => {
     expect(types).toEqual([protobuf, json, json]);
   });
 
-  it("a custom resource is never sent as protobuf, nor asked for in it", async () => {
+  it("never sends or requests a custom resource as protobuf", async () => {
     const widget = { apiVersion: "x.io/v1", kind: "Widget", metadata: { name: "a" } };
     const kinds = [{ group: "x.io", version: "v1", kind: "Widget", plural: "widgets" }];
     const server = new DiscoveryServer(kinds);
@@ -152,7 +152,7 @@ describe("UPD4: protobuf is written only while nothing is lost", () => {
     ]);
   });
 
-  it("a read in each encoding, put back, still has the fields that nobody knows", async () => {
+  it("an object that is read and written back in each encoding keeps its unknown fields", async () => {
     for (const encoding of ["json", "cbor", "protobuf"] as const) {
       const codec = codecs[encoding === "protobuf" ? "json" : encoding];
       const server = new ScriptedServer({
@@ -166,8 +166,8 @@ describe("UPD4: protobuf is written only while nothing is lost", () => {
   });
 });
 
-describe("CHK15: what is never asked for unasked", () => {
-  it("auto asks for no YAML, no CBOR and no pretty JSON, and CBOR is walked in pages", async () => {
+describe("CHK15: encodings that are used on request only", () => {
+  it("auto requests no YAML, no CBOR and no pretty JSON, and CBOR is read in pages", async () => {
     const server = new ScriptedServer(({ query }) =>
       "watch" in query ? { body: "" } : podPage(["a"]),
     );
@@ -184,7 +184,7 @@ describe("CHK15: what is never asked for unasked", () => {
   });
 });
 
-describe("N18, N19, N21: one shape, whatever the verb and the encoding", () => {
+describe("N18, N19, N21: objects have the same shape for every verb and encoding", () => {
   const metadata = { name: "a", namespace: "prod", resourceVersion: "5" };
   const full = {
     kind: "ConfigMap",
@@ -217,7 +217,7 @@ describe("N18, N19, N21: one shape, whatever the verb and the encoding", () => {
     expect(await all(configMaps.watch())).toEqual([{ type: "ADDED", object: expected }]);
   });
 
-  it("the items that a deleteCollection answers have kind and apiVersion, too", async () => {
+  it("items that deleteCollection returns have kind and apiVersion too", async () => {
     const server = new ScriptedServer(podPage(["a"]));
     const response = await server.client().resource(Pod, "prod").deleteCollection();
     expect(response).toMatchObject({ items: [{ kind: "Pod", apiVersion: "v1" }] });

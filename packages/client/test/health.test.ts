@@ -12,7 +12,7 @@ const ill =
   "[+]ping ok\n[-]etcd failed: reason withheld\n[+]log excluded: ok\nreadyz check failed\n";
 
 describe("health", () => {
-  it("HLT1, HLT4: is a verdict and the list of checks", async () => {
+  it("HLT1, HLT4: returns a verdict and the list of checks", async () => {
     const server = new ScriptedServer(text(well));
     const health = await server.client().health("readyz");
     expect(server.log).toEqual(["GET /readyz?verbose=true"]);
@@ -29,7 +29,7 @@ describe("health", () => {
     });
   });
 
-  it("HLT3: that a server is not well is an answer, with the checks that failed", async () => {
+  it("HLT3: returns an unhealthy server as a result, with the checks that failed", async () => {
     const { ok, checks } = await new ScriptedServer(text(ill, 500)).client().health("livez");
     expect(ok).toBe(false);
     expect(checks).toEqual([
@@ -39,7 +39,7 @@ describe("health", () => {
     ]);
   });
 
-  it("a long list of failed checks is read whole", async () => {
+  it("reads a long list of failed checks completely", async () => {
     const lines = Array.from({ length: 200 }, (_, i) => `[-]check-${i} failed: reason withheld\n`);
     const { checks } = await new ScriptedServer(text(lines.join(""), 500))
       .client()
@@ -47,7 +47,7 @@ describe("health", () => {
     expect(checks).toHaveLength(200);
   });
 
-  it("HLT2: only the status counts, whatever the body", async () => {
+  it("HLT2: uses the status only, whatever the body", async () => {
     for (const body of ["", "no", "[-]etcd failed", "{}"]) {
       const health = await new ScriptedServer(text(body))
         .client()
@@ -56,13 +56,13 @@ describe("health", () => {
     }
   });
 
-  it("HLT5: checks are left out by name", async () => {
+  it("HLT5: excludes checks by name", async () => {
     const server = new ScriptedServer(text("ok"));
     await server.client().health("livez", { exclude: ["etcd", "a/b"], verbose: false });
     expect(server.log).toEqual(["GET /livez?exclude=etcd&exclude=a%2Fb"]);
   });
 
-  it("HLT6: one check alone, by its name with slashes", async () => {
+  it("HLT6: requests one check, whose name may contain slashes", async () => {
     const server = new ScriptedServer(
       text("ok"),
       text("nope", 500),
@@ -84,7 +84,7 @@ describe("health", () => {
     }
   });
 
-  it("HLT8: that one may not ask says nothing about the health", async () => {
+  it("HLT8: a request that is refused is an error, not a verdict", async () => {
     for (const [code, reason] of [
       [401, "Unauthorized"],
       [403, "Forbidden"],
@@ -97,7 +97,7 @@ describe("health", () => {
     }
   });
 
-  it("HLT3: one waits until a server is ready, whatever it says before", async () => {
+  it("HLT3: untilReady waits until the server is ready, whatever the responses before", async () => {
     const server = new ScriptedServer(
       new KubeError("ConnectionRefused", "nobody listens"),
       statusResponse(503, "ServiceUnavailable"),
@@ -114,7 +114,7 @@ describe("health", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("HLT3: what is not ready in time says what failed, and whether it is alive", async () => {
+  it("HLT3: a timeout names the failed checks and whether the server is alive", async () => {
     const server = new ScriptedServer(({ url }) =>
       url === "/livez" ? text("ok") : text(ill, 500),
     );
@@ -123,7 +123,7 @@ describe("health", () => {
     const turned = { ...clock, monotonic: clock.now, now: () => clock.now() - turnedBackMs };
     const late = failure(server.client({ clock: turned }).untilReady({ timeoutMs: 2_500 }));
     await clock.advance(500);
-    // Somebody sets the time of day: it makes no wait longer.
+    // A change of the time of day does not extend the wait.
     turnedBackMs = 3_600_000;
     await clock.advance(4_500);
     expect((await late).message).toBe(
@@ -146,7 +146,7 @@ describe("health", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("HLT3: a server that does not answer, or a balancer without one, is not ready", async () => {
+  it("HLT3: a server without a response, or a load balancer without a server, is not ready", async () => {
     const server = new ScriptedServer(
       new KubeError("DeadlineExceeded", "no response headers"),
       { ...text("<html>Bad Gateway</html>", 502), type: "text/html" },
@@ -160,7 +160,7 @@ describe("health", () => {
     expect(server.sent.map(({ timeoutMs }) => timeoutMs)).toEqual([9_000, 9_000, 9_000, 9_000]);
   });
 
-  it("HLT3: no question of a wait outlasts it by more than a moment", async () => {
+  it("HLT3: no request outlasts the wait by more than one poll interval", async () => {
     const clock = createVirtualClock();
     const server = new ScriptedServer(async ({ timeoutMs = 0 }) => {
       await sleep(clock, timeoutMs);
@@ -177,7 +177,7 @@ describe("health", () => {
     ]);
   });
 
-  it("an endpoint that is none is refused", async () => {
+  it("rejects an unknown endpoint", async () => {
     const server = new ScriptedServer(text("ok"));
     const endpoint = "metrics" as "livez";
     expect((await failure(server.client().health(endpoint))).code).toBe("InvalidArgument");

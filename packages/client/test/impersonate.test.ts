@@ -11,8 +11,8 @@ function users(sent: readonly Sent[]): (string | undefined)[] {
   return sent.map(({ headers }) => headers["impersonate-user"]);
 }
 
-describe("S4: a call as somebody else", () => {
-  it("carries user, uid, groups and extra, percent-escaped; the next call does not", async () => {
+describe("S4: impersonation", () => {
+  it("sends user, uid, groups and extra, percent-escaped, and not with the next call", async () => {
     const server = new ScriptedServer({ body: pod });
     const pods = server.client().resource(Pod, "prod");
     const impersonate = {
@@ -35,7 +35,7 @@ describe("S4: a call as somebody else", () => {
     expect(second).toEqual({});
   });
 
-  it("the call's user counts before the client's, and `with` takes one up and off", async () => {
+  it("the call's user takes precedence over the client's, and `with` sets and removes it", async () => {
     const server = new ScriptedServer({ body: pod });
     const client = server.client();
     const jane = client.with({ impersonate: { user: "jane", groups: ["devs"] } });
@@ -48,7 +48,7 @@ describe("S4: a call as somebody else", () => {
     expect(server.sent[2]?.headers).not.toHaveProperty("impersonate-group");
   });
 
-  it("it holds for lists, pages, watches, writes and repetitions in another encoding", async () => {
+  it("applies to lists, pages, watches, writes and retries in another encoding", async () => {
     const server = new ScriptedServer(
       statusResponse(406, "NotAcceptable"),
       podPage(["a"], { continue: "next" }),
@@ -61,16 +61,16 @@ describe("S4: a call as somebody else", () => {
       .with({ impersonate: { user: "jane" } })
       .resource(Pod, "prod");
     for await (const _pod of pods.items({ pageSize: 1 })) {
-      // Both pages.
+      // Reads both pages.
     }
     for await (const _event of pods.watch()) {
-      // None.
+      // There are no events.
     }
     await pods.create({ metadata: { name: "a" } });
     expect(users(server.sent)).toEqual(Array(5).fill("jane"));
   });
 
-  it("discovery is the client's own: what one user is refused is not the answer for another", async () => {
+  it("discovery is not impersonated: one user's refusal must not become another's result", async () => {
     const server = new ScriptedServer((request) =>
       request.path === "/api/v1/namespaces/prod/pods/a"
         ? { body: pod }
@@ -88,7 +88,7 @@ describe("S4: a call as somebody else", () => {
     expect(server.sent.length).toBeGreaterThan(1);
   });
 
-  it("another user has a negotiation memory of its own, which begins with what is known", async () => {
+  it("another user has a separate negotiation memory, which starts with what is known", async () => {
     const server = new ScriptedServer(statusResponse(406, "NotAcceptable"), podPage([]));
     const client = server.client();
     await client.resource(Pod, "prod").list();
@@ -99,7 +99,7 @@ describe("S4: a call as somebody else", () => {
     expect(server.sent).toHaveLength(3);
   });
 
-  it("K17: without a user, or with a value that no header can hold, nothing is sent", async () => {
+  it("K17: sends nothing without a user, or with a value that no header can hold", async () => {
     const server = new ScriptedServer({ body: pod });
     for (const impersonate of [
       { user: "" },
@@ -114,7 +114,7 @@ describe("S4: a call as somebody else", () => {
     expect(server.sent).toEqual([]);
   });
 
-  it("a call's user takes the place of the connection's, with all of its headers", async () => {
+  it("a call's user replaces the connection's, with all of its headers", async () => {
     const seen: (string[] | string | undefined)[][] = [];
     await using server = await httpServer(({ headers }, response) => {
       seen.push([headers["impersonate-user"], headers["impersonate-group"]]);

@@ -13,7 +13,7 @@ const endless = "x".repeat(50_000);
 const fine = JSON.stringify({ kind: "ConfigMap", apiVersion: "v1", metadata: { name: "fine" } });
 const listHead = '{"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":[';
 
-/** What a server sends for the first call; none of it ends by itself. */
+/** Responses to the first call; none of them ends. */
 const peers: Record<string, (response: ServerResponse) => void> = {
   "a list item without end": (response) => {
     response.writeHead(200, json);
@@ -41,14 +41,14 @@ function pour(response: ServerResponse, first: string, rest: string): void {
   response.write(first);
   const more = () => {
     while (!response.destroyed && response.write(rest)) {
-      // Until the socket is full.
+      // Writes until the socket is full.
     }
   };
   response.on("drain", more);
   more();
 }
 
-/** A server that misbehaves once and is an API server afterwards. */
+/** Starts a server that misbehaves on the first request and is an API server afterwards. */
 async function misbehaving(
   peer: (response: ServerResponse) => void,
 ): Promise<{ server: Server; url: string; closed: Promise<unknown> }> {
@@ -74,7 +74,7 @@ async function misbehaving(
   };
 }
 
-describe("what has no end", () => {
+describe("endless responses", () => {
   it.each([
     ["a list item without end", "maxObjectBytes", "list"],
     ["a watch event without end", "maxObjectBytes", "watch"],
@@ -82,7 +82,7 @@ describe("what has no end", () => {
     ["a list that nests without end", "maxDepth", "list"],
     ["a gzip bomb", "maxInflatedBytes", "get"],
   ] as const)(
-    "%s is TooLarge by %s, closes the connection and harms nothing else",
+    "%s fails as TooLarge by %s, closes the connection and affects no other call",
     async (name, limit, call) => {
       const { server, url, closed } = await misbehaving(
         peers[name] as (response: ServerResponse) => void,

@@ -7,7 +7,7 @@ import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 
-/** Does what is asked, and loses the first answer to a create. */
+/** Forwards requests and loses the first response to a create. */
 function losing(send: HttpSend): HttpSend {
   let isLost = false;
   return async (request) => {
@@ -20,8 +20,8 @@ function losing(send: HttpSend): HttpSend {
   };
 }
 
-describe("GRP16: a create whose answer was lost", () => {
-  it("with a name is told by the next one, which finds it there", async () => {
+describe("GRP16: a create whose response was lost", () => {
+  it("with a name, fails as AlreadyExists when repeated", async () => {
     await using api = await startApiServer();
     const transport = { send: losing(api.send), server: api.server };
     await using client = await connect({ transport });
@@ -32,7 +32,7 @@ describe("GRP16: a create whose answer was lost", () => {
     expect((await maps.get("a")).data).toEqual({ k: "1" });
   });
 
-  it("with a generated name is sent once: a second one would be a second object", async () => {
+  it("with a generated name, is sent once: a repetition would create a second object", async () => {
     await using api = await startApiServer();
     const transport = { send: losing(api.send), server: api.server };
     await using client = await connect({ transport });
@@ -43,7 +43,7 @@ describe("GRP16: a create whose answer was lost", () => {
   });
 });
 
-it("GRP11: a built-in kind that a server does not serve is NotFound, and the others work", async () => {
+it("GRP11: a built-in kind that the server does not serve is NotFound, and other kinds work", async () => {
   await using api = await startApiServer({
     runtimeConfig: "autoscaling/v1=false,autoscaling/v2=false",
   });

@@ -8,7 +8,7 @@ import { expectTypeOf, test } from "vitest";
 declare const client: Client;
 declare const objects: KubeObject[];
 
-test("GRP30: failures are among the results only where that is asked for", () => {
+test("GRP30: failures are in the result type only when requested", () => {
   expectTypeOf(client.applyAll("")).resolves.toEqualTypeOf<AppliedObject[]>();
   expectTypeOf(client.applyAll(objects, { onFailure: "throw" })).resolves.toEqualTypeOf<
     AppliedObject[]
@@ -23,7 +23,7 @@ test("GRP30: failures are among the results only where that is asked for", () =>
   expectTypeOf(client.diff("")).resolves.toEqualTypeOf<ManifestsDiff>();
 });
 
-test("objects are taken as they are written down, with fields of any kind", () => {
+test("accepts object literals with fields of any kind", () => {
   const config = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
   void client.applyAll([
     { ...config, data: { k: "v" } },
@@ -35,7 +35,7 @@ test("objects are taken as they are written down, with fields of any kind", () =
   void client.applyAll([{ ...config, metadata: { name: 1 } }]);
 });
 
-test("what was read from manifests says its kind, so that it can be applied", async () => {
+test("objects read from manifests have a kind, so that they can be applied", async () => {
   for (const object of await parseManifests("")) {
     void client.apply(object);
   }
@@ -44,7 +44,7 @@ test("what was read from manifests says its kind, so that it can be applied", as
   }
 });
 
-test("options that make no sense for many do not compile", () => {
+test("options that make no sense for several objects do not compile", () => {
   // @ts-expect-error which set?
   void client.applyAndPrune("", {});
   // @ts-expect-error it prunes nothing when something failed
@@ -57,7 +57,7 @@ test("options that make no sense for many do not compile", () => {
   void client.deleteAll("", { ignoreStoreReadErrorWithClusterBreakingPotential: true });
 });
 
-test("SSA4: an apply takes a part of an object, of its own fields", () => {
+test("SSA4: an apply takes a part of an object, with known fields only", () => {
   const deployments = client.resource(Deployment, "prod");
   deployments.apply({ metadata: { name: "web" }, spec: { replicas: 2 } });
   // @ts-expect-error no such field

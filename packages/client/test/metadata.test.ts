@@ -40,10 +40,10 @@ const partials = {
 };
 const full = { kind: "Pod", apiVersion: "v1", metadata, spec: { containers: [] }, status: {} };
 
-// In protobuf no object of a list says its kind.
+// In protobuf the items of a list do not contain their kind.
 const bare = { ...partials, items: [{ metadata }] };
 
-/** A server with the view in one encoding, whatever is asked for. */
+/** Creates a server with the view in one encoding, whatever is requested. */
 function viewing(name: "cbor" | "json" | "protobuf"): ScriptedServer {
   const codec = codecs[name];
   return new ScriptedServer(async ({ query, url, method }) => {
@@ -58,7 +58,7 @@ function viewing(name: "cbor" | "json" | "protobuf"): ScriptedServer {
 
 const acceptOf = ({ headers }: Sent) => headers["accept"];
 
-describe("metadata(): a resource of which only the metadata is seen", () => {
+describe("metadata(): a client that sees only the metadata", () => {
   it.each([
     ["json", "json", "json"],
     ["cbor", "cbor", "cbor"],
@@ -66,7 +66,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     ["yaml", "yaml", "json"],
     ["auto", "json", "json"],
   ] as const)(
-    "ALT21, ALT23: under %s a get asks for %s, a watch for the object form, a list for the list form",
+    "ALT21, ALT23: under %s a get requests %s, a watch the object form, a list the list form",
     async (encoding, read, watch) => {
       const server = viewing("json");
       const pods = server.client().with({ encoding }).resource(Pod, "prod").metadata();
@@ -85,7 +85,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
   );
 
   it.each(["json", "cbor", "protobuf"] as const)(
-    "ALT21, ALT22: the same values from %s, without spec and status",
+    "ALT21, ALT22: returns the same values from %s, without spec and status",
     async (name) => {
       const pods = viewing(name).client().with({ encoding: name }).resource(Pod, "prod").metadata();
       expect(await pods.get("a")).toEqual(partial);
@@ -96,7 +96,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     },
   );
 
-  it("ALT24: whole objects that come instead are cut to their metadata", async () => {
+  it("ALT24: reduces whole objects in a response to their metadata", async () => {
     const event = (type: string, object: object) => `${JSON.stringify({ type, object })}\n`;
     const bookmark = { kind: "Pod", apiVersion: "v1", metadata: { resourceVersion: "9" } };
     const server = new ScriptedServer(({ query, url }) => {
@@ -122,7 +122,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     expect(await pods.deleteCollection()).toEqual(partials);
   });
 
-  it("ALT26: the metadata of a custom resource comes in protobuf, though its objects do not", async () => {
+  it("ALT26: reads the metadata of a custom resource as protobuf, unlike its objects", async () => {
     const kinds = [{ group: "x.io", version: "v1", kind: "Widget", plural: "widgets" }];
     const body = await codecs.protobuf.encode(bare);
     const server = new DiscoveryServer(kinds, "aggregated", () => ({ type: types.protobuf, body }));
@@ -133,7 +133,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     expect(server.last.url).toBe("/apis/x.io/v1/namespaces/prod/widgets");
   });
 
-  it("a patch and the deletes say what they want back, and what they send is as ever", async () => {
+  it("patch and deletes request metadata in response, and send the same bodies as ever", async () => {
     const server = viewing("json");
     const pods = server.client().resource(Pod, "prod").metadata();
     expect(await pods.patch("a", mergePatch({ metadata: { labels: { k: "v" } } }))).toEqual(
@@ -153,7 +153,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     ]);
   });
 
-  it("a Status is a Status", async () => {
+  it("returns a Status as a Status", async () => {
     const success = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" };
     const server = new ScriptedServer(
       { body: success },
@@ -165,7 +165,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
   });
 
   it.each(["json", "cbor", "protobuf"] as const)(
-    "H29: an ERROR in %s is a Status in every view, behind the events before it",
+    "H29: an ERROR in %s is a Status in every view, after the events before it",
     async (name) => {
       const codec = codecs[name];
       const status = statusResponse(410, "Expired").body as object;
@@ -188,7 +188,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     },
   );
 
-  it("over all namespaces there is a list and a watch", async () => {
+  it("lists and watches across all namespaces", async () => {
     const server = viewing("json");
     const everywhere = server.client().resource(ConfigMap).metadata();
     expect(await everywhere.list()).toEqual(partials);
@@ -196,7 +196,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     await all(everywhere.watch());
   });
 
-  it("ALT4, ALT16: a refusal of the view in an encoding says nothing about the objects", async () => {
+  it("ALT4, ALT16: a rejected encoding of the view does not affect whole objects", async () => {
     const received: Downgrade[] = [];
     const server = new ScriptedServer(statusResponse(406, "NotAcceptable"), { body: partials });
     const client = server.client({ onDowngrade: (downgrade) => void received.push(downgrade) });
@@ -213,7 +213,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     expect(received.map(({ resource }) => resource)).toEqual(["v1/pods (metadata)"]);
   });
 
-  it("a reader of the view calls its objects by their kind, which informers compare", async () => {
+  it("a reader of the view reports the kind of its objects, which informers compare", async () => {
     const server = viewing("json");
     const reader = server.client().reader(Pod, "prod", "metadata");
     expect(await reader.descriptor()).toMatchObject({ kind: one, plural: "pods", group: "" });

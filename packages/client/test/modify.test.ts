@@ -10,7 +10,7 @@ import {
   statusResponse,
 } from "./helpers/scripted-server.js";
 
-/** A clock on which every wait is over at once; it remembers them. */
+/** Returns a clock on which every wait ends at once and is recorded. */
 function hastyClock(): Clock & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
@@ -45,7 +45,7 @@ const bodies = (server: ScriptedServer) =>
     .map(({ text }) => JSON.parse(text) as unknown);
 
 describe("modify", () => {
-  it("UPD1: writes the version that was read, whatever the change did with it", async () => {
+  it("UPD1: writes the resourceVersion that was read, whatever the change did to it", async () => {
     for (const change of [
       (object: ConfigMap) => {
         object.data = { k: "2" };
@@ -65,7 +65,7 @@ describe("modify", () => {
     }
   });
 
-  it("UPD3: reads again and changes again after a Conflict, 10 to 11 ms apart, 5 times in all", async () => {
+  it("UPD3: reads and changes again after a Conflict, 10 to 11 ms apart, 5 attempts in total", async () => {
     const { server, clock, configMaps } = client(
       ...Array.from({ length: 4 }, (_, at) => [{ body: configMap(String(at)) }, conflict]).flat(),
       { body: configMap("4") },
@@ -86,7 +86,7 @@ describe("modify", () => {
     }
   });
 
-  it("fails with the last Conflict when all tries met another writer", async () => {
+  it("fails with the last Conflict when every attempt met another writer", async () => {
     const script = [{ body: configMap("1") }, conflict, { body: configMap("1") }, conflict];
     const { server, configMaps } = client(...script);
     const change = (object: ConfigMap) => {
@@ -111,7 +111,7 @@ describe("modify", () => {
     expect(server.sent).toHaveLength(1);
   });
 
-  it("other errors are not repeated, the change's own neither", async () => {
+  it("does not retry other errors, including those of the change", async () => {
     const invalid = client({ body: configMap("7") }, statusResponse(422, "Invalid"));
     const change = () => ({ data: { k: "v" } });
     expect((await failure(invalid.configMaps.modify("a", change))).code).toBe("Invalid");
@@ -126,7 +126,7 @@ describe("modify", () => {
     expect(server.log.filter((line) => line.startsWith("PUT"))).toEqual([]);
   });
 
-  it("an object cannot be given another name or namespace", async () => {
+  it("rejects a change of name or namespace", async () => {
     for (const metadata of [{ name: "b" }, { name: "a", namespace: "other" }]) {
       const { server, configMaps } = client({ body: configMap("7") });
       const error = await failure(configMaps.modify("a", () => ({ metadata })));
@@ -135,7 +135,7 @@ describe("modify", () => {
     }
   });
 
-  it("the options go with each call, and the signal ends the waiting", async () => {
+  it("passes the options to each call, and the signal ends the wait", async () => {
     const controller = new AbortController();
     const clock: Clock = {
       now: () => 0,
@@ -153,7 +153,7 @@ describe("modify", () => {
     expect(server.last.query).toEqual({ fieldManager: "me", dryRun: "All" });
   });
 
-  it("createIfMissing: made when missing, read again when somebody else was faster or it went away", async () => {
+  it("createIfMissing: creates a missing object, and reads again when others create or delete it first", async () => {
     const missing = statusResponse(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
     const { server, configMaps } = client(
       missing,
@@ -186,7 +186,7 @@ describe("modify", () => {
     });
   });
 
-  it("createIfMissing: what the change gives back is made under the name that was asked for", async () => {
+  it("createIfMissing: creates the returned object under the requested name", async () => {
     const missing = statusResponse(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
     const { server, configMaps } = client(missing, echo);
     await configMaps.modify("a", () => ({ data: { k: "v" } }), { createIfMissing: {} });
@@ -201,7 +201,7 @@ describe("modify", () => {
     }
   });
 
-  it("without it an object that is not there is NotFound, before and after the read", async () => {
+  it("without createIfMissing a missing object is NotFound, before and after the read", async () => {
     const missing = statusResponse(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
     const change = () => ({ data: { k: "v" } });
     expect((await failure(client(missing).configMaps.modify("a", change))).code).toBe("NotFound");
@@ -210,7 +210,7 @@ describe("modify", () => {
     expect(between.server.sent).toHaveLength(2);
   });
 
-  it("a scale and a status through their own paths", async () => {
+  it("modifies a subresource through its own path", async () => {
     const scale = {
       apiVersion: "autoscaling/v1",
       kind: "Scale",
@@ -238,7 +238,7 @@ describe("create with generateName", () => {
   });
   const made = { body: configMap("1"), status: 201 };
 
-  it("is sent again when the server made up a name that was taken, after the time that it advises", async () => {
+  it("is repeated when the generated name was taken, after the delay that the server advises", async () => {
     const { server, clock, configMaps } = client(taken, statusResponse(409, "AlreadyExists"), made);
     await configMaps.create({ metadata: { generateName: "a-" } });
     expect(server.sent.map(({ method, text }) => [method, text])).toEqual(
@@ -250,7 +250,7 @@ describe("create with generateName", () => {
     expect(clock.waits).toEqual([1000, 0]);
   });
 
-  it("8 times in all, or as often as is said", async () => {
+  it("makes 8 attempts in total, or as many as maxNameTries allows", async () => {
     const { server, configMaps } = client(taken);
     const object = { metadata: { generateName: "a-" } };
     expect((await failure(configMaps.create(object))).code).toBe("AlreadyExists");
@@ -264,7 +264,7 @@ describe("create with generateName", () => {
     );
   });
 
-  it("never for a name that the caller gave, and never for another error", async () => {
+  it("is not repeated for a name given by the caller, nor after another error", async () => {
     const given = client(taken);
     const both = { metadata: { name: "a", generateName: "a-" } };
     expect((await failure(given.configMaps.create(both))).code).toBe("AlreadyExists");

@@ -26,7 +26,7 @@ describe("the Accept header", () => {
     ["cbor", orElse("application/cbor"), orElse("application/cbor")],
     ["yaml", orElse("application/yaml"), orElse("application/yaml"), json],
   ] as const)(
-    "ALT2, ALT15, ALT19, ALT25, H1: encoding %s: get %s, list %s, watch the same unless %s",
+    "ALT2, ALT15, ALT19, ALT25, H1: encoding %s: get accepts %s, list %s, watch the same unless %s",
     async (encoding, one, many, watch: string = many) => {
       const server = new ScriptedServer((sent) =>
         "watch" in sent.query ? { body: "" } : sent.url.endsWith("pods") ? podPage([]) : pod,
@@ -43,7 +43,7 @@ describe("the Accept header", () => {
     },
   );
 
-  it("a kind that discovery found is read as JSON, whatever was asked for", async () => {
+  it("a discovered kind is read as JSON, whatever was requested", async () => {
     const resources = [
       {
         resource: "widgets",
@@ -67,8 +67,8 @@ describe("the Accept header", () => {
   });
 });
 
-describe("GRP1: a StatefulSet says the kind of its claim templates in JSON, and has no field for it in protobuf", () => {
-  it.each(["auto", "protobuf"] as const)("so encoding %s reads it as JSON", async (encoding) => {
+describe("GRP1: claim templates of a StatefulSet have a kind in JSON, but no field for it in protobuf", () => {
+  it.each(["auto", "protobuf"] as const)("encoding %s reads it as JSON", async (encoding) => {
     const list = { kind: "StatefulSetList", apiVersion: "apps/v1", metadata: {}, items: [] };
     const server = new ScriptedServer(() => ({ body: list }));
     const sets = server.client().resource(StatefulSet, "prod");
@@ -76,7 +76,7 @@ describe("GRP1: a StatefulSet says the kind of its claim templates in JSON, and 
     expect(server.last.headers["accept"]).toBe(json);
   });
 
-  it("but its metadata is protobuf's to carry", async () => {
+  it("protobuf carries its metadata", async () => {
     const list = { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", items: [] };
     const server = new ScriptedServer(() => ({ body: list }));
     await server.client().resource(StatefulSet, "prod").metadata().list();
@@ -84,8 +84,8 @@ describe("GRP1: a StatefulSet says the kind of its claim templates in JSON, and 
   });
 });
 
-describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () => {
-  it("asked for protobuf, answered in JSON, and the other way round", async () => {
+describe("ALT3, H13, H28: the response's Content-Type selects the decoder", () => {
+  it("for a JSON response to a protobuf request, and the reverse", async () => {
     const server = new ScriptedServer(podPage(["a"]), {
       type: protobuf,
       body: protobufPods(["a"]),
@@ -98,7 +98,7 @@ describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () 
     expect(names(first.items)).toEqual(["a"]);
   });
 
-  it("a watch too, with parameters", async () => {
+  it("for a watch too, with parameters", async () => {
     const server = new ScriptedServer(
       { type: `${protobuf};stream=watch`, body: protobufEvent("ADDED", "a") },
       {
@@ -113,7 +113,7 @@ describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () 
     }
   });
 
-  it("without a Content-Type it is JSON", async () => {
+  it("reads a response without a Content-Type as JSON", async () => {
     const server = new ScriptedServer({ type: "", body: { kind: "Pod", metadata: { name: "a" } } });
     expect(await server.client().resource(Pod, "prod").get("a")).toMatchObject({
       metadata: { name: "a" },
@@ -121,7 +121,7 @@ describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () 
   });
 
   it.each(["text/plain", "text/plain; charset=utf-8", "application/x-cbor", "constructor"])(
-    "H12, H28: %s cannot be read",
+    "H12, H28: rejects the content type %s",
     async (type) => {
       const server = new ScriptedServer({ type, body: "secret" });
       const pods = server.client().resource(Pod, "prod");
@@ -142,7 +142,7 @@ describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () 
   );
 
   it.each(["text/html", "Text/HTML; Charset=UTF-8"])(
-    "H12: a page of a proxy (%s) with 200 is shown as far as 200 characters, for every read",
+    "H12: shows at most 200 characters of a proxy's page (%s) with status 200, for every read",
     async (type) => {
       const page = `<html><title>Sign in</title>${"x".repeat(500)}hunter2`;
       const server = new ScriptedServer({ type, body: page });
@@ -158,7 +158,7 @@ describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () 
   );
 
   it.each(["application/cbor", "application/cbor-seq"])(
-    "ALT19, H28: a watch in CBOR is a sequence, one object is not (%s)",
+    "ALT19, H28: a watch in CBOR must be a sequence, not one object (%s)",
     async (type) => {
       const event = { type: "ADDED", object: { kind: "Pod", metadata: { name: "a" } } } as const;
       const server = new ScriptedServer({ type, body: await codecs.cbor.encodeWatchEvent(event) });
@@ -175,7 +175,7 @@ describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () 
 });
 
 describe("a field that protobuf would lose", () => {
-  it("a list is read again as JSON, and that is remembered", async () => {
+  it("a list is read again as JSON, and the client remembers that", async () => {
     const server = new ScriptedServer(
       { type: protobuf, body: Buffer.concat(protobufPods(["a", "b*"])) },
       podPage(["a", "b*"]),
@@ -194,7 +194,7 @@ describe("a field that protobuf would lose", () => {
     expect(server.last.headers["accept"]).toBe(both);
   });
 
-  it("in the middle of a list: the rest comes from the same state, nothing twice and nothing lost", async () => {
+  it("in the middle of a list: the rest comes from the same state, without duplicates or gaps", async () => {
     const server = new ScriptedServer(
       { type: protobuf, body: protobufPods(["a", "b", "c*", "d"]) },
       podPage(["a", "b", "c*", "d"]),
@@ -221,7 +221,7 @@ describe("a field that protobuf would lose", () => {
     });
   });
 
-  it("in the middle of a later page: its token leads to the same state", async () => {
+  it("in the middle of a later page: its token selects the same state", async () => {
     const server = new ScriptedServer(
       { type: protobuf, body: protobufPods(["a", "b"], "token") },
       { type: protobuf, body: protobufPods(["c", "d*"]) },
@@ -236,7 +236,7 @@ describe("a field that protobuf would lose", () => {
     expect(server.last.query["resourceVersion"]).toBeUndefined();
   });
 
-  it("a get that asked for protobuf is read again as well", async () => {
+  it("a get that requested protobuf is read again too", async () => {
     const body = {
       kind: "Pod",
       apiVersion: "v1",
@@ -250,7 +250,7 @@ describe("a field that protobuf would lose", () => {
     expect(server.sent.map(({ headers }) => headers["accept"])).toEqual([both, json, json]);
   });
 
-  it("a watch says so, and the next one is in JSON", async () => {
+  it("a watch fails with an error, and the next one is in JSON", async () => {
     const server = new ScriptedServer(
       { type: `${protobuf};stream=watch`, body: protobufEvent("ADDED", "a*") },
       { body: "" },
@@ -263,7 +263,7 @@ describe("a field that protobuf would lose", () => {
     expect(server.last.headers["accept"]).toBe(json);
   });
 
-  it("protobuf that nobody asked for is an error rather than an object with a hole", async () => {
+  it("unrequested protobuf is an error rather than an incomplete object", async () => {
     const server = new ScriptedServer({ type: protobuf, body: protobufPod("a*") });
     const error = await failure(
       server

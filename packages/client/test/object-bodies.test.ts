@@ -16,7 +16,7 @@ const loose = (server: ScriptedServer) =>
   server.client().resource(ConfigMap, "prod") as unknown as LooseClient;
 
 describe("what is written", () => {
-  it("the caller's object is not changed, and what it holds is sent as it is", async () => {
+  it("does not modify the caller's object, and sends its contents unchanged", async () => {
     const server = new ScriptedServer({});
     const pods = server.client().resource(Pod, "prod");
     const object = Object.freeze({
@@ -37,7 +37,7 @@ describe("what is written", () => {
     expect(Object.keys(object)).toEqual(["metadata", "spec"]);
   });
 
-  it("SSA1: a key that is too long for JSON inside of YAML is applied as YAML", async () => {
+  it("SSA1: applies an object with a key that is too long for JSON inside YAML as YAML", async () => {
     const { json, yaml } = codecs;
     for (const [key, codec] of [
       ["k".repeat(990), json],
@@ -56,7 +56,7 @@ describe("what is written", () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-    "%d is refused in every encoding, not written as null",
+    "rejects %d in every encoding instead of writing null",
     async (minReadySeconds) => {
       for (const encoding of ["auto", "json", "yaml", "cbor", "protobuf"] as const) {
         const server = new ScriptedServer({});
@@ -92,7 +92,7 @@ describe("what is written", () => {
     ["text", "kind: ConfigMap", "must be an object"],
     ["nothing", undefined, "must be an object"],
     ["another namespace", { metadata: { name: "a", namespace: "dev" } }, 'namespace is "dev"'],
-  ])("GRP8: %s is refused before it is sent", async (_, part, reason) => {
+  ])("GRP8: rejects %s before sending", async (_, part, reason) => {
     const server = new ScriptedServer({});
     const isObject = typeof part === "object" && part !== null && !Array.isArray(part);
     const object = isObject ? { metadata: { name: "a" }, ...part } : part;
@@ -105,7 +105,7 @@ describe("what is written", () => {
   });
 
   it.each([{}, { metadata: {} }, { metadata: { name: "" } }])(
-    "%o has no name to write it under",
+    "rejects %o, which has no name",
     async (object) => {
       const server = new ScriptedServer({});
       for (const write of ["create", "update", "apply"] as const) {
@@ -119,7 +119,7 @@ describe("what is written", () => {
     },
   );
 
-  it("an empty namespace is none, as charts write it", async () => {
+  it("treats an empty namespace, as written by charts, as absent", async () => {
     const server = new ScriptedServer({});
     const metadata = { name: "a", namespace: "" };
     for (const write of ["create", "update", "apply"] as const) {
@@ -133,7 +133,7 @@ describe("what is written", () => {
   });
 
   it.each([{ name: 5 }, { name: false }, { name: "a", namespace: 7 }])(
-    "%o is refused: YAML reads an unquoted number or word as another type",
+    "rejects %o, because YAML reads an unquoted number or word as another type",
     async (metadata) => {
       const server = new ScriptedServer({});
       for (const write of ["create", "update", "apply"] as const) {
@@ -146,7 +146,7 @@ describe("what is written", () => {
     },
   );
 
-  it("a name is made up by a create alone, and who updates or applies is told", async () => {
+  it("only create generates names, and the errors of update and apply say so", async () => {
     const server = new ScriptedServer({});
     for (const write of ["update", "apply"] as const) {
       const error = await failure(loose(server)[write]({ metadata: { generateName: "a-" } }));
@@ -155,7 +155,7 @@ describe("what is written", () => {
     expect(server.sent).toEqual([]);
   });
 
-  it("managedFields cannot be applied", async () => {
+  it("rejects an apply of managedFields", async () => {
     const server = new ScriptedServer({});
     const metadata = { name: "a", managedFields: [] };
     const error = await failure(loose(server).apply({ metadata }));

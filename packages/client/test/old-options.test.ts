@@ -3,13 +3,13 @@ import { lifecycleOf } from "@typekube/api/lifecycle";
 import { describe, expect, it } from "vitest";
 import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
 
-/** A server that looks at no option but the page's. */
+/** Creates a server that ignores all options and returns everything in one page. */
 function ignoring(): ScriptedServer {
   return new ScriptedServer(podPage(["a", "b"], { resourceVersion: "10" }));
 }
 
 describe("OLD2: a server that ignores options", () => {
-  it("of a page: everything comes at once, and nothing is asked for twice", async () => {
+  it("limit: everything arrives in one response, and there is no second request", async () => {
     const server = ignoring();
     const progress: unknown[] = [];
     const pods = server.client().resource(Pod, "prod");
@@ -23,7 +23,7 @@ describe("OLD2: a server that ignores options", () => {
     expect(progress).toEqual([{ items: 2, remaining: 0 }]);
   });
 
-  it("of how many are left: the walk goes on without a number", async () => {
+  it("remaining items: the walk continues without an estimate", async () => {
     const server = new ScriptedServer(podPage(["a"], { continue: "t" }), podPage(["b"]));
     const progress: unknown[] = [];
     const onProgress = (seen: unknown) => void progress.push(seen);
@@ -31,7 +31,7 @@ describe("OLD2: a server that ignores options", () => {
       .client()
       .resource(Pod, "prod")
       .items({ pageSize: 1, onProgress })) {
-      // Only how far it is counts.
+      // Only the progress is checked.
     }
     expect(progress).toEqual([
       { items: 1, remaining: undefined },
@@ -39,7 +39,7 @@ describe("OLD2: a server that ignores options", () => {
     ]);
   });
 
-  it("of a version to be not older than: a state that is older is asked for anew", async () => {
+  it("NotOlderThan: an older state makes the client request the newest one", async () => {
     const server = new ScriptedServer(
       podPage(["a"], { resourceVersion: "5" }),
       podPage(["a"], { resourceVersion: "12" }),
@@ -52,7 +52,7 @@ describe("OLD2: a server that ignores options", () => {
     expect(server.sent.map(({ query }) => query["resourceVersion"])).toEqual(["10", undefined]);
   });
 
-  it("of bookmarks: a watch without any is a watch all the same", async () => {
+  it("bookmarks: a watch works without any", async () => {
     const event = { type: "ADDED", object: { kind: "Pod", metadata: { name: "a" } } };
     const server = new ScriptedServer({ body: `${JSON.stringify(event)}\n` });
     const seen: string[] = [];
@@ -63,7 +63,7 @@ describe("OLD2: a server that ignores options", () => {
     expect(seen).toEqual(["ADDED"]);
   });
 
-  it("of a field manager and of checks: what the server answers is what was written", async () => {
+  it("field manager and field validation: returns the object in the response", async () => {
     const body = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } };
     const server = new ScriptedServer({ body });
     const maps = server.client().resource(ConfigMap, "prod");
@@ -73,7 +73,7 @@ describe("OLD2: a server that ignores options", () => {
   });
 });
 
-it("OLD9: a server that warns of nothing is silent, and the lifecycle tables speak", async () => {
+it("OLD9: an old server sends no deprecation warnings, but the lifecycle tables know them", async () => {
   const warnings: string[] = [];
   const endpoints = { apiVersion: "v1", kind: "Endpoints" } as const;
   const server = new ScriptedServer({ body: { ...endpoints, metadata: { name: "a" } } });

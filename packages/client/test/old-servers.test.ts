@@ -6,7 +6,10 @@ import { ScriptedServer, type Sent, statusResponse } from "./helpers/scripted-se
 
 const configMap = { metadata: { name: "a" }, data: {} };
 
-/** A server of a release that answers any write with what was sent, and refuses an apply where it is too old. */
+/**
+ * Creates a server of a release. It responds to every write with the same ConfigMap, and rejects an apply when it is
+ * too old for it.
+ */
 function serverOf(minor: string, gitVersion = `v1.${minor}.3`): ScriptedServer {
   return new ScriptedServer((sent: Sent) => {
     if (sent.url === "/version") {
@@ -31,7 +34,7 @@ describe("DRY10, OLD13: a dry run on a server that would really write", () => {
     return server.client().resource(ConfigMap, "prod");
   }
 
-  it.each(calls)("is refused before sending: %s", async (_, call) => {
+  it.each(calls)("is rejected before sending: %s", async (_, call) => {
     const server = serverOf("11");
     const client = server.client();
     await client.version();
@@ -43,7 +46,7 @@ describe("DRY10, OLD13: a dry run on a server that would really write", () => {
     expect(server.log).toEqual(["GET /version"]);
   });
 
-  it("is refused by a client made with other defaults of one that knows, too", async () => {
+  it("is also rejected by a client that with() made with other defaults", async () => {
     const server = serverOf("11");
     const client = server.client();
     await client.version();
@@ -51,18 +54,21 @@ describe("DRY10, OLD13: a dry run on a server that would really write", () => {
     expect((await failure(trying.create(configMap))).code).toBe("InvalidArgument");
   });
 
-  it.each(["13", "27+", "37"])("is sent to one of 1.%s, and where nobody asked", async (minor) => {
-    const server = serverOf(minor);
-    const client = server.client();
-    await client.version();
-    await client.resource(ConfigMap, "prod").create(configMap, { dryRun: "All" });
-    await mapsOf(serverOf("11")).create(configMap, { dryRun: "All" });
-    expect(server.last.query).toEqual({ dryRun: "All" });
-  });
+  it.each(["13", "27+", "37"])(
+    "is sent to a server of 1.%s, and to one whose version is unknown",
+    async (minor) => {
+      const server = serverOf(minor);
+      const client = server.client();
+      await client.version();
+      await client.resource(ConfigMap, "prod").create(configMap, { dryRun: "All" });
+      await mapsOf(serverOf("11")).create(configMap, { dryRun: "All" });
+      expect(server.last.query).toEqual({ dryRun: "All" });
+    },
+  );
 });
 
-describe("SSA44: an apply that a server does not know", () => {
-  it("names the release, and what to do instead", async () => {
+describe("SSA44: an apply to a server without server-side apply", () => {
+  it("fails with an error that names the release and an alternative", async () => {
     const server = serverOf("15");
     const error = await failure(server.client().resource(ConfigMap, "prod").apply(configMap));
     expect(error.code).toBe("UnsupportedMediaType");
@@ -72,7 +78,7 @@ describe("SSA44: an apply that a server does not know", () => {
     expect(server.log.at(-1)).toBe("GET /version");
   });
 
-  it("is the server's own refusal where its age is not why, or not to be had", async () => {
+  it("fails with the server's own error when its age is not the reason, or is unknown", async () => {
     for (const version of [
       { body: { major: "1", minor: "37", gitVersion: "v1.37.1" } },
       statusResponse(403, "Forbidden"),
@@ -86,7 +92,7 @@ describe("SSA44: an apply that a server does not know", () => {
   });
 });
 
-it("OLD8: to delete what cannot be read is refused where the option is not known", async () => {
+it("OLD8: rejects an unsafe delete where the server does not know the option", async () => {
   const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
   for (const [minor, refused] of [
     ["31", true],
@@ -105,8 +111,8 @@ it("OLD8: to delete what cannot be read is refused where the option is not known
   }
 });
 
-describe("FLD12, OLD13: checked fields on a server that checks none", () => {
-  it.each(["Strict", "Warn"] as const)("%s is warned of", async (fieldValidation) => {
+describe("FLD12, OLD13: fieldValidation on a server that validates no fields", () => {
+  it.each(["Strict", "Warn"] as const)("warns of %s", async (fieldValidation) => {
     const warnings: string[] = [];
     const client = serverOf("20").client();
     await client.version();
@@ -118,7 +124,7 @@ describe("FLD12, OLD13: checked fields on a server that checks none", () => {
     ]);
   });
 
-  it("is not warned of where they are, were not asked for, or nobody asked", async () => {
+  it("does not warn if fields are validated, no validation was requested, or the version is unknown", async () => {
     const warnings: string[] = [];
     const onWarning = (text: string) => void warnings.push(text);
     for (const [minor, fieldValidation] of [
@@ -137,7 +143,7 @@ describe("FLD12, OLD13: checked fields on a server that checks none", () => {
   });
 });
 
-it("OLD12: a selfLink of an old server is kept through a read and a write", async () => {
+it("OLD12: keeps the selfLink of an old server through a read and a write", async () => {
   const selfLink = "/api/v1/namespaces/prod/pods/a";
   const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a", selfLink } };
   const server = new ScriptedServer({ body: pod });

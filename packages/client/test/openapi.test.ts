@@ -11,7 +11,7 @@ const setUp = () => {
     const paths = Object.fromEntries(
       Object.entries(urls).map(([name, serverRelativeURL]) => [name, { serverRelativeURL }]),
     );
-    // As servers do: the index is said to be text.
+    // Servers label the index as text.
     return url === "/openapi/v3"
       ? { type: "text/plain; charset=utf-8", body: { paths } }
       : { body: { openapi: "3.0.0", of: path } };
@@ -20,7 +20,7 @@ const setUp = () => {
 };
 
 describe("OpenAPI", () => {
-  it("v3 documents are asked for by their hash, once as long as it stays", async () => {
+  it("requests v3 documents by their hash, and again only when the hash changes", async () => {
     const { urls, server, openApi } = setUp();
     const first = await openApi.document("apps/v1");
     expect(first).toEqual({ openapi: "3.0.0", of: "/openapi/v3/apis/apps/v1?hash=B1" });
@@ -37,14 +37,14 @@ describe("OpenAPI", () => {
     expect((await openApi.document("apps/v1"))["of"]).toContain("B2");
   });
 
-  it("the index lists what there is; another group-version is NotFound", async () => {
+  it("lists the documents of the index; another group-version is NotFound", async () => {
     const { openApi } = setUp();
     expect([...(await openApi.paths()).keys()]).toEqual(["api/v1", "apis/apps/v1"]);
     const error = await failure(openApi.document("x.io/v1"));
     expect(error.message).toBe("[NotFound] this server has no OpenAPI v3 document of x.io/v1");
   });
 
-  it("an index that points elsewhere is not followed", async () => {
+  it("does not follow an index that points elsewhere", async () => {
     for (const url of ["https://elsewhere/openapi/v3/a", "/api/v1/secrets", "/openapi/v3/../x"]) {
       const { urls, server, openApi } = setUp();
       urls["apis/apps/v1"] = url;
@@ -55,7 +55,7 @@ describe("OpenAPI", () => {
     }
   });
 
-  it("a document that failed is asked for again; v2 is one document", async () => {
+  it("requests a document again after a failure; v2 is one document", async () => {
     let broken = true;
     const { server } = setUp();
     const send: typeof server.send = async (request) => {

@@ -5,7 +5,7 @@ import { ScriptedServer } from "./helpers/scripted-server.js";
 
 type Loose = Record<string, unknown>;
 
-/** The verbs with options that the types would not let through. */
+/** Returns the methods with options that the types would not accept. */
 function loosePods(server: ScriptedServer) {
   return server.client().resource(Pod, "prod") as unknown as {
     list(options: Loose): Promise<unknown>;
@@ -72,7 +72,7 @@ const badWatches: [Loose, string][] = [
   [{ timeoutSeconds: 0.5 }, "timeoutSeconds: must be a whole number of 0 or more"],
 ];
 
-describe("options that the API refuses are refused before anything is sent", () => {
+describe("rejects options that the API rejects, before anything is sent", () => {
   it.each(badLists)("WAT11, CHK16, RV13, RV14, RV18: list %o", async (options, reason) => {
     const server = new ScriptedServer({});
     const pods = loosePods(server);
@@ -117,7 +117,7 @@ describe("options that the API refuses are refused before anything is sent", () 
   );
 
   it.each(["x".repeat(128), "é".repeat(64), "kubectl (v1) / me", "e\u0301"])(
-    "the field manager %j is fine",
+    "accepts the field manager %j",
     async (fieldManager) => {
       const server = new ScriptedServer({});
       await loosePods(server).create({ metadata: { name: "a" } }, { fieldManager });

@@ -16,7 +16,7 @@ const hundredPages = Array.from(
   }),
 );
 
-/** Lets everything happen that needs no more from the reader. */
+/** Waits until everything has happened that does not depend on the reader. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const walk = async (pages: ScriptedPages, options: ItemsOptions) =>
@@ -24,7 +24,7 @@ const walk = async (pages: ScriptedPages, options: ItemsOptions) =>
 
 describe("prefetch", () => {
   it.each([0, 1, 2, 10])(
-    "P9: %d pages are read ahead, and none when the reader stops",
+    "P9: reads %d pages ahead, and none after the reader stops",
     async (prefetch) => {
       const pages = new ScriptedPages(...hundredPages);
       const items = pageItems(pages.list, { pageSize: 5, prefetch })[Symbol.asyncIterator]();
@@ -44,7 +44,7 @@ describe("prefetch", () => {
   );
 
   it.each([1, 3, 200])(
-    "P9: with %d pages ahead every item comes once, in order",
+    "P9: with %d pages ahead, yields every item once and in order",
     async (prefetch) => {
       const pages = new ScriptedPages(...hundredPages);
       const expected = hundredPages.flatMap(({ items }) => items);
@@ -53,7 +53,7 @@ describe("prefetch", () => {
     },
   );
 
-  it("P9: stopping ends the request that is under way", async () => {
+  it("P9: stopping cancels the pending request", async () => {
     let ended: unknown;
     const first = new ScriptedPages({ items: ["a"], next: "t" });
     const list: typeof first.list = async function* (options) {
@@ -76,7 +76,7 @@ describe("prefetch", () => {
   });
 
   it.each([-1, 1.5, Number.NaN])(
-    "P10: %d pages ahead are refused before anything is sent",
+    "P10: rejects %d pages ahead before anything is sent",
     async (prefetch) => {
       const pages = new ScriptedPages({ items: [] });
       const error = await failure(walk(pages, { prefetch }));
@@ -85,7 +85,7 @@ describe("prefetch", () => {
     },
   );
 
-  it("P6: a failure of a page ahead comes behind the items before it", async () => {
+  it("P6: a failure of a page ahead comes after the items before it", async () => {
     const reset = new KubeError("ConnectionReset", "x");
     const pages = new ScriptedPages({ items: ["a", "b"], next: "t" }, reset);
     const seen: unknown[] = [];
@@ -116,7 +116,7 @@ describe("prefetch", () => {
     expect(pages.requested.length).toBeLessThanOrEqual(3);
   });
 
-  it("P4, P12: an expired token is healed ahead as it is without", async () => {
+  it("P4, P12: recovers from an expired token, with and without prefetch", async () => {
     for (const prefetch of [0, 2]) {
       const restarted = new ScriptedPages({ items: ["a"], next: "t" }, expired(), {
         items: ["a", "b"],
@@ -128,11 +128,11 @@ describe("prefetch", () => {
   });
 });
 
-describe("what a walk tells", () => {
+describe("progress and metadata of a walk", () => {
   const pages = (...metadata: readonly object[]) =>
     new ScriptedServer(...metadata.map((one, i) => podPage([`a${i}`, `b${i}`], one)));
 
-  it("CHK6, CHK7: progress after each page, with the server's estimate where there is one", async () => {
+  it("CHK6, CHK7: reports progress after each page, with the server's estimate if there is one", async () => {
     for (const prefetch of [0, 1]) {
       const received: ItemsProgress[] = [];
       const server = pages(
@@ -152,7 +152,7 @@ describe("what a walk tells", () => {
     }
   });
 
-  it("CHK4: the version that all pages show, with the first item; another walk asks anew", async () => {
+  it("CHK4: the resourceVersion of all pages is known with the first item; another walk sends requests again", async () => {
     const server = pages({ resourceVersion: "7", continue: "t" }, { resourceVersion: "7" });
     const walk = server.client().resource(Pod, "prod").items({ encoding: "json" });
     expect([walk.resourceVersion, walk.metadata]).toEqual([undefined, undefined]);
@@ -166,7 +166,7 @@ describe("what a walk tells", () => {
     expect(server.sent).toHaveLength(3);
   });
 
-  it("CHK4: the version of an empty collection is known at its end", async () => {
+  it("CHK4: the resourceVersion of an empty collection is known at its end", async () => {
     const walk = new ScriptedServer(podPage([], { resourceVersion: "9" }))
       .client()
       .resource(Pod, "prod")
@@ -175,7 +175,7 @@ describe("what a walk tells", () => {
     expect(walk.resourceVersion).toBe("9");
   });
 
-  it("P12: behind an inconsistent token the version is that of the rest", async () => {
+  it("P12: after an inconsistent token, the resourceVersion is that of the remaining items", async () => {
     const versions: unknown[] = [];
     const scripted = new ScriptedPages(
       { items: ["a"], next: "t", version: "10" },
@@ -191,8 +191,8 @@ describe("what a walk tells", () => {
   });
 });
 
-describe("which state a walk begins at", () => {
-  it("RV12: a version alone means not older in pages too", async () => {
+describe("the state at which a walk starts", () => {
+  it("RV12: a resourceVersion alone means NotOlderThan for pages too", async () => {
     const pages = new ScriptedPages({ items: ["a"], next: "t" }, { items: ["b"] });
     await walk(pages, { resourceVersion: "5" });
     expect(pages.requested).toMatchObject([
@@ -205,7 +205,7 @@ describe("which state a walk begins at", () => {
     expect(any.requested[0]?.resourceVersionMatch).toBeUndefined();
   });
 
-  it("RV27: a not-older version that expired on the first page is asked for as the newest", async () => {
+  it("RV27: requests the newest state when a NotOlderThan list expires on its first page", async () => {
     const pages = new ScriptedPages(expired(), { items: ["a"] });
     expect(await walk(pages, { consistency: { notOlderThan: "5" } })).toEqual(["a"]);
     expect(pages.requested).toEqual([

@@ -9,8 +9,8 @@ function itemsOf(server: ScriptedServer, options: object) {
   return server.client().resource(Pod, "prod").items(options);
 }
 
-describe("pages that lead nowhere", () => {
-  it.each([1, 2, 3, 7])("CHK9: a circle of %d tokens is left", async (length) => {
+describe("repeating and empty pages", () => {
+  it.each([1, 2, 3, 7])("CHK9: detects a cycle of %d tokens", async (length) => {
     let requested = 0;
     const server = new ScriptedServer(() => podPage([], { continue: `t${requested++ % length}` }));
     const error = await failure(all(itemsOf(server, {})));
@@ -21,7 +21,7 @@ describe("pages that lead nowhere", () => {
     expect(server.sent.length).toBeLessThan(5 * length + 5);
   });
 
-  it("CHK9: so is an expired token that is answered with itself", async () => {
+  it("CHK9: detects an expired token that the server offers again", async () => {
     const server = new ScriptedServer(
       podPage(["a"], { continue: "t" }),
       gone({ metadata: { continue: "t" } }),
@@ -31,7 +31,7 @@ describe("pages that lead nowhere", () => {
     expect(server.sent.length).toBe(2);
   });
 
-  it("CHK8: many empty pages are walked over", async () => {
+  it("CHK8: continues over many empty pages", async () => {
     let requested = 0;
     const server = new ScriptedServer(() =>
       requested++ < 100 ? podPage([], { continue: `t${requested}` }) : podPage(["a"]),
@@ -40,7 +40,7 @@ describe("pages that lead nowhere", () => {
   });
 });
 
-it("CHK5: a restart goes on over pages of a server that answers a whole list in pages", async () => {
+it("CHK5: a restart continues over pages when the server splits the whole list", async () => {
   const server = new ScriptedServer((sent: Sent) => {
     switch (sent.query["continue"]) {
       case undefined:
@@ -60,7 +60,7 @@ it("CHK5: a restart goes on over pages of a server that answers a whole list in 
   expect(seen).toEqual(["a", "c", "d"]);
 });
 
-it("CHK10: as many pages ahead as there are, however many may be", async () => {
+it("CHK10: reads all pages when prefetch exceeds their number", async () => {
   let requested = 0;
   const server = new ScriptedServer(() =>
     podPage([`a${requested}`], requested++ < 9 ? { continue: `t${requested}` } : {}),
@@ -68,8 +68,8 @@ it("CHK10: as many pages ahead as there are, however many may be", async () => {
   expect((await all(itemsOf(server, { prefetch: 1_000_000_000 }))).length).toBe(10);
 });
 
-describe("N9: a walk that lost its place names the way out", () => {
-  it("which is to say what is to be done about it", async () => {
+describe("N9: the error of a walk whose token expired", () => {
+  it("has a hint about both alternatives", async () => {
     const status = { message: "The provided continue parameter is too old", metadata: {} };
     const server = new ScriptedServer(podPage(["a"], { continue: "t" }), gone(status));
     const error = await failure(all(itemsOf(server, {})));
@@ -79,14 +79,14 @@ describe("N9: a walk that lost its place names the way out", () => {
     expect(error.message).toContain('"inconsistent"');
   });
 
-  it("and not the way that it came", async () => {
+  it("does not suggest the alternative already in use", async () => {
     const server = new ScriptedServer(podPage(["a"], { continue: "t" }), gone());
     const error = await failure(all(itemsOf(server, { onExpired: "inconsistent" })));
     expect(error.message).toContain('onExpired: "restart"');
     expect(error.message).not.toContain('"inconsistent"');
   });
 
-  it("a version that is gone before the first page is another matter", async () => {
+  it("has no such hint when a resourceVersion expired before the first page", async () => {
     const error = await failure(all(itemsOf(new ScriptedServer(gone()), {})));
     expect(error.code).toBe("Expired");
     expect(error.message).not.toContain("onExpired");

@@ -13,7 +13,7 @@ const walk = async (pages: ScriptedPages, options: ItemsOptions = {}) =>
   );
 
 describe("the pager", () => {
-  it.each([0, 9, 10])("P1: %d items are one request", async (count) => {
+  it.each([0, 9, 10])("P1: reads %d items with one request", async (count) => {
     for (const next of [undefined, ""]) {
       const pages = new ScriptedPages({
         items: names("a", count),
@@ -27,27 +27,30 @@ describe("the pager", () => {
   it.each([
     [11, [10, 1]],
     [21, [10, 10, 1]],
-  ])("P2, CHK2: %d items are pages of %j, and what was asked stays asked", async (count, sizes) => {
-    const everything = names("a", count);
-    const script = sizes.map((size, i) => {
-      const items = everything.slice(i * 10, i * 10 + size);
-      return i === sizes.length - 1 ? { items } : { items, next: `t${i + 1}` };
-    });
-    const pages = new ScriptedPages(...script);
-    const requested = {
-      labelSelector: "app=web",
-      fieldSelector: "a=b",
-      managedFields: false,
-      encoding: "json",
-    } as const;
-    expect(await walk(pages, requested)).toEqual(everything);
-    expect(pages.requested).toEqual([
-      { ...requested, limit: 10 },
-      ...sizes.slice(1).map((_, i) => ({ ...requested, limit: 10, continue: `t${i + 1}` })),
-    ]);
-  });
+  ])(
+    "P2, CHK2: reads %d items as pages of %j, with the same options in each request",
+    async (count, sizes) => {
+      const everything = names("a", count);
+      const script = sizes.map((size, i) => {
+        const items = everything.slice(i * 10, i * 10 + size);
+        return i === sizes.length - 1 ? { items } : { items, next: `t${i + 1}` };
+      });
+      const pages = new ScriptedPages(...script);
+      const requested = {
+        labelSelector: "app=web",
+        fieldSelector: "a=b",
+        managedFields: false,
+        encoding: "json",
+      } as const;
+      expect(await walk(pages, requested)).toEqual(everything);
+      expect(pages.requested).toEqual([
+        { ...requested, limit: 10 },
+        ...sizes.slice(1).map((_, i) => ({ ...requested, limit: 10, continue: `t${i + 1}` })),
+      ]);
+    },
+  );
 
-  it("P2, CHK4: the metadata of every page is told", async () => {
+  it("P2, CHK4: reports the metadata of every page", async () => {
     const pages = new ScriptedPages(
       { items: ["a"], next: "t", version: "7" },
       { items: ["b"], version: "7" },
@@ -59,7 +62,7 @@ describe("the pager", () => {
     expect(defaultPageSize).toBe(500);
   });
 
-  it("CHK8, CHK11: only the token decides whether there is more", async () => {
+  it("CHK8, CHK11: only the continue token decides whether there is another page", async () => {
     const short = new ScriptedPages(
       { items: ["a", "b", "c"], next: "t" },
       { items: [], next: "u" },
@@ -70,7 +73,7 @@ describe("the pager", () => {
     expect(await walk(long)).toHaveLength(1253);
   });
 
-  it("P3, N9: an expired token is an error by default, after what was there", async () => {
+  it("P3, N9: an expired token is an error by default, after the items before it", async () => {
     const pages = new ScriptedPages({ items: ["a"], next: "t" }, expired("inconsistent"));
     const seen: unknown[] = [];
     const read = async () => {
@@ -83,7 +86,7 @@ describe("the pager", () => {
     expect(pages.requested).toHaveLength(2);
   });
 
-  it("P4, CHK5: restart asks for everything at once, at the version of the beginning, and yields nothing twice", async () => {
+  it("P4, CHK5: restart lists everything at the first resourceVersion and yields no item twice", async () => {
     const pages = new ScriptedPages(
       { items: ["a", "b"], next: "t" },
       { items: ["c"], failure: expired() },
@@ -103,7 +106,7 @@ describe("the pager", () => {
     });
   });
 
-  it("P4: what expires on the first page, or in the restart, is an error", async () => {
+  it("P4: an expiry on the first page, or in the restart, is an error", async () => {
     for (const onExpired of ["restart", "inconsistent"] as const) {
       const first = new ScriptedPages(expired("x"), { items: ["a"] });
       expect((await failure(walk(first, { onExpired }))).code).toBe("Expired");
@@ -113,7 +116,7 @@ describe("the pager", () => {
     expect((await failure(walk(again, { onExpired: "restart" }))).code).toBe("Expired");
   });
 
-  it("P5, P11, RV13: the version is for the first request, the token carries it on", async () => {
+  it("P5, P11, RV13: only the first request has the resourceVersion; the token carries it on", async () => {
     const version = "5";
     const pages = new ScriptedPages(
       { items: ["a"], next: "t", version },
@@ -126,7 +129,7 @@ describe("the pager", () => {
     ]);
   });
 
-  it("P12: inconsistent goes on with the token that the server offers", async () => {
+  it("P12: inconsistent continues with the token that the server offers", async () => {
     const pages = new ScriptedPages(
       { items: ["a"], next: "t" },
       expired("newer"),
@@ -144,14 +147,14 @@ describe("the pager", () => {
     expect((await failure(walk(without, { onExpired: "inconsistent" }))).code).toBe("Expired");
   });
 
-  it("a page that is answered with its own token is an error: the same page would come for ever", async () => {
+  it("rejects a page that returns its own token, since it would repeat indefinitely", async () => {
     const page = { items: names("a", 10), next: "same" };
     const pages = new ScriptedPages(page, page, page);
     await expect(walk(pages)).rejects.toMatchObject({ code: "Decode" });
     expect(pages.requested).toHaveLength(2);
   });
 
-  it("other failures are never the reason for another request", async () => {
+  it("other failures cause no further request", async () => {
     for (const onExpired of ["restart", "inconsistent"] as const) {
       const refused = errorFromStatus({
         reason: "BadRequest",
@@ -177,7 +180,7 @@ describe("the pager", () => {
     expect(seen).toEqual(["a", "b"]);
   });
 
-  it("P7: what the caller throws ends it, and no page more is asked for", async () => {
+  it("P7: an error thrown by the caller ends the walk without requesting another page", async () => {
     const pages = new ScriptedPages({ items: names("a", 10), next: "t" });
     const stop = new Error("enough");
     let count = 0;
@@ -193,7 +196,7 @@ describe("the pager", () => {
     expect(pages.requested).toHaveLength(1);
   });
 
-  it("P8: an abort on item 3 fails with its own reason before another page", async () => {
+  it("P8: an abort at item 3 fails with the signal's own reason before another page", async () => {
     const pages = new ScriptedPages({ items: names("a", 5), next: "t" }, { items: ["b"] });
     const controller = new AbortController();
     const reason = { why: "enough" };
@@ -209,13 +212,13 @@ describe("the pager", () => {
     expect(count).toBeLessThanOrEqual(5);
   });
 
-  it("pages of 0 items mean everything at once", async () => {
+  it("a pageSize of 0 requests everything at once", async () => {
     const pages = new ScriptedPages({ items: ["a"] });
     await walk(pages, { pageSize: 0 });
     expect(pages.requested).toEqual([{}]);
   });
 
-  it("P9: no page is asked for before the one in hand is used up", async () => {
+  it("P9: requests no page before the current one is used up", async () => {
     const pages = new ScriptedPages({ items: ["a", "b"], next: "t" }, { items: ["c"] });
     const items = pageItems(pages.list, {})[Symbol.asyncIterator]();
     await items.next();

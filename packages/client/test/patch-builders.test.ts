@@ -90,20 +90,20 @@ describe("jsonPatch.between", () => {
   });
 });
 
-describe("what is no patch", () => {
+describe("invalid patches", () => {
   it.each([
     ["a name for a pointer", [{ op: "replace", path: "data/k", value: "v" }]],
     ["a pointer to take from", [{ op: "move", from: "data", path: "/data" }]],
     ["one operation for a list", { op: "remove", path: "/data" }],
     ["no path", [{ op: "remove" }]],
   ])(
-    "UPD7: %s is refused: a server takes what stands before the first slash for nothing",
+    "UPD7: rejects %s, because servers ignore the part before the first slash",
     (_, operations) => {
       expect(() => jsonPatch(operations as never)).toThrow("InvalidArgument");
     },
   );
 
-  it("the empty pointer is the whole object, and what comes after it is any text", () => {
+  it("accepts the empty pointer for the whole object, and any text after a slash", () => {
     const operations = [
       { op: "test", path: "", value: {} },
       { op: "remove", path: "/" },
@@ -113,7 +113,7 @@ describe("what is no patch", () => {
   });
 
   it.each([undefined, null, "{}", { data: { k: "v" } }, { body: {} }])(
-    "UPD6: %o is refused before it is sent, with the way out",
+    "UPD6: rejects %o before sending, with a hint",
     async (patch) => {
       const server = new ScriptedServer({});
       const pods = server.client().resource(Pod, "default");
@@ -130,7 +130,7 @@ describe("what is no patch", () => {
 });
 
 describe("mergePatch.between", () => {
-  it("UPD10: what changed, null for what went, lists whole", () => {
+  it("UPD10: contains changes, null for removed keys, and whole lists", () => {
     const before = { kept: 1, gone: 1, o: { a: 1, b: 2 }, l: [1, 2] } as Loose;
     const after = { kept: 1, o: { a: 2 }, l: [2], new: { c: [null] } } as Loose;
     expect(body(mergePatch.between(before, after))).toEqual({
@@ -146,13 +146,13 @@ describe("mergePatch.between", () => {
     [{ a: { b: null } }, ".a.b"],
     [{ a: null }, ".a"],
     [{ a: { b: { "x.io/y": { c: null } } } }, ".a.b.x.io/y.c"],
-  ])("cannot set null, and names the way out: %j", (after, place) => {
+  ])("cannot set null, and suggests jsonPatch.between: %j", (after, place) => {
     expect(() => mergePatch.between({ a: 1 } as Loose, after)).toThrow(
       `[InvalidArgument] a merge patch cannot set null at ${place}: use jsonPatch.between, which can express every change`,
     );
   });
 
-  it("a null that was there already needs no saying", () => {
+  it("does not repeat an existing null", () => {
     const before = { a: { n: null, b: 1 } } as Loose;
     expect(body(mergePatch.between(before, { a: { n: null, b: 2 } } as Loose))).toEqual({
       a: { b: 2 },
@@ -178,7 +178,7 @@ describe("strategicPatch.between", () => {
     { name: "log", image: "l:1" },
   ];
 
-  it("items of a list with a merge key are changed, added and deleted one by one, and put in order", async () => {
+  it("changes, adds, deletes and orders the items of a list with a merge key one by one", async () => {
     const before = { containers: [web, log] };
     const after = {
       containers: [
@@ -196,13 +196,13 @@ describe("strategicPatch.between", () => {
     });
   });
 
-  it("another order alone is said by the order", async () => {
+  it("sends only the order when nothing else changed", async () => {
     expect(await between({ containers: [web, log] }, { containers: [log, web] })).toEqual({
       "$setElementOrder/containers": [{ name: "log" }, { name: "web" }],
     });
   });
 
-  it("of a union the other member is dropped", async () => {
+  it("removes the other member of a union", async () => {
     const volume = (source: object) => ({ volumes: [{ name: "v", ...source }] });
     expect(await between(volume({ emptyDir: {} }), volume({ hostPath: { path: "/x" } }))).toEqual({
       volumes: [
@@ -225,7 +225,7 @@ describe("strategicPatch.between", () => {
     });
   });
 
-  it("a list whose merge keys are not unique is replaced whole", async () => {
+  it("replaces a list whose merge keys are not unique as a whole", async () => {
     const ports = (...protocols: string[]) => ({
       containers: [
         { ...web, ports: protocols.map((protocol) => ({ containerPort: 53, protocol })) },
@@ -245,7 +245,7 @@ describe("strategicPatch.between", () => {
     });
   });
 
-  it("a list of finalizers by its values", async () => {
+  it("changes a list of finalizers by its values", async () => {
     const finalized = (...finalizers: string[]): ConfigMap => ({
       apiVersion: "v1",
       kind: "ConfigMap",
@@ -264,7 +264,7 @@ describe("strategicPatch.between", () => {
     );
   });
 
-  it("null is absent, as built-in kinds have it", async () => {
+  it("treats null as absent, like built-in kinds", async () => {
     const at = (creationTimestamp: null | undefined) =>
       deployment(
         { containers: [web] },
@@ -273,7 +273,7 @@ describe("strategicPatch.between", () => {
     expect(body(await strategicPatch.between(at(undefined), at(null)))).toEqual({});
   });
 
-  it("a key that is a directive cannot be said", async () => {
+  it("rejects a key that is a directive", async () => {
     const annotated = (annotations: Record<string, string>): ConfigMap => ({
       apiVersion: "v1",
       kind: "ConfigMap",
@@ -286,7 +286,7 @@ describe("strategicPatch.between", () => {
     expect(error.message).not.toContain('"x"');
   });
 
-  it("UPD11: refused for kinds that are not built in, with the way out", async () => {
+  it("UPD11: rejects kinds that are not built in, with a hint", async () => {
     const widget = { apiVersion: "x.io/v1", kind: "Widget" };
     expect((await failure(strategicPatch.between(widget, widget))).message).toBe(
       "[InvalidArgument] Widget in x.io/v1 is not built in, and only built-in kinds take a strategic merge patch: " +
@@ -305,7 +305,7 @@ describe("strategicPatch.between", () => {
     expect(server.sent).toEqual([]);
   });
 
-  it("two kinds have no patch between them", async () => {
+  it("rejects objects of two kinds", async () => {
     const pod = { apiVersion: "v1", kind: "Pod" };
     const error = await failure(strategicPatch.between(pod, { ...pod, kind: "Secret" }));
     expect(error.code).toBe("InvalidArgument");
@@ -321,7 +321,7 @@ describe("UPD12: ifUnchanged", () => {
   };
   const after = { ...before, data: { k: "2" } };
 
-  it("holds each kind of patch to the version that was read", async () => {
+  it("makes each kind of patch conditional on the resourceVersion that was read", async () => {
     const condition = { op: "replace", path: "/metadata/resourceVersion", value: "7" };
     const options = { ifUnchanged: true };
     expect(body(jsonPatch.between(before, after, options))).toEqual([
@@ -333,7 +333,7 @@ describe("UPD12: ifUnchanged", () => {
     expect(body(await strategicPatch.between(before, after, options))).toEqual(merged);
   });
 
-  it("needs a version", () => {
+  it("requires a resourceVersion", () => {
     const made = { ...before, metadata: { name: "a" } };
     expect(() => jsonPatch.between(made, made, { ifUnchanged: true })).toThrow("InvalidArgument");
     expect(() => mergePatch.between(made, made, { ifUnchanged: true })).toThrow("InvalidArgument");

@@ -13,13 +13,13 @@ import { randomObjects } from "./helpers/random-objects.js";
 
 const roundsPerKind = 8;
 
-/** The patch as it arrives: through its encoding and back. */
+/** Returns the patch as it arrives: encoded and decoded again. */
 async function arrived({ body }: Patch): Promise<unknown> {
   return codecs.json.decode(await codecs.json.encode(body));
 }
 
-describe("UPD8: the patch between two objects makes one of the other", () => {
-  it("in each kind of patch, for random objects of every built-in kind", async () => {
+describe("UPD8: the patch between two objects turns one into the other", () => {
+  it("for each kind of patch, and random objects of every built-in kind", async () => {
     const counts = { kinds: 0, pairs: 0, changed: 0, unsayable: 0 };
     for (const { apiVersion, kind } of builtInResources) {
       const table = await loadSchema(apiVersion);

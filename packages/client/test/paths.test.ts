@@ -45,7 +45,7 @@ describe("paths", () => {
   });
 
   it.each(["", ".", "..", "a/b", "/", "a%2f", "%", "%2e%2e", "\ud800"])(
-    "H3, H31: %j is no segment of a path",
+    "H3, H31: rejects %j as a segment of a path",
     async (value) => {
       const server = new ScriptedServer({});
       const pods = server.client().resource(Pod, value);
@@ -65,7 +65,7 @@ describe("paths", () => {
     },
   );
 
-  it("a name that is missing never makes a call on the whole collection", async () => {
+  it("a missing name never causes a call on the whole collection", async () => {
     const server = new ScriptedServer({});
     const pods = server.client().resource(Pod, "prod");
     const nothing = undefined as unknown as string;
@@ -85,7 +85,7 @@ describe("paths", () => {
     expect(server.sent).toEqual([]);
   });
 
-  it("GRP22: without a namespace there are lists and watches, and creating where the object says", async () => {
+  it("GRP22: without a namespace, lists everything and creates in the object's namespace", async () => {
     const server = new ScriptedServer(podPage([]));
     const everywhere = server.client().resource(ConfigMap);
     await everywhere.list();
@@ -104,7 +104,7 @@ describe("paths", () => {
     expect(server.sent).toHaveLength(2);
   });
 
-  it("GRP21: a namespace for what lives in none is refused", async () => {
+  it("GRP21: rejects a namespace for a cluster-scoped kind", async () => {
     const server = new ScriptedServer({});
     const resource = server.client().resource as (
       descriptor: unknown,

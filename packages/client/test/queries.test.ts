@@ -8,8 +8,8 @@ import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
 
 const object = { metadata: { name: "a" } };
 
-describe("what a call asks", () => {
-  it("nothing that was not asked for", async () => {
+describe("requests and their options", () => {
+  it("contain no options that were not given", async () => {
     const server = new ScriptedServer(podPage([]));
     const pods = server.client().resource(Pod, "prod");
     await pods.list();
@@ -27,7 +27,7 @@ describe("what a call asks", () => {
     expect(new Set(server.sent.map(({ query }) => JSON.stringify(query)))).toEqual(new Set(["{}"]));
   });
 
-  it("H6: the options of a list, escaped", async () => {
+  it("H6: contain the options of a list, escaped", async () => {
     const server = new ScriptedServer(podPage([]));
     await server
       .client()
@@ -53,7 +53,7 @@ describe("what a call asks", () => {
     expect(server.last.path).not.toContain(" ");
   });
 
-  it("the options of a watch; bookmarks unless they are not wanted", async () => {
+  it("contain the options of a watch, and bookmarks unless disabled", async () => {
     const server = new ScriptedServer({ body: "" });
     const pods = server.client().resource(Pod, "prod");
     await all(pods.watch());
@@ -82,7 +82,7 @@ describe("what a call asks", () => {
     });
   });
 
-  it("H7: a patch goes with its media type", async () => {
+  it("H7: send a patch with its media type", async () => {
     const server = new ScriptedServer({});
     const pods = server.client().resource(Pod, "prod");
     await pods.patch("a", jsonPatch([{ op: "remove", path: "/metadata/labels" }]));
@@ -126,7 +126,7 @@ describe("what a call asks", () => {
     expect(server.last.query).toEqual({ fieldManager: "me" });
   });
 
-  it("the options of a delete are its body", async () => {
+  it("send delete options as the body", async () => {
     const server = new ScriptedServer({});
     const pods = server.client().resource(Pod, "prod");
     await pods.delete("a", {
@@ -156,7 +156,7 @@ describe("what a call asks", () => {
     });
   });
 
-  it("subresources have bodies of their own kind", async () => {
+  it("send bodies of subresources with their own kind", async () => {
     const server = new ScriptedServer({});
     const client = server.client();
     await client
@@ -188,7 +188,7 @@ describe("client.with()", () => {
     timeoutMs: 5,
   } as const;
 
-  it("sets what every write says, deletes included", async () => {
+  it("sets the options of every write, including deletes", async () => {
     const server = new ScriptedServer({});
     const pods = server.client().with(defaults).resource(Pod, "prod");
     const expected = { dryRun: "All", fieldManager: "plan", fieldValidation: "Strict" };
@@ -212,7 +212,7 @@ describe("client.with()", () => {
     }
   });
 
-  it("a call's own options win, and the first client is as it was", async () => {
+  it("a call's own options take precedence, and the first client is unchanged", async () => {
     const server = new ScriptedServer({});
     const client = server.client();
     const plan = client.with(defaults).with({ fieldManager: "other" });
@@ -227,7 +227,7 @@ describe("client.with()", () => {
     expect(server.last).toMatchObject({ query: {}, timeoutMs: undefined });
   });
 
-  it("an encoding for every read", async () => {
+  it("sets an encoding for every read", async () => {
     const server = new ScriptedServer(podPage([]));
     const pods = server.client().with({ encoding: "json" }).resource(Pod, "prod");
     await pods.list();

@@ -6,7 +6,7 @@ import { ScriptedServer, statusResponse } from "./helpers/scripted-server.js";
 const ok = { body: "fine", type: "text/plain", headers: { "x-more": "1" } };
 
 describe("raw requests", () => {
-  it("carry method, path, query, headers and body as they are", async () => {
+  it("send method, path, query, headers and body unchanged", async () => {
     const server = new ScriptedServer(ok);
     const response = await server.client().raw({
       method: "POST",
@@ -31,7 +31,7 @@ describe("raw requests", () => {
     ]);
   });
 
-  it("send text and bytes untouched, and GET nothing by default", async () => {
+  it("send text and bytes unchanged, and GET without a body by default", async () => {
     const server = new ScriptedServer(ok);
     const client = server.client();
     await client.raw({ path: "/x" });
@@ -50,7 +50,7 @@ describe("raw requests", () => {
     expect([...(server.last.body ?? [])]).toEqual([1, 2]);
   });
 
-  it("give their answer as it streams; ending early ends it", async () => {
+  it("stream their response; ending the iteration early cancels it", async () => {
     const server = new ScriptedServer({
       body: [Buffer.from("a"), Buffer.from("b")],
       type: "text/plain",
@@ -63,7 +63,7 @@ describe("raw requests", () => {
     expect([server.last.mode, server.bodiesOpened, server.bodiesEnded]).toEqual(["stream", 1, 1]);
   });
 
-  it("decode an object by its content type, and say so when it is none", async () => {
+  it("decode an object by its content type, and fail when it is not an object", async () => {
     const json = await new ScriptedServer({ body: { a: [1] } }).client().raw({ path: "/x" });
     expect(await json.object()).toEqual({ a: [1] });
     const yaml = new ScriptedServer({ body: "a: 1", type: "application/yaml" });
@@ -72,7 +72,7 @@ describe("raw requests", () => {
     expect((await failure(text.object())).code).toBe("Decode");
   });
 
-  it("fail as all others do, warn as all others do, and are bound by the limits", async () => {
+  it("fail and warn like all other calls, and obey the limits", async () => {
     const refused = new ScriptedServer(statusResponse(403, "Forbidden"));
     expect((await failure(refused.client().raw({ path: "/x" }))).code).toBe("Forbidden");
     const received: string[] = [];
@@ -83,7 +83,7 @@ describe("raw requests", () => {
     expect((await failure((await small.raw({ path: "/x" })).text())).code).toBe("TooLarge");
   });
 
-  it("keep signal, deadline and impersonation", async () => {
+  it("obey signal, deadline and impersonation", async () => {
     const server = new ScriptedServer(ok);
     const client = server.client({ defaults: { timeoutMs: 7 } });
     await client.raw({ path: "/x", impersonate: { user: "jane" } });
@@ -112,7 +112,7 @@ describe("raw requests", () => {
     "/a\\..\\b",
     7,
     undefined,
-  ])("path %j is refused before anything is sent", async (path) => {
+  ])("reject the path %j before anything is sent", async (path) => {
     const server = new ScriptedServer(ok);
     const error = await failure(server.client().raw({ path } as RawRequest));
     expect([error.code, server.sent.length]).toEqual(["InvalidArgument", 0]);
@@ -127,14 +127,14 @@ describe("raw requests", () => {
     "Connection",
     ":path",
     "a b",
-  ])("header %j is refused before anything is sent", async (name) => {
+  ])("reject the header %j before anything is sent", async (name) => {
     const server = new ScriptedServer(ok);
     const error = await failure(server.client().raw({ path: "/x", headers: { [name]: "secret" } }));
     expect([error.code, server.sent.length]).toEqual(["InvalidArgument", 0]);
     expect(error.message).not.toContain("secret");
   });
 
-  it("a header with a line break is refused", async () => {
+  it("reject a header with a line break", async () => {
     const server = new ScriptedServer(ok);
     const headers = { "x-a": "b\r\nauthorization: c" };
     expect((await failure(server.client().raw({ path: "/x", headers }))).code).toBe(

@@ -4,7 +4,7 @@ import type { HttpSend, ReclaimedBytes } from "@typekube/core/internal";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 
-/** Bodies in pieces, each overwritten when the next is asked for by a reader that promised to be done with it. */
+/** Splits bodies into pieces. Overwrites each piece once a reader that allowed its reuse requests the next. */
 function spoiling(send: HttpSend, promises: string[]): HttpSend {
   return async (request) => {
     const response = await send(request);
@@ -31,7 +31,7 @@ function spoiling(send: HttpSend, promises: string[]): HttpSend {
 }
 
 describe.each(["json", "protobuf", "cbor"] as const)("the chunks of a body in %s", (encoding) => {
-  it("may be used again by lists and watches, which are right all the same, and not by single objects", async () => {
+  it("lists and watches allow their reuse and still decode correctly; single objects do not allow it", async () => {
     await using api = await startApiServer();
     const promises: string[] = [];
     const transport = { send: spoiling(api.send, promises), server: api.server };

@@ -21,7 +21,7 @@ class Replacing extends DiscoveryServer {
       const isEverywhere = method === "GET" && place?.[2] === undefined;
       const isServed = this.isCluster ? !place?.[1] : place?.[1] || isEverywhere;
       if (!isServed) {
-        // In no words of the API: whoever answers here knows no such path.
+        // Not a Status: the server that responds does not know this path.
         return { status: 404, type: "text/plain", body: "404 page not found\n" };
       }
       const object = { ...kind, metadata: { name: "a", resourceVersion: "1" } };
@@ -37,13 +37,13 @@ class Replacing extends DiscoveryServer {
   }
 
   replace(): void {
-    // In the older form the group-version was asked for just now.
+    // In the older form the group-version was requested a moment ago.
     this.clock.advance(this.#isLegacy ? 5_001 : 0);
     this.isCluster = !this.isCluster;
     this.kinds[0] = { ...widget, cluster: this.isCluster };
   }
 
-  /** Requests that ask what is served. */
+  /** Number of discovery requests. */
   get looks(): number {
     return this.sent.filter(({ url }) => /^\/apis?$|^\/apis\/x\.io\/v1$/.test(url)).length;
   }
@@ -64,7 +64,7 @@ function resourceIn(client: Client, namespace: string | undefined) {
   return namespace === undefined ? client.resource(kind) : client.resource(kind, namespace);
 }
 
-/** What a program does, of one object or of many, with a client of a namespace or of the cluster. */
+/** Calls on one object, with a client of a namespace or of the cluster. */
 const calls: Record<
   string,
   (client: Client, namespace: string | undefined, object: UnknownKind) => Promise<unknown>
@@ -110,10 +110,10 @@ const callsOnManifests: Record<string, (client: Client, object: UnknownKind) => 
   };
 
 describe.each(["aggregated", "legacy"] as const)(
-  "a definition that came back with the other scope, %s",
+  "a definition replaced by one with the other scope, %s",
   (form) => {
     it.each(Object.entries({ ...calls, ...callsOfMany }))(
-      "with namespaces: %s",
+      "now with namespaces: %s",
       async (_, call) => {
         const server = new Replacing(true, form);
         const client = server.client({ clock: server.clock });
@@ -124,7 +124,7 @@ describe.each(["aggregated", "legacy"] as const)(
       },
     );
 
-    it.each(Object.entries(calls))("without namespaces: %s", async (_, call) => {
+    it.each(Object.entries(calls))("now without namespaces: %s", async (_, call) => {
       const server = new Replacing(false, form);
       const client = server.client({ clock: server.clock });
       await call(client, "p", placed);
@@ -133,19 +133,22 @@ describe.each(["aggregated", "legacy"] as const)(
       expect(server.last.url).toMatch(/^\/apis\/x\.io\/v1\/widgets/);
     });
 
-    it.each(Object.entries(callsOnManifests))("manifests, there and back: %s", async (_, call) => {
-      const server = new Replacing(false, form);
-      const clock = handClock();
-      const client = server.client({ clock, namespace: "p" });
-      for (const path of ["namespaces/p/widgets", "widgets", "namespaces/p/widgets"]) {
-        await call(client, unplaced);
-        expect(server.last.url).toBe(`/apis/x.io/v1/${path}/a`);
-        server.replace();
-        clock.advance(5_001);
-      }
-    });
+    it.each(Object.entries(callsOnManifests))(
+      "manifests, replaced and replaced back: %s",
+      async (_, call) => {
+        const server = new Replacing(false, form);
+        const clock = handClock();
+        const client = server.client({ clock, namespace: "p" });
+        for (const path of ["namespaces/p/widgets", "widgets", "namespaces/p/widgets"]) {
+          await call(client, unplaced);
+          expect(server.last.url).toBe(`/apis/x.io/v1/${path}/a`);
+          server.replace();
+          clock.advance(5_001);
+        }
+      },
+    );
 
-    it("what is there is deleted, and not taken for absent", async () => {
+    it("deletes an existing object instead of reporting it as absent", async () => {
       const server = new Replacing(false, form);
       const client = server.client({ clock: server.clock, namespace: "p" });
       await client.applyAll([unplaced]);
@@ -156,14 +159,14 @@ describe.each(["aggregated", "legacy"] as const)(
   },
 );
 
-describe("a call that goes nowhere", () => {
-  it("for a scope that is right makes the client look anew once in five seconds", async () => {
+describe("a call that fails with a 404 or a wrong scope", () => {
+  it("with the known scope up to date, queries discovery once in five seconds", async () => {
     const server = new Replacing(true);
     const widgets = server.client({ clock: server.clock }).resource(kind, "p");
     for (let n = 0; n < 10; n++) {
       expect((await failure(widgets.get("a"))).message).toContain("are not namespaced");
     }
-    // The two roots, and once the group-version.
+    // The two roots, and the group-version once.
     expect(server.looks).toBe(3);
     server.clock.advance(5_001);
     for (let n = 0; n < 10; n++) {
@@ -172,7 +175,7 @@ describe("a call that goes nowhere", () => {
     expect(server.looks).toBe(6);
   });
 
-  it("for a subresource that is not served does not take the kind away from others", async () => {
+  it("on a subresource that is not served, does not affect other calls on the kind", async () => {
     const server = new DiscoveryServer([widget], "aggregated", ({ url }) =>
       url.endsWith("/scale")
         ? statusResponse(404, "NotFound", { details: {} })
@@ -185,7 +188,7 @@ describe("a call that goes nowhere", () => {
     expect(await widgets.get("a")).toMatchObject(unplaced);
   });
 
-  it("tells what the server said when discovery cannot be asked", async () => {
+  it("reports the server's own error when discovery fails", async () => {
     const server = new Replacing(false);
     let isDown = false;
     const client = server.client({
@@ -206,7 +209,7 @@ describe("a call that goes nowhere", () => {
     await client.resource(kind).get("a");
   });
 
-  it("with a descriptor at hand asks nobody", async () => {
+  it("with a given descriptor, sends no discovery request", async () => {
     const server = new Replacing(false);
     const client = server.client({ clock: handClock() });
     const found = await client.discovery.find(kind);
@@ -214,7 +217,7 @@ describe("a call that goes nowhere", () => {
     const { looks } = server;
     expect((await failure(client.resource(found, "p").get("a"))).httpStatus).toBe(404);
     expect(server.looks).toBe(looks);
-    // Who finds it again finds what it is now.
+    // Another lookup finds the present scope.
     expect((await client.discovery.find(kind)).scope).toBe("Cluster");
     expect((await client.discovery.find("widgets")).scope).toBe("Cluster");
   });

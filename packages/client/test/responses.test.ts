@@ -8,7 +8,7 @@ import { podPage, ScriptedServer, statusResponse } from "./helpers/scripted-serv
 const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } };
 
 describe("get and find", () => {
-  it("an object that is not there: an error, or undefined", async () => {
+  it("a missing object is an error for get and undefined for find", async () => {
     const server = new ScriptedServer(
       statusResponse(404, "NotFound", { details: { name: "a", kind: "pods" } }),
     );
@@ -18,7 +18,7 @@ describe("get and find", () => {
   });
 
   it.each(["null", "[]", "5", '"a"', "true"])(
-    "H12: the body %s is no object and is not given to the caller",
+    "H12: rejects the body %s, which is not an object",
     async (body) => {
       const pods = new ScriptedServer({ type: "application/json", body }).client();
       for (const call of [
@@ -37,19 +37,22 @@ describe("get and find", () => {
     ["text", { status: 404, type: "text/plain", body: "404 page not found\n" }],
     ["a Status", statusResponse(404, "NotFound", { details: {} })],
     ["nothing", { status: 404, body: "" }],
-  ])("GRP2: a path that is not served, told by %s, is an error for both", async (_, response) => {
-    const pods = new ScriptedServer(response).client().resource(Pod, "prod");
-    expect((await failure(pods.get("a"))).code).toBe("NotFound");
-    expect((await failure(pods.find("a"))).code).toBe("NotFound");
-  });
+  ])(
+    "GRP2: a path that is not served, reported by %s, is an error for both",
+    async (_, response) => {
+      const pods = new ScriptedServer(response).client().resource(Pod, "prod");
+      expect((await failure(pods.get("a"))).code).toBe("NotFound");
+      expect((await failure(pods.find("a"))).code).toBe("NotFound");
+    },
+  );
 
-  it.each([403, 500])("find fails as get does for %d", async (status) => {
+  it.each([403, 500])("find fails like get for %d", async (status) => {
     const pods = new ScriptedServer({ status, body: "" }).client().resource(Pod, "prod");
     expect((await failure(pods.find("a"))).httpStatus).toBe(status);
   });
 });
 
-describe("what an answer means", () => {
+describe("interpretation of responses", () => {
   it.each([200, 201, 202])("ALT8, H15: %d is success", async (status) => {
     const server = new ScriptedServer({ status, body: pod });
     expect(
@@ -60,7 +63,7 @@ describe("what an answer means", () => {
     ).toEqual(pod);
   });
 
-  it("H14: a 2xx with a Status that says Failure fails", async () => {
+  it("H14: a 2xx with a Failure Status is an error", async () => {
     const server = new ScriptedServer({ ...statusResponse(409, "Conflict"), status: 200 });
     const pods = server.client().resource(Pod, "prod");
     expect(await failure(pods.get("a"))).toMatchObject({
@@ -74,7 +77,7 @@ describe("what an answer means", () => {
     [200, "application/json"],
     [201, "application/vnd.kubernetes.protobuf"],
     [202, "application/cbor"],
-  ])("H8: a %d with %s and no body is an error that says so", async (status, type) => {
+  ])("H8: the error for a %d with %s and an empty body names them", async (status, type) => {
     const pods = new ScriptedServer({ status, type, body: "" }).client().resource(Pod, "prod");
     const calls = [
       () => pods.get("a"),
@@ -90,7 +93,7 @@ describe("what an answer means", () => {
     }
   });
 
-  it("TAB8: a table that nobody asked for is an error that says so", async () => {
+  it("TAB8: an unrequested table is an error that names the Table", async () => {
     const table = { kind: "Table", apiVersion: "meta.k8s.io/v1", columnDefinitions: [], rows: [] };
     const event = `${JSON.stringify({ type: "ADDED", object: table })}\n`;
     const server = new ScriptedServer(({ query }) =>
@@ -115,7 +118,7 @@ describe("what an answer means", () => {
     expect(server.bodiesEnded).toBe(7);
   });
 
-  it("a delete is done, or something still holds the object", async () => {
+  it("isDeleted distinguishes a finished delete from an object that is still held", async () => {
     const success = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" };
     const server = new ScriptedServer({ body: success }, { body: pod });
     const pods = server.client().resource(Pod, "prod");
@@ -123,7 +126,7 @@ describe("what an answer means", () => {
     expect(await pods.delete("a")).toMatchObject({ type: "deleted", object: { kind: "Pod" } });
   });
 
-  it("CHK12, CHK13: a list is the server's, its items say what they are", async () => {
+  it("CHK12, CHK13: returns the server's list, with kind and apiVersion on its items", async () => {
     const metadata = { continue: "t", remainingItemCount: 3 };
     const list = await new ScriptedServer(podPage(["a"], metadata))
       .client()
@@ -138,7 +141,7 @@ describe("what an answer means", () => {
     expect(Object.keys(list)).toEqual(["kind", "apiVersion", "metadata", "items"]);
   });
 
-  it("managedFields: false leaves them out of lists and watches", async () => {
+  it("managedFields: false removes managedFields from lists and watches", async () => {
     const item = { ...pod, metadata: { name: "a", managedFields: [{}] } };
     const server = new ScriptedServer(
       { body: { kind: "PodList", apiVersion: "v1", metadata: {}, items: [item] } },
@@ -152,7 +155,7 @@ describe("what an answer means", () => {
   });
 });
 
-describe("N31: a body is read to its end or ended", () => {
+describe("N31: every body is read to its end or cancelled", () => {
   it.each([200, 404, 500])("after a %d", async (status) => {
     const server = new ScriptedServer({ status, body: [Buffer.from("{"), Buffer.from("}")] });
     await server
@@ -164,7 +167,7 @@ describe("N31: a body is read to its end or ended", () => {
     expect(server.bodiesEnded).toBe(1);
   });
 
-  it("when a walk over items or a watch is left early", async () => {
+  it("when a walk over items or a watch is stopped early", async () => {
     const page = Buffer.from(JSON.stringify(podPage(["a", "b"]).body));
     const event = Buffer.from(`${JSON.stringify({ type: "ADDED", object: pod })}\n`);
     const server = new ScriptedServer(
@@ -189,7 +192,7 @@ describe("warnings", () => {
     body: pod,
   };
 
-  it("are told to whoever asked: the call, else the client", async () => {
+  it("go to the handler of the call, otherwise to the client's", async () => {
     const server = new ScriptedServer(warned);
     const received: string[] = [];
     const client = server
@@ -208,7 +211,7 @@ describe("warnings", () => {
     ]);
   });
 
-  it("come with errors too", async () => {
+  it("are reported for error responses too", async () => {
     const received: string[] = [];
     const server = new ScriptedServer({
       ...statusResponse(404, "NotFound"),
@@ -224,41 +227,38 @@ describe("warnings", () => {
   });
 });
 
-describe("a warning that its hearer does not want to hear", () => {
-  it.each([200, 404])(
-    "fails the call with that error and ends the body of a %d",
-    async (status) => {
-      const refusal = new Error("warnings are failures here");
-      const server = new ScriptedServer({ status, headers: { warning: '299 - "old"' }, body: pod });
-      let isEnded = false;
-      const client = server.client({
-        send: async (request) => {
-          const response = await server.send(request);
-          const source = response.body[Symbol.asyncIterator]();
-          const body = {
-            [Symbol.asyncIterator]: () => ({
-              next: () => source.next(),
-              return: async () => {
-                isEnded = true;
-                return { done: true as const, value: undefined };
-              },
-            }),
-          };
-          return { ...response, body };
-        },
-      });
-      const pods = client.resource(Pod, "prod");
-      const onWarning = () => {
-        throw refusal;
-      };
-      await expect(pods.get("a", { onWarning })).rejects.toBe(refusal);
-      expect(isEnded).toBe(true);
-    },
-  );
+describe("a warning handler that throws", () => {
+  it.each([200, 404])("fails the call with its error and ends the body of a %d", async (status) => {
+    const refusal = new Error("warnings are failures here");
+    const server = new ScriptedServer({ status, headers: { warning: '299 - "old"' }, body: pod });
+    let isEnded = false;
+    const client = server.client({
+      send: async (request) => {
+        const response = await server.send(request);
+        const source = response.body[Symbol.asyncIterator]();
+        const body = {
+          [Symbol.asyncIterator]: () => ({
+            next: () => source.next(),
+            return: async () => {
+              isEnded = true;
+              return { done: true as const, value: undefined };
+            },
+          }),
+        };
+        return { ...response, body };
+      },
+    });
+    const pods = client.resource(Pod, "prod");
+    const onWarning = () => {
+      throw refusal;
+    };
+    await expect(pods.get("a", { onWarning })).rejects.toBe(refusal);
+    expect(isEnded).toBe(true);
+  });
 });
 
-describe("N34: what an error shows", () => {
-  it("the method and the path, but no query and no body", async () => {
+describe("N34: contents of an error", () => {
+  it("shows the method and the path, but no query and no body", async () => {
     const responses = [
       statusResponse(403, "Forbidden"),
       { status: 500, type: "text/plain", body: "oops" },
@@ -282,7 +282,7 @@ describe("N34: what an error shows", () => {
     }
   });
 
-  it("what can be done about it is not lost on the way", async () => {
+  it("keeps the hint about the limit to raise", async () => {
     const server = new ScriptedServer(podPage(["a".repeat(500)]));
     const client = server.client().with({ limits: { maxObjectBytes: 100, maxBodyBytes: 100 } });
     const list = await failure(client.resource(Pod, "prod").list());

@@ -9,7 +9,7 @@ const streams = ["attach", "exec", "log", "portforward", "proxy"];
 type Operation = (...args: readonly unknown[]) => Promise<unknown>;
 type Operations = Readonly<Record<string, Operation>>;
 
-/** What is sent for each verb: method, media type, and the arguments behind the name. */
+/** The requests for each verb: method of the client, HTTP method, media type, and the arguments after the name. */
 const calls = {
   get: [["get", "GET", undefined, []]],
   create: [["create", "POST", "application/json", [{}]]],
@@ -32,7 +32,7 @@ const rows = builtInResources.flatMap((descriptor: ResourceDescriptor) =>
 );
 
 describe("GRP27: every subresource of every built-in kind, with its own kind and verbs", () => {
-  it(`there are ${rows.length} of them`, () => {
+  it(`covers ${rows.length} subresources`, () => {
     const names = [...new Set(rows.map(({ name }) => name))].sort();
     console.log(`GRP27: ${rows.length} subresources, by name: ${names.join(", ")}`);
     expect(names).toEqual([
@@ -82,7 +82,7 @@ describe("GRP27: every subresource of every built-in kind, with its own kind and
     }
   });
 
-  it("a body of another kind is refused before it is sent", async () => {
+  it("rejects a body of another kind before sending", async () => {
     const server = new ScriptedServer({ body: {} });
     const pods = builtInResources.find(({ plural }) => plural === "pods");
     const resource = server

@@ -21,8 +21,8 @@ const table: Table = {
   rows: [{ cells: ["a"], object: { kind: "PartialObjectMetadata", metadata: { name: "a" } } }],
 };
 
-describe("table(): a collection as people see it", () => {
-  it("TAB1, TAB2, TAB4, TAB6: asks for the newest form first, the objects last, and tells by kind what came", async () => {
+describe("table() and tableOf()", () => {
+  it("TAB1, TAB2, TAB4, TAB6: requests the newest form first and objects last; isTable tells which arrived", async () => {
     const server = new ScriptedServer({ body: table }, podPage(["a"]));
     const pods = server.client().resource(Pod, "prod");
     const response = await pods.table({ limit: 1, labelSelector: { app: "web" } });
@@ -38,13 +38,13 @@ describe("table(): a collection as people see it", () => {
     });
   });
 
-  it("TAB6, OLD13: the table of an old server is read as the same type", async () => {
+  it("TAB6, OLD13: reads the table of an old server as the same type", async () => {
     const old = { ...table, apiVersion: "meta.k8s.io/v1beta1" };
     const response = await new ScriptedServer({ body: old }).client().resource(Pod, "prod").table();
     expect(isTable(response) && response.rows[0]?.cells).toEqual(["a"]);
   });
 
-  it("TAB5: without the fall-back a server that has no table refuses", async () => {
+  it("TAB5: without the fallback, fails for a server that has no table", async () => {
     const server = new ScriptedServer(statusResponse(406, "NotAcceptable"));
     const pods = server.client().resource(Pod, "prod");
     expect((await failure(pods.table({ fallback: false }))).code).toBe("NotAcceptable");
@@ -52,17 +52,14 @@ describe("table(): a collection as people see it", () => {
     expect(server.sent.map(({ headers }) => headers["accept"])).toEqual([tables, tables]);
   });
 
-  it.each(["protobuf", "cbor", "yaml"] as const)(
-    "TAB7: is JSON under %s, too",
-    async (encoding) => {
-      const server = new ScriptedServer({ body: table });
-      const pods = server.client().with({ encoding }).resource(Pod, "prod");
-      expect(await pods.table()).toEqual(table);
-      expect(server.last.headers["accept"]).toBe(`${tables}, ${json}`);
-    },
-  );
+  it.each(["protobuf", "cbor", "yaml"] as const)("TAB7: is JSON under %s too", async (encoding) => {
+    const server = new ScriptedServer({ body: table });
+    const pods = server.client().with({ encoding }).resource(Pod, "prod");
+    expect(await pods.table()).toEqual(table);
+    expect(server.last.headers["accept"]).toBe(`${tables}, ${json}`);
+  });
 
-  it("TAB9: of a kind that discovery found", async () => {
+  it("TAB9: works for a discovered kind", async () => {
     const kinds = [{ group: "x.io", version: "v1", kind: "Widget", plural: "widgets" }];
     const server = new DiscoveryServer(kinds, "aggregated", () => ({ body: table }));
     const widgets = server.client().resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
@@ -70,7 +67,7 @@ describe("table(): a collection as people see it", () => {
     expect(server.last.url).toBe("/apis/x.io/v1/namespaces/prod/widgets");
   });
 
-  it("tableOf: one object", async () => {
+  it("tableOf reads one object", async () => {
     const body = { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } };
     const server = new ScriptedServer({ body: table }, { body });
     const pods = server.client().resource(Pod, "prod");
@@ -80,13 +77,13 @@ describe("table(): a collection as people see it", () => {
     expect(await pods.tableOf("a")).toEqual(body);
   });
 
-  it("a table of nothing has empty rows, not null", async () => {
+  it("an empty table has empty rows, not null", async () => {
     const body = { kind: "Table", apiVersion: "meta.k8s.io/v1", rows: null };
     const response = await new ScriptedServer({ body }).client().resource(Pod, "prod").table();
     expect(response).toEqual({ ...body, metadata: {}, columnDefinitions: [], rows: [] });
   });
 
-  it("options that a list refuses are refused here", async () => {
+  it("rejects options that a list rejects", async () => {
     const server = new ScriptedServer({ body: table });
     const pods = server.client().resource(Pod, "prod");
     const options = { resourceVersion: "0", resourceVersionMatch: "Exact" } as const;
@@ -95,7 +92,7 @@ describe("table(): a collection as people see it", () => {
     expect(server.sent).toEqual([]);
   });
 
-  it("a kind of one's own may be called Table", async () => {
+  it("a custom kind may be called Table", async () => {
     const own = { kind: "Table", apiVersion: "furniture.io/v1", metadata: { name: "a" } };
     const kinds = [{ group: "furniture.io", version: "v1", kind: "Table", plural: "tables" }];
     const server = new DiscoveryServer(kinds, "aggregated", () => ({ body: own }));

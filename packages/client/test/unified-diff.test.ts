@@ -5,7 +5,7 @@ import { unifiedDiff } from "../src/manifests/unified-diff.js";
 
 const titles = { before: "a", after: "b" };
 
-/** What `patch` would make of a text. */
+/** Applies a diff to a text, as `patch` would. */
 function patched(before: string, diff: string): string {
   const source = before.split("\n");
   const out: string[] = [];
@@ -35,7 +35,7 @@ describe("a unified diff", () => {
     expect(unifiedDiff("", "", titles)).toBe("");
   });
 
-  it("shows three lines around what differs, and joins what is near", () => {
+  it("shows three lines around a change, and joins changes that are close together", () => {
     const lines = Array.from({ length: 20 }, (_, i) => `l${i}`);
     const changed = lines.with(2, "x").with(5, "y").with(17, "z");
     expect(unifiedDiff(lines.join("\n"), changed.join("\n"), titles)).toBe(`--- a
@@ -63,12 +63,12 @@ describe("a unified diff", () => {
 `);
   });
 
-  it("says of a side without lines that it has none", () => {
+  it("gives an empty side no lines", () => {
     expect(unifiedDiff("", "a\n", titles)).toBe("--- a\n+++ b\n@@ -0,0 +1,1 @@\n+a\n");
     expect(unifiedDiff("a\n", "", titles)).toBe("--- a\n+++ b\n@@ -1,1 +0,0 @@\n-a\n");
   });
 
-  it("makes the other text of the first one, in as few lines as can be (500 random pairs)", () => {
+  it("turns the first text into the other, with the fewest possible lines (500 random pairs)", () => {
     const random = seededRandom(7);
     const text = () =>
       Array.from({ length: Math.floor(random() * 12) + 1 }, () => "abc"[Math.floor(random() * 3)]);
@@ -83,7 +83,7 @@ describe("a unified diff", () => {
     }
   });
 
-  it("of texts that differ in too much is all of both", () => {
+  it("of texts with too many differences contains both as a whole", () => {
     const before = Array.from({ length: 3_000 }, (_, i) => `a${i}`);
     const after = Array.from({ length: 3_000 }, (_, i) => `b${i}`);
     const edits = lineEdits(["same", ...before], ["same", ...after]);
@@ -93,7 +93,7 @@ describe("a unified diff", () => {
   });
 });
 
-/** The plain way to what the clever one must find. */
+/** Returns the length of the longest common subsequence by the textbook algorithm, for comparison. */
 function longestCommon(a: readonly string[], b: readonly string[]): number {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   const at = (i: number, j: number) => table[i]?.[j] ?? 0;

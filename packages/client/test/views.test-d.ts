@@ -23,7 +23,7 @@ const widgets = () => client.resource({ apiVersion: "x.io/v1", kind: "Widget" },
 type Metadata = Live<PartialObjectMetadata>;
 
 describe("encodings", () => {
-  test("ALT1: the four of the wire and auto, for reads and writes", () => {
+  test("ALT1: the four wire encodings and auto, for reads and writes", () => {
     expectTypeOf<Encoding>().toEqualTypeOf<"auto" | "cbor" | "json" | "protobuf" | "yaml">();
     pods().get("a", { encoding: "cbor" });
     pods().create({}, { encoding: "yaml" });
@@ -37,7 +37,7 @@ describe("encodings", () => {
 });
 
 describe("tables", () => {
-  test("TAB4: a table, or the list instead, told apart by isTable", async () => {
+  test("TAB4: a table or the list, distinguished by isTable", async () => {
     const response = await pods().table();
     expectTypeOf(response).toEqualTypeOf<KubeList<Live<Pod>> | Table<Metadata>>();
     if (isTable(response)) {
@@ -48,14 +48,14 @@ describe("tables", () => {
     }
   });
 
-  test("TAB5: a table for sure without the fall-back", () => {
+  test("TAB5: always a table without the fallback", () => {
     expectTypeOf(pods().table({ fallback: false })).resolves.toEqualTypeOf<Table<Metadata>>();
     expectTypeOf(pods().tableOf("a", { fallback: false })).resolves.toEqualTypeOf<
       Table<Metadata>
     >();
   });
 
-  test("includeObject decides what rows hold", async () => {
+  test("includeObject determines the objects in rows", async () => {
     expectTypeOf(pods().table({ includeObject: "Object", fallback: false })).resolves.toEqualTypeOf<
       Table<Live<Pod>>
     >();
@@ -78,7 +78,7 @@ describe("tables", () => {
 });
 
 describe("metadata", () => {
-  test("ALT22: the verbs that read, patch and delete, over metadata alone", () => {
+  test("ALT22: methods that read, patch and delete, over metadata only", () => {
     const metadata = pods().metadata();
     expectTypeOf<keyof typeof metadata>().toEqualTypeOf<
       "delete" | "deleteCollection" | "find" | "get" | "items" | "list" | "patch" | "watch"
@@ -98,7 +98,7 @@ describe("metadata", () => {
     metadata.get("a").then(({ spec }) => spec);
   });
 
-  test("as far as the resource has the verbs", () => {
+  test("only the methods of the resource's verbs", () => {
     expectTypeOf(widgets().metadata()).toEqualTypeOf<MetadataClient>();
     const everywhere = client.resource(Pod).metadata();
     expectTypeOf<keyof typeof everywhere>().toEqualTypeOf<"items" | "list" | "watch">();

@@ -7,8 +7,8 @@ import { ScriptedServer, statusResponse, type TestResponse } from "./helpers/scr
 
 const responded = (status: object) => ({ body: { metadata: {}, status } });
 
-describe("access", () => {
-  it("is asked for a resource, in the words of the API", async () => {
+describe("access reviews", () => {
+  it("check a resource, in the terms of the API", async () => {
     const server = new ScriptedServer(responded({ allowed: true, reason: "RBAC: allowed by x" }));
     const response = await server.client().can({
       verb: "get",
@@ -41,7 +41,7 @@ describe("access", () => {
     });
   });
 
-  it("is asked for a path", async () => {
+  it("check a path", async () => {
     const server = new ScriptedServer(
       responded({ allowed: false, denied: true, evaluationError: "x" }),
     );
@@ -62,14 +62,14 @@ describe("access", () => {
     { resource: "pods" },
     { verb: "get", resource: "pods", path: "/x" },
     { verb: "get", resource: "pods/log" },
-  ])("%j is refused before anything is sent", async (access) => {
+  ])("reject %j before anything is sent", async (access) => {
     const server = new ScriptedServer({});
     const refused = server.client().can(access as unknown as ResourceAccess);
     expect((await failure(refused)).code).toBe("InvalidArgument");
     expect(server.sent).toHaveLength(0);
   });
 
-  describe("to what the server does not have is allowed or not all the same, and who listens hears of it", () => {
+  describe("warn of a resource that the server does not have, whatever the decision", () => {
     const kinds = [
       { group: "", version: "v1", kind: "Pod", plural: "pods" },
       { group: "", version: "v1", kind: "Node", plural: "nodes", cluster: true },
@@ -114,11 +114,11 @@ describe("access", () => {
       { resource: "podz", group: "*" },
       { resource: "users" },
       { resource: "signers", group: "certificates.k8s.io" },
-    ])("%j is nothing to warn of", async (access) => {
+    ])("%j causes no warning", async (access) => {
       expect(await requested(access)).toEqual([]);
     });
 
-    it("a server that cannot be asked what it has is no reason to warn, nor to fail", async () => {
+    it("neither warn nor fail when discovery is forbidden", async () => {
       const warnings: string[] = [];
       const server = new ScriptedServer(({ method }) =>
         method === "POST" ? responded({ allowed: true }) : statusResponse(403, "Forbidden"),
@@ -129,7 +129,7 @@ describe("access", () => {
     });
   });
 
-  it("rules of a namespace have no missing lists", async () => {
+  it("the rules of a namespace have empty lists instead of missing ones", async () => {
     const rule = { verbs: ["get"], apiGroups: [""], resources: ["pods"] };
     const status = {
       resourceRules: [rule],
@@ -147,7 +147,7 @@ describe("access", () => {
 });
 
 describe("identity", () => {
-  it("who one is", async () => {
+  it("returns the user of this client", async () => {
     const userInfo = { username: "jane", groups: ["devs"], extra: { why: ["x"] } };
     const server = new ScriptedServer(responded({ userInfo }));
     expect(await server.client().whoAmI()).toEqual({ ...userInfo, uid: undefined });
@@ -156,7 +156,7 @@ describe("identity", () => {
     expect(nobody).toEqual({ username: "", uid: undefined, groups: [], extra: {} });
   });
 
-  it("whose a token is; nobody's is an answer, and the token is in no message", async () => {
+  it("returns the user of a token; an invalid token is a result, and no message contains the token", async () => {
     const good = { authenticated: true, user: { username: "jane", uid: "7" }, audiences: ["a"] };
     const server = new ScriptedServer(
       responded(good),
@@ -198,13 +198,13 @@ describe("eviction", () => {
     return { server, clock, turnBack, evict };
   };
 
-  it("a grace period below 0 is refused before it is sent", async () => {
+  it("rejects a grace period below 0 before sending", async () => {
     const { server, evict } = setUp(done);
     expect((await failure(evict({ gracePeriodSeconds: -1 }))).code).toBe("InvalidArgument");
     expect(server.sent).toEqual([]);
   });
 
-  it.each([Number.NaN, -1, "60s"])("retryForMs: %s is refused before it is sent", async (time) => {
+  it.each([Number.NaN, -1, "60s"])("rejects retryForMs: %s before sending", async (time) => {
     const { server, evict } = setUp(budget());
     const error = await failure(evict({ retryForMs: time as number }));
     expect([error.code, error.rawMessage]).toEqual([
@@ -214,7 +214,7 @@ describe("eviction", () => {
     expect(server.sent).toEqual([]);
   });
 
-  it("is a POST to the pod's eviction with the options of the delete", async () => {
+  it("is a POST to the pod's eviction subresource, with delete options", async () => {
     const { server, evict } = setUp(done);
     expect(await evict({ gracePeriodSeconds: 5, preconditions: { uid: "7" }, dryRun: "All" })).toBe(
       true,
@@ -228,13 +228,13 @@ describe("eviction", () => {
     });
   });
 
-  it("retryForMs: 0 attempts it once, whatever the server's Retry-After says", async () => {
+  it("makes one attempt with retryForMs: 0, whatever the server's Retry-After", async () => {
     const { server, evict } = setUp(budget(10));
     expect((await failure(evict({ retryForMs: 0 }))).code).toBe("TooManyRequests");
     expect(server.sent).toHaveLength(1);
   });
 
-  it("by default it is attempted for 30 seconds; the error names the budget", async () => {
+  it("is retried for 30 seconds by default; the error names the budget", async () => {
     const message = "The disruption budget web needs 2 healthy pods and has 2 currently";
     const refusal = statusResponse(429, "TooManyRequests", {
       details: { retryAfterSeconds: 10, causes: [{ reason: "DisruptionBudget", message }] },
@@ -249,7 +249,7 @@ describe("eviction", () => {
     expect([server.sent.length, clock.pending]).toEqual([4, 0]);
   });
 
-  it("a server under load counts, too", async () => {
+  it("is also retried while the server is overloaded", async () => {
     const busy = statusResponse(503, "ServiceUnavailable", { details: { retryAfterSeconds: 1 } });
     const { server, clock, evict } = setUp(busy, done);
     const evicted = evict();
@@ -258,7 +258,7 @@ describe("eviction", () => {
     expect(server.sent).toHaveLength(2);
   });
 
-  it("is tried again as the server says, else every five seconds, until the budget allows it", async () => {
+  it("is retried as the server advises, otherwise every five seconds, until the budget allows it", async () => {
     const { server, clock, evict } = setUp(budget(), budget(10), done);
     const evicted = evict({ retryForMs: 60_000 });
     await clock.advance(4_999);
@@ -270,11 +270,11 @@ describe("eviction", () => {
     expect([server.sent.length, clock.pending]).toEqual([3, 0]);
   });
 
-  it("ends in time, and with the signal's own reason", async () => {
+  it("ends in time, and on abort with the signal's own reason", async () => {
     const { server, clock, turnBack, evict } = setUp(budget());
     const late = failure(evict({ retryForMs: 12_000 }));
     await clock.advance(1_000);
-    // Somebody sets the time of day: it makes no wait longer.
+    // A change of the time of day does not extend the wait.
     turnBack(3_600_000);
     await clock.advance(19_000);
     expect((await late).code).toBe("TooManyRequests");
@@ -290,7 +290,7 @@ describe("eviction", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("other refusals are never the reason for another try; a pod that is gone is as good as evicted", async () => {
+  it("is not retried after other refusals; a pod that is gone counts as evicted", async () => {
     const busy = setUp(statusResponse(429, "TooManyRequests"));
     expect((await failure(busy.evict({ retryForMs: 60_000 }))).code).toBe("TooManyRequests");
     expect(busy.server.sent).toHaveLength(1);
@@ -303,7 +303,7 @@ describe("eviction", () => {
   });
 });
 
-describe("certificate requests", () => {
+describe("certificate signing requests", () => {
   const request = (...types: readonly string[]) => ({
     body: {
       kind: "CertificateSigningRequest",
@@ -313,7 +313,7 @@ describe("certificate requests", () => {
     },
   });
 
-  it("are approved by a condition of their approval, over conflicts", async () => {
+  it("are approved by a condition in their approval subresource, despite conflicts", async () => {
     const server = new ScriptedServer(
       request(),
       statusResponse(409, "Conflict"),
@@ -340,7 +340,7 @@ describe("certificate requests", () => {
     });
   });
 
-  it("that are decided so already are left alone; a refusal is the caller's to know", async () => {
+  it("are unchanged when already decided that way; a refusal is thrown", async () => {
     const decided = new ScriptedServer(request("Denied"));
     await decided.client().decideCertificate("a", "Denied");
     expect(decided.sent).toHaveLength(1);
@@ -349,7 +349,7 @@ describe("certificate requests", () => {
     expect(error.code).toBe("Invalid");
   });
 
-  it("give up on a conflict without end", async () => {
+  it("fail after repeated conflicts", async () => {
     const server = new ScriptedServer(({ method }) =>
       method === "GET" ? request() : statusResponse(409, "Conflict"),
     );

@@ -16,7 +16,7 @@ function hearing(received: string[], name: string) {
   return { onWarning: (text: string) => void received.push(`${name}: ${text}`) };
 }
 
-it("MIG42: one handler collects who uses what is deprecated, by group-version", async () => {
+it("MIG42: one handler collects the deprecated kinds in use by group-version", async () => {
   const used = new Map<string, string[]>();
   const onWarning = (text: string) => {
     const warning = readWarning(text);
@@ -43,8 +43,8 @@ it("MIG42: one handler collects who uses what is deprecated, by group-version", 
   });
 });
 
-describe("H37: who hears a warning", () => {
-  it("the call's handler before the client's before the program's, and only one of them", async () => {
+describe("H37: the handler of a warning", () => {
+  it("is the call's, otherwise the client's, otherwise the program's, and only one of them", async () => {
     const server = new ScriptedServer(warned);
     const received: string[] = [];
     const plain = server.client().resource(Pod, "prod");
@@ -65,7 +65,7 @@ describe("H37: who hears a warning", () => {
     ]);
   });
 
-  it("no handler falls back to the next: undefined is none", async () => {
+  it("an undefined handler falls back to the next one", async () => {
     const received: string[] = [];
     setDefaultWarningHandler(hearing(received, "program").onWarning);
     const client = new ScriptedServer(warned).client().with({ onWarning: undefined });
@@ -73,7 +73,7 @@ describe("H37: who hears a warning", () => {
     expect(received).toEqual(["program: old", "program: unknown field"]);
   });
 
-  it("a client's handler hears a text once, a call's with each answer", async () => {
+  it("a client's handler receives a text once, a call's with each response", async () => {
     const server = new ScriptedServer(warned);
     const received: string[] = [];
     const client = server.client().with(hearing(received, "client"));
@@ -94,7 +94,7 @@ describe("H37: who hears a warning", () => {
     ]);
   });
 
-  it("another connection's warnings are news, and what is remembered has an end", async () => {
+  it("texts count per connection, and a limited number is remembered", async () => {
     const received: string[] = [];
     const handler = hearing(received, "client");
     for (const server of [new ScriptedServer(warned), new ScriptedServer(warned)]) {

@@ -16,7 +16,7 @@ const expired: WireWatchEvent = {
   object: { apiVersion: "v1", kind: "Status", status: "Failure", reason: "Expired", code: 410 },
 } as WireWatchEvent;
 
-/** Groups of events, the last followed by `end`; what became of the source is told. */
+/** Creates a watch from groups of events, with `end` called after the last. Records the state of the source. */
 function watching(groups: readonly (readonly WireWatchEvent[])[], end?: () => void) {
   const unknown: string[] = [];
   const source = { asked: 0, isClosed: false };
@@ -45,7 +45,7 @@ const twoGroups = [
 ];
 
 describe("the events of a watch", () => {
-  it("come one by one, and nothing is read before anybody asks, or before it is needed", async () => {
+  it("come one by one, and the source is read only when needed", async () => {
     const { events, source } = watching(twoGroups);
     expect(source.asked).toBe(0);
     const seen: unknown[] = [];
@@ -61,13 +61,13 @@ describe("the events of a watch", () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("asked for at once, come in their order, each once", async () => {
+  it("requested concurrently, come in order and each once", async () => {
     const { events } = watching(twoGroups);
     const requested = Array.from({ length: 6 }, () => events.next());
     expect(names(await Promise.all(requested))).toEqual(["a", "b", "c", "d", undefined, undefined]);
   });
 
-  it("an end that is asked for meanwhile comes after what was asked before it", async () => {
+  it("return() takes effect after the requests before it", async () => {
     const { events, source } = watching(twoGroups);
     const [first, end, later] = [events.next(), events.return(), events.next()];
     expect(names([await first])).toEqual(["a"]);
@@ -77,7 +77,7 @@ describe("the events of a watch", () => {
   });
 
   it.each(["at once", "while it waits"])(
-    "an end that is asked for %s ends a wait that nothing else would",
+    "return() called %s ends a wait that nothing else would end",
     async (when) => {
       let tellWaits: () => void;
       const waits = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ describe("the events of a watch", () => {
     },
   );
 
-  it("a reader that leaves closes the watch, and gets nothing of what had come", async () => {
+  it("stopping the iteration closes the watch and drops the events that had arrived", async () => {
     const { events, source } = watching(twoGroups);
     for await (const _ of events) {
       break;
@@ -118,7 +118,7 @@ describe("the events of a watch", () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  it("what came before an ERROR is told, then the error, then nothing", async () => {
+  it("come before an ERROR, which is thrown, and then the watch is over", async () => {
     const { events, source } = watching([[event("ADDED", "a"), expired, event("ADDED", "b")]]);
     expect(names([await events.next()])).toEqual(["a"]);
     expect((await failure(events.next())).code).toBe("Expired");
@@ -126,7 +126,7 @@ describe("the events of a watch", () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  it("a watch that fails says so, once", async () => {
+  it("a watch that fails throws once", async () => {
     const { events } = watching([[event("ADDED", "a")]], () => {
       throw new KubeError("ConnectionReset", "cut");
     });
@@ -135,13 +135,13 @@ describe("the events of a watch", () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  it("WAT3: types of a later server are left out and told", async () => {
+  it("WAT3: types of a later server are skipped and reported", async () => {
     const { events, unknown } = watching([[event("MOVED", "a"), event("ADDED", "b")]]);
     expect(names([await events.next(), await events.next()])).toEqual(["b", undefined]);
     expect(unknown).toEqual(["MOVED"]);
   });
 
-  it("a listener that throws ends the watch with its error", async () => {
+  it("an error thrown by the callback for unknown types ends the watch", async () => {
     const { source } = watching([]);
     const thrown = new Error("mine");
     async function* batches() {

@@ -34,7 +34,7 @@ describe("watch", () => {
     expect(await all(watch())).toEqual([]);
   });
 
-  it("a reader hears when the answer begins, before any event and of an answer without one; not of a refusal", async () => {
+  it("notifies the reader when a response begins, with or without events, but not of a refusal", async () => {
     const received: string[] = [];
     const server = new ScriptedServer(
       lines(event("ADDED", "a")),
@@ -56,7 +56,7 @@ describe("watch", () => {
     expect(received).toEqual(["answer", "ADDED", "answer"]);
   });
 
-  it("N9, N10, H29: throws what an ERROR says, after the events before it", async () => {
+  it("N9, N10, H29: throws the error of an ERROR, after the events before it", async () => {
     const tooLarge = {
       reason: "Timeout",
       code: 504,
@@ -89,13 +89,13 @@ describe("watch", () => {
     }
   });
 
-  it("R1: an ERROR without a Status is a Decode error that says what came", async () => {
+  it("R1: an ERROR without a Status is a Decode error that names the kind received", async () => {
     const error = await failure(all(watch({ type: "ERROR", object: pod("a") })));
     expect(error.code).toBe("Decode");
     expect(error.message).toContain("Pod");
   });
 
-  it("R33: a table is an error after the events before it; a reader of raw events gets it as it came", async () => {
+  it("R33: a table is an error after the events before it; a reader of raw events receives it unchanged", async () => {
     const table = {
       type: "ADDED",
       object: { kind: "Table", apiVersion: "meta.k8s.io/v1", metadata: { resourceVersion: "2" } },
@@ -117,12 +117,12 @@ describe("watch", () => {
     }
   });
 
-  it("R1 [+]: an ERROR whose Status does not say its apiVersion is told as what it says", async () => {
+  it("R1 [+]: accepts an ERROR whose Status has no apiVersion", async () => {
     const error = { type: "ERROR", object: { kind: "Status", code: 410 } };
     expect(isExpired(await failure(all(watch(error))))).toBe(true);
   });
 
-  it("WAT3: a type of tomorrow is skipped with a warning, for the call or the client", async () => {
+  it("WAT3: skips an unknown event type with a warning, for the call or the client", async () => {
     const server = new ScriptedServer(lines(event("FOO", "a"), event("ADDED", "b")));
     const received: string[] = [];
     const onWarning = (text: string) => void received.push(text);
@@ -149,7 +149,7 @@ describe("watch", () => {
     [{ status: 401, body: "garbage" }, "Unauthorized", ""],
     [statusResponse(410, "Expired"), "Expired", "Expired it is"],
     [{ status: 500, type: "text/plain", body: "x" }, "InternalError", ""],
-  ])("H27: a watch that is refused fails as any call (%#)", async (response, code, message) => {
+  ])("H27: a watch that is refused fails like any call (%#)", async (response, code, message) => {
     const error = await failure(
       all(new ScriptedServer(response).client().resource(Pod, "prod").watch()),
     );
@@ -157,14 +157,14 @@ describe("watch", () => {
     expect(error.message).toContain(message);
   });
 
-  it("H27: a network that breaks is told as it is", async () => {
+  it("H27: throws a network error unchanged", async () => {
     const reset = new KubeError("ConnectionReset", "x", { request: { method: "GET", path: "/" } });
     await expect(
       all(new ScriptedServer(reset).client().resource(Pod, "prod").watch()),
     ).rejects.toBe(reset);
   });
 
-  it("N8: a cut event is a Decode error that says which request it was about", async () => {
+  it("N8: a truncated event is a Decode error that names its request", async () => {
     const server = new ScriptedServer({ body: '{"type":"ADDED","obj' });
     const error = await failure(all(server.client().resource(Pod, "prod").watch()));
     expect(error).toMatchObject({

@@ -15,7 +15,7 @@ const deployments = () => client.resource(Deployment, "prod");
 const widgets = () => client.resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
 
 describe("modify", () => {
-  test("takes a function that changes its argument, or gives back another, at once or later", () => {
+  test("takes a function that changes its argument or returns another object, synchronously or not", () => {
     const modify = configMaps().modify;
     modify("a", (object) => {
       expectTypeOf(object).toEqualTypeOf<Live<ConfigMap>>();
@@ -35,7 +35,7 @@ describe("modify", () => {
     expectTypeOf(modify("a", () => {})).resolves.toEqualTypeOf<Live<ConfigMap>>();
   });
 
-  test("of an object that may have to be made, what is changed need not be live", () => {
+  test("with createIfMissing, the object to change need not be live", () => {
     configMaps().modify(
       "a",
       (object) => {
@@ -47,7 +47,7 @@ describe("modify", () => {
     configMaps().modify("a", () => {}, { createIfMissing: { spec: {} } });
   });
 
-  test("is there for subresources that can be read and written, and for no others", () => {
+  test("exists only for subresources that can be read and written", () => {
     deployments().status.modify("a", (object) => {
       expectTypeOf(object).toEqualTypeOf<Live<Deployment>>();
     });
@@ -70,7 +70,7 @@ describe("modify", () => {
 });
 
 describe("patches", () => {
-  test("UPD6: a bare object is no patch", () => {
+  test("UPD6: a bare object is not a patch", () => {
     // @ts-expect-error which kind of patch?
     configMaps().patch("a", { data: { k: "v" } });
     // @ts-expect-error which kind of patch?
@@ -99,7 +99,7 @@ describe("patches", () => {
 });
 
 describe("deletes", () => {
-  test("DEL7: the unsafe option stands alone", () => {
+  test("DEL7: the unsafe option excludes all others", () => {
     const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
     configMaps().delete("a", unsafe);
     configMaps().delete("a", { ...unsafe, encoding: "json" });
@@ -115,19 +115,19 @@ describe("deletes", () => {
     configMaps().delete("a", { ignoreStoreReadErrorWithClusterBreakingPotential: false });
   });
 
-  test("DEL10: nor does it belong to a delete of many", () => {
+  test("DEL10: a deleteCollection does not take the unsafe option", () => {
     // @ts-expect-error one by one
     configMaps().deleteCollection({ ignoreStoreReadErrorWithClusterBreakingPotential: true });
   });
 });
 
 describe("server-side apply", () => {
-  test("SSA39: kinds that stand for an operation have none", () => {
+  test("SSA39: kinds that represent an operation have no apply", () => {
     // @ts-expect-error can only be created
     client.resource(SelfSubjectAccessReview).apply;
   });
 
-  test("what is extracted can be changed and applied", async () => {
+  test("an extracted part can be changed and applied", async () => {
     const part = await extract({} as Live<Deployment>, "m");
     part.spec = { ...part.spec, replicas: 3 };
     deployments().apply(part);

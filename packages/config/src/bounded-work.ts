@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { type Clock, systemClock } from "@typekube/core/internal";
 
-/** What ends the reading of a configuration early. */
+/** Limits on reading a configuration. */
 export interface WorkBounds {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -9,7 +9,7 @@ export interface WorkBounds {
 }
 
 /**
- * Waits for work until its signal aborts or its time is up. The work itself is not stopped.
+ * Waits for work until its signal aborts or its timeout expires. The work itself is not stopped.
  *
  * @throws the signal's reason; {@link KubeError} `DeadlineExceeded`.
  */
@@ -43,7 +43,7 @@ export async function boundedWork<T>(
       signal?.removeEventListener("abort", onAbort);
     };
   });
-  // Late errors of work that was given up are ignored.
+  // Ignores late errors of abandoned work.
   work.catch(() => {});
   try {
     return await Promise.race([work, ended]);

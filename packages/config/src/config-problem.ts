@@ -1,9 +1,17 @@
 import { KubeError } from "@typekube/core";
 
 /**
- * Kinds of problems: nothing configured at all, a named file that does not exist, a file that cannot be read, one that is not a
- * kubeconfig, a context that does not exist, content that cannot work, a file that is locked or cannot be written, or something
- * that TypeKube does not support.
+ * Kinds of configuration problems:
+ *
+ * - `ContextMissing`: the context does not exist, or no current context is set.
+ * - `Empty`: no configuration was found.
+ * - `FileMissing`: a named file or the program of an exec plugin does not exist.
+ * - `Invalid`: the content cannot work or is not allowed.
+ * - `Locked`: a kubeconfig file is locked, or cannot be locked.
+ * - `Malformed`: the content is not a kubeconfig.
+ * - `Unreadable`: a file cannot be read.
+ * - `Unsupported`: TypeKube does not support something that is configured.
+ * - `Unwritable`: a file cannot be written.
  */
 export type ConfigProblemKind =
   | "ContextMissing"
@@ -16,7 +24,7 @@ export type ConfigProblemKind =
   | "Unsupported"
   | "Unwritable";
 
-/** One thing that is wrong with a configuration; the `cause` of a KubeError with code `Config`, alone or among others. */
+/** One problem of a configuration. It is the `cause` of a KubeError with code `Config`, alone or in an AggregateError. */
 export class ConfigProblem extends Error {
   override readonly name = "ConfigProblem";
   readonly kind: ConfigProblemKind;
@@ -27,7 +35,7 @@ export class ConfigProblem extends Error {
   }
 }
 
-/** The error for everything that was found, in one message: people like to repair all of it at once. */
+/** Creates one error for all problems found, so that a user can fix them together. */
 export function configError(problems: readonly ConfigProblem[], hint?: string): KubeError {
   const [first] = problems;
   const message = problems.map((problem) => problem.message).join("; ");
@@ -35,7 +43,7 @@ export function configError(problems: readonly ConfigProblem[], hint?: string): 
   return new KubeError("Config", message, { cause, hint });
 }
 
-/** Whether an error says, perhaps among other things, that the configuration has this kind of problem. */
+/** Returns true when a configuration error reports a problem of this kind, alone or among others. */
 export function hasConfigProblem(error: unknown, kind: ConfigProblemKind): boolean {
   if (!(error instanceof KubeError)) {
     return false;

@@ -9,85 +9,103 @@ import type { LoadKubeconfigOptions } from "./load-kubeconfig.js";
 import type { KubeconfigContent } from "./parse-kubeconfig.js";
 
 /**
- * Where to connect and as whom. What is given here counts before the kubeconfig, field by field; a `server` without
- * `kubeconfig`, `context` or `inCluster` stands for itself: nobody's credentials are sent to it but those given.
+ * Server, credentials and settings of a connection. Each option given here overrides the corresponding kubeconfig
+ * field. With `server` but without `kubeconfig`, `context` or `inCluster`, no kubeconfig is read: only credentials
+ * given here are sent.
  */
 export interface ConnectionOptions extends Omit<LoadKubeconfigOptions, "path"> {
-  /** URL of the API server; a path in it is kept. */
+  /** URL of the API server. A path in the URL is kept in front of every request path. */
   readonly server?: string | undefined;
-  /** Authorities that may have signed the server's certificate: PEM. */
+  /** Certificate authorities that may have signed the server's certificate, as PEM. */
   readonly ca?: Pem | undefined;
-  /** Client certificate: PEM, together with `key`. */
+  /** Client certificate as PEM; requires `key`. */
   readonly cert?: Pem | undefined;
   readonly key?: Pem | Secret | undefined;
-  /** Name that the server's certificate must be for. Default: the host of the URL. */
+  /**
+   * Name that the server's certificate must be valid for. Default: the cluster's `tls-server-name` unless `server` is
+   * given, else the host of the URL.
+   */
   readonly serverName?: string | undefined;
   readonly insecureSkipVerify?: boolean | undefined;
   readonly token?: Secret | string | undefined;
-  /** File that holds a token and is read again each minute. */
+  /** File that contains a bearer token. It is read again about once a minute. */
   readonly tokenFile?: string | undefined;
   readonly username?: string | undefined;
   readonly password?: Secret | string | undefined;
-  /** As nobody: no credentials of a kubeconfig or a pod are read, run or sent. Default false. */
+  /**
+   * Connects without credentials: none are read from a kubeconfig or a pod, no exec plugin runs, and nobody is
+   * impersonated. Default false.
+   */
   readonly anonymous?: boolean | undefined;
-  /** Everything is done as this user, whom the credentials must be allowed to impersonate. Default: the kubeconfig's `as`. */
+  /**
+   * User to impersonate in every request; the credentials must be allowed to do so. Default: the kubeconfig's `as`
+   * fields.
+   */
   readonly impersonate?: Impersonation | undefined;
   /**
-   * Which exec plugins of a kubeconfig may run: `all` (default, as kubectl: who writes the kubeconfig says what runs),
-   * `none`, a list of names and absolute paths, or a function. A kubeconfig that sets environment variables for a listed plugin is
-   * refused unless the entry allows them: `{ command: "aws", env: ["AWS_PROFILE"] }`.
+   * Exec plugins of a kubeconfig that may run: `all` (default, as in kubectl: the author of the kubeconfig decides what
+   * runs), `none`, a list of names and absolute paths, or a function. A listed plugin is refused when the kubeconfig
+   * sets environment variables for it, unless the entry allows them: `{ command: "aws", env: ["AWS_PROFILE"] }`.
    */
   readonly execPlugins?: ExecPolicy | undefined;
   /**
-   * Which files a kubeconfig may name for certificates, keys and tokens: `all` (default, as kubectl), `none`, or only those below
-   * a list of folders. Their content is sent to the kubeconfig's server.
+   * Files that a kubeconfig may reference for certificates, keys and tokens: `all` (default, as in kubectl), `none`, or
+   * only those below a list of folders. The contents of these files are sent to the kubeconfig's server.
    */
   readonly fileReferences?: FileReferences | undefined;
-  /** Ends the reading of the configuration. */
+  /** Cancels reading the configuration. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that reading the configuration may take. Default: 30 seconds for each file. */
+  /** Timeout for reading the configuration, in milliseconds. Default: no limit for the whole, 30 seconds for each file. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds that an exec plugin may take. Default 300,000: some wait for a person; 0 is no limit. */
+  /**
+   * Timeout for each run of an exec plugin, in milliseconds. Default 300,000, since some wait for a person to log in; 0
+   * is no limit.
+   */
   readonly execPluginTimeoutMs?: number | undefined;
-  /** What exec plugins may know of standard input. Default: whether it is a terminal. */
+  /** State of standard input for exec plugins. Default: detects whether it is a terminal. */
   readonly stdin?: ExecStdin | undefined;
   /**
-   * URL of an http, https or socks5 proxy, or false for none. Default: the cluster's `proxy-url`, else what `HTTPS_PROXY`, `HTTP_PROXY`
-   * and `NO_PROXY` say.
+   * URL of an http, https or socks5 proxy, or `false` for no proxy. Default: the cluster's `proxy-url`, else the
+   * environment variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
    */
   readonly proxy?: Secret | string | false | undefined;
-  /** Default: the machine's. */
+  /** Clock for timeouts and for the expiry of credentials. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Default: the context's, inside a pod its own, else `default`. May be written `ns/shop`, as for kubectl. */
+  /**
+   * Namespace for namespaced calls that do not specify one. Default: the context's, else the pod's own inside a pod,
+   * else `default`. Also accepts `ns/shop`, as kubectl does.
+   */
   readonly namespace?: string | undefined;
   /**
-   * The path of a kubeconfig file, its text (YAML or JSON), its content as an object, or a loaded one. Default: `KUBECONFIG`, then
-   * `~/.kube/config`. A string of one line without `: ` is a path.
+   * Path of a kubeconfig file, its text (YAML or JSON), its content as an object, or a kubeconfig that is already
+   * loaded. Default: the files in `KUBECONFIG`, then `~/.kube/config`. A string of one line without `: ` is a path,
+   * unless it is JSON.
    */
   readonly kubeconfig?: Kubeconfig | KubeconfigContent | string | undefined;
-  /** Default: the current context. */
+  /** Context of the kubeconfig to use. Default: the current context. */
   readonly context?: string | undefined;
-  /** True: as the pod's service account and nothing else. False: never. Default: when there is no kubeconfig. */
+  /**
+   * `true` uses the pod's service account and reads no kubeconfig; `false` never uses the service account. Default:
+   * uses it when there is no kubeconfig.
+   */
   readonly inCluster?: boolean | undefined;
-  /** Folder of the service account's files; for tests. */
+  /** Folder with the service account's files; for tests. */
   readonly serviceAccountDir?: string | undefined;
 }
 
-/**
- * A connection, ready for `createTransport`, which takes it as it is. Secrets in it do not show in logs or JSON.
- */
+/** A resolved connection that can be passed to `createTransport` directly. Secrets in it are redacted in logs and JSON. */
 export interface ConnectionConfig {
   readonly server: string;
   readonly tls: TlsOptions;
-  /** The files that `tls` came from; the transport follows them. */
+  /** Files that `tls` was read from. The transport reloads them when they change. */
   readonly tlsFiles?: NonNullable<TransportOptions["tlsFiles"]>;
   readonly auth?: Credentials;
   readonly impersonate?: Impersonation;
-  /** It may hold a password. */
+  /** URL of the proxy. It may contain a password. */
   readonly proxy?: Secret;
   readonly disableCompression?: boolean;
-  /** Where namespaced calls go that name no namespace. */
+  /** Namespace for namespaced calls that do not specify one. */
   readonly namespace: string;
-  /** The context of the kubeconfig that was used, if one was. */
+  /** Name of the kubeconfig context, when a kubeconfig was used. */
   readonly contextName?: string;
 }

@@ -10,21 +10,21 @@ import { oidcConfigOf, oidcSourceParts } from "./oidc/oidc-config.js";
 import { oidcCredentials } from "./oidc/oidc-credentials.js";
 import { environmentParts, identityOf, sharedCredentials } from "./shared-credentials.js";
 
-/** What credentials need to know besides their user. */
+/** Connection details that the credentials of a user depend on. */
 export interface CredentialsContext {
-  /** The cluster that a plugin is told of. */
+  /** Cluster information for exec plugins. */
   readonly cluster: ExecCluster;
-  /** A certificate is there already: plugins are not asked, as in client-go. */
+  /** `true` when the connection already has a client certificate. Exec plugins do not run then, as in client-go. */
   readonly hasCertificate: boolean;
   readonly exec: ExecOptions;
 }
 
 /**
- * The credentials of a user of a kubeconfig; `undefined` when there are none beside a certificate. Nothing is run or
- * asked before the first request.
+ * Returns the credentials of a kubeconfig user; `undefined` when the user has none, or only a certificate. No plugin
+ * runs and no issuer is contacted before the first request.
  *
- * @throws {KubeError} `Config` for what is not supported: it is refused rather than left out, since requests
- *   would go out as somebody else.
+ * @throws {KubeError} `Config` for unsupported credentials. They are refused rather than ignored, since requests would
+ * otherwise be sent as a different user.
  */
 export function credentialsFromUser(
   entry: KubeconfigEntry<KubeconfigUser>,
@@ -32,7 +32,7 @@ export function credentialsFromUser(
 ): Credentials | undefined {
   const { name, value } = entry;
   if (value.tokenFile) {
-    // Both: the token is used first, the file keeps it fresh.
+    // With both, the token is used first and the file replaces it later.
     const { clock } = context.exec;
     return tokenFile(value.tokenFile, { initialToken: value.token ?? "", clock });
   }
@@ -54,7 +54,7 @@ export function credentialsFromUser(
   return undefined;
 }
 
-/** What took the place of the providers that kubectl once had. */
+/** Exec plugins that replace the auth providers which kubectl removed. */
 const successors: Readonly<Record<string, string>> = {
   azure: "kubelogin",
   gcp: "gke-gcloud-auth-plugin",

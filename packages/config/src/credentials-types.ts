@@ -1,6 +1,6 @@
 import type { Credentials } from "@typekube/transport";
 
-/** The request that credentials are wanted for. */
+/** The request that needs credentials. */
 export type CredentialsCall = NonNullable<Parameters<Credentials["headers"]>[0]>;
 
 /** A client certificate and its key. */

@@ -4,16 +4,19 @@ import { selectContext } from "./select-context.js";
 /** Options of {@link exportKubeconfig}. */
 export interface ExportKubeconfigOptions {
   /**
-   * Whether tokens, passwords, keys and what plugins are given are written. Default false: `[redacted]` stands in their places, and
-   * the result cannot be used to connect.
+   * `true` writes tokens, passwords, keys and plugin settings in clear text. Default false: `[redacted]` replaces them,
+   * and the result cannot be used to connect.
    */
   readonly secrets?: boolean | undefined;
-  /** Only this context with its cluster and user, as `kubectl config view --minify`. `true` is the current one. Default: all. */
+  /**
+   * Exports only this context with its cluster and user, as `kubectl config view --minify` does; `true` is the current
+   * context. Default: all contexts.
+   */
   readonly context?: string | true | undefined;
 }
 
 /**
- * Writes a kubeconfig as YAML, as `kubectl config view` does, with `secrets` as `--raw` does. Paths are absolute.
+ * Returns a kubeconfig as YAML, as `kubectl config view` prints it; with `secrets` as `--raw` does. Paths are absolute.
  *
  * @throws {KubeError} `Config` when the context does not exist.
  */
@@ -32,7 +35,7 @@ export async function exportKubeconfig(
   ) =>
     (selected ? (only ? [only] : []) : [...entries.values()]).map(({ name, value }) => ({
       name,
-      // JSON of an entry shows no secret, and leaves out what is undefined.
+      // The JSON of an entry is redacted and omits undefined fields.
       [key]: secrets ? { ...value } : JSON.parse(JSON.stringify(value)),
     }));
   const content = {

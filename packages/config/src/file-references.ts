@@ -5,17 +5,17 @@ import { ConfigProblem, configError } from "./config-problem.js";
 import type { KubeconfigCluster, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";
 import { isOnOtherComputer } from "./other-computer.js";
 
-/** Files that a kubeconfig may name: all of them, none, or those below these folders. */
+/** Files that a kubeconfig may reference: `all`, `none`, or those below the listed folders. */
 export type FileReferences = "all" | "none" | readonly string[];
 
 const clusterFields = ["certificate-authority"] as const;
 const userFields = ["client-certificate", "client-key", "tokenFile"] as const;
 
 /**
- * Checks the files that a cluster and a user name before any of them is read. Their content is sent to the server, so a
- * kubeconfig from a stranger could have any local file sent to the stranger's server.
+ * Checks the files that a cluster and a user reference, before any of them is read. Their contents are sent to the
+ * server, so a stranger's kubeconfig could have any local file sent to the stranger's server.
  *
- * @throws {KubeError} `Config`, naming every file that is not allowed; `InvalidArgument` for a policy of another type.
+ * @throws {KubeError} `Config`, naming every file that is not allowed.
  */
 export async function checkFileReferences(
   policy: FileReferences,
@@ -68,8 +68,9 @@ function* referencesOf(
 }
 
 /**
- * Returns true for a file below one of the folders. A file of another computer that is not is left alone: Windows would log the user in
- * to that computer, whose owner can then try the password. Exported for tests.
+ * Returns true for a file below one of the folders. A file on another computer is not accessed unless it is below a
+ * folder: Windows would log the user in to that computer, whose owner can then try to crack the password. Exported for
+ * tests.
  */
 export async function isAllowed(
   path: string,
@@ -84,7 +85,7 @@ export async function isAllowed(
   return isIn(await look(path));
 }
 
-/** The path without symbolic links; a file that does not exist keeps its own. */
+/** Resolves symbolic links; for a file that does not exist, returns its absolute path. */
 async function realOf(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }

@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { win32 } from "node:path";
 import type { Environment } from "./load-kubeconfig.js";
 
-/** The machine, as far as paths depend on it; replaceable for tests. */
+/** Facts about the machine that paths depend on; replaceable in tests. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly exists: (path: string) => Promise<boolean>;
   /** Returns true for a folder without the read-only attribute. */
   readonly isWritableFolder: (path: string) => Promise<boolean>;
-  /** The home directory that the operating system has on record. May throw. */
+  /** Returns the home directory that the operating system has on record. May throw. */
   readonly recordedHome: () => string;
 }
 
@@ -21,12 +21,13 @@ const thisMachine: Machine = {
 };
 
 /**
- * Returns the home directory as client-go finds it. Elsewhere than on Windows that is `HOME`, else the one on record for the user;
- * a container may have neither. On Windows it is the first of `HOME`, `HOMEDRIVE` with `HOMEPATH` and `USERPROFILE` that holds a
- * `.kube\config`. Without one the order is `HOME`, `USERPROFILE`, `HOMEDRIVE` with `HOMEPATH`, and it is the first that can be
- * written to, else the first that exists, else the first that is set.
+ * Returns the home directory as client-go finds it. On systems other than Windows that is `HOME`, else the one on
+ * record for the user; a container may have neither. On Windows it is the first of `HOME`, `HOMEDRIVE` with `HOMEPATH`,
+ * and `USERPROFILE` that contains a `.kube\config`. Otherwise the order is `HOME`, `USERPROFILE`, `HOMEDRIVE` with
+ * `HOMEPATH`: the first that is writable, else the first that exists, else the first that is set, else the one on
+ * record.
  *
- * @returns `undefined` when there is none.
+ * @returns `undefined` when there is no home directory.
  */
 export async function homeDirectory(
   env: Environment,
@@ -52,7 +53,7 @@ export async function homeDirectory(
   );
 }
 
-/** The first of those that are set with a property. */
+/** Returns the first directory that is set and satisfies `has`. */
 async function firstOf(
   homes: readonly (string | undefined)[],
   has: (home: string) => Promise<boolean>,
@@ -77,7 +78,7 @@ async function isWritableFolder(path: string): Promise<boolean> {
   return stats?.isDirectory() === true && (stats.mode & 0o200) !== 0;
 }
 
-/** A user without an entry in passwd has none on record: Node throws a system error then. */
+/** Returns `undefined` for a user without an entry in passwd: Node throws a system error then. */
 function recorded({ recordedHome }: Machine): string | undefined {
   try {
     return recordedHome();

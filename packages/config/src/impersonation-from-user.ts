@@ -1,10 +1,10 @@
 import type { TransportOptions } from "@typekube/transport";
 import type { KubeconfigUser } from "./kubeconfig.js";
 
-/** As whom requests are to be judged. */
+/** A user to impersonate, with uid, groups and extra attributes. */
 export type Impersonation = NonNullable<TransportOptions["impersonate"]>;
 
-/** Whom a user of a kubeconfig stands in for, if anybody. */
+/** Returns the impersonation that a kubeconfig user is configured with, if any. */
 export function impersonationFromUser(user: KubeconfigUser): Impersonation | undefined {
   const { as, "as-uid": uid, "as-groups": groups, "as-user-extra": extra } = user;
   if (!as) {
@@ -18,7 +18,7 @@ export function impersonationFromUser(user: KubeconfigUser): Impersonation | und
   };
 }
 
-/** YAML writes an empty list as nothing, too. */
+/** Replaces null by empty lists, which YAML may write as null. */
 function withoutNull(
   extra: Readonly<Record<string, readonly string[] | null | undefined>>,
 ): Readonly<Record<string, readonly string[]>> {

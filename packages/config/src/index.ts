@@ -1,9 +1,9 @@
-// For everybody
+// Connecting
 
 export type { ConnectionConfig, ConnectionOptions } from "./connection-options.js";
 export { resolveConfig } from "./resolve-config.js";
 
-// Who the client is
+// Credentials, impersonation and restrictions on kubeconfigs
 
 export { anonymous } from "./anonymous.js";
 export type { AllowedCommand, ExecCommand, ExecPolicy } from "./exec/exec-policy.js";
@@ -11,7 +11,7 @@ export type { ExecStdin } from "./exec/is-interactive.js";
 export type { FileReferences } from "./file-references.js";
 export type { Impersonation } from "./impersonation-from-user.js";
 
-// Kubeconfig files and what can be wrong with them
+// Kubeconfig files and their problems
 
 export type { ConfigProblemKind } from "./config-problem.js";
 export { ConfigProblem, hasConfigProblem } from "./config-problem.js";

@@ -38,12 +38,20 @@ const ofConnection: OptionNames<keyof ConnectionOptions> = {
   username: true,
 };
 
-/** @throws {KubeError} `InvalidArgument` that names an option that a connection does not have. */
+/**
+ * Rejects unknown connection options.
+ *
+ * @throws {KubeError} `InvalidArgument`, naming the option.
+ */
 export function assertConnectionOptions(options: ConnectionOptions): void {
   assertKnownOptions("a connection", options, ofConnection);
 }
 
-/** @throws {KubeError} `InvalidArgument` that names an option that the loading of kubeconfigs does not have. */
+/**
+ * Rejects unknown options of `loadKubeconfig()`.
+ *
+ * @throws {KubeError} `InvalidArgument`, naming the option.
+ */
 export function assertLoadKubeconfigOptions(options: LoadKubeconfigOptions): void {
   assertKnownOptions("loadKubeconfig()", options, ofLoading);
 }

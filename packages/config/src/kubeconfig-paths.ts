@@ -5,17 +5,17 @@ import { homeDirectory } from "./home-directory.js";
 import type { LoadKubeconfigOptions } from "./load-kubeconfig.js";
 import { processEnvironment } from "./process-environment.js";
 
-/** The kubeconfig files to read, each once, in order; none where nothing names one and there is no home directory. */
+/** Kubeconfig files to read, each once, in order. Empty when no file is named and there is no home directory. */
 export interface KubeconfigPaths {
   readonly paths: readonly string[];
-  /** True for `~/.kube/config`, which nobody asked for by name. */
+  /** `true` for the default `~/.kube/config`, which the user did not name. */
   readonly isDefault: boolean;
 }
 
 /**
  * Finds the files: `path`, or the list in `KUBECONFIG`, or `~/.kube/config`.
  *
- * @throws {KubeError} `Config` for content in place of a path; it is not quoted.
+ * @throws {KubeError} `Config` for content in place of a path; the content is not quoted.
  */
 export async function kubeconfigPaths(options: LoadKubeconfigOptions): Promise<KubeconfigPaths> {
   const env = options.env ?? processEnvironment();
@@ -34,8 +34,8 @@ export async function kubeconfigPaths(options: LoadKubeconfigOptions): Promise<K
 }
 
 /**
- * Splits a list of paths as Go's `filepath.SplitList`. On Windows a semicolon inside of quotes does not split, and the quotes are
- * removed: `set KUBECONFIG="C:\a b\config"` keeps them in the variable.
+ * Splits a list of paths like Go's `filepath.SplitList`. On Windows a semicolon inside quotes does not split, and the
+ * quotes are removed: `set KUBECONFIG="C:\a b\config"` keeps them in the variable.
  */
 export function splitPathList(list: string, platform: NodeJS.Platform): string[] {
   const paths =
@@ -45,7 +45,7 @@ export function splitPathList(list: string, platform: NodeJS.Platform): string[]
   return paths.filter((path) => path !== "");
 }
 
-/** Longest `PATH`-like list; single paths are limited one by one. */
+/** Longest list of paths in characters; single paths have their own limit. */
 const maxListLength = 32 * 1024;
 
 function assertPath(name: string, value: unknown): void {

@@ -1,13 +1,13 @@
 import { z } from "zod/mini";
 import type { KubeconfigCluster, KubeconfigContext, KubeconfigUser } from "./kubeconfig.js";
 
-/** A named member of one of the lists of a file. */
+/** A named entry in one of the lists of a file. */
 export interface NamedItem<T> {
   readonly name: string;
   readonly value: T;
 }
 
-/** One file, checked. */
+/** A validated kubeconfig file. */
 export interface KubeconfigFile {
   readonly currentContext: string | undefined;
   readonly clusters: readonly NamedItem<KubeconfigCluster>[];
@@ -15,8 +15,9 @@ export interface KubeconfigFile {
   readonly users: readonly NamedItem<KubeconfigUser>[];
 }
 
-// The one description of the file. What it yields must fit the interfaces in kubeconfig.ts, or this module does not
-// compile: they are written out because declarations of exports must not need inference, and to keep zod out of them.
+// The single schema of a kubeconfig file. Its output must match the interfaces in kubeconfig.ts, or this module does
+// not compile. The interfaces are written out because exported declarations must not need inference, and to keep zod
+// out of them.
 const text = z.nullish(z.string());
 const flag = z.nullish(z.boolean());
 const texts = z.nullish(z.array(z.string()));
@@ -76,9 +77,9 @@ const file = z.looseObject({
 });
 
 /**
- * Checks the content of one file.
+ * Validates the content of one file.
  *
- * @returns the file, or what is wrong with it: one line per field, without its value.
+ * @returns the file, or its problems: one line per field, without the field's value.
  */
 export function parseKubeconfigFile(
   content: unknown,
@@ -130,7 +131,7 @@ function* duplicates(
   }
 }
 
-/** In our words: those of zod need a locale, which is global and not ours to set. */
+/** Describes a problem in our own words: zod's messages need a locale, which is global and not ours to set. */
 function fault(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -142,7 +143,7 @@ function fault(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** `users[0].user.token`. */
+/** Formats a path as `users[0].user.token`. */
 function fieldPath(path: readonly PropertyKey[]): string {
   const text = path.reduce<string>(
     (all, part) => all + (typeof part === "number" ? `[${part}]` : `.${String(part)}`),

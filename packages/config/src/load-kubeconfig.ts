@@ -8,25 +8,25 @@ import { MergedKubeconfig } from "./merged-kubeconfig.js";
 import { checkedFile } from "./parse-kubeconfig.js";
 import { parseYaml } from "./parse-yaml.js";
 
-/** Environment variables, as `process.env`. */
+/** Environment variables, like `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options of {@link loadKubeconfig}. */
 export interface LoadKubeconfigOptions {
-  /** This file and no other; it must exist. */
+  /** Reads only this file, which must exist. */
   readonly path?: string | undefined;
-  /** Default `process.env`; `KUBECONFIG` names the files. */
+  /** Environment variables; `KUBECONFIG` names the files. Default `process.env`. */
   readonly env?: Environment | undefined;
-  /** Default: the user's; `.kube/config` in it is read when nothing is named. */
+  /** Home directory; its `.kube/config` is read when no file is named. Default: the user's. */
   readonly homeDir?: string | undefined;
 }
 
 /**
- * Reads the kubeconfig files as kubectl does: `path`, or the list in `KUBECONFIG`, or `~/.kube/config`. Of entries
- * with the same name the first file's counts, whole. Relative paths belong to the folder of their file. Text and objects are for
- * {@link parseKubeconfig}.
+ * Reads and merges the kubeconfig files as kubectl does: `path`, or the list in `KUBECONFIG`, or `~/.kube/config`. Of
+ * entries with the same name, the first file's entry is used as a whole. Relative paths are resolved against the folder
+ * of their file. Use {@link parseKubeconfig} for text and objects.
  *
- * @throws {KubeError} `Config`, with everything that is wrong with any of the files.
+ * @throws {KubeError} `Config`, with all problems of all files.
  */
 export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promise<Kubeconfig> {
   assertLoadKubeconfigOptions(options);
@@ -36,7 +36,7 @@ export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promi
 /**
  * Reads and merges these files.
  *
- * @param mustExist - whether a missing file is an error.
+ * @param mustExist - `true` when a missing file is an error.
  */
 export async function loadFiles(paths: readonly string[], mustExist: boolean): Promise<Kubeconfig> {
   const missingFiles: string[] = [];
@@ -68,7 +68,7 @@ export async function loadFiles(paths: readonly string[], mustExist: boolean): P
   return { ...merged.done(), missingFiles };
 }
 
-/** Reads a kubeconfig file. Its user names it, so it may be a pipe: `KUBECONFIG=<(sops --decrypt config)`. */
+/** Reads a kubeconfig file. The user names it, so it may be a pipe: `KUBECONFIG=<(sops --decrypt config)`. */
 export function readKubeconfigFile(path: string): Promise<string> {
   return readConfigFile(path, { allowsPipes: true });
 }

@@ -10,7 +10,7 @@ import type { KubeconfigFile, NamedItem } from "./kubeconfig-schema.js";
 import { redactCluster } from "./redact-cluster.js";
 import { redactUser } from "./redact-user.js";
 
-/** Merges kubeconfig files as kubectl does: of entries with the same name the first file's counts, whole. */
+/** Merges kubeconfig files as kubectl does: of entries with the same name, the first file's entry is used as a whole. */
 export class MergedKubeconfig {
   readonly #files: string[] = [];
   readonly #clusters = new Map<string, KubeconfigEntry<KubeconfigCluster>>();
@@ -18,7 +18,7 @@ export class MergedKubeconfig {
   readonly #users = new Map<string, KubeconfigEntry<KubeconfigUser>>();
   #currentContext: string | undefined;
 
-  /** @param folder - the folder that relative paths in the file belong to. */
+  /** @param folder - folder against which relative paths in the file are resolved. */
   add(path: string, file: KubeconfigFile, folder: string): void {
     this.#files.push(path);
     this.#currentContext ??= file.currentContext;
@@ -56,7 +56,7 @@ function addNew<T>(
 function resolveUser(user: KubeconfigUser, folder: string): KubeconfigUser {
   const resolved = resolveFields(user, ["client-certificate", "client-key", "tokenFile"], folder);
   const command = user.exec?.command;
-  // Without a separator it is a name for PATH.
+  // Without a path separator, the command is a name to look up in PATH.
   return command && /[/\\]/.test(command) && !isAbsolute(command)
     ? { ...resolved, exec: { ...user.exec, command: join(folder, command) } }
     : resolved;

@@ -1,4 +1,4 @@
-/** Returns whether a path names another computer, as `\\host\share\file` does on Windows. */
+/** Returns true for a path on another computer, such as `\\host\share\file` on Windows. */
 export function isOnOtherComputer(
   path: string,
   platform: NodeJS.Platform = process.platform,

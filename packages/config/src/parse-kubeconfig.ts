@@ -5,24 +5,29 @@ import type { KubeconfigFile } from "./kubeconfig-schema.js";
 import { MergedKubeconfig } from "./merged-kubeconfig.js";
 import { parseYaml } from "./parse-yaml.js";
 
-/** A kubeconfig in the shape of its file: `{ apiVersion: "v1", kind: "Config", clusters, contexts, users, "current-context" }`. */
+/**
+ * The content of a kubeconfig file as an object: `{ apiVersion: "v1", kind: "Config", clusters, contexts, users,
+ * "current-context" }`.
+ */
 export type KubeconfigContent = Readonly<Record<string, unknown>>;
 
 /** Options of {@link parseKubeconfig}. */
 export interface ParseKubeconfigOptions {
-  /** Folder that relative paths in it belong to. Default: the current one. */
+  /** Folder against which relative paths are resolved. Default: the current folder. */
   readonly folder?: string | undefined;
 }
 
 /**
- * Reads the content of a kubeconfig: YAML or JSON text, or the object that such a text stands for.
+ * Parses the content of a kubeconfig: YAML or JSON text, or an object in the shape of the file.
  *
  * @example
+ * ```ts
  * const kubeconfig = await parseKubeconfig(new TextDecoder().decode(secretData));
  * await using client = await connect({ kubeconfig });
+ * ```
  *
- * @throws {KubeError} `Config` with everything that is wrong, by line or field and without its values; `InvalidArgument` for
- *   anything but a text or an object.
+ * @throws {KubeError} `Config` with all problems, by line or field and without values; `InvalidArgument` for anything
+ * but a string or an object.
  */
 export async function parseKubeconfig(
   content: KubeconfigContent | string,
@@ -52,12 +57,12 @@ export async function parseKubeconfig(
 }
 
 /**
- * Checks the content of one file.
+ * Validates the content of one file.
  *
- * @throws {ConfigProblem} `Malformed`, one line per field, without its value.
+ * @throws {ConfigProblem} `Malformed`, listing the fields without their values.
  */
 export async function checkedFile(content: unknown, source: string): Promise<KubeconfigFile> {
-  // With the schema comes zod; configurations that need no file never load either.
+  // The schema brings zod with it; configurations without a kubeconfig never load either.
   const { parseKubeconfigFile } = await import("./kubeconfig-schema.js");
   const result = parseKubeconfigFile(content);
   if ("problems" in result) {

@@ -7,10 +7,11 @@ import {
 import { ConfigProblem } from "./config-problem.js";
 
 /**
- * Reads YAML or JSON as kubectl does: words and merge keys are those of YAML 1.1, and of several documents the first counts, of a key
- * that occurs twice the last. The parser is loaded here, so that programs that read no file never load it.
+ * Parses YAML or JSON as kubectl does: special words and merge keys follow YAML 1.1, of several documents the first
+ * counts, and of a duplicate key the last value. Loads the parser on first use, so that programs that read no file
+ * never load it.
  *
- * @throws {ConfigProblem} `Malformed`, with line and column and without a word of the text: it may hold secrets.
+ * @throws {ConfigProblem} `Malformed`, with line and column but without the text, which may contain secrets.
  */
 export async function parseYaml(text: string, file: string): Promise<unknown> {
   if (/^\s*\{/.test(text)) {
@@ -23,7 +24,7 @@ export async function parseYaml(text: string, file: string): Promise<unknown> {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      // A flow mapping of YAML, perhaps; if it is not, YAML's error has the position.
+      // It may be a YAML flow mapping; otherwise YAML's error has the position.
     }
   }
   try {
@@ -38,10 +39,13 @@ export async function parseYaml(text: string, file: string): Promise<unknown> {
   }
 }
 
-/** Of a key that occurs twice in one mapping the last value counts, as for kubectl. */
+/** Lets the last value of a duplicate key win, as kubectl does. */
 function takeLast(): void {}
 
-/** With numbers in place of bigints, as JSON's parser has it: what a file says goes to JSON and YAML again, which know none. */
+/**
+ * Converts bigints to numbers, as JSON.parse does: the content is written as JSON and YAML again, which cannot express
+ * bigints.
+ */
 function withNumbers(value: unknown): unknown {
   if (typeof value === "bigint") {
     return Number(value);

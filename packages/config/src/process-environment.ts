@@ -1,17 +1,19 @@
 import type { Environment } from "./load-kubeconfig.js";
 
 /**
- * Returns the variables of this process, always the same object. Deno throws `NotCapable` for each variable that `--allow-env` does
- * not name; such a variable counts as unset, so that `connect({ server, token })` needs no such permission.
+ * Returns the environment variables of this process, always as the same object. Deno throws `NotCapable` for each
+ * variable that `--allow-env` does not name; such a variable counts as unset, so that `connect({ server, token })`
+ * works without the permission.
  */
 export function processEnvironment(): Environment {
   return process.versions["deno"] === undefined ? process.env : ofDeno;
 }
 
-/** Returns a view of an environment in which variables that may not be read are unset. Exported for tests. */
+/** Returns a view of an environment in which unreadable variables are unset. Exported for tests. */
 export function readableEnvironment(env: Environment): Environment {
   const target: Record<string, string | undefined> = {};
-  // The target is empty: a proxy checks the traps against it, and checks against Deno's environment would throw.
+  // The target is empty, since a proxy validates its traps against the target, and access to Deno's environment would
+  // throw.
   return new Proxy(target, {
     get: (_target, name) => attempt(() => Reflect.get(env, name)),
     has: (_target, name) => attempt(() => Reflect.has(env, name)) ?? false,

@@ -2,8 +2,9 @@ import { BlockList, isIP } from "node:net";
 import type { Environment } from "./load-kubeconfig.js";
 
 /**
- * The proxy that the environment names for a server, as Go's `httpproxy` reads it: `HTTPS_PROXY` or `HTTP_PROXY` by the
- * server's scheme, in capitals first, unless `NO_PROXY` lists the server. This machine is never reached through one.
+ * Returns the proxy that the environment sets for a server, with the rules of Go's `httpproxy`: `HTTPS_PROXY` or
+ * `HTTP_PROXY` by the server's scheme, upper case before lower case, unless `NO_PROXY` lists the server. Loopback
+ * addresses never use a proxy.
  *
  * @param server - URL of the server.
  * @returns a URL, or `undefined`.
@@ -14,7 +15,7 @@ export function proxyFromEnvironment(server: string, env: Environment): string |
     return undefined;
   }
   const isHttps = url.protocol === "https:";
-  // In a CGI program HTTP_PROXY is the request's header Proxy.
+  // In a CGI program HTTP_PROXY contains the client's Proxy request header, so it is ignored.
   const named = isHttps
     ? variable(env, "HTTPS_PROXY")
     : env["REQUEST_METHOD"]
@@ -48,7 +49,7 @@ function isExcluded(host: string, port: string, noProxy: string): boolean {
     .some((entry) => entry !== "" && matches(host, port, entry));
 }
 
-/** An entry of the list: `*`, a CIDR, an address, a name, a suffix; the last three perhaps with a port. */
+/** Matches one entry of `NO_PROXY`: `*`, a CIDR, an address, a name or a suffix; the last three may have a port. */
 function matches(host: string, port: string, entry: string): boolean {
   if (entry === "*") {
     return true;
@@ -64,7 +65,8 @@ function matches(host: string, port: string, entry: string): boolean {
   if (isIP(name) !== 0) {
     return isIP(host) !== 0 && isInSubnet(host, name, isIP(name) === 4 ? 32 : 128);
   }
-  // `*.example.com` and `.example.com` are the names below it, `example.com` is itself as well. A full name may end with its dot.
+  // `*.example.com` and `.example.com` match only names below the domain, `example.com` also the domain itself. A full
+  // name may end with a dot.
   const suffix = name.replace(/^\*(?=\.)/, "").replace(/\.$/, "");
   return suffix.startsWith(".")
     ? host.endsWith(suffix)
@@ -85,7 +87,8 @@ function isInSubnet(address: string, network: string, bits: number): boolean {
   if (bits > (isIP(network) === 6 ? 128 : 32)) {
     return false;
   }
-  // Shorter ones hold all IPv4 addresses for Node, whose forms in IPv6 begin with zeros; for Go none.
+  // For Node a shorter IPv6 prefix contains all IPv4 addresses, since their IPv6 form begins with zeros; for Go it
+  // contains no IPv4 address.
   if (isIP(address) === 4 && isIP(network) === 6 && bits < 96) {
     return false;
   }

@@ -1,10 +1,13 @@
 import { inspect } from "node:util";
 import type { KubeconfigCluster } from "./kubeconfig.js";
 
-/** Of the extensions, the one that exec plugins are configured by. */
+/** Name of the extension that configures exec plugins. */
 const execExtension = "client.authentication.k8s.io/exec";
 
-/** Makes a cluster show no password of its proxy's or its server's URL, and nothing that plugins are told, in logs and JSON. */
+/**
+ * Redacts a cluster in logs and JSON: passwords in the server's and the proxy's URL, and the configuration of exec
+ * plugins.
+ */
 export function redactCluster(cluster: KubeconfigCluster): KubeconfigCluster {
   const { server, "proxy-url": proxy } = cluster;
   const extensions = cluster["extensions"] as readonly { readonly name: string }[] | null;

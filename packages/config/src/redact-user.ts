@@ -3,7 +3,7 @@ import type { KubeconfigUser } from "./kubeconfig.js";
 
 const redacted = "[redacted]";
 
-/** Makes a user show no secret in logs and JSON: token, password, key, and what plugins are given. */
+/** Redacts a user in logs and JSON: token, password, key, and the settings of plugins. */
 export function redactUser(user: KubeconfigUser): KubeconfigUser {
   const shown = () => {
     const copy: Record<string, unknown> = { ...user };

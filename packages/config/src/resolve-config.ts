@@ -31,10 +31,10 @@ import { tlsFilesOf, tlsFromCluster, tlsFromUser } from "./tls-from-kubeconfig.j
 import { chooseContext } from "./validate-context.js";
 
 /**
- * Finds the connection: what the options say, then the kubeconfig (the chosen or the current context), then the
- * service account of the pod we run in.
+ * Resolves the connection: from the options, then the kubeconfig (the chosen or the current context), then the service
+ * account of the pod that this process runs in.
  *
- * @throws {KubeError} `Config`, with everything that is wrong and where it stands.
+ * @throws {KubeError} `Config`, with all problems and where they are.
  */
 export async function resolveConfig(options: ConnectionOptions = {}): Promise<ConnectionConfig> {
   assertConnectionOptions(options);
@@ -45,7 +45,10 @@ export async function resolveConfig(options: ConnectionOptions = {}): Promise<Co
   return options.anonymous ? anonymous(config) : config;
 }
 
-/** The transport refuses it as well; here nothing that can be logged has been made of it yet. */
+/**
+ * Rejects a user or password in the URL. The transport does so too; here nothing that could be logged contains the URL
+ * yet.
+ */
 function refusePassword(server: string): void {
   if (/^(?:[^/]*\/\/)?[^/?#]*@/.test(server)) {
     const text = "the URL of the server holds a user or a password";
@@ -53,7 +56,7 @@ function refusePassword(server: string): void {
   }
 }
 
-/** What the caller says of proxies, then what the cluster does, then the environment. */
+/** Chooses the proxy: the caller's, then the cluster's, then the environment's. */
 function throughProxy(config: ConnectionConfig, options: ConnectionOptions): ConnectionConfig {
   const { proxy: given, env = processEnvironment() } = options;
   const { proxy: found, ...direct } = config;
@@ -65,7 +68,7 @@ function throughProxy(config: ConnectionConfig, options: ConnectionOptions): Con
   }
   const proxy = typeof url === "string" ? new Secret(url) : url;
   if (!/^(https?|socks5h?):\/\/[^/]/i.test(proxy.reveal())) {
-    // Not quoted: it may hold a password.
+    // The URL is not quoted, since it may contain a password.
     const text = `the proxy for ${config.server} is no http, https or socks5 URL`;
     throw configError([new ConfigProblem("Invalid", text)], "write it as http://host:port");
   }
@@ -105,8 +108,8 @@ async function kubeconfigOf(
     try {
       return await loadKubeconfig({ path: kubeconfig, env, homeDir });
     } catch (error) {
-      // A pod of another user than its image expects may not look into the home directory, where it has nothing of its own.
-      // kubectl stops here; a file that somebody named is an error here, too.
+      // A pod that runs as another user than its image expects may not read the home directory, which holds no files of
+      // its own. kubectl fails here; for a file that the user named, we fail too.
       const isIgnored = hasServiceAccount && (await kubeconfigPaths(options)).isDefault;
       if (isIgnored && hasConfigProblem(error, "Unreadable")) {
         return parseKubeconfig({});
@@ -121,7 +124,7 @@ function isLoaded(kubeconfig: Kubeconfig | KubeconfigContent | string): kubeconf
   return typeof kubeconfig === "object" && kubeconfig?.["clusters"] instanceof Map;
 }
 
-/** The connection of a context; its namespace may be empty. */
+/** Returns the connection of a context; its namespace may be empty. */
 async function fromKubeconfig(
   kubeconfig: Kubeconfig,
   options: ConnectionOptions,
@@ -133,8 +136,8 @@ async function fromKubeconfig(
       ? withoutServerUser(cluster.value.server ?? "")
       : { server: options.server };
   await checkFileReferences(options.fileReferences ?? "all", cluster, user);
-  // As client-go: over plain http nobody shows who they are, so no credentials are even read. Whom to impersonate is no secret,
-  // and leaving it out would lend a proxy's own rights.
+  // As in client-go, no credentials are sent over plain http, so none are read. Impersonation stays: it is no secret,
+  // and without it a proxy's own permissions would apply.
   const isNobody = server.startsWith("http://") || options.anonymous === true;
   const person = isNobody ? undefined : user;
   const [clusterTls, userTls] = await Promise.all([
@@ -176,7 +179,7 @@ async function fromKubeconfig(
   return auth ? { ...config, auth } : config;
 }
 
-/** Puts what the caller gave in place of what was found, by client-go's rules. */
+/** Overrides the resolved values with the caller's, following client-go's rules. */
 function override(config: ConnectionConfig, options: ConnectionOptions): ConnectionConfig {
   const { ca, cert, key, serverName, insecureSkipVerify, server, namespace, impersonate } = options;
   const { tlsFiles, ...rest } = config;
@@ -185,7 +188,7 @@ function override(config: ConnectionConfig, options: ConnectionOptions): Connect
   };
   const tls: { -readonly [K in keyof TlsOptions]: TlsOptions[K] } = { ...config.tls };
   if (server !== undefined) {
-    // The name was that of the other server.
+    // The name belonged to the server that is replaced.
     delete tls.serverName;
   }
   if (ca !== undefined || insecureSkipVerify !== undefined) {

@@ -7,7 +7,7 @@ import type {
   KubeconfigUser,
 } from "./kubeconfig.js";
 
-/** A context with the cluster and the user that it names. */
+/** A context with its cluster and user. */
 export interface SelectedContext {
   readonly context: KubeconfigEntry<KubeconfigContext>;
   /** `undefined` when the context names none, or one that does not exist. */
@@ -19,12 +19,14 @@ export interface SelectedContext {
 /**
  * Returns a context of a kubeconfig with its cluster and user.
  *
- * @param name - default: the current context.
- * @throws {KubeError} `Config` when the context does not exist, with the names of those that do.
+ * @param name - name of the context. Default: the current context.
+ * @throws {KubeError} `Config` when the context does not exist, listing those that do.
  *
  * @example
+ * ```ts
  * const { context, cluster, user } = selectContext(await loadKubeconfig());
  * console.log(context.name, cluster?.value.server, user?.name);
+ * ```
  */
 export function selectContext(kubeconfig: Kubeconfig, name?: string): SelectedContext {
   const wanted = name ?? kubeconfig.currentContext;

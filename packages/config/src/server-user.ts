@@ -1,16 +1,16 @@
 import { basicAuth, type Credentials } from "@typekube/transport";
 import { ConfigProblem, configError } from "./config-problem.js";
 
-/** The address of a server and the credentials that stood in its URL. */
+/** The address of a server and the credentials from its URL. */
 export interface ServerWithUser {
-  /** The URL without user and password. */
+  /** URL without user and password. */
   readonly server: string;
   readonly auth?: Credentials;
 }
 
 /**
- * Takes user and password out of the URL of a server, as in `https://user:password@host`. They are sent as basic
- * authentication, in place of any token of the kubeconfig, as client-go's HTTP client does.
+ * Splits user and password off the URL of a server, as in `https://user:password@host`. They are sent as basic
+ * authentication and replace any token of the kubeconfig, as client-go's HTTP client does.
  *
  * @throws {KubeError} `Config` when they are not percent-encoded; the URL is not quoted.
  */

@@ -7,17 +7,17 @@ import { ConfigProblem, configError } from "./config-problem.js";
 import type { ConnectionConfig } from "./connection-options.js";
 import type { Environment } from "./load-kubeconfig.js";
 
-/** Where kubelet mounts a service account. */
+/** Folder where kubelet mounts a service account. */
 const defaultDir = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Where a pod looks; both replaceable for tests. */
+/** Options for reading a pod's service account. */
 export interface ServiceAccountOptions {
   readonly env: Environment;
   readonly serviceAccountDir?: string | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** Whether we run in a pod with a service account: the server's address in the environment and a token file. */
+/** Returns true in a pod with a service account: the environment has the server's address, and the token file exists. */
 export async function isInCluster(options: ServiceAccountOptions): Promise<boolean> {
   const { env } = options;
   if (!env["KUBERNETES_SERVICE_HOST"] || !env["KUBERNETES_SERVICE_PORT"]) {
@@ -31,10 +31,10 @@ export async function isInCluster(options: ServiceAccountOptions): Promise<boole
 }
 
 /**
- * The connection of a pod: the service `kubernetes`, the account's token, which is read again each minute, and the
- * cluster's CA. As client-go, a missing CA is no error here: the handshake will tell.
+ * Returns the connection of a pod: the service `kubernetes`, the service account's token, read again about once a
+ * minute, and the cluster's CA. As in client-go, a missing CA is no error here; the TLS handshake fails later.
  *
- * @throws {KubeError} `Config` outside of a pod.
+ * @throws {KubeError} `Config` outside a pod.
  */
 export async function serviceAccountConfig(
   options: ServiceAccountOptions,
@@ -61,7 +61,7 @@ export async function serviceAccountConfig(
   };
 }
 
-/** `POD_NAMESPACE`, else the service account's namespace, else `default`. */
+/** Returns `POD_NAMESPACE`, else the service account's namespace, else `default`. */
 export async function podNamespace(options: ServiceAccountOptions): Promise<string> {
   const text = await readIfThere(join(dirOf(options), "namespace"));
   return options.env["POD_NAMESPACE"] || text?.trim() || "default";

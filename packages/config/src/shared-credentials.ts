@@ -3,14 +3,14 @@ import type { Credentials } from "@typekube/transport";
 import type { Environment } from "./load-kubeconfig.js";
 import { processEnvironment } from "./process-environment.js";
 
-/** Credentials of this process by their whole source; those that nobody uses any more may be collected. */
+/** Credentials of this process by their source. Unused ones can be garbage collected. */
 const shared = new Map<string, WeakRef<Credentials>>();
 
 /**
- * The credentials of a source, the same ones for everybody in this process who names the same source, so that ten clients
- * of a cluster make somebody log in once, and never those of another source.
+ * Returns the credentials of a source. All callers in this process that name the same source share them, so that ten
+ * clients of a cluster cause one login; different sources never share credentials.
  *
- * @param parts - everything that tells one source from another: plain values only.
+ * @param parts - all values that identify the source: plain values only.
  */
 export function sharedCredentials(parts: unknown, make: () => Credentials): Credentials {
   const key = sourceKey(parts);
@@ -28,12 +28,12 @@ export function sharedCredentials(parts: unknown, make: () => Credentials): Cred
   return made;
 }
 
-/** A hash: what tells sources apart holds secrets, and keys of a map show in a debugger. */
+/** Returns a hash of the source: it contains secrets, and the keys of a map are visible in a debugger. */
 export function sourceKey(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** What tells one environment from another. The process's own is one, whatever becomes of it. */
+/** Returns the values that identify an environment. The process's own environment is one source, even when it changes. */
 export function environmentParts(env: Environment): unknown {
   return env === processEnvironment()
     ? null
@@ -43,7 +43,7 @@ export function environmentParts(env: Environment): unknown {
 const ids = new WeakMap<object, number>();
 let lastId = 0;
 
-/** A number for what can only be told apart by identity: a function, a clock. */
+/** Returns a number for an object that only its identity distinguishes: a function or a clock. */
 export function identityOf(object: object): number {
   let id = ids.get(object);
   if (id === undefined) {

@@ -1,19 +1,23 @@
-/** Begins work, or joins that which is under way. */
+/** Starts a run, or joins the one in progress. */
 export type JoinRun<T, Why> = (why: Why, signal: AbortSignal | undefined) => Promise<T>;
 
-/** Those who wait for work, as the work sees them. */
+/** The callers that wait for a run, as seen by its work. */
 export interface Waiters {
-  /** Ends the work when nobody waits any more. */
+  /** Aborts when no caller waits any more. */
   readonly signal: AbortSignal;
-  /** Calls back with whether anybody waits, at once and when that changes: work that goes on for nobody holds no process. */
+  /**
+   * Calls back with whether a caller waits, at once and on each change: work that continues without a caller must not
+   * keep the process alive.
+   */
   onChange(tell: (isWaitedFor: boolean) => void): void;
 }
 
 /**
- * Work that is done once for everybody who asks while it is under way.
+ * Shares one run of work among all callers that request it while it is in progress.
  *
- * @param work - gets why the first one asked, and who waits.
- * @param goesOn - whether it goes on, for whoever comes next, when the last who waits leaves for this reason. Default: it ends.
+ * @param work - gets the first caller's reason, and the waiting callers.
+ * @param goesOn - returns true when the run continues for later callers although the last waiting one left for this
+ * reason. Default: the run is aborted.
  */
 export function oneRunAtATime<T, Why>(
   work: (why: Why, waiters: Waiters) => Promise<T>,
@@ -40,16 +44,16 @@ export function oneRunAtATime<T, Why>(
   };
 }
 
-/** Work that many wait for. */
+/** A run that several callers wait for. */
 interface SharedRun<T> {
-  /** Waits for it; fails with the signal's reason when that aborts first. */
+  /** Waits for the run; rejects with the signal's reason when that aborts first. */
   join(signal?: AbortSignal): Promise<T>;
 }
 
 /**
- * Starts work at once and ends it when nobody waits for it any more, unless it goes on.
+ * Starts work at once, and aborts it when no caller waits any more, unless `goesOn` returns true.
  *
- * @param onOver - called when nobody shall join any more, before anybody who waits hears of the end.
+ * @param onOver - called when callers must no longer join, before those that wait get the result.
  */
 function sharedRun<T>(
   work: (waiters: Waiters) => Promise<T>,
@@ -67,7 +71,7 @@ function sharedRun<T>(
     },
   };
   const result = work(waiters).finally(onOver);
-  // Whoever waits hears of it.
+  // Callers get the error through join().
   result.catch(() => {});
   const leave = (reason: unknown): void => {
     waiting -= 1;

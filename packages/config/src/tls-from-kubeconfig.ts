@@ -4,7 +4,7 @@ import { ConfigProblem, configError } from "./config-problem.js";
 import type { ConnectionConfig } from "./connection-options.js";
 import type { KubeconfigCluster, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";
 
-/** How a cluster is verified. */
+/** Returns the TLS options that verify a cluster. */
 export async function tlsFromCluster(
   entry: KubeconfigEntry<KubeconfigCluster>,
 ): Promise<TlsOptions> {
@@ -17,7 +17,10 @@ export async function tlsFromCluster(
   };
 }
 
-/** The client certificate of a user, if there is one. A key without one is for nothing and not read, as by kubectl. */
+/**
+ * Returns the client certificate of a user, if there is one. A key without a certificate is useless and not read, as in
+ * kubectl.
+ */
 export async function tlsFromUser(entry: KubeconfigEntry<KubeconfigUser>): Promise<TlsOptions> {
   const { value } = entry;
   if (!value["client-certificate"] && !value["client-certificate-data"]) {
@@ -30,7 +33,7 @@ export async function tlsFromUser(entry: KubeconfigEntry<KubeconfigUser>): Promi
   return cert === undefined || key === undefined ? {} : { cert, key: new Secret(key) };
 }
 
-/** The files that the material of both came from, to be followed while they are used. */
+/** Returns the files that the TLS material of both was read from, so that changes can be followed. */
 export function tlsFilesOf(
   cluster: KubeconfigEntry<KubeconfigCluster>,
   user: KubeconfigEntry<KubeconfigUser> | undefined,
@@ -46,7 +49,7 @@ function pathOf(value: Readonly<Record<string, unknown>>, field: string): string
   return typeof path === "string" && path !== "" && !value[`${field}-data`] ? path : undefined;
 }
 
-/** PEM from `<field>-data` or from the file in `<field>`. */
+/** Reads PEM from `<field>-data` or from the file in `<field>`. */
 async function readPem(
   { name, value }: KubeconfigEntry<Readonly<Record<string, unknown>>>,
   field: string,
@@ -67,7 +70,7 @@ async function readPem(
   }
 }
 
-/** Buffer takes anything for base64 and skips what it does not know; a cut or wrapped key must not pass so. */
+/** Decodes base64 strictly: Buffer accepts anything and skips unknown characters, but a truncated key must not pass. */
 function decodeBase64(data: string, what: string): string {
   const text = data.replace(/\s+/g, "");
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {

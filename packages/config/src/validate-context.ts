@@ -9,20 +9,20 @@ import type {
 } from "./kubeconfig.js";
 import { selectContext } from "./select-context.js";
 
-/** The entries that one context leads to. */
+/** A validated context with its entries. */
 export interface ChosenContext {
   readonly name: string;
   readonly context: KubeconfigContext;
   readonly cluster: KubeconfigEntry<KubeconfigCluster>;
-  /** A context may name no user: an anonymous one. */
+  /** `undefined` for a context without a user, which connects anonymously. */
   readonly user: KubeconfigEntry<KubeconfigUser> | undefined;
 }
 
 /**
- * Follows a context to its cluster and its user and checks all three.
+ * Finds the cluster and the user of a context and validates all three.
  *
- * @param isReplaced - whether the caller brings the server itself.
- * @throws {KubeError} `Config`, naming everything that is wrong.
+ * @param isReplaced - `server` is true when the caller passes a server of its own.
+ * @throws {KubeError} `Config`, with all problems.
  */
 export function chooseContext(
   kubeconfig: Kubeconfig,

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => void channel("typekube:auth.refresh").unsubscribe(listener));
 
-/** What was told, without the object that tells credentials apart. */
+/** Published outcomes, without the object that identifies the credentials. */
 const outcomes = () =>
   received.map(({ credentials: _, error, ...rest }) => ({
     ...rest,
@@ -25,8 +25,8 @@ const outcomes = () =>
 const fails = (promise: Promise<unknown> | undefined) =>
   expect(promise).rejects.toMatchObject({ name: "KubeError" });
 
-describe("X12: what running a plugin came to is told", () => {
-  test("success with its end: the first one, one that ends soon, one after a 401", async () => {
+describe("X12: publishes the outcome of each plugin run", () => {
+  test("publishes a success with its expiry: first run, refresh before expiry, refresh after a 401", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     const clock = manualClock();
@@ -51,7 +51,7 @@ describe("X12: what running a plugin came to is told", () => {
     expect(JSON.stringify(received)).not.toContain("canary");
   });
 
-  test("each way to fail: exit code, missing, denied, no credentials, too long, nobody waits", async () => {
+  test("publishes each failure: exit, output, missing, denied, timeout, aborted", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     await plugin.plan({ exitCode: 3, output: "canary-token-of-a-failed-run" });
@@ -88,7 +88,7 @@ describe("X12: what running a plugin came to is told", () => {
   });
 });
 
-test("a token file tells of new tokens and of failed reads, not of reads that find the same", async () => {
+test("a token file publishes new tokens and failed reads, but not reads of the same token", async () => {
   const clock = manualClock();
   const responses: (Error | string)[] = ["one", "one", "two", new Error("disk"), "three"];
   const read = async () => {

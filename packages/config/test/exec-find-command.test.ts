@@ -8,7 +8,7 @@ const notCapable = () => {
   throw new Error('Requires sys access to "uid", run again with the --allow-sys flag');
 };
 
-/** A file that may be run, one that may not, and a folder. */
+/** Creates an executable file, one that is not executable, and a folder. */
 async function files(dir: string) {
   const [program, text, inner] = ["program", "text", "inner"].map((name) => join(dir, name));
   await writeFile(program as string, "");
@@ -19,8 +19,8 @@ async function files(dir: string) {
   return [program, text, inner, join(dir, "absent")] as string[];
 }
 
-describe("the program of a plugin", () => {
-  test("is a file that this process may run", async () => {
+describe("looking up the program of a plugin", () => {
+  test("finds a file that this process may execute", async () => {
     await using dir = await folder();
     const paths = await files(dir.path);
     expect(await Promise.all(paths.map((path) => isExecutable(path)))).toEqual([
@@ -32,14 +32,14 @@ describe("the program of a plugin", () => {
     expect(await findCommand("program", { PATH: dir.path })).toBe(paths[0]);
   });
 
-  test("is found by its mode where Deno does not tell the user, and access() would end the process", async () => {
+  test("uses the file mode where Deno denies the user ID and access() would end the process", async () => {
     await using dir = await folder();
     const permissions = { getuid: notCapable, access: () => expect.fail("access() was called") };
     const found = (await files(dir.path)).map((path) => isExecutable(path, permissions));
     expect(await Promise.all(found)).toEqual([true, false, false, false]);
   });
 
-  test("finds nothing where access() fails", async () => {
+  test("finds nothing when access() fails", async () => {
     await using dir = await folder();
     const [program = ""] = await files(dir.path);
     for (const access of [notCapable, () => Promise.reject(new Error("EACCES"))]) {

@@ -32,8 +32,8 @@ function fault(act: () => unknown): KubeError {
   throw new Error("it did not fail");
 }
 
-describe("X4: what a plugin prints", () => {
-  test("a token, a certificate with its key, or both", () => {
+describe("X4: validation of plugin output", () => {
+  test("accepts a token, a certificate with its key, or both", () => {
     expect(read({ token: "t" }).token?.reveal()).toBe("t");
     const certificate = read(pair).certificate;
     expect(certificate?.cert).toBe(pair.clientCertificateData);
@@ -44,7 +44,7 @@ describe("X4: what a plugin prints", () => {
     ]);
   });
 
-  test("ends at its expirationTimestamp, or with its certificate when that is earlier", () => {
+  test("expires at expirationTimestamp, or with the certificate when that is earlier", () => {
     const at = "2030-01-02T03:04:05Z";
     expect(read({ token: "t" }).expiresAtMs).toBeUndefined();
     expect(read({ token: "t", expirationTimestamp: at }).expiresAtMs).toBe(Date.parse(at));
@@ -71,7 +71,7 @@ describe("X4: what a plugin prints", () => {
     ["a time that is none", { token: "t", expirationTimestamp: "canary" }, "is no time"],
     ["a number for a time", { token: "t", expirationTimestamp: "12345" }, "is no time"],
     ["a time of nowhere", { token: "t", expirationTimestamp: "2030-01-02T03:04:05" }, "is no time"],
-  ])("%s is refused by name and does not show", (_name, status, expected) => {
+  ])("rejects %s, naming the problem without the value", (_name, status, expected) => {
     expect(fault(() => read(status)).message).toContain(expected);
   });
 
@@ -86,13 +86,13 @@ describe("X4: what a plugin prints", () => {
       '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","status":{"token":"canary"}}',
       `another apiVersion than ${v1}`,
     ],
-  ])("%s is refused", async (_name, output, expected) => {
+  ])("rejects %s", async (_name, output, expected) => {
     const parsed = await parseExecOutput(output);
     expect(fault(() => readExecCredential(parsed, v1, "/bin/plugin")).message).toContain(expected);
   });
 });
 
-describe("what a plugin prints, as client-go parses it", () => {
+describe("parses plugin output as client-go does", () => {
   const credential = { apiVersion: v1, kind: "ExecCredential", status: { token: "t" } };
   const yaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus:\n  token: t\n`;
   test.each([
@@ -106,14 +106,14 @@ describe("what a plugin prints, as client-go parses it", () => {
     expect(await parseExecOutput(output)).toEqual(credential);
   });
 
-  test("a time in YAML is a time", async () => {
+  test("accepts a YAML timestamp as expirationTimestamp", async () => {
     const at = "2030-01-02T03:04:05Z";
     const parsed = await parseExecOutput(`${yaml}  expirationTimestamp: ${at}\n`);
     expect(readExecCredential(parsed, v1, "/bin/plugin").expiresAtMs).toBe(Date.parse(at));
   });
 });
 
-describe("X3: the terminal", () => {
+describe("X3: access to the terminal", () => {
   test.each([
     ["Never", true, undefined, false],
     ["Never", false, undefined, false],
@@ -126,7 +126,7 @@ describe("X3: the terminal", () => {
     ["Always", false, undefined, "standard input is no terminal"],
     ["Always", true, "used by apply", "standard input is unavailable (used by apply)"],
     ["Always", false, "used by apply", "standard input is unavailable (used by apply)"],
-  ] as const)("%s, terminal %s, unavailable %s", (mode, isTerminal, unavailable, expected) => {
+  ] as const)("mode %s, terminal %s, unavailable %s", (mode, isTerminal, unavailable, expected) => {
     const act = () => isInteractive(mode, { isTerminal, unavailable });
     if (typeof expected === "boolean") {
       expect(act()).toBe(expected);
@@ -136,8 +136,8 @@ describe("X3: the terminal", () => {
   });
 });
 
-describe("text of others", () => {
-  test("bidirectional controls become visible: they show a text in another order than it has", () => {
+describe("untrusted text", () => {
+  test("escapes bidirectional controls, which change the order in which text is shown", () => {
     expect(harmless("pay\u202eed\u2066x\u200f")).toBe("pay\\u202eed\\u2066x\\u200f");
     expect(new KubeError("Forbidden", "no\u001b[2J\u202e", { hint: "a\u0007" }).message).toBe(
       "[Forbidden] no\\x1b[2J\\u202e: a\\x07",
@@ -173,7 +173,7 @@ describe("text of others", () => {
     expect(withoutSecrets(text, known)).toBe(shown);
   });
 
-  test("H40: variables whose names promise a secret are not shown, those of everyday use are", () => {
+  test("H40: redacts variables with secret names, but not everyday ones", () => {
     const env = {
       GITHUB_TOKEN: "t1",
       DB_PASSWORD: "p1",
@@ -184,13 +184,13 @@ describe("text of others", () => {
     expect(secretVariables(env)).toEqual(["t1", "p1", "k"]);
   });
 
-  test("K26: escape sequences become visible, line feeds and tabs stay", () => {
+  test("K26: escapes terminal control sequences, but keeps line feeds and tabs", () => {
     expect(harmless("a\u001b[31mred\u001b[0m\n\tb\r\n\u0007\u009b1m")).toBe(
       "a\\x1b[31mred\\x1b[0m\n\tb\n\\x07\\x9b1m",
     );
   });
 
-  test("H40: what may be a secret is taken out, the words that help stay", () => {
+  test("H40: redacts possible secrets and keeps the helpful words", () => {
     const text =
       "login failed for jane: token: canary1 password=canary2 Authorization: Bearer canary3\n" +
       "eyJhbGciOiJIUzI1NiJ9canary4 given=canary5 run `cloud auth login`";

@@ -7,9 +7,9 @@ import { direct, resolved, stanza, tokenOf } from "./helpers/exec.js";
 import { fakePlugin } from "./helpers/fake-plugin.js";
 import { failure, folder } from "./helpers/files.js";
 
-describe("what a plugin is given", () => {
+describe("input of a plugin", () => {
   test.each(["v1", "v1beta1"])(
-    "X2: %s: arguments, environment, and the request with its cluster",
+    "X2: %s: passes arguments, environment and the request with its cluster",
     async (version) => {
       await using dir = await folder();
       const plugin = await fakePlugin(dir);
@@ -50,14 +50,14 @@ describe("what a plugin is given", () => {
     },
   );
 
-  test("X2: without provideClusterInfo nothing of the cluster", async () => {
+  test("X2: passes no cluster information without provideClusterInfo", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     await tokenOf(direct(plugin));
     expect((await plugin.runs())[0]?.info.spec).toEqual({ interactive: false });
   });
 
-  test("K7, X10: a name is looked up in PATH, a path with a separator beside its kubeconfig", async () => {
+  test("K7, X10: looks up a name in PATH, and a path with a separator relative to its kubeconfig", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     const named = await resolved(dir, { user: stanza("plugin") }, { env: { PATH: plugin.folder } });
@@ -65,7 +65,7 @@ describe("what a plugin is given", () => {
     const beside = await resolved(dir, { user: stanza("./bin/plugin") });
     expect(await tokenOf(beside.auth)).toBe("Bearer token-1");
     expect(await plugin.runs()).toHaveLength(2);
-    // A folder of PATH that is relative would be whatever the current folder holds.
+    // A relative folder in PATH would depend on the current folder.
     const relative = await resolved(dir, { user: stanza("plugin") }, { env: { PATH: "bin:." } });
     expect((await failure(relative.auth?.headers() as Promise<unknown>)).message).toContain(
       "not in PATH",
@@ -74,7 +74,7 @@ describe("what a plugin is given", () => {
 });
 
 describe("errors", () => {
-  test("X5: a missing program names itself and how to install it, ten times in an hour", async () => {
+  test("X5: a missing program is named with its install hint, ten times an hour", async () => {
     await using dir = await folder();
     const plugin = { ...(await fakePlugin(dir)), path: "no-such-plugin" };
     const clock = manualClock();
@@ -92,7 +92,7 @@ describe("errors", () => {
     expect((await failure(credentials.headers())).message).toContain("install it with");
   });
 
-  test("X5, H40: an exit code and what the plugin said, without a secret", async () => {
+  test("X5, H40: a failure shows the exit code and standard error without secrets", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     await plugin.plan({
@@ -107,12 +107,12 @@ describe("errors", () => {
     const error = await failure(credentials.headers());
     expect(error.message).toContain("failed with exit code 3: session is over, run `cloud login`");
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
-    // The next call tries again.
+    // The next call runs the plugin again.
     await plugin.plan({ status: { token: "back" } });
     expect(await tokenOf(credentials)).toBe("Bearer back");
   });
 
-  test("X5: a file that cannot be run says so without its arguments", async () => {
+  test("X5: the error for a file that cannot be run omits its arguments", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     await dir.write("bin/plugin", "#!/no/such/interpreter\n");
@@ -125,13 +125,16 @@ describe("errors", () => {
     ["a NUL in an argument", { args: ["canary\0"] }, "a NUL character"],
     ["a NUL in its environment", { env: { EXTRA: "canary\0" } }, "a NUL character"],
     ["more than the system takes", { args: ["canary".repeat(500_000)] }, "are too large"],
-  ])("H40: one that the system refuses to start, for %s", async (_name, over, expected) => {
-    await using dir = await folder();
-    const error = await failure(direct(await fakePlugin(dir), over).headers());
-    expect(error.code).toBe("Config");
-    expect(error.message).toContain(expected);
-    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
-  });
+  ])(
+    "H40: the error for a plugin that the system refuses to start, because of %s, shows no secret",
+    async (_name, over, expected) => {
+      await using dir = await folder();
+      const error = await failure(direct(await fakePlugin(dir), over).headers());
+      expect(error.code).toBe("Config");
+      expect(error.message).toContain(expected);
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+    },
+  );
 
   test.each([
     ["no command", { command: "" }, "without a command"],
@@ -140,14 +143,14 @@ describe("errors", () => {
     ["no mode under v1", { interactiveMode: "" }, "without interactiveMode"],
     ["a mode that is none", { interactiveMode: "Sometimes" }, 'interactiveMode "Sometimes"'],
     ["a variable without name", { env: [{ name: "", value: "canary" }] }, "without a name"],
-  ])("K21: %s", async (_name, over, expected) => {
+  ])("K21: rejects a stanza with %s", async (_name, over, expected) => {
     await using dir = await folder();
     const error = await failure(resolved(dir, { user: stanza("plugin", over) }));
     expect(error.message).toContain(expected);
     expect(inspect(error, { depth: 9 })).not.toContain("canary");
   });
 
-  test("K21: v1beta1 needs no mode; exec and auth-provider together are refused", async () => {
+  test("K21: v1beta1 needs no mode; rejects exec together with auth-provider", async () => {
     await using dir = await folder();
     const beta = { apiVersion: "client.authentication.k8s.io/v1beta1", interactiveMode: null };
     expect((await resolved(dir, { user: stanza("plugin", beta) })).auth).toBeDefined();
@@ -158,8 +161,8 @@ describe("errors", () => {
   });
 });
 
-describe("X10: which plugins may run", () => {
-  test("all by default; none; names, which mean what PATH has; paths; a function", async () => {
+describe("X10: restricting plugins with execPlugins", () => {
+  test("allows all by default, none, names as found in PATH, paths, or those a function accepts", async () => {
     await using dir = await folder();
     await using other = await folder();
     const plugin = await fakePlugin(dir);
@@ -189,7 +192,7 @@ describe("X10: which plugins may run", () => {
     expect(await impostor.runs()).toHaveLength(0);
   });
 
-  test("a listed plugin runs without variables of the kubeconfig, unless its entry allows them", async () => {
+  test("allows a listed plugin no kubeconfig variables unless its entry does", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     const env = [
@@ -233,7 +236,7 @@ describe("X10: which plugins may run", () => {
     ["a relative path", ["./plugin"]],
     ["a path with detours", ["/usr/bin/../bin/plugin"]],
     ["nothing", null as never],
-  ])("%s is refused at once", async (_name, execPlugins) => {
+  ])("rejects %s when the configuration is resolved", async (_name, execPlugins) => {
     await using dir = await folder();
     const error = await failure(resolved(dir, { user: stanza("plugin") }, { execPlugins }));
     expect(error.message).toContain("execPlugins");
@@ -241,7 +244,7 @@ describe("X10: which plugins may run", () => {
 });
 
 describe("H40: secrets", () => {
-  test("nothing of a plugin's shows in a configuration or its credentials", async () => {
+  test("a configuration and its credentials show no plugin secrets", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     await plugin.plan({ status: { token: "canary" } });

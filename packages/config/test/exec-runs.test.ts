@@ -18,7 +18,7 @@ import { type FakePlugin, fakePlugin, pulse } from "./helpers/fake-plugin.js";
 import { failure, folder, kubeconfig } from "./helpers/files.js";
 
 describe("when a plugin runs", () => {
-  test("X9: once for a hundred concurrent first calls, of two clients of the same source", async () => {
+  test("X9: runs once for a hundred concurrent first calls by two clients of the same source", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     const one = await resolved(dir, { user: stanza(plugin.path) });
@@ -30,7 +30,7 @@ describe("when a plugin runs", () => {
     expect(await plugin.runs()).toHaveLength(1);
   });
 
-  test("X11, X1, N23: the same source is the same credentials, anything else is others", async () => {
+  test("X11, X1, N23: shares credentials only between equal sources", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     const base = { user: stanza(plugin.path) };
@@ -52,7 +52,7 @@ describe("when a plugin runs", () => {
     expect(sourceKey(execSourceParts(source, execOptions({})))).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("X6: once for all 401s of one token, also when it gives the same again and some come later", async () => {
+  test("X6: runs once for all 401s of one token, even when it returns the same token and some come later", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     await plugin.plan({ status: { token: "revoked" } });
@@ -61,7 +61,7 @@ describe("when a plugin runs", () => {
     expect(await credentials.refresh?.({ headers: shown })).toBe(false);
     expect(await credentials.refresh?.({ headers: shown })).toBe(false);
     expect(await plugin.runs()).toHaveLength(2);
-    // A call that was made since asks anew.
+    // A call sent since then causes another run.
     await plugin.plan({ status: { token: "revoked" } }, {}, { status: { token: "new" } });
     const next = await credentials.headers();
     expect(next).toEqual(shown);
@@ -70,7 +70,7 @@ describe("when a plugin runs", () => {
     expect(await plugin.runs()).toHaveLength(3);
   });
 
-  test("X6: not again while its token is good, anew before it ends, each time when it gives what is over", async () => {
+  test("X6: no run while the token is valid, one before it expires, one per call while it prints expired ones", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     const clock = manualClock();
@@ -93,7 +93,7 @@ describe("when a plugin runs", () => {
     expect(await plugin.runs()).toHaveLength(3);
   });
 
-  test("X6: when it fails before the end, the old token is used till then", async () => {
+  test("X6: uses the old token until it expires when an early refresh fails", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     const clock = manualClock();
@@ -109,7 +109,7 @@ describe("when a plugin runs", () => {
     expect((await failure(credentials.headers())).message).toContain("exit code 1");
   });
 
-  test("X7: never when there is a token, a password or a certificate, nor over http", async () => {
+  test("X7: never runs with a token, a password or a certificate, nor over http", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     const user = (over: object) => ({ user: { ...stanza(plugin.path), ...over } });
@@ -129,8 +129,8 @@ describe("when a plugin runs", () => {
   });
 });
 
-describe("a run ends", () => {
-  test("when the last of those who wait gives up, with the signal's reason; the next call runs it anew", async () => {
+describe("ending a run", () => {
+  test("kills it when the last waiting call aborts, with the signal's reason; the next call starts another", async () => {
     await using dir = await folder();
     await using runs = await pulse();
     const plugin = await fakePlugin(dir);
@@ -147,7 +147,7 @@ describe("a run ends", () => {
     two.abort(new Error("second"));
     await settled;
     await expect(calls[1]).rejects.toThrow("second");
-    // It ignores being asked, and is made to.
+    // It ignores SIGTERM and needs SIGKILL.
     expect(run.isGone()).toBe(false);
     clock.advance(execKillGraceMs);
     await run.gone;
@@ -155,7 +155,7 @@ describe("a run ends", () => {
   });
 
   test.skipIf(process.platform === "win32")(
-    "with the programs that it started, which ignore being asked",
+    "kills the processes it started too, even when they ignore SIGTERM",
     async () => {
       await using dir = await folder();
       await using runs = await pulse();
@@ -177,7 +177,7 @@ describe("a run ends", () => {
     },
   );
 
-  test("when it takes too long, and when it prints too much", async () => {
+  test("kills it when it takes too long or prints too much", async () => {
     await using dir = await folder();
     await using runs = await pulse();
     const plugin = await fakePlugin(dir);
@@ -187,7 +187,7 @@ describe("a run ends", () => {
     const credentials = direct(plugin, {}, { clock, timeoutMs: 60_000 });
     const slow = credentials.headers().catch((error: KubeError) => error);
     const run = await runs.begun();
-    // It spoke before it connected: what it said is there by the next turns of the loop.
+    // The plugin wrote to stderr before it connected, so a few turns of the event loop deliver the text.
     for (let turn = 0; turn < 5; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -204,7 +204,7 @@ describe("a run ends", () => {
   });
 
   test.each(["stderr", "stdout"] as const)(
-    "with its program, whatever it leaves behind that has its %s",
+    "ends with the plugin itself, although a process it left behind holds its %s",
     async (stream) => {
       await using dir = await folder();
       await using left = await pulse();
@@ -214,7 +214,7 @@ describe("a run ends", () => {
       const token = tokenOf(direct(plugin, {}, { clock }));
       const agent = await left.begun();
       if (stream === "stdout") {
-        // Something might come yet: the run's time limit and this wait are what is left.
+        // More output might come, so two timers remain: the run's timeout and this wait.
         await expect.poll(() => clock.pending).toBe(2);
         clock.advance(execLeftoverMs);
       }
@@ -226,7 +226,7 @@ describe("a run ends", () => {
     },
   );
 
-  test("with the transport of the call that waits for it", async () => {
+  test("kills it when the transport of the waiting call closes", async () => {
     await using dir = await folder();
     await using runs = await pulse();
     const plugin = await fakePlugin(dir);
@@ -244,14 +244,14 @@ describe("a run ends", () => {
   });
 });
 
-describe("a run goes on", () => {
+describe("continuing a run", () => {
   const late = {
     "a deadline of ours": new KubeError("DeadlineExceeded", "no credentials came"),
     "AbortSignal.timeout": new DOMException("it took too long", "TimeoutError"),
   };
 
   test.each(Object.entries(late))(
-    "when the time of the last who waits is over (%s): the next has what it gives",
+    "continues when the last waiting call timed out (%s): the next call gets its result",
     async (_name, reason) => {
       await using dir = await folder();
       await using runs = await pulse();
@@ -275,7 +275,7 @@ describe("a run goes on", () => {
     },
   );
 
-  test("X6: while a call goes out with the old token, which is good for a while yet", async () => {
+  test("X6: continues while a call is sent with the old token, which is still valid", async () => {
     await using dir = await folder();
     await using runs = await pulse();
     const plugin = await fakePlugin(dir);
@@ -292,7 +292,7 @@ describe("a run goes on", () => {
     const run = await runs.begun();
     clock.advance(execPatienceMs);
     expect(await early).toBe("Bearer one");
-    // The next ones do not wait at all, until the old one is over.
+    // Later calls do not wait at all until the old token expires.
     expect(await tokenOf(credentials)).toBe("Bearer one");
     clock.advance(execRefreshSkewMs - execPatienceMs - 1);
     const last = tokenOf(credentials);
@@ -305,7 +305,7 @@ describe("a run goes on", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("N32: and does not keep a finished script alive", async () => {
+  test("N32: a continued run does not keep a finished script alive", async () => {
     await using dir = await folder();
     await using runs = await pulse();
     const plugin = await fakePlugin(dir);

@@ -12,7 +12,7 @@ import { fakePlugin } from "./helpers/fake-plugin.js";
 import { folder } from "./helpers/files.js";
 
 describe("against a server", () => {
-  /** Answers 401 to all but those named, and says who came by token or certificate. */
+  /** Responds with 401 unless the token or certificate is accepted; the body names it. */
   async function strictServer(options: { accepts: (who: string) => boolean; tls: object }) {
     const seen: string[] = [];
     const open: (() => void)[] = [];
@@ -49,7 +49,7 @@ describe("against a server", () => {
   const text = async (body: AsyncIterable<Uint8Array>) =>
     Buffer.from(await collectBytes(body, 1e6, "maxBodyBytes")).toString();
 
-  test("X6, N22: a hundred calls that see a 401 make one more run and are each sent once more; connections stay", async () => {
+  test("X6, N22: a hundred calls with a 401 share one run, are retried once each, and connections stay", async () => {
     await using dir = await folder();
     await using signer = await authority();
     const plugin = await fakePlugin(dir);
@@ -77,12 +77,12 @@ describe("against a server", () => {
     expect(new Set(responses.map(String))).toEqual(new Set(["200,Bearer new"]));
     expect(await plugin.runs()).toHaveLength(2);
     expect(server.connections()).toBeLessThanOrEqual(5);
-    // A server that refuses the new one too is believed.
+    // A 401 for the new token too is returned to the caller.
     good = "nobody";
     expect((await transport.send(request())).status).toBe(401);
   });
 
-  test("X8: a new certificate: calls use it on new connections, streams of the old are ended", async () => {
+  test("X8: calls use a new certificate on new connections; streams with the old one end", async () => {
     await using dir = await folder();
     await using signer = await authority();
     const [first, second] = await Promise.all([signer.client("first"), signer.client("second")]);
@@ -114,7 +114,7 @@ describe("against a server", () => {
     expect(await call()).toBe("first");
     const watch = (await transport.send(request("stream"))).body[Symbol.asyncIterator]();
     await watch.next();
-    // The same certificate again changes nothing.
+    // The same certificate changes nothing.
     clock.advance(100_000);
     const before = server.connections();
     expect(await call()).toBe("first");

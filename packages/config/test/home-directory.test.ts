@@ -14,7 +14,7 @@ const linux: Machine = {
     throw Object.assign(new Error("no passwd entry"), { code: "ERR_SYSTEM_ERROR" });
   },
 };
-/** Windows with these files and folders; a folder whose name ends in `!` is read-only. */
+/** A Windows machine with these files and folders; a folder whose name ends in `!` is read-only. */
 const windows = (...files: string[]): Machine => ({
   ...linux,
   platform: "win32",
@@ -32,14 +32,14 @@ describe("the home directory", () => {
   const env = { HOME: "H:\\", HOMEDRIVE: "C:", HOMEPATH: "\\Users\\me", USERPROFILE: "U:\\me" };
   const [drive, profile] = ["C:\\Users\\me", "U:\\me"];
 
-  test("on Windows is the first of HOME, HOMEDRIVE with HOMEPATH and USERPROFILE with a kubeconfig", async () => {
+  test("on Windows is the first of HOME, HOMEDRIVE with HOMEPATH, and USERPROFILE that has a kubeconfig", async () => {
     const [ofDrive, ofProfile] = [`${drive}\\.kube\\config`, `${profile}\\.kube\\config`];
     expect(await homeDirectory(env, windows("H:\\", ofProfile))).toBe(profile);
     expect(await homeDirectory(env, windows("H:\\", ofProfile, ofDrive))).toBe(drive);
   });
 
-  // client-go prefers USERPROFILE here, where other tools write their logins.
-  test("on Windows without a kubeconfig is the first of HOME, USERPROFILE and HOMEDRIVE with HOMEPATH that can be written to, that exists, that is set", async () => {
+  // client-go prefers USERPROFILE here, where other tools store their logins.
+  test("on Windows without a kubeconfig prefers a writable home, then an existing one, then any that is set", async () => {
     expect(await homeDirectory(env, windows(drive, profile))).toBe(profile);
     expect(await homeDirectory(env, windows("H:\\!", drive))).toBe(drive);
     expect(await homeDirectory(env, windows(`${drive}!`))).toBe(drive);
@@ -49,7 +49,7 @@ describe("the home directory", () => {
   });
 });
 
-test("on Windows quotes around a path of KUBECONFIG are removed, and a semicolon within them does not split", () => {
+test("on Windows removes quotes around a path in KUBECONFIG and does not split at a semicolon inside", () => {
   expect(splitPathList('"C:\\a b\\config";D:\\c;;"E:\\x;y"', "win32")).toEqual([
     "C:\\a b\\config",
     "D:\\c",
@@ -61,7 +61,7 @@ test("on Windows quotes around a path of KUBECONFIG are removed, and a semicolon
 describe("a pod whose user cannot read the default kubeconfig", () => {
   const inPod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
 
-  // Root may read everything, and Windows has no such modes.
+  // Root can read everything, and Windows has no such modes.
   test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
     "uses the service account",
     async () => {
@@ -78,7 +78,7 @@ describe("a pod whose user cannot read the default kubeconfig", () => {
     },
   );
 
-  test("uses the service account if something else than a file is in its place", async () => {
+  test("uses the service account when the default kubeconfig is not a file", async () => {
     await using dir = await folder();
     await dir.write("account/token", "t");
     await mkdir(join(dir.path, ".kube", "config"), { recursive: true });
@@ -91,7 +91,7 @@ describe("a pod whose user cannot read the default kubeconfig", () => {
   });
 });
 
-test("without a home directory and outside of a pod the error names what was looked for", async () => {
+test("outside a pod without a home directory the error lists the locations that were tried", async () => {
   const missing = resolve("/no/such/file");
   const error = await failure(
     resolveConfig({ env: { KUBECONFIG: missing }, serviceAccountDir: "/none" }),

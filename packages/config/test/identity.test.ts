@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { anonymous, type ConnectionOptions, resolveConfig } from "../src/index.js";
 import { failure, folder, kubeconfig, type TestFolder } from "./helpers/files.js";
 
-/** Nothing of the machine's: no environment, no home, no service account. */
+/** Isolates a test from the machine: no environment, no home directory, no service account. */
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
 
-/** A plugin that is not there: running it would fail. */
+/** A plugin that does not exist: running it would fail. */
 const exec = {
   apiVersion: "client.authentication.k8s.io/v1",
   command: "no-such-plugin",
@@ -18,7 +18,7 @@ async function resolveFile(dir: TestFolder, content: object, options: Connection
   return resolveConfig({ ...nowhere, kubeconfig: path, ...options });
 }
 
-describe("as whom", () => {
+describe("impersonation and anonymous connections", () => {
   const as = {
     token: "t",
     as: "jane",
@@ -28,7 +28,7 @@ describe("as whom", () => {
   };
   const jane = { user: "jane", uid: "42", groups: ["devs"], extra: { scopes: ["view"] } };
 
-  test("K17: user, uid, groups and extra are passed on; the caller's replace them", async () => {
+  test("K17: passes on user, uid, groups and extra; the caller's impersonation replaces them", async () => {
     await using dir = await folder();
     const config = await resolveFile(dir, kubeconfig({ user: as }));
     expect(config.impersonate).toEqual(jane);
@@ -37,7 +37,7 @@ describe("as whom", () => {
     expect(other.impersonate).toEqual(bob);
     const plain = await resolveConfig({ ...nowhere, server: "https://k", impersonate: bob });
     expect(plain.impersonate).toEqual(bob);
-    // Another token is still a token for standing in.
+    // A token of the caller does not disable impersonation.
     const own = await resolveFile(dir, kubeconfig({ user: as }), { token: "own" });
     expect(own.impersonate).toEqual(jane);
     const http = { server: "http://localhost:8080" };
@@ -47,11 +47,11 @@ describe("as whom", () => {
       extra: { scopes: [], reason: [] },
     });
     const open = await resolveFile(dir, kubeconfig({ user: as, cluster: http }));
-    // K27 is about credentials; leaving the user out would lend a proxy's own rights.
+    // K27 concerns credentials only; without the impersonated user a proxy's own permissions would apply.
     expect(open.impersonate).toMatchObject({ user: "jane" });
   });
 
-  test("H41: anonymous keeps server, CA and name and drops who one is, unread", async () => {
+  test("H41: anonymous keeps server, CA and server name, and drops the user without reading its files", async () => {
     await using dir = await folder();
     await dir.write("ca.crt", "CA");
     const cluster = {
@@ -85,7 +85,7 @@ describe("as whom", () => {
     expect((await failure(both)).message).toContain("together with credentials");
   });
 
-  test("K14: files that the caller's material replaces are not followed", async () => {
+  test("K14: does not follow files whose material the caller replaces", async () => {
     await using dir = await folder();
     await dir.write("ca.crt", "CA");
     await dir.write("c.crt", "CERT");

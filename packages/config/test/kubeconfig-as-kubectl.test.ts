@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { loadKubeconfig, parseKubeconfig, resolveConfig } from "../src/index.js";
 import { failure, folder, kubeconfig } from "./helpers/files.js";
 
-/** Nothing of the machine's: no environment, no home, no service account. */
+/** Isolates a test from the machine: no environment, no home directory, no service account. */
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
 const basic = (pair: string) => ({
   authorization: `Basic ${Buffer.from(pair).toString("base64")}`,
@@ -17,21 +17,21 @@ function resolveServer(server: string, options: object = {}, user: object = { to
   });
 }
 
-describe("a user and a password in the URL of a kubeconfig's server", () => {
-  // Each was compared with the requests that kubectl 1.32 sends.
+describe("user and password in the server URL of a kubeconfig", () => {
+  // Each row was compared with the requests that kubectl 1.32 sends.
   test.each([
     ["https://user:p%40w@kube:6443", "https://kube:6443", "user:p@w"],
     ["https://user@kube/base", "https://kube/base", "user:"],
     ["http://user:a:b@kube", "http://kube", "user:a:b"],
     ["https://user:p@w@kube", "https://kube", "user:p@w"],
     ["user:pw@kube:1", "kube:1", "user:pw"],
-  ])("%s is sent as basic authentication, in place of a token", async (url, server, pair) => {
+  ])("sends %s as basic authentication, in place of a token", async (url, server, pair) => {
     const config = await resolveServer(url);
     expect(config.server).toBe(server);
     expect(await config.auth?.headers()).toEqual(basic(pair));
   });
 
-  test("what the caller passes comes first", async () => {
+  test("prefers the caller's options", async () => {
     const url = "https://user:canary@kube";
     const withToken = await resolveServer(url, { token: "mine" });
     expect(await withToken.auth?.headers()).toEqual({ authorization: "Bearer mine" });
@@ -43,7 +43,7 @@ describe("a user and a password in the URL of a kubeconfig's server", () => {
     expect(inspect(refused)).not.toContain("canary");
   });
 
-  test("is not shown", async () => {
+  test("does not show the password", async () => {
     const url = "https://user:canary@kube";
     const config = await resolveServer(url);
     const loaded = await parseKubeconfig(kubeconfig({ cluster: { server: url } }));
@@ -59,8 +59,8 @@ describe("a user and a password in the URL of a kubeconfig's server", () => {
   });
 });
 
-describe("the text of a kubeconfig", () => {
-  test("the last of two equal keys counts, in YAML and in JSON", async () => {
+describe("kubeconfig text", () => {
+  test("uses the last value of a duplicate key, in YAML and in JSON", async () => {
     const yaml =
       "current-context: a\ncurrent-context: b\nclusters: [{name: c, cluster: {server: x, server: z}}]\n";
     const json =
@@ -71,13 +71,13 @@ describe("the text of a kubeconfig", () => {
     }
   });
 
-  test("!!binary is the text that its base64 stands for", async () => {
+  test("decodes !!binary as base64 text", async () => {
     const { users } = await parseKubeconfig("users: [{name: u, user: {token: !!binary aGk=}}]\n");
     expect(users.get("u")?.value.token).toBe("hi");
   });
 
   test.each(["config", "kubeconfig.bak", "prod", "a,b", "[x]", "with blank"])(
-    "is read from a file of any name: %s",
+    "reads a file of any name: %s",
     async (name) => {
       await using dir = await folder();
       const path = await dir.write(name, kubeconfig());
@@ -87,7 +87,7 @@ describe("the text of a kubeconfig", () => {
     },
   );
 
-  test.each(["\ufeff", "\ufeff---\n"])("may have a byte order mark: %j", async (mark) => {
+  test.each(["\ufeff", "\ufeff---\n"])("accepts a byte order mark: %j", async (mark) => {
     const text = `${mark}current-context: a\n`;
     expect((await parseKubeconfig(text)).currentContext).toBe("a");
   });

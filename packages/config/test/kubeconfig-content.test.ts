@@ -26,13 +26,13 @@ contexts:
 `;
 const json = JSON.stringify(kubeconfig({ user: { token: canary } }));
 
-/** Everything that a person may see of an error. */
+/** Returns everything of an error that a person may see. */
 function shown(error: unknown): string {
   const { message, stack, cause } = error as Error;
   return [message, stack, inspect(error, { depth: 9 }), String(cause)].join("\n");
 }
 
-describe("the content of a kubeconfig in place of its path", () => {
+describe("kubeconfig content in place of a path", () => {
   test.each([
     ["YAML", text.replace(", certificate-authority: ca.pem", "")],
     ["JSON in one line", json],
@@ -40,13 +40,13 @@ describe("the content of a kubeconfig in place of its path", () => {
       "YAML that begins with a line break",
       `\n${text.replace(", certificate-authority: ca.pem", "")}`,
     ],
-  ])("connect takes %s", async (_what, content) => {
+  ])("connect accepts %s", async (_what, content) => {
     const config = await resolveConfig({ ...nowhere, kubeconfig: content });
     expect(config.server).toBe("https://kube:6443");
     expect(await config.auth?.headers()).toEqual({ authorization: `Bearer ${canary}` });
   });
 
-  test("connect takes the object in the shape of the file, and a loaded kubeconfig", async () => {
+  test("connect accepts an object in the shape of the file, and a loaded kubeconfig", async () => {
     const content = kubeconfig({ user: { token: canary } }) as Record<string, unknown>;
     for (const each of [content, await parseKubeconfig(content)]) {
       const config = await resolveConfig({ ...nowhere, kubeconfig: each });
@@ -57,20 +57,23 @@ describe("the content of a kubeconfig in place of its path", () => {
   test.each([
     ["path", (content: string) => loadKubeconfig({ path: content })],
     ["KUBECONFIG", (content: string) => loadKubeconfig({ env: { KUBECONFIG: content } })],
-  ])("%s is refused without a word of it, with the way out", async (_name, load) => {
-    for (const content of [text, json, canary.repeat(100)]) {
-      const error = await failure(load(content));
-      expect(shown(error)).not.toContain("canary");
-      expect(error.message).toContain("parseKubeconfig()");
-    }
-  });
+  ])(
+    "rejects content as %s without quoting it, and names parseKubeconfig()",
+    async (_name, load) => {
+      for (const content of [text, json, canary.repeat(100)]) {
+        const error = await failure(load(content));
+        expect(shown(error)).not.toContain("canary");
+        expect(error.message).toContain("parseKubeconfig()");
+      }
+    },
+  );
 
   test.each([
     ["a number", 7],
     ["a list", [{ server: "https://kube" }]],
     ["bytes", Buffer.from(text)],
     ["null", null],
-  ])("%s is refused by name", async (_what, content) => {
+  ])("rejects %s as a kubeconfig", async (_what, content) => {
     const error = await resolveConfig({ ...nowhere, kubeconfig: content as never }).catch(
       (reason: unknown) => reason,
     );
@@ -82,7 +85,7 @@ describe("the content of a kubeconfig in place of its path", () => {
     expect(shown(error)).not.toContain("canary");
   });
 
-  test("errors name the line and the field, and no value", async () => {
+  test("errors contain the line and the field, but no value", async () => {
     const broken = await failure(parseKubeconfig(`users:\n- token: ${canary}\n bad`));
     expect(broken.message).toContain("kubeconfig text:3:");
     const typed = await failure(parseKubeconfig({ users: [{ name: canary, user: canary }] }));
@@ -90,7 +93,7 @@ describe("the content of a kubeconfig in place of its path", () => {
     expect(shown(broken) + shown(typed)).not.toContain("canary");
   });
 
-  test("relative paths belong to the folder that is given", async () => {
+  test("resolves relative paths against the given folder", async () => {
     const { clusters } = await parseKubeconfig(text, { folder: "/etc/kube" });
     expect(clusters.get("c")?.value["certificate-authority"]).toBe(resolve("/etc/kube/ca.pem"));
   });
@@ -99,7 +102,7 @@ describe("the content of a kubeconfig in place of its path", () => {
 test.each([
   ["tokenFile", { tokenFile: `${canary}\nsecond line` }],
   ["client-certificate", { "client-certificate": `${canary}: x`, "client-key": "/none" }],
-])("content in place of the path in %s is not shown", async (_field, user) => {
+])("does not show content in place of the path in %s", async (_field, user) => {
   const config = parseKubeconfig(kubeconfig({ user }) as never, { folder: "/" });
   const error = await failure(
     resolveConfig({ ...nowhere, kubeconfig: await config }).then(({ auth }) => auth?.headers()),
@@ -109,7 +112,7 @@ test.each([
 });
 
 describe("the current context", () => {
-  test("its cluster, user and namespace can be read, and those of another", async () => {
+  test("returns the cluster, user and namespace of the current and of another context", async () => {
     const loaded = await parseKubeconfig(text, { folder: "/" });
     const { context, cluster, user } = selectContext(loaded);
     expect([context.name, context.value.namespace, cluster?.value.server, user?.name]).toEqual([
@@ -126,8 +129,8 @@ describe("the current context", () => {
   });
 });
 
-describe("a kubeconfig as YAML", () => {
-  test("with secrets it reads back equal; without them it shows none", async () => {
+describe("exporting a kubeconfig as YAML", () => {
+  test("parses back to an equal kubeconfig with secrets; without them it shows none", async () => {
     const loaded = await parseKubeconfig(text, { folder: "/" });
     const raw = await exportKubeconfig(loaded, { secrets: true });
     expect(await parseKubeconfig(raw)).toEqual(loaded);
@@ -136,7 +139,7 @@ describe("a kubeconfig as YAML", () => {
     expect((await parseKubeconfig(view)).users.get("u")?.value.token).toBe("[redacted]");
   });
 
-  test("one context comes with its cluster and its user alone", async () => {
+  test("exports one context with its cluster and its user only", async () => {
     const loaded = await parseKubeconfig(text, { folder: "/" });
     const one = await parseKubeconfig(await exportKubeconfig(loaded, { context: true }));
     expect([[...one.contexts.keys()], [...one.clusters.keys()], one.currentContext]).toEqual([
@@ -152,7 +155,7 @@ describe("a kubeconfig as YAML", () => {
     ]);
   });
 
-  test("a file's plugin arguments and passwords are not shown either", async () => {
+  test("redacts plugin arguments and passwords of a file too", async () => {
     await using dir = await folder();
     const exec = {
       apiVersion: "v1",

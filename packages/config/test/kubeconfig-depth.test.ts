@@ -14,7 +14,7 @@ const nested: Readonly<Record<string, (depth: number) => string>> = {
 const config = (value: string) => `{"kind":"Config","apiVersion":"v1","other":${value}}`;
 
 describe.each(Object.entries(nested))("a kubeconfig with nested %s", (_, value) => {
-  test.each([20_000, 200_000])("of depth %i is Malformed, as JSON and as YAML", async (depth) => {
+  test.each([20_000, 200_000])("is Malformed at depth %i, as JSON and as YAML", async (depth) => {
     await using dir = await folder();
     for (const [name, text] of [
       ["json", config(value(depth))],
@@ -33,7 +33,7 @@ describe.each(Object.entries(nested))("a kubeconfig with nested %s", (_, value) 
   });
 });
 
-test("a JSON kubeconfig whose values nest as deep as they may is read", async () => {
+test("reads a JSON kubeconfig nested as deep as allowed", async () => {
   await using dir = await folder();
   const path = await dir.write("deep", config(nested["arrays"]?.(490) ?? ""));
   expect((await loadKubeconfig({ path })).files).toEqual([path]);

@@ -8,7 +8,7 @@ vi.mock(import("../src/kubeconfig-schema.js"), async (original) => {
   return original();
 });
 
-test("zod is loaded when a kubeconfig is read and not before", async () => {
+test("loads zod only when a kubeconfig is read", async () => {
   await using dir = await folder();
   await resolveConfig({ server: "https://kube", token: "t" });
   await dir.write("account/token", "t");

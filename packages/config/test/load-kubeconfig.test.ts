@@ -7,8 +7,8 @@ import { failure, folder, kubeconfig } from "./helpers/files.js";
 
 const list = (...paths: string[]) => ({ KUBECONFIG: paths.join(delimiter) });
 
-describe("which files are read", () => {
-  test("K1: an explicit file that is missing is an error naming it", async () => {
+describe("choosing files", () => {
+  test("K1: rejects an explicit file that does not exist, naming it", async () => {
     await using dir = await folder();
     const path = join(dir.path, "none");
     const error = await failure(loadKubeconfig({ path }));
@@ -16,7 +16,7 @@ describe("which files are read", () => {
     expect(hasConfigProblem(error, "FileMissing")).toBe(true);
   });
 
-  test("K1: missing files of a list are skipped, and listed", async () => {
+  test("K1: skips missing files of a list and reports them", async () => {
     await using dir = await folder();
     const there = await dir.write("a", kubeconfig());
     const none = join(dir.path, "none");
@@ -28,13 +28,13 @@ describe("which files are read", () => {
     expect(nothing.missingFiles).toEqual([none]);
   });
 
-  test("K1: without KUBECONFIG it is .kube/config of the home", async () => {
+  test("K1: reads .kube/config in the home directory without KUBECONFIG", async () => {
     await using dir = await folder();
     const path = await dir.write(".kube/config", kubeconfig());
     expect((await loadKubeconfig({ env: {}, homeDir: dir.path })).files).toEqual([path]);
   });
 
-  test("K2: everything wrong with any file is in one error that names the files", async () => {
+  test("K2: reports all problems of all files in one error that names the files", async () => {
     await using dir = await folder();
     const broken = await dir.write("broken", "a: [1,\nb: {");
     const typed = await dir.write("typed", { clusters: [{ name: "c", cluster: { server: 7 } }] });
@@ -47,7 +47,7 @@ describe("which files are read", () => {
     expect(hasConfigProblem(error, "Malformed")).toBe(true);
   });
 
-  test("K28: a file that is named twice is read once", async () => {
+  test("K28: reads a file named twice only once", async () => {
     await using dir = await folder();
     const path = await dir.write("a", kubeconfig());
     const twice = `${dir.path}${sep}..${sep}${basename(dir.path)}${sep}a`;
@@ -56,7 +56,7 @@ describe("which files are read", () => {
 });
 
 describe("merging", () => {
-  test("K3: two files with different current-context: the first wins", async () => {
+  test("K3: uses the current-context of the first file that sets one", async () => {
     await using dir = await folder();
     const none = await dir.write("none", { "current-context": "" });
     const a = await dir.write("a", { "current-context": "a" });
@@ -64,7 +64,7 @@ describe("merging", () => {
     expect((await loadKubeconfig({ env: list(none, a, b) })).currentContext).toBe("a");
   });
 
-  test("K4: of entries with one name the first file's counts whole, nothing is mixed in", async () => {
+  test("K4: uses the first file's entry as a whole and mixes in nothing from later ones", async () => {
     await using dir = await folder();
     const a = await dir.write("a", kubeconfig({ user: { username: "a" } }));
     const b = await dir.write("b", {
@@ -93,7 +93,7 @@ describe("merging", () => {
       'clusters "c" extensions',
       { clusters: [{ name: "c", cluster: { extensions: [{ name: "x" }, { name: "x" }] } }] },
     ],
-  ])("K5: a name twice in %s of one file is an error", async (where, content) => {
+  ])("K5: rejects a duplicate name in %s of one file", async (where, content) => {
     await using dir = await folder();
     const path = await dir.write("a", content);
     const error = await failure(loadKubeconfig({ path }));
@@ -105,13 +105,13 @@ describe("merging", () => {
     ["comments only", "# nothing\n"],
     ["empty lists", "apiVersion: v1\nkind: Config\nclusters: []\nusers: {}\n".replace("{}", "[]")],
     ["null everywhere", "clusters: null\nusers: ~\ncontexts:\ncurrent-context: null\n"],
-  ])("K6: %s loads as an empty configuration", async (_name, text) => {
+  ])("K6: loads %s as an empty configuration", async (_name, text) => {
     await using dir = await folder();
     const loaded = await loadKubeconfig({ path: await dir.write("a", text) });
     expect(isEmptyKubeconfig(loaded)).toBe(true);
   });
 
-  test("K6: JSON with tabs and YAML are the same; unknown fields and extensions stay", async () => {
+  test("K6: reads JSON with tabs like YAML, and keeps unknown fields and extensions", async () => {
     await using dir = await folder();
     const cluster = {
       server: "https://k",
@@ -129,7 +129,7 @@ describe("merging", () => {
     }
   });
 
-  test("K6: null entries and fields are nothing", async () => {
+  test("K6: treats null entries and fields as absent", async () => {
     await using dir = await folder();
     const path = await dir.write(
       "a",
@@ -153,7 +153,7 @@ describe("merging", () => {
       "a second document, which does not count",
       "clusters: [{name: c, cluster: {server: 'https://k', tls-server-name: kube}}]\n---\nclusters: []\n",
     ],
-  ])("K6: YAML as kubectl reads it: %s", async (_name, text) => {
+  ])("K6: reads YAML as kubectl does: %s", async (_name, text) => {
     await using dir = await folder();
     const { "insecure-skip-tls-verify": skips = false, ...cluster } =
       (await loadKubeconfig({ path: await dir.write("a", text) })).clusters.get("c")?.value ?? {};
@@ -161,7 +161,7 @@ describe("merging", () => {
     expect(skips).toBe(false);
   });
 
-  test("K6: a file that a PowerShell wrote", async () => {
+  test("K6: reads a file written by PowerShell", async () => {
     await using dir = await folder();
     const text = "\ufeffcurrent-context: bühne\n";
     const utf16 = Buffer.from(text, "utf16le");
@@ -172,7 +172,7 @@ describe("merging", () => {
     }
   });
 
-  test("K7: relative paths belong to the folder of their file", async () => {
+  test("K7: resolves relative paths against the folder of their file", async () => {
     await using dir = await folder();
     const entry = (name: string, command: string) => ({
       clusters: [{ name, cluster: { "certificate-authority": "ca.crt" } }],
@@ -204,7 +204,7 @@ describe("merging", () => {
   });
 });
 
-describe("messages", () => {
+describe("error messages", () => {
   test.each([
     [{ kind: "Pod" }, 'kind: must be "Config"'],
     [
@@ -213,7 +213,7 @@ describe("messages", () => {
     ],
     [{ clusters: { c: {} } }, "clusters: must be of type array"],
     [["a"], "the file: must be a map"],
-  ])("%j: the field path is named and the value is not", async (content, expected) => {
+  ])("%j: names the field path but not the value", async (content, expected) => {
     await using dir = await folder();
     const error = await failure(loadKubeconfig({ path: await dir.write("a", content) }));
     expect(error.message).toContain(expected);
@@ -226,14 +226,14 @@ describe("messages", () => {
     "token: *canary",
     "a: !canary x",
     '{"token": "canary" "b"}',
-  ])("H40: malformed YAML has a position and shows no text: %j", async (text) => {
+  ])("H40: malformed YAML is reported with its position but without its text: %j", async (text) => {
     await using dir = await folder();
     const error = await failure(loadKubeconfig({ path: await dir.write("a", text) }));
     expect(error.message).toMatch(/a:\d+:\d+ is not YAML/);
     expect(inspect(error, { depth: 9 })).not.toContain("canary");
   });
 
-  test("H40: a loaded kubeconfig shows no secret in inspect or JSON, and still has them", async () => {
+  test("H40: redacts the secrets of a loaded kubeconfig in inspect and JSON, and still contains them", async () => {
     await using dir = await folder();
     const exec = { command: "plugin", args: ["canary"], env: [{ name: "A", value: "canary" }] };
     const user = {

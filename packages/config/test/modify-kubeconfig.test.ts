@@ -7,7 +7,7 @@ import { changedText } from "../src/write/changed-text.js";
 import { modifyKubeconfig, setContext, setNamespace } from "../src/write/index.js";
 import { failure, folder, kubeconfig } from "./helpers/files.js";
 
-/** As kubectl writes it, with remarks of a person. */
+/** A file as kubectl writes it, with a person's comments. */
 const commented = `# clusters of the shop
 apiVersion: v1
 kind: Config
@@ -47,7 +47,7 @@ current-context: berlin # the usual one
 const load = (...paths: string[]) => loadKubeconfig({ env: { KUBECONFIG: paths.join(":") } });
 
 describe("changing one file", () => {
-  test("only what changes is written anew: other stanzas, comments, order and unknown fields stay", async () => {
+  test("rewrites only what changes: other stanzas, comments, order and unknown fields stay", async () => {
     await using dir = await folder();
     const path = await dir.write("config", commented);
     await setContext("oslo", { path });
@@ -63,7 +63,7 @@ describe("changing one file", () => {
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
-  test("entries are added behind the others and taken out where they stand", async () => {
+  test("appends new entries and removes deleted ones in place", async () => {
     await using dir = await folder();
     const path = await dir.write("config", commented);
     await modifyKubeconfig(
@@ -87,7 +87,7 @@ describe("changing one file", () => {
     expect(loaded.contexts.get("kind")?.value).toEqual({ cluster: "kind", user: "kind" });
   });
 
-  test("lists that are absent, null, empty or become so", async () => {
+  test("handles lists that are absent, null or empty, or become empty", async () => {
     await using dir = await folder();
     const path = await dir.write(
       "config",
@@ -166,7 +166,7 @@ describe("changing one file", () => {
     expect(after.clusters).toEqual(before.clusters);
   });
 
-  test("K7: paths below the file's folder are written relative, others absolute, none with ..; what did not change stays", async () => {
+  test("K7: writes paths below the folder as relative, others as absolute; unchanged ones stay", async () => {
     await using dir = await folder();
     const path = await dir.write("home/config", commented);
     const home = join(dir.path, "home");
@@ -197,7 +197,7 @@ describe("changing one file", () => {
     expect(text).not.toContain("..");
   });
 
-  test("K7: a plugin's command beside its kubeconfig stays as it is written when its user changes", async () => {
+  test("K7: keeps a plugin's relative command as written when its user changes", async () => {
     await using dir = await folder();
     const exec = { apiVersion: "v1", command: "bin/login", interactiveMode: "Never", args: ["a"] };
     const path = await dir.write("config", kubeconfig({ user: { exec } }));
@@ -212,7 +212,7 @@ describe("changing one file", () => {
     expect(content.users[0]?.user).toEqual({ exec: { ...exec, args: ["b"] } });
   });
 
-  test("K6, H40: secrets and extensions of a changed stanza are kept", async () => {
+  test("K6, H40: keeps secrets and extensions of a changed stanza", async () => {
     await using dir = await folder();
     const user = { token: "s3cret", extensions: [{ name: "e", extension: { a: [1, null] } }] };
     const path = await dir.write("config", kubeconfig({ user }));
@@ -227,7 +227,7 @@ describe("changing one file", () => {
   });
 });
 
-test("a value that is changed in place fails rather than being lost", async () => {
+test("throws when a value is changed in place, rather than losing the change", async () => {
   await using dir = await folder();
   const path = await dir.write("config", kubeconfig());
   await expect(
@@ -240,7 +240,7 @@ test("a value that is changed in place fails rather than being lost", async () =
   ).rejects.toThrow(TypeError);
 });
 
-test("any text comes back as it was written, in YAML of any style", async () => {
+test("reads back any text as it was written, in YAML of any style", async () => {
   const odd = [
     "",
     " ",
@@ -293,7 +293,7 @@ describe("changing several files", () => {
     return { paths, env: { KUBECONFIG: paths.join(":") } };
   }
 
-  test("K10: a changed stanza goes to the file it came from, a new one to the first, mode 0600", async () => {
+  test("K10: writes a changed stanza to its own file, a new one to the first, with mode 0600", async () => {
     await using dir = await folder();
     const { paths, env } = await three(dir);
     const before = await Promise.all(paths.map((path) => readFile(path, "utf8")));
@@ -314,7 +314,7 @@ describe("changing several files", () => {
     }
   });
 
-  test("K10: the current context is set where it is said, and taken from everywhere", async () => {
+  test("K10: sets the current context in the file that sets one, and removes it from all", async () => {
     await using dir = await folder();
     const { paths, env } = await three(dir);
     await setContext("a", { env });
@@ -337,7 +337,7 @@ describe("changing several files", () => {
     expect((await loadKubeconfig({ env })).currentContext).toBeUndefined();
   });
 
-  test("K10: where no file is there the last one named is made, with its folder", async () => {
+  test("K10: creates the last named file and its folder when none exists", async () => {
     await using dir = await folder();
     const paths = [join(dir.path, "no/first"), join(dir.path, "no/last")];
     const env = { KUBECONFIG: paths.join(":") };
@@ -363,8 +363,8 @@ describe("changing several files", () => {
   });
 });
 
-describe("what must not go wrong", () => {
-  test("K9: while a lock file is there nothing is changed; it goes away with the change, failed or not", async () => {
+describe("safety of changes", () => {
+  test("K9: changes nothing while a lock file exists; removes its own after success and failure", async () => {
     await using dir = await folder();
     const path = await dir.write("config", commented);
     await writeFile(`${path}.lock`, "");
@@ -397,7 +397,7 @@ describe("what must not go wrong", () => {
     expect((await load(free)).currentContext).toBe("oslo");
   });
 
-  test("a hundred changes of one file, some refused by its lock, lose nothing of those that were made", async () => {
+  test("a hundred concurrent changes of one file lose none of those that got the lock", async () => {
     await using dir = await folder();
     const path = await dir.write("config", kubeconfig());
     const tries = Array.from({ length: 100 }, (_, i) =>
@@ -416,7 +416,7 @@ describe("what must not go wrong", () => {
     expect(await readdir(dir.path)).toEqual(["config"]);
   });
 
-  test("a change that is no kubeconfig is refused, and no file is touched", async () => {
+  test("rejects a change that makes a kubeconfig invalid, and touches no file", async () => {
     await using dir = await folder();
     const path = await dir.write("config", commented);
     const error = await failure(
@@ -433,7 +433,7 @@ describe("what must not go wrong", () => {
     expect(await readFile(path, "utf8")).toBe(commented);
   });
 
-  test("a file that cannot be read or is not YAML is left alone", async () => {
+  test("leaves a file alone that cannot be read or is not YAML", async () => {
     await using dir = await folder();
     const broken = await dir.write("broken", "users: [ canary");
     expect((await failure(setContext("a", { path: broken }))).message).not.toContain("canary");
@@ -443,7 +443,7 @@ describe("what must not go wrong", () => {
     expect(await readdir(dir.path)).toEqual(["broken", "folder"]);
   });
 
-  test("a symbolic link stays one", async () => {
+  test("keeps a symbolic link", async () => {
     await using dir = await folder();
     const real = await dir.write("real", commented);
     const path = join(dir.path, "config");
@@ -453,7 +453,7 @@ describe("what must not go wrong", () => {
     expect(await readdir(dir.path)).toEqual(["config", "real"]);
   });
 
-  test("K18: contexts that are not there are named with those that are", async () => {
+  test("K18: lists the existing contexts when one does not exist", async () => {
     await using dir = await folder();
     const path = await dir.write("config", commented);
     const changes = [
@@ -468,7 +468,7 @@ describe("what must not go wrong", () => {
   });
 });
 
-test("K25: a namespace may be written with its kind in front, in any case", async () => {
+test("K25: accepts a namespace with its kind in front, in any case", async () => {
   for (const namespace of ["ns/shop", "namespace/shop", "Namespaces/shop", "NS/shop", "shop"]) {
     const config = await resolveConfig({ server: "https://kube", namespace, env: {} });
     expect(config.namespace).toBe("shop");

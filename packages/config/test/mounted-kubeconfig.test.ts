@@ -4,13 +4,14 @@ import { expect, test, vi } from "vitest";
 import { setNamespace } from "../src/write/index.js";
 import { folder, kubeconfig } from "./helpers/files.js";
 
-// What Linux says when something is to take the place of a mount, as `docker run -v ~/.kube/config:/home/app/.kube/config` makes one.
+// The error of Linux when a mount point is to be replaced, as `docker run -v ~/.kube/config:/home/app/.kube/config`
+// creates one.
 vi.mock(import("node:fs/promises"), async (original) => ({
   ...(await original()),
   rename: () => Promise.reject(Object.assign(new Error("busy"), { code: "EBUSY" })),
 }));
 
-test("K10: a kubeconfig that is a mount of its own is written as it stands", async () => {
+test("K10: writes a kubeconfig in place when it is a mount point", async () => {
   await using dir = await folder();
   const path = await dir.write("config", kubeconfig());
   const { ino } = await stat(path);

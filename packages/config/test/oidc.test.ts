@@ -17,7 +17,7 @@ const fixture = (name: string) =>
   readFileSync(new URL(`../../transport/test/fixtures/${name}`, import.meta.url), "utf8");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** A token that ends at a time; nobody here looks at its signature. */
+/** Returns a token with this expiry; these tests do not verify its signature. */
 function jwt(endsAtMs: number | undefined, name: string): string {
   const claims = { sub: name, ...(endsAtMs === undefined ? {} : { exp: endsAtMs / 1000 }) };
   return `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.canary`;
@@ -26,11 +26,11 @@ function jwt(endsAtMs: number | undefined, name: string): string {
 interface TestResponse {
   readonly status?: number;
   readonly body: unknown;
-  /** What it waits for. */
+  /** Delays the response. */
   readonly after?: Promise<void>;
 }
 
-/** An issuer on a free port that answers token requests from a list and keeps what it was asked. */
+/** Starts an issuer on a free port that answers token requests from a list and records them. */
 async function issuer(responses: TestResponse[], discovery: object = {}) {
   const requested: { body: string; authorization: string | undefined }[] = [];
   const tls = { cert: fixture("server.pem"), key: fixture("server.key.pem") };
@@ -76,7 +76,7 @@ async function credentials(url: string, over: object, clock = manualClock(), env
 }
 
 describe("the auth-provider oidc", () => {
-  test("an id-token is used until shortly before its end; then the refresh token gives a new one, once for all who wait", async () => {
+  test("uses an id-token until shortly before expiry, then refreshes it once for all waiting calls", async () => {
     const clock = manualClock();
     const [old, young] = [jwt(clock.now() + 100_000, "old"), jwt(clock.now() + 1e9, "young")];
     await using server = await issuer([{ body: { id_token: young, refresh_token: "next" } }]);
@@ -100,7 +100,7 @@ describe("the auth-provider oidc", () => {
     ]);
   });
 
-  test("N25: a refresh token that is spent is not lost with the call that gives up meanwhile", async () => {
+  test("N25: a refresh continues and keeps the rotated token when its call aborts", async () => {
     const clock = manualClock();
     const [young, younger] = [1e9, 2e9].map((ms) => jwt(clock.now() + ms, "young"));
     const held = deferred();
@@ -125,7 +125,7 @@ describe("the auth-provider oidc", () => {
     ]);
   });
 
-  test("N36: the issuer is reached through the environment's proxy, unless NO_PROXY lists it", async () => {
+  test("N36: reaches the issuer through the environment's proxy, unless NO_PROXY lists it", async () => {
     await using proxy = await connectProxy({ reply: "HTTP/1.1 502 no\r\n\r\n" });
     const env = { HTTPS_PROXY: proxy.url.replace("//", "//me:canary@") };
     const ask = async (noProxy: string) => {
@@ -146,7 +146,7 @@ describe("the auth-provider oidc", () => {
     expect((await ask("issuer.invalid")).code).toBe("HostNotFound");
   });
 
-  test("a refresh token that the issuer changes is used the next time; the secret goes where discovery says", async () => {
+  test("uses a rotated refresh token for the next refresh; sends the secret as discovery specifies", async () => {
     const clock = manualClock();
     const [one, two] = [jwt(clock.now() + 60_000, "one"), jwt(clock.now() + 1e9, "two")];
     await using server = await issuer(
@@ -159,7 +159,7 @@ describe("the auth-provider oidc", () => {
       clock,
     );
     await auth.headers();
-    // After a 401 too, once per token that was refused.
+    // Also after a 401, once per rejected token.
     const refused = { headers: { authorization: `Bearer ${one}` } };
     expect(await Promise.all([auth.refresh?.(refused), auth.refresh?.(refused)])).toEqual([
       true,
@@ -197,7 +197,7 @@ describe("the auth-provider oidc", () => {
       { body: { id_token: jwt(undefined, "canary") } },
       "has no expiry (exp)",
     ],
-  ])("%s: an error without the answer", async (_name, response, expected) => {
+  ])("%s: an error that does not show the response", async (_name, response, expected) => {
     await using server = await issuer([response]);
     const auth = await credentials(server.url, { "refresh-token": "canary" });
     const error = await failure(auth.headers());
@@ -205,7 +205,7 @@ describe("the auth-provider oidc", () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
   });
 
-  test("the refresh token goes to no token endpoint without TLS, and to no issuer that the CA did not sign", async () => {
+  test("sends the refresh token to no endpoint without TLS, and to no issuer that the CA did not sign", async () => {
     await using plain = await issuer([], { token_endpoint: "http://127.0.0.1:1/token" });
     const error = await failure((await credentials(plain.url, { "refresh-token": "r" })).headers());
     expect(error.message).toContain("no https token endpoint");
@@ -224,7 +224,7 @@ describe("the auth-provider oidc", () => {
     expect(plain.asked).toHaveLength(0);
   });
 
-  test("X12: each refresh is told, with its end; a refusal is told without a token", async () => {
+  test("X12: publishes each refresh with its expiry, and a refusal without a token", async () => {
     const received: unknown[] = [];
     const listener = (message: unknown) => void received.push(message);
     channel("typekube:auth.refresh").subscribe(listener);
@@ -250,7 +250,7 @@ describe("the auth-provider oidc", () => {
     }
   });
 
-  test("what is missing is named; without a refresh token an old id-token is an error", async () => {
+  test("names missing fields; an expired id-token without a refresh token is an error", async () => {
     const wrong = credentials("http://issuer", { "client-id": null, "id-token": 7 });
     const { message } = await failure(wrong);
     for (const expected of ["idp-issuer-url", "client-id is missing", "id-token is no text"]) {
@@ -265,7 +265,7 @@ describe("the auth-provider oidc", () => {
     expect(await old.refresh?.()).toBe(false);
   });
 
-  test("H40: nothing of it shows", async () => {
+  test("H40: shows no secret", async () => {
     const secrets = {
       "id-token": jwt(9e12, "x"),
       "refresh-token": "canary",
@@ -283,7 +283,7 @@ describe("the auth-provider oidc", () => {
     }
   });
 
-  test("the end of a token that is none is unknown", () => {
+  test("returns no expiry for a malformed token", () => {
     expect(jwtExpiryMs(jwt(5_000, "x"))).toBe(5_000);
     for (const text of [
       "",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { processEnvironment, readableEnvironment } from "../src/process-environment.js";
 import { resolveConfig } from "../src/resolve-config.js";
 
-/** An environment as Deno has it without `--allow-env`, or with a few variables allowed. */
+/** An environment as in Deno without `--allow-env`, or with some variables allowed. */
 function denied(allowed: Record<string, string> = {}): Record<string, string> {
   const refuse = (name: PropertyKey): never => {
     throw Object.assign(new Error(`Requires env access to "${String(name)}"`), {
@@ -17,7 +17,7 @@ function denied(allowed: Record<string, string> = {}): Record<string, string> {
   });
 }
 
-test("a variable that may not be read is unset", () => {
+test("treats a variable without permission as unset", () => {
   const env = readableEnvironment(denied({ KUBECONFIG: "/a" }));
   expect(env["KUBECONFIG"]).toBe("/a");
   expect(env["HOME"]).toBeUndefined();
@@ -25,7 +25,7 @@ test("a variable that may not be read is unset", () => {
   expect({ ...env }).toEqual({});
 });
 
-test("variables that may be read are all there, also in copies", () => {
+test("keeps all readable variables, also in copies", () => {
   const env = readableEnvironment({ A: "1", B: undefined, C: "" });
   expect({ ...env }).toEqual({ A: "1", C: "" });
   expect(Object.entries(env)).toEqual([
@@ -34,19 +34,19 @@ test("variables that may be read are all there, also in copies", () => {
   ]);
 });
 
-test("server and token need no variable", async () => {
+test("connecting with server and token needs no variable", async () => {
   const env = readableEnvironment(denied());
   const config = await resolveConfig({ server: "https://example.com", token: "t", env });
   expect(config.server).toBe("https://example.com");
 });
 
-test("without a readable variable the error names what is missing", async () => {
+test("the error names the missing configuration when no variable is readable", async () => {
   const env = readableEnvironment(denied());
   await expect(resolveConfig({ env, homeDir: "/nonexistent" })).rejects.toThrow(
     "no configuration found",
   );
 });
 
-test("on Node it is process.env itself", () => {
+test("on Node returns process.env itself", () => {
   expect(processEnvironment()).toBe(process.env);
 });

@@ -13,7 +13,7 @@ import { failure, folder, kubeconfig } from "./helpers/files.js";
 
 const nowhere = { homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
 
-describe("N36, H43: the proxy of the environment, as Go reads it", () => {
+describe("N36, H43: the environment's proxy, with Go's rules", () => {
   const proxied = (server: string, noProxy: string) =>
     proxyFromEnvironment(server, { HTTPS_PROXY: "http://p", NO_PROXY: noProxy }) !== undefined;
 
@@ -66,12 +66,12 @@ describe("N36, H43: the proxy of the environment, as Go reads it", () => {
     [".", "https://kube.test", true],
     [":6443", "https://kube.test:6443", true],
     ["", "https://kube.test", true],
-  ])("NO_PROXY %s, %s: through the proxy %s", (noProxy, server, expected) => {
+  ])("NO_PROXY %s, %s: uses the proxy: %s", (noProxy, server, expected) => {
     expect(proxied(server, noProxy)).toBe(expected);
   });
 });
 
-describe("which proxy a connection goes through", () => {
+describe("choosing the proxy of a connection", () => {
   async function proxyOf(cluster: object, options: ConnectionOptions = {}) {
     await using dir = await folder();
     const path = await dir.write(
@@ -86,7 +86,7 @@ describe("which proxy a connection goes through", () => {
     return config.proxy?.reveal();
   }
 
-  test("K13: the caller's, the cluster's whatever NO_PROXY says, the environment's, none", async () => {
+  test("K13: prefers the caller's, then the cluster's despite NO_PROXY, then the environment's, then none", async () => {
     const env = { HTTPS_PROXY: "http://env", NO_PROXY: "" };
     const cluster = { "proxy-url": "http://u:canary@cluster:3128" };
     expect(await proxyOf(cluster, { env, proxy: "http://canary@mine" })).toBe("http://canary@mine");
@@ -101,7 +101,7 @@ describe("which proxy a connection goes through", () => {
     expect((await resolveConfig(direct)).proxy?.reveal()).toBe("http://env");
   });
 
-  test("a server without a scheme goes where its URL would: https with TLS material, http without", async () => {
+  test("uses https rules for a server without a scheme but with TLS material, http rules otherwise", async () => {
     const env = { HTTPS_PROXY: "http://s", HTTP_PROXY: "http://h", NO_PROXY: "10.0.0.0/8" };
     const proxyFor = async (options: ConnectionOptions) =>
       (await resolveConfig({ ...nowhere, env, ...options })).proxy?.reveal();
@@ -116,7 +116,7 @@ describe("which proxy a connection goes through", () => {
   });
 
   test.each(["socks4://u:canary@p", "ftp://canary", "http://"])(
-    "K13: %s is refused without being shown",
+    "K13: rejects %s without showing it",
     async (url) => {
       const error = await failure(proxyOf({ "proxy-url": url }));
       expect(error.message).toContain("the proxy for https://kube.test");
@@ -125,7 +125,7 @@ describe("which proxy a connection goes through", () => {
     },
   );
 
-  test("H40: the password of a proxy-url does not show in a loaded kubeconfig", async () => {
+  test("H40: redacts the password of a proxy-url in a loaded kubeconfig", async () => {
     await using dir = await folder();
     const cluster = { server: "https://kube.test", "proxy-url": "http://u:canary@p:1" };
     const loaded = await loadKubeconfig({

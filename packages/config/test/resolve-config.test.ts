@@ -6,10 +6,10 @@ import { type ConnectionOptions, hasConfigProblem, resolveConfig } from "../src/
 import { failure, folder, kubeconfig, type TestFolder } from "./helpers/files.js";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
-/** Nothing of the machine's: no environment, no home, no service account. */
+/** Isolates a test from the machine: no environment, no home directory, no service account. */
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
 
-/** A plugin that is not there: running it would fail. */
+/** A plugin that does not exist: running it would fail. */
 const exec = {
   apiVersion: "client.authentication.k8s.io/v1",
   command: "no-such-plugin",
@@ -21,8 +21,8 @@ async function resolveFile(dir: TestFolder, content: object, options: Connection
   return resolveConfig({ ...nowhere, kubeconfig: path, ...options });
 }
 
-describe("a context", () => {
-  test("gives server, token, namespace and its name; the transport takes it as it is", async () => {
+describe("resolving a context", () => {
+  test("returns server, token, namespace and context name, ready for createTransport", async () => {
     await using dir = await folder();
     const config = await resolveFile(dir, kubeconfig({ context: { namespace: "prod" } }));
     expect(config).toMatchObject({
@@ -34,7 +34,7 @@ describe("a context", () => {
     expect(createTransport(config).server).toBe("https://kube:6443");
   });
 
-  test("K13, K11: TLS fields, CA data and disable-compression are passed on", async () => {
+  test("K13, K11: passes on TLS fields, CA data and disable-compression", async () => {
     await using dir = await folder();
     const cluster = {
       server: "https://kube",
@@ -51,7 +51,7 @@ describe("a context", () => {
     });
   });
 
-  test("K7, K14: certificate, key and CA come from files beside the kubeconfig", async () => {
+  test("K7, K14: reads certificate, key and CA from files next to the kubeconfig", async () => {
     await using dir = await folder();
     await dir.write("ca.crt", "CA");
     await dir.write("c.crt", "CERT");
@@ -68,7 +68,7 @@ describe("a context", () => {
     expect(config.auth).toBeUndefined();
   });
 
-  test("K14: a key without a certificate is for nothing, and not even read", async () => {
+  test("K14: ignores a key without a certificate and does not read it", async () => {
     await using dir = await folder();
     const user = { token: "t", "client-key": "/none" };
     const config = await resolveFile(dir, kubeconfig({ user }));
@@ -76,7 +76,7 @@ describe("a context", () => {
     expect(await config.auth?.headers()).toEqual({ authorization: "Bearer t" });
   });
 
-  test("K15: a token is used first, its file keeps it fresh; a file alone is read", async () => {
+  test("K15: uses the token first and its file afterwards; reads a file alone", async () => {
     await using dir = await folder();
     await dir.write("token", "from-file");
     const both = await resolveFile(
@@ -90,7 +90,7 @@ describe("a context", () => {
     expect(await alone.auth?.headers()).toEqual({ authorization: "Bearer from-file" });
   });
 
-  test("K16: user and password are kept, and refused together with a token", async () => {
+  test("K16: uses user and password, and rejects them together with a token", async () => {
     await using dir = await folder();
     const user = { username: "a", password: "b" };
     const config = await resolveFile(dir, kubeconfig({ user }));
@@ -99,7 +99,7 @@ describe("a context", () => {
     expect((await failure(both)).message).toContain("both a token and a user name");
   });
 
-  test("K27: for an http server nothing of the user is read", async () => {
+  test("K27: reads no credentials for an http server", async () => {
     await using dir = await folder();
     const user = {
       exec,
@@ -112,14 +112,14 @@ describe("a context", () => {
     expect(config.tls).toEqual({});
   });
 
-  test("a context without a user is anonymous", async () => {
+  test("connects anonymously with a context without a user", async () => {
     await using dir = await folder();
     expect((await resolveFile(dir, kubeconfig({ context: { user: "" } }))).auth).toBeUndefined();
   });
 });
 
-describe("what the caller gives", () => {
-  test("a server stands for itself: no kubeconfig is read, nobody's credentials are sent", async () => {
+describe("options of the caller", () => {
+  test("with a server alone reads no kubeconfig and sends no credentials of one", async () => {
     await using dir = await folder();
     const broken = await dir.write("config", "not: [yaml");
     const config = await resolveConfig({ env: { KUBECONFIG: broken }, server: "https://other" });
@@ -139,7 +139,7 @@ describe("what the caller gives", () => {
     expect(await full.auth?.headers()).toEqual({ authorization: "Bearer mine" });
   });
 
-  test("K11: insecure clears the file's CA, a CA replaces its data", async () => {
+  test("K11: insecureSkipVerify clears the file's CA; a CA replaces its data", async () => {
     await using dir = await folder();
     const cluster = { server: "https://kube", "certificate-authority-data": base64("PEM") };
     const content = kubeconfig({ cluster });
@@ -149,7 +149,7 @@ describe("what the caller gives", () => {
     expect((await resolveFile(dir, content, { ca: "OTHER" })).tls).toEqual({ ca: "OTHER" });
   });
 
-  test("K12: another server clears tls-server-name unless that is given too", async () => {
+  test("K12: another server clears tls-server-name unless serverName is given", async () => {
     await using dir = await folder();
     const content = kubeconfig({ cluster: { server: "https://kube", "tls-server-name": "n" } });
     const server = "https://other";
@@ -160,7 +160,7 @@ describe("what the caller gives", () => {
     });
   });
 
-  test("K14: a certificate and key replace the pair of the file; a token replaces its credentials", async () => {
+  test("K14: certificate and key replace the file's pair; a token replaces its credentials", async () => {
     await using dir = await folder();
     const user = { "client-certificate": "/none", "client-key": "/none", exec };
     const config = await resolveFile(dir, kubeconfig({ user }), {
@@ -172,7 +172,7 @@ describe("what the caller gives", () => {
     expect(await config.auth?.headers()).toEqual({ authorization: "Bearer mine" });
   });
 
-  test("S1: a token and a password together are refused", async () => {
+  test("S1: rejects a token together with a password", async () => {
     const error = await failure(
       resolveConfig({ ...nowhere, server: "https://k", token: "t", username: "u" }),
     );
@@ -181,7 +181,7 @@ describe("what the caller gives", () => {
 });
 
 describe("errors", () => {
-  test("K18, K19: a context that does not exist is named, with those that do", async () => {
+  test("K18, K19: names a context that does not exist, and those that do", async () => {
     await using dir = await folder();
     const error = await failure(resolveFile(dir, kubeconfig(), { context: "prod" }));
     expect(error.message).toContain('the context "prod" does not exist');
@@ -191,7 +191,7 @@ describe("errors", () => {
     expect(unset.message).toContain("no current-context is set");
   });
 
-  test("K19: no configuration at all is recognisable and says what to do", async () => {
+  test("K19: a missing configuration has its own problem kind and a hint", async () => {
     const error = await failure(resolveConfig(nowhere));
     expect(hasConfigProblem(error, "Empty")).toBe(true);
     expect(error.message).toContain(join("/no/such/home", ".kube", "config"));
@@ -232,12 +232,12 @@ describe("errors", () => {
       { cluster: { server: "https://k", "certificate-authority": "/none" } },
       "/none cannot be read (ENOENT)",
     ],
-  ])("K19, K20: %s", async (_name, parts, expected) => {
+  ])("K19, K20: reports %s", async (_name, parts, expected) => {
     await using dir = await folder();
     expect((await failure(resolveFile(dir, kubeconfig(parts)))).message).toContain(expected);
   });
 
-  test("K20: everything wrong with a context is in one error", async () => {
+  test("K20: reports all problems of a context in one error", async () => {
     await using dir = await folder();
     const parts = { cluster: { "tls-server-name": "x" }, user: { "client-certificate": "a" } };
     const error = await failure(resolveFile(dir, kubeconfig(parts)));
@@ -251,7 +251,7 @@ describe("errors", () => {
     ["gcp", "gke-gcloud-auth-plugin"],
     ["azure", "kubelogin"],
     ["ldap", "is not known"],
-  ])("the auth-provider %s is refused with the way out", async (name, expected) => {
+  ])("rejects the auth-provider %s with a hint", async (name, expected) => {
     await using dir = await folder();
     const user = { "auth-provider": { name, config: { "access-token": "canary" } } };
     const error = await failure(resolveFile(dir, kubeconfig({ user })));
@@ -263,7 +263,7 @@ describe("errors", () => {
 });
 
 describe("H40: secrets", () => {
-  test("nothing of them shows in a resolved configuration", async () => {
+  test("a resolved configuration shows no secret", async () => {
     await using dir = await folder();
     for (const user of [
       { token: "canary" },

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { type ConnectionOptions, hasConfigProblem, resolveConfig } from "../src/index.js";
 import { failure, folder, kubeconfig, type TestFolder } from "./helpers/files.js";
 
-/** Nothing of the machine's: no environment, no home, no service account. */
+/** Isolates a test from the machine: no environment, no home directory, no service account. */
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
 
-/** A pod's view: the environment and the files of its service account. */
+/** Creates a pod's environment and the files of its service account. */
 async function account(dir: TestFolder): Promise<ConnectionOptions> {
   await dir.write("account/token", "pod-token\n");
   await dir.write("account/ca.crt", "pod-ca");
@@ -19,7 +19,7 @@ async function account(dir: TestFolder): Promise<ConnectionOptions> {
 }
 
 describe("in a cluster", () => {
-  test("K23, CLI2: without a kubeconfig the service account is used", async () => {
+  test("K23, CLI2: uses the service account when there is no kubeconfig", async () => {
     await using dir = await folder();
     const config = await resolveConfig(await account(dir));
     expect(config).toMatchObject({
@@ -31,7 +31,7 @@ describe("in a cluster", () => {
     expect(config).not.toHaveProperty("contextName");
   });
 
-  test("an IPv6 host is bracketed, a missing CA is left to the handshake", async () => {
+  test("brackets an IPv6 host, and leaves a missing CA to the TLS handshake", async () => {
     await using dir = await folder();
     await dir.write("other/token", "t");
     const env = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "6443" };
@@ -44,7 +44,7 @@ describe("in a cluster", () => {
     expect(config.tls).toEqual({});
   });
 
-  test("K23, CLI2: a kubeconfig goes first; an error other than empty is not hidden by the pod", async () => {
+  test("K23, CLI2: prefers a kubeconfig; the pod hides no error other than an empty configuration", async () => {
     await using dir = await folder();
     const pod = await account(dir);
     const path = await dir.write("config", kubeconfig());
@@ -59,7 +59,7 @@ describe("in a cluster", () => {
     ).toBe(true);
   });
 
-  test("K24: of server, token and CA only what is given is replaced", async () => {
+  test("K24: replaces only those of server, token and CA that are given", async () => {
     await using dir = await folder();
     const pod = { ...(await account(dir)), inCluster: true };
     const server = await resolveConfig({ ...pod, server: "https://other" });
@@ -69,12 +69,12 @@ describe("in a cluster", () => {
     expect((await resolveConfig({ ...pod, ca: "mine" })).tls).toEqual({ ca: "mine" });
   });
 
-  test("inCluster outside of a cluster is an error that says what is needed", async () => {
+  test("inCluster outside a cluster is an error that states the requirements", async () => {
     const error = await failure(resolveConfig({ ...nowhere, inCluster: true }));
     expect(error.message).toContain("KUBERNETES_SERVICE_HOST");
   });
 
-  test("K22: namespace: the caller's, the context's, POD_NAMESPACE, the account's, default", async () => {
+  test("K22: prefers the namespace of the caller, the context, POD_NAMESPACE, the account, then default", async () => {
     await using dir = await folder();
     const pod = await account(dir);
     const withPod = { ...pod, env: { ...pod.env, POD_NAMESPACE: "env-ns" } };

@@ -9,7 +9,7 @@ import { failure, folder } from "./helpers/files.js";
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
 
-/** A file system on which an operation is refused for a few times. */
+/** Creates a file system on which an operation fails a number of times. */
 function refusing(
   operation: "create" | "remove" | "rename",
   code: string,
@@ -35,7 +35,7 @@ function refusing(
 const codes = ["EACCES", "EBUSY", "EPERM"];
 
 describe("replacing a file on Windows", () => {
-  test.each(codes)("%s from another program that holds the file: retried", async (code) => {
+  test.each(codes)("retries %s while another program holds the file", async (code) => {
     await using dir = await folder();
     const path = await dir.write("config", "old");
     const { files, waits } = refusing("rename", code, 5);
@@ -45,19 +45,22 @@ describe("replacing a file on Windows", () => {
     expect((await readdir(dir.path)).sort()).toEqual(["config"]);
   });
 
-  test.each(codes)("%s that stays: an error, the old file, and nothing beside it", async (code) => {
-    await using dir = await folder();
-    const path = await dir.write("config", "old");
-    const { files, attempts } = refusing("rename", code, Number.POSITIVE_INFINITY);
-    const error = await failure(writeAtomically(path, "new", files));
-    expect(error.message).toContain(`cannot be written (${code})`);
-    expect(error.message).toContain("open in another program");
-    expect(attempts()).toBe(windowsAttempts);
-    expect(await readFile(path, "utf8")).toBe("old");
-    expect((await readdir(dir.path)).sort()).toEqual(["config"]);
-  });
+  test.each(codes)(
+    "reports a persistent %s, keeps the old file and leaves no temporary file",
+    async (code) => {
+      await using dir = await folder();
+      const path = await dir.write("config", "old");
+      const { files, attempts } = refusing("rename", code, Number.POSITIVE_INFINITY);
+      const error = await failure(writeAtomically(path, "new", files));
+      expect(error.message).toContain(`cannot be written (${code})`);
+      expect(error.message).toContain("open in another program");
+      expect(attempts()).toBe(windowsAttempts);
+      expect(await readFile(path, "utf8")).toBe("old");
+      expect((await readdir(dir.path)).sort()).toEqual(["config"]);
+    },
+  );
 
-  test("the file beside it, which has the secrets, is removed when a scanner lets go of it", async () => {
+  test("removes the temporary file with the secrets once a virus scanner releases it", async () => {
     await using dir = await folder();
     const path = await dir.write("config", "old");
     const refused = refusing("rename", "EPERM", Number.POSITIVE_INFINITY).files;
@@ -66,7 +69,7 @@ describe("replacing a file on Windows", () => {
     expect((await readdir(dir.path)).sort()).toEqual(["config"]);
   });
 
-  test("other errors, and the same on other platforms: one attempt", async () => {
+  test("other errors, and the same ones on other platforms, are final after one attempt", async () => {
     await using dir = await folder();
     const path = await dir.write("config", "old");
     for (const [code, platform] of [
@@ -82,7 +85,7 @@ describe("replacing a file on Windows", () => {
 });
 
 describe("the lock file on Windows", () => {
-  test.each(codes)("%s while another process removes its lock: retried", async (code) => {
+  test.each(codes)("retries %s while another process removes its lock", async (code) => {
     await using dir = await folder();
     const path = await dir.write("config", "");
     const unlock = await lockFile(path, refusing("create", code, 3).files);
@@ -91,7 +94,7 @@ describe("the lock file on Windows", () => {
     expect((await readdir(dir.path)).sort()).toEqual(["config"]);
   });
 
-  test.each(codes)("%s that stays: never goes on without a lock", async (code) => {
+  test.each(codes)("reports a persistent %s, and never continues without a lock", async (code) => {
     await using dir = await folder();
     const path = await dir.write("config", "");
     const { files } = refusing("create", code, Number.POSITIVE_INFINITY);
@@ -108,7 +111,7 @@ describe("the lock file on Windows", () => {
     await rm(`${path}.lock`);
   });
 
-  test("a lock that a scanner holds open is removed when it lets go", async () => {
+  test("removes a lock once a virus scanner releases it", async () => {
     await using dir = await folder();
     const path = await dir.write("config", "");
     const unlock = await lockFile(path, refusing("remove", "EBUSY", 4).files);
@@ -116,14 +119,14 @@ describe("the lock file on Windows", () => {
     expect((await readdir(dir.path)).sort()).toEqual(["config"]);
   });
 
-  test("elsewhere a folder that may not be written to needs no lock", async () => {
+  test("on other platforms a folder without write permission needs no lock", async () => {
     const { files } = refusing("create", "EACCES", 1, "linux");
     await using dir = await folder();
     await (await lockFile(await dir.write("config", ""), files))();
   });
 });
 
-describe("files whose lines end in CRLF keep that", () => {
+describe("keeping CRLF line breaks", () => {
   const before = { clusters: [{ name: "a", cluster: { server: "https://a" } }], users: [] };
   const after = {
     clusters: [

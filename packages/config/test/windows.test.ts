@@ -16,10 +16,10 @@ const windows = (...files: string[]) => ({
   isExecutable: async (path: string) => files.includes(path),
 });
 
-describe("a command on Windows", () => {
+describe("looking up a command on Windows", () => {
   const env = { Path: "relative;C:\\bin;D:\\bin", PATHEXT: ".COM;.EXE;.BAT;.CMD" };
 
-  test("gets the endings of PATHEXT; a file without one is never a program", async () => {
+  test("tries the extensions of PATHEXT and never matches a file without one", async () => {
     expect(await findCommand("az", env, windows("C:\\bin\\az", "C:\\bin\\az.CMD"))).toBe(
       "C:\\bin\\az.CMD",
     );
@@ -30,26 +30,26 @@ describe("a command on Windows", () => {
     expect(await findCommand("az", env, windows("relative\\az.EXE"))).toBeUndefined();
   });
 
-  test("with an ending of its own is taken as it is first", async () => {
+  test("tries a command with an extension as it is first", async () => {
     expect(await findCommand("az.cmd", env, windows("C:\\bin\\az.cmd"))).toBe("C:\\bin\\az.cmd");
     expect(await findCommand("v1.2", env, windows("C:\\bin\\v1.2.EXE"))).toBe("C:\\bin\\v1.2.EXE");
     expect(await findCommand("C:\\x\\az", env, windows("C:\\x\\az.BAT"))).toBe("C:\\x\\az.BAT");
   });
 
-  test("folders of PATH may be quoted, and names of variables have any case", async () => {
+  test("accepts quoted folders in PATH, and variable names in any case", async () => {
     const quoted = { pAtH: '"C:\\a;b";D:\\bin', PathExt: ".EXE" };
     expect(await findCommand("az", quoted, windows("C:\\a;b\\az.EXE"))).toBe("C:\\a;b\\az.EXE");
     expect(await findCommand("az", quoted, windows("D:\\bin\\az.EXE"))).toBe("D:\\bin\\az.EXE");
   });
 
-  test("without PATHEXT gets Go's endings", async () => {
+  test("uses Go's extensions without PATHEXT", async () => {
     expect(await findCommand("az", { PATH: "C:\\bin" }, windows("C:\\bin\\az.cmd"))).toBe(
       "C:\\bin\\az.cmd",
     );
   });
 });
 
-/** Arguments that mean something to cmd.exe, to a script, or to the program's own reading of its command line. */
+/** Arguments with a special meaning for cmd.exe, for a script, or for the program that parses its command line. */
 const hostile = [
   "",
   "get token",
@@ -91,7 +91,7 @@ describe("a .cmd or .bat file", () => {
     return line.slice(1, -1);
   };
 
-  test("is run by the cmd.exe of Windows, without AutoRun and delayed expansion", () => {
+  test("runs in the cmd.exe of Windows, without AutoRun and delayed expansion", () => {
     expect(launch("C:\\a b\\az.cmd", "get-token", "--scope", "a b")).toEqual({
       file: "W:\\Windows\\System32\\cmd.exe",
       args: ["/d", "/e:on", "/v:off", "/s", "/c", '""C:\\a b\\az.cmd" get-token --scope "a b""'],
@@ -99,31 +99,34 @@ describe("a .cmd or .bat file", () => {
     });
   });
 
-  test.each(hostile)("the program that it calls gets %j as text, and nothing else runs", (arg) => {
+  test.each(hostile)("passes %j to its program as text and runs nothing else", (arg) => {
     const path = "C:\\50% (x) & y=z\\az.cmd";
     const { script, commands } = runScript(lineOf(path, arg, "next", arg), variables);
     expect(script).toBe(path);
     expect(commands.map(argumentsOf)).toEqual([["program", arg, "next", arg]]);
   });
 
-  // There a variable of the caller's environment is expanded: no caller can hinder it.
+  // There cmd.exe expands variables of the environment, which the caller cannot prevent.
   test.each(hostile.filter((arg) => !arg.includes("%")))(
-    "nothing of %j runs where the script uses a further command line",
+    "runs nothing of %j when the script passes it to another command line",
     (arg) => {
       const { commands } = runScript(lineOf("C:\\az.cmd", arg), variables, 2);
       expect(commands.map(argumentsOf)).toEqual([["program", arg]]);
     },
   );
 
-  test.each(["C:\\x\\az.BAT", "C:\\x\\az.cmd.", "C:\\x\\az.cmd. ."])("%j is one", (path) => {
-    expect(launch(path).isVerbatim).toBe(true);
-  });
+  test.each(["C:\\x\\az.BAT", "C:\\x\\az.cmd.", "C:\\x\\az.cmd. ."])(
+    "recognizes %j as a script",
+    (path) => {
+      expect(launch(path).isVerbatim).toBe(true);
+    },
+  );
 
-  test.each(["a\nb", "a\rb", "a\0b"])("takes no %j, which no quotes can hold", (arg) => {
+  test.each(["a\nb", "a\rb", "a\0b"])("rejects %j, which cannot be quoted", (arg) => {
     expect(() => launch("C:\\az.cmd", arg)).toThrow("cannot hold a line break");
   });
 
-  test("other programs and other platforms get their arguments from Node", () => {
+  test("leaves the arguments of other programs and on other platforms to Node", () => {
     expect(launch("C:\\az.exe", "a b")).toEqual({
       file: "C:\\az.exe",
       args: ["a b"],
@@ -133,28 +136,31 @@ describe("a .cmd or .bat file", () => {
   });
 });
 
-// Only Windows itself can tell whether the rules above are all of them.
-test.runIf(process.platform === "win32").each(hostile)("cmd.exe itself: %j", async (arg) => {
-  await using dir = await folder();
-  await dir.write("print.cjs", "console.log(JSON.stringify(process.argv.slice(2)))");
-  const path = await dir.write(
-    "a b/print.cmd",
-    `@"${process.execPath}" "%~dp0..\\print.cjs" %*\r\n`,
-  );
-  const { file, args, isVerbatim } = launchOf(path, [arg, "next"], process.platform, process.env);
-  const options = { windowsVerbatimArguments: isVerbatim };
-  const { stdout } = await promisify(execFile)(file, [...args], options);
-  expect(JSON.parse(stdout)).toEqual([arg, "next"]);
-});
+// Only Windows itself can show that the rules above are complete.
+test.runIf(process.platform === "win32").each(hostile)(
+  "passes %j through the real cmd.exe",
+  async (arg) => {
+    await using dir = await folder();
+    await dir.write("print.cjs", "console.log(JSON.stringify(process.argv.slice(2)))");
+    const path = await dir.write(
+      "a b/print.cmd",
+      `@"${process.execPath}" "%~dp0..\\print.cjs" %*\r\n`,
+    );
+    const { file, args, isVerbatim } = launchOf(path, [arg, "next"], process.platform, process.env);
+    const options = { windowsVerbatimArguments: isVerbatim };
+    const { stdout } = await promisify(execFile)(file, [...args], options);
+    expect(JSON.parse(stdout)).toEqual([arg, "next"]);
+  },
+);
 
 describe("the environment of a plugin on Windows", () => {
-  test("a variable of the kubeconfig replaces one whose name differs in case", () => {
+  test("a variable of the kubeconfig replaces one whose name differs only in case", () => {
     const merged = withVariables({ Path: "a", Home: "h" }, { PATH: "b", path: "c" }, "win32");
     expect(merged).toEqual({ path: "c", Home: "h" });
     expect(withVariables({ Path: "a" }, { PATH: "b" }, "linux")).toEqual({ Path: "a", PATH: "b" });
   });
 
-  test("programs of Windows are not looked for in PATH or the current folder", () => {
+  test("system programs are not looked up in PATH or the current folder", () => {
     const system = "C:\\Windows\\System32\\taskkill.exe";
     expect(systemProgram("taskkill.exe", {})).toBe(system);
     expect(systemProgram("taskkill.exe", { SystemRoot: "relative" })).toBe(system);
@@ -164,15 +170,15 @@ describe("the environment of a plugin on Windows", () => {
   });
 });
 
-describe("files of other computers, to which Windows would log the user in", () => {
+describe("files on other computers, to which Windows would log the user in", () => {
   const remote = "\\\\evil.example\\share\\plugin.exe";
 
-  test.each([remote, "//evil.example/share/x", "\\/evil.example/x"])("%s is one", (path) => {
+  test.each([remote, "//evil.example/share/x", "\\/evil.example/x"])("recognizes %s", (path) => {
     expect(isOnOtherComputer(path, "win32")).toBe(true);
     expect(isOnOtherComputer(path, "linux")).toBe(false);
   });
 
-  test("a plugin there is not looked for unless an entry of execPlugins names it", () => {
+  test("does not look up a plugin there unless an entry of execPlugins names it", () => {
     const refusal = expect.stringContaining("may not be run (execPlugins)");
     expect(earlyRefusalOf("none", "az", "win32")).toEqual(refusal);
     expect(earlyRefusalOf(["az"], remote, "win32")).toEqual(refusal);
@@ -181,7 +187,7 @@ describe("files of other computers, to which Windows would log the user in", () 
     expect(earlyRefusalOf("all", remote, "win32")).toBeUndefined();
   });
 
-  test("a file there is not looked at unless it is below a folder of fileReferences", async () => {
+  test("does not access a file there unless it is below a folder of fileReferences", async () => {
     const looked: string[] = [];
     const look = async (path: string) => {
       looked.push(path);

@@ -22,7 +22,7 @@ const callbacks = [
   "transform",
 ];
 
-/** Of most of them `Number.POSITIVE_INFINITY` is never. */
+/** Options that take a number of 0 or more. For most of them `Number.POSITIVE_INFINITY` means never. */
 const amounts = [
   "failAfterMs",
   "idleMs",
@@ -41,8 +41,8 @@ const words: Readonly<Record<string, readonly string[]>> = {
 const ofBackoff = Object.keys(defaultBackoff);
 
 /**
- * Refuses values that what watches cannot use. It would not fail by them but go wrong for as long as it lives: a wait that is NaN is
- * none, and a watch that asks for a life of NaN is refused each time.
+ * Rejects option values that a watcher can't use. They would not fail at once but misbehave for its whole life: a NaN
+ * delay is no delay, and the server rejects every watch with a NaN timeout.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
@@ -84,7 +84,10 @@ function assertPoll(poll: unknown): void {
   }
 }
 
-/** @throws {KubeError} `InvalidArgument` for what is given and no number of 0 or more. */
+/**
+ * @throws {KubeError} `InvalidArgument` for a defined value that is not a number of 0 or more, or that `isUsable`
+ * rejects.
+ */
 export function assertAmount(
   name: string,
   value: unknown,
@@ -112,7 +115,7 @@ function assertSelectors({ labelSelector, fieldSelector }: SelectorOptions): voi
   }
 }
 
-/** @throws {KubeError} `InvalidArgument` for what is given and no function. */
+/** @throws {KubeError} `InvalidArgument` for a defined value that is not a function. */
 export function assertFunction(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== "function") {
     throw new KubeError("InvalidArgument", `${name}: must be a function`);

@@ -3,7 +3,8 @@ import { KubeError } from "@typekube/core";
 import type { WaitOptions } from "./informer-options.js";
 
 /**
- * Refuses a wait that would end when it should not, or never: the mistake would be told when the time is up, if at all.
+ * Rejects invalid wait options. The wait would end too early or never, and the mistake would show only at the timeout,
+ * if at all.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
@@ -13,7 +14,7 @@ export function assertWait(options: WaitOptions): void {
 }
 
 /**
- * Refuses a name that no object has, and a condition that cannot be asked.
+ * Rejects an invalid object name, and a condition that is not a function.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
@@ -29,7 +30,7 @@ export function assertWaitFor(name: string, condition: unknown): void {
 }
 
 /**
- * Refuses a version that no write returns: it would be waited for without an end.
+ * Rejects a resourceVersion that no write returns: a wait for it would never end.
  *
  * @throws {KubeError} `InvalidArgument`.
  */

@@ -2,9 +2,10 @@ import { KubeError } from "@typekube/core";
 import { isThenable } from "./is-thenable.js";
 
 /**
- * What somebody's function gave where it is needed now. A promise would pass every filter and be cached as an object.
+ * Returns the result of a user function that must be synchronous. A promise would pass every filter and be cached as an
+ * object.
  *
- * @throws {KubeError} `InvalidArgument` for a promise; what that rejects with is told nowhere.
+ * @throws {KubeError} `InvalidArgument` for a promise. A rejection of that promise is ignored.
  */
 export function atOnce<V>(what: string, given: V): V {
   if (isThenable(given)) {

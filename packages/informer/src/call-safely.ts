@@ -1,6 +1,6 @@
 import { isThenable } from "./is-thenable.js";
 
-/** Calls a callback that is told of something. What it throws, now or later, must not end what others share. */
+/** Calls a callback and ignores what it throws or rejects with. A failing callback must not end work that others share. */
 export function callSafely(callback: () => unknown): void {
   try {
     const received = callback();
@@ -8,6 +8,6 @@ export function callSafely(callback: () => unknown): void {
       received.then(undefined, () => {});
     }
   } catch {
-    // Whoever hears of errors with an error has nobody left to tell.
+    // An error handler that throws has no other handler to report to.
   }
 }

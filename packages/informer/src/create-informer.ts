@@ -11,7 +11,7 @@ import type { Shard } from "./shard/shard.js";
 
 type MetadataIndexes = InformerIndexes<PartialObjectMetadata>;
 
-/** Options of an informer over the metadata of objects. */
+/** Options of an informer that caches only the metadata of objects. */
 export interface MetadataInformerOptions<I extends MetadataIndexes = MetadataIndexes>
   extends InformerOptions<PartialObjectMetadata, I, "metadata"> {
   readonly view: "metadata";
@@ -20,8 +20,8 @@ export interface MetadataInformerOptions<I extends MetadataIndexes = MetadataInd
 type AnyOptions = InformerOptions<KubeObject, InformerIndexes<KubeObject>, View>;
 
 /**
- * Starts an informer. It shares the watch and the cache of those that this client has already on the same kind with the same
- * options. A kind that the server does not serve (yet) is looked for until it comes.
+ * Creates and starts an informer. It shares its watch and cache with the informers of this client on the same kind with
+ * the same options. If the server does not serve the kind (yet), the informer retries until it does.
  *
  * @example
  * await using pods = createInformer(client, Pod, { indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] } });
@@ -61,7 +61,7 @@ export function createInformer(
 ): unknown {
   assertWatching("an informer", type, options);
   const cacheOf = options.shared === false ? newCache : sharedCache;
-  // What the overloads promise of the objects is what the view makes of them.
+  // The view decides which objects arrive, as the overloads promise.
   const known = ownOptions(options as AnyOptions);
   const cacheFor = (shard: Shard | undefined, notOlderThan?: string) =>
     cacheOf(client, type, { ...known, shard }, notOlderThan);

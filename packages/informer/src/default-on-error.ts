@@ -4,15 +4,15 @@ import { type Clock, monotonicNow } from "@typekube/core/internal";
 /** Milliseconds between two warnings about one informer. */
 export const warningIntervalMs = 60_000;
 
-/** Code of the warnings: `node --disable-warning=TYPEKUBE_WATCH` turns them off, as any `onError` does. */
+/** Code of the warnings. `node --disable-warning=TYPEKUBE_WATCH` turns them off; so does any `onError`. */
 export const watchWarningCode = "TYPEKUBE_WATCH";
 
 /**
- * Reports errors where no `onError` was given: an informer whose list is forbidden would otherwise be silent until somebody awaits
- * `synced`. Prints the first error at once and then at most one a minute, through `process.emitWarning`. An expired resourceVersion
- * is not printed: a relist follows, as it should.
+ * Returns the error callback that is used without `onError`. An informer whose list is forbidden would otherwise be
+ * silent until `synced` is awaited. Prints the first error at once and then at most one a minute, through
+ * `process.emitWarning`. Ignores an expired resourceVersion: a relist follows, as it should.
  *
- * @param subject - what has the error: `the informer of pods`.
+ * @param subject - source of the errors: `the informer of pods`.
  */
 export function defaultOnError(subject: string, clock: Clock): (error: KubeError) => void {
   let nextAt = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-// For everybody
+// For applications
 
 export { type Conditions, conditions } from "./conditions/conditions.js";
 export type { DescribedCondition, ObjectCondition } from "./conditions/object-condition.js";

@@ -3,15 +3,15 @@ import { KubeError, resourceVersionOrder } from "@typekube/core";
 import type { SharedCache } from "./cache/shared-cache.js";
 
 /**
- * Of whoever asks something of an informer that has ended.
+ * Returns the error of calls on a closed informer.
  *
- * @param cause - the reason of the signal that ended it, where one did.
+ * @param cause - the abort reason, when a signal ended the informer.
  */
 export function closedError(cause?: unknown): KubeError {
   return new KubeError("Closed", "the informer is closed", { cause });
 }
 
-/** Of whoever waited for a version that the cache has not shown in time. */
+/** Returns the error of a wait for a resourceVersion that the cache did not reach in time. */
 export function notCaughtUp<T extends KubeObject>(
   { resource, resourceVersion: seen, lastError }: SharedCache<T>,
   wanted: string,
@@ -29,7 +29,7 @@ export function notCaughtUp<T extends KubeObject>(
   );
 }
 
-/** Of an informer over a cache that was handed to it: it does not know how to make another one. */
+/** Throws for an informer that was created on a given cache: it can't create the cache of another shard. */
 export function noOtherShard(): never {
   throw new KubeError("InvalidArgument", "this informer has a fixed shard", {
     hint: "create it with client.informer() to change its shard later",

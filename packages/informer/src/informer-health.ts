@@ -2,43 +2,45 @@ import type { KubeError } from "@typekube/core";
 import type { RestartReason, SnapshotProgress } from "./watcher/watcher-options.js";
 import type { WatcherState } from "./watcher/watcher-state.js";
 
-/** How the cache of an informer is. */
+/** Health of an informer's cache. */
 export interface CacheHealth {
-  /** What it is doing. */
+  /** Current state of the watcher. */
   readonly state: WatcherState["name"];
-  /** Since when, in milliseconds since the epoch. */
+  /** Start of the current state, in milliseconds since the epoch. */
   readonly since: number;
-  /** Whether it has had a whole picture at least once. */
+  /** `true` once the first snapshot was complete. */
   readonly synced: boolean;
-  /** When the server was last heard, in milliseconds since the epoch. */
+  /** Time of the last event from the server, in milliseconds since the epoch. */
   readonly lastContact: number | undefined;
   /**
-   * Milliseconds: the cache is no older than this. It counts from the last event or bookmark that the cache shows, or from where its
-   * picture began; a picture that is under way is not shown yet. On a quiet collection it grows to a minute and falls with each
-   * bookmark; what a server tells from before the version of the cache does not count. Absent before the first picture.
+   * Maximum age of the cache, in milliseconds. Counts from the last event or bookmark that the cache reflects, or from
+   * the start of its last snapshot; a snapshot in progress does not count yet. On a quiet collection it grows to a
+   * minute and falls with each bookmark. Events older than the cache's resourceVersion don't count. Absent before the
+   * first snapshot.
    */
   readonly lagMs: number | undefined;
   /**
-   * Since when it cannot follow, in milliseconds since the epoch; absent once it can: after a new picture that is whole, or an event
-   * or bookmark of a new watch that is not from before the version of the cache, which on a quiet collection is silent until its first bookmark, for up to a minute.
+   * Time since which the cache can't follow the server, in milliseconds since the epoch. Absent once it can: after a
+   * complete new snapshot, or after an event or bookmark of a new watch that is not older than the cache's
+   * resourceVersion. A watch of a quiet collection sends nothing until its first bookmark, for up to a minute.
    */
   readonly stalledSince: number | undefined;
   readonly lastError: KubeError | undefined;
-  /** How often continuity was lost. */
+  /** Number of times that continuity was lost. */
   readonly gaps: number;
-  /** How often a request was followed by another, by reason; `Ended` is a watch that ended as it should. */
+  /** Number of requests that were followed by another, by reason. `Ended` is a watch that ended normally. */
   readonly restarts: Readonly<Partial<Record<RestartReason, number>>>;
-  /** Events that were left out because the cache had something newer of the object. */
+  /** Number of events left out because the cache had a newer state of the object. */
   readonly staleEvents: number;
   readonly objects: number;
-  /** Bytes of lists and watches that were read for it, without any content-encoding: what it asks of the network, not of the memory. */
+  /** Bytes of lists and watches read for this cache, counted after decompression. Measures network traffic, not memory. */
   readonly bytesRead: number;
-  /** How far the picture is that is under way; absent while there is none. */
+  /** Progress of the current snapshot; absent when none is in progress. */
   readonly progress: SnapshotProgress | undefined;
 }
 
-/** How an informer is. */
+/** Health of an informer. */
 export interface InformerHealth extends CacheHealth {
-  /** The changes that wait for its slowest handler. */
+  /** Number of changes queued for the slowest handler. */
   readonly queued: number;
 }

@@ -6,7 +6,7 @@ import type { FollowEvent } from "./watcher/follow-event.js";
 import type { RestartReason, SnapshotProgress } from "./watcher/watcher-options.js";
 import type { WatcherState } from "./watcher/watcher-state.js";
 
-/** Notes what happens to a cache, for {@link CacheHealth}. */
+/** Records what happens to a cache, for {@link CacheHealth}. */
 export class InformerMonitor {
   lastError: KubeError | undefined;
   readonly #clock: Clock;
@@ -14,10 +14,10 @@ export class InformerMonitor {
   #state: WatcherState["name"] = "stopped";
   #since: number;
   #lastContact: number | undefined;
-  /** Nothing that is shown is from before this, on the clock that nobody sets. */
+  /** Time that nothing in the cache is older than, on the monotonic clock. */
   #shownFrom: number | undefined;
-  /** When the picture began that is under way. */
-  #pictureFrom: number | undefined;
+  /** Start of the snapshot in progress, on the monotonic clock. */
+  #snapshotFrom: number | undefined;
   #isSnapshot = true;
   #stalledSince: number | undefined;
   #gaps = 0;
@@ -40,28 +40,31 @@ export class InformerMonitor {
     }
   }
 
-  /** @param shown - the version that the cache shows before them: what is from before it makes the cache no newer, and heals nothing. */
+  /**
+   * @param shown - resourceVersion of the cache before these events: older events neither make it more recent nor end
+   * an outage.
+   */
   received(events: readonly FollowEvent[], shown: string): void {
     const time = this.#clock.now();
     const now = monotonicNow(this.#clock);
     for (const event of events) {
       const { type } = event;
       if (type === "gap") {
-        // What the watcher itself says; anything else came from the server.
+        // The watcher itself emits gaps; all other events come from the server.
         this.#gaps++;
         this.#isSnapshot = true;
-        this.#pictureFrom = undefined;
+        this.#snapshotFrom = undefined;
         this.#stalledSince ??= time;
         continue;
       }
       this.#lastContact = time;
       if (this.#isSnapshot) {
-        // It shows how things were when it began, and nobody sees it before it is whole.
-        this.#pictureFrom ??= now;
+        // A snapshot shows the state at its start, and nobody sees it before it is complete.
+        this.#snapshotFrom ??= now;
       }
       if (type === "synced" || (!this.#isSnapshot && !isOlderVersion(versionOf(event), shown))) {
-        this.#shownFrom = this.#pictureFrom ?? now;
-        this.#pictureFrom = undefined;
+        this.#shownFrom = this.#snapshotFrom ?? now;
+        this.#snapshotFrom = undefined;
         this.#isSnapshot = false;
         this.#stalledSince = undefined;
       }

@@ -12,60 +12,69 @@ export type InformerIndexes<T extends KubeObject> = Readonly<
   Record<string, IndexFunction<Live<T>>>
 >;
 
-/** What an informer's cache holds and how it is kept: informers that agree in this share one watch. */
+/** Options of an informer's cache: what it holds and how it is kept. Informers with equal options share one watch. */
 export interface CacheOptions<T extends KubeObject>
   extends Omit<WatcherOptions, "onError" | "onProgress" | "onRestart" | "onState">,
     TransformOptions<T> {
-  /** Absent: all namespaces, or a cluster-wide resource. An explicit `undefined` is refused: it is usually a variable that is not set. */
+  /**
+   * Default: all namespaces, or a cluster-wide resource. An explicit `undefined` is rejected, as it is usually an unset
+   * variable.
+   */
   readonly namespace?: string;
-  /** One part of the objects, where several workers divide them. Default: all. Not together with `shardSelector`. */
+  /**
+   * One shard of the objects, when several workers divide them. Default: all objects. Can't be combined with
+   * `shardSelector`.
+   */
   readonly shard?: Shard | undefined;
-  /** `metadata` keeps the metadata of the objects alone: a fraction of the bytes and of the memory. Default `full`. */
+  /** `metadata` caches only the metadata of the objects: a fraction of the bytes and of the memory. Default `full`. */
   readonly view?: View | undefined;
 }
 
-/** What an informer follows and how; whole objects, where `V` does not say otherwise. */
+/** Options of an informer. It caches whole objects unless `V` says otherwise. */
 export interface InformerOptions<
   T extends KubeObject,
   I extends InformerIndexes<T> = InformerIndexes<T>,
   V extends View = "full",
 > extends CacheOptions<T>,
     Pick<WatcherOptions, "onError" | "onProgress" | "onRestart" | "onState"> {
-  /** `metadata` keeps the metadata of the objects alone: a fraction of the bytes and of the memory. Default `full`. */
+  /** `metadata` caches only the metadata of the objects: a fraction of the bytes and of the memory. Default `full`. */
   readonly view?: V | undefined;
-  /** Ways to find objects besides their key: `informer.by.node("n1")`. */
+  /** Index functions by name, to find objects by other values than their key: `informer.by.node("n1")`. */
   readonly indexes?: I | undefined;
-  /** Milliseconds after which `synced` rejects with what is in the way. Default 30,000. */
+  /** Milliseconds from the start until `synced` rejects with the last failure. Default 30,000. */
   readonly failAfterMs?: number | undefined;
   /**
-   * Share the watch and the cache with the other informers of this client that follow the same with the same options. Default
-   * true. Handlers, indexes, `synced` and `close` are each informer's own in any case.
+   * Shares the watch and the cache with other informers of this client that have the same kind and options. Default
+   * true. Each informer always has its own handlers, indexes, `synced` and `close`.
    */
   readonly shared?: boolean | undefined;
-  /** Milliseconds for which a write told to `mutated` may stand in for what the cache has. Default 60,000. */
+  /** Milliseconds for which a write passed to `mutated` may replace the cached object. Default 60,000. */
   readonly mutationTtlMs?: number | undefined;
-  /** Ends the informer, as `close()` does. */
+  /** Closes the informer when it aborts, as `close()` does. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a write returns that an informer is told of: its own kind, or any whole object where it holds metadata alone. */
+/**
+ * The result of a write, for `mutated`: an object of the informer's kind, or any whole object when the informer caches
+ * only metadata.
+ */
 export type Written<T extends KubeObject> = T extends PartialObjectMetadata
   ? Live<KubeObject>
   : Live<T>;
 
-/** Milliseconds that a first sync may fail before those who wait for it learn why. */
+/** Milliseconds from the start until `synced` rejects with the last failure. */
 export const defaultFailAfterMs = 30_000;
 
-/** Which objects of a cache. */
+/** Options that choose objects of a cache. */
 export interface CacheListOptions {
-  /** Absent: all namespaces. An explicit `undefined` is refused. */
+  /** Default: all namespaces. An explicit `undefined` is rejected. */
   readonly namespace?: string;
   readonly labelSelector?: LabelSelectorInput | undefined;
 }
 
-/** What waits for a moment of an informer. */
+/** Options of a wait on an informer. */
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds. Default: no limit. */
+  /** Milliseconds until the wait rejects. Default: no limit; for `Informer.synced`, its `failAfterMs`. */
   readonly timeoutMs?: number | undefined;
 }

@@ -19,28 +19,28 @@ import { objectKey } from "./store/object-key.js";
 
 const metadataKind = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
 
-/** An index that was added to an informer. */
+/** An index that was added to a running informer. */
 export interface InformerIndex<T extends KubeObject> {
-  /** The objects under a value. */
+  /** Returns the objects with this value. */
   get(value: string): Live<T>[];
-  /** Every value that some object has. */
+  /** Returns every value that at least one object has. */
   values(): string[];
-  /** Gives the index up; it then finds nothing. Can be called again. */
+  /** Removes the index; it then finds nothing. Can be called repeatedly. */
   remove(): void;
 }
 
-/** What one informer sees of a cache: its own indexes, and its own writes where the cache does not show them yet. */
+/** One informer's view of a cache: its indexes, and the writes recorded by `mutated` until the cache shows them. */
 export class InformerView<T extends KubeObject> {
-  /** One function per index. */
+  /** One lookup function per index. */
   readonly by: Record<string, (value: string) => Live<T>[]> = {};
   #cache: SharedCache<T>;
   readonly #options: InformerOptions<T, InformerIndexes<T>, View>;
   readonly #indexes = new Map<string, IndexFunction<Live<T>>>();
   readonly #overlay: MutationOverlay<T>;
   readonly #requirements: readonly LabelRequirement[];
-  /** Whether an object is in the part that the cache follows. */
+  /** Returns true when an object is in the shard that the cache follows. */
   #isInPart: (object: KubeObject) => boolean;
-  /** An index is this informer's own, and what its function throws too. */
+  /** Index functions belong to this informer alone, and so do their errors. */
   readonly #onIndexError = (error: unknown) => {
     const { onError } = this.#options;
     const failure = KubeError.from(error);
@@ -101,7 +101,7 @@ export class InformerView<T extends KubeObject> {
     this.#indexes.set(name, valuesOf);
     this.#cache.store.addIndex(valuesOf, this.#onIndexError);
     let isRemoved = false;
-    // A closed informer has given up all of them; the cache may keep the index for another one, with the same function.
+    // Closing the informer removes its indexes; the cache may keep one for another informer with the same function.
     const isKept = () => !isRemoved && this.#indexes.get(name) === valuesOf;
     const get = (value: string) => (isKept() ? this.#find(valuesOf, value) : []);
     this.by[name] = get;
@@ -141,14 +141,14 @@ export class InformerView<T extends KubeObject> {
     }
   }
 
-  /** Forgets own writes that the cache shows by now. */
+  /** Drops recorded writes that the cache shows by now. */
   forgetSeen(): void {
     if (this.#overlay.size > 0) {
       this.#overlay.all();
     }
   }
 
-  /** Shows another cache from now on, which follows another part. */
+  /** Switches to the cache of another shard. */
   moveTo(cache: SharedCache<T>, shard: Shard | undefined): void {
     for (const valuesOf of this.#indexes.values()) {
       cache.store.addIndex(valuesOf, this.#onIndexError);
@@ -159,7 +159,7 @@ export class InformerView<T extends KubeObject> {
     this.#overlay.retain(this.#isInPart);
   }
 
-  /** The indexes go: another informer may use the cache on. */
+  /** Removes the indexes: another informer may continue to use the cache. */
   close(): void {
     this.#removeIndexes();
     this.#indexes.clear();
@@ -180,7 +180,10 @@ export class InformerView<T extends KubeObject> {
         );
   }
 
-  /** The values of what is shown: an own write may bring one, and may take the last object of another away. */
+  /**
+   * Returns the index values of the visible objects: a recorded write may add a value, or remove the last object of
+   * another.
+   */
   #values(valuesOf: IndexFunction<Live<T>>): string[] {
     const cached = this.#cache.store.indexValues(valuesOf);
     if (this.#overlay.size === 0) {
@@ -201,7 +204,7 @@ export class InformerView<T extends KubeObject> {
     return [...values];
   }
 
-  /** Own writes in the places of what they stand in for, then those that have no place yet. */
+  /** Returns the cached objects, with recorded writes in place of those they replace; new objects come last. */
   #withWrites(cached: Iterable<string>, belongs: (object: Live<T>) => boolean): Live<T>[] {
     const writes = this.#overlay.all();
     const shown: Live<T>[] = [];
@@ -225,7 +228,7 @@ export class InformerView<T extends KubeObject> {
     return shown;
   }
 
-  /** A copy in the shape that the cache has: the object that was written stays its owner's. */
+  /** Copies a written object into the shape of cached objects; the original still belongs to the caller. */
   #asCached(object: Live<T>): Live<T> {
     const { managedFields: keep = false, view } = this.#options;
     const { managedFields, ...rest } = object.metadata;
@@ -236,7 +239,10 @@ export class InformerView<T extends KubeObject> {
   }
 }
 
-/** It would stand for an object that there is not, or never give way to what the cache has. */
+/**
+ * Rejects an object that no write returned. Without a name it would stand for no object; without a resourceVersion the
+ * cache would never replace it.
+ */
 function assertWritten(object: KubeObject | undefined): void {
   const { name, resourceVersion } = object?.metadata ?? {};
   if (!name || !resourceVersion) {

@@ -28,17 +28,17 @@ import type { IndexFunction } from "./store/index-table.js";
 import { Waiters } from "./waiters.js";
 
 /**
- * A cache of a collection that keeps itself up to date. It starts at once, survives whatever happens to the
- * connection, and ends with `close()`. Informers of one client that follow the same share one watch and one cache.
+ * A cache of a collection that keeps itself up to date. It starts at once, survives connection failures of any kind,
+ * and ends with `close()`. Informers of one client with the same kind and options share one watch and one cache.
  *
- * Cached objects are shared: change a copy, never the object itself. (`freeze: true` finds who does.)
+ * Cached objects are shared: modify a copy, never the object itself. (`freeze: true` finds code that does.)
  */
 export class Informer<
   T extends KubeObject = KubeObject,
   I extends InformerIndexes<T> = InformerIndexes<T>,
 > implements AsyncDisposable
 {
-  /** One function per index: the objects under a value. */
+  /** Lookup functions by index name. Each returns the objects with a value. */
   readonly by: { readonly [N in keyof I]: (value: string) => Live<T>[] };
   #cache: SharedCache<T>;
   #shard: Shard | undefined;
@@ -54,12 +54,15 @@ export class Informer<
   readonly #onAbort = () => this.#abort();
   #isOpen = true;
   #isAborted = false;
-  /** When it was closed, in milliseconds since the epoch. */
+  /** Time of `close()`, in milliseconds since the epoch. */
   #closedAt = 0;
   #isToldOfEnd = false;
   #closing: Promise<void> | undefined;
 
-  /** @param cacheOf - finds or makes the cache of another part, whose picture is not from before a version, for `reshard`. */
+  /**
+   * @param cacheOf - returns the cache of another shard, for `reshard`; its snapshot must not be older than the given
+   * resourceVersion.
+   */
   constructor(
     cache: SharedCache<T>,
     options: InformerOptions<T, I, View> = {},
@@ -115,50 +118,51 @@ export class Informer<
     cache.join(this.#user);
   }
 
-  /** The version up to which the cache shows the server; "" before the first sync. */
+  /** The resourceVersion up to which the cache reflects the server; "" before the first sync. */
   get resourceVersion(): string {
     return this.#cache.resourceVersion;
   }
 
-  /** Whether the cache has been whole at least once. */
+  /** `true` once the first snapshot was complete. */
   get isSynced(): boolean {
     return this.#cache.isSynced;
   }
 
-  /** The part that it shows; absent: everything. */
+  /** Current shard; `undefined` for the whole collection. */
   get shard(): Shard | undefined {
     return this.#shard;
   }
 
-  /** How it is. A closed informer is `stopped`, whatever others do with the cache. */
+  /** Current health. A closed informer is `stopped`, even while others use the cache. */
   get health(): InformerHealth {
     const health = { ...this.#cache.health, queued: this.#audience.queued };
     return this.#isOpen ? health : { ...health, state: "stopped", since: this.#closedAt };
   }
 
   /**
-   * Returns an object by its key: `namespace/name` as the server has them, or `name` for a cluster-wide one. An informer of one
-   * namespace also takes the bare name. {@link objectKey} makes the key of an object.
+   * Returns an object by its key: `namespace/name` as on the server, or `name` for a cluster-wide object. An informer
+   * of one namespace also takes the bare name. {@link objectKey} returns the key of an object.
    */
   get(key: string): Live<T> | undefined {
     const isBareName = this.#namespace !== undefined && !key.includes("/");
     return this.#view.get(isBareName ? `${this.#namespace}/${key}` : key);
   }
 
-  /** The cached objects, all or some. */
+  /** Returns the cached objects, all or those of a namespace or label selector. */
   list(options: CacheListOptions = {}): Live<T>[] {
     return this.#view.list(options);
   }
 
-  /** The values that an index knows. */
+  /** Returns all values of an index. */
   indexValues(index: (keyof I & string) | (string & {})): string[] {
     return this.#view.indexValues(index);
   }
 
   /**
-   * Adds an index, over what is cached and what comes. Its objects are found through what it returns, and as `by[name]`.
+   * Adds an index over current and future objects. Look objects up with the returned index, or with `by[name]`.
    *
-   * @throws {KubeError} `InvalidArgument` when there is an index of that name, or `valuesOf` is no function, `Closed` on a closed informer.
+   * @throws {KubeError} `InvalidArgument` when the name is taken or `valuesOf` is not a function, `Closed` on a closed
+   * informer.
    */
   addIndex(name: string, valuesOf: IndexFunction<Live<T>>): InformerIndex<T> {
     this.#assertOpen();
@@ -166,20 +170,21 @@ export class Informer<
   }
 
   /**
-   * Tells what a write of one's own returned: `get`, `list` and `by` show it, until the cache has seen as much. Events and handlers
-   * are not touched. One that took the object out of this informer's labels hides it; what is of another namespace is ignored.
+   * Records the result of your own write: `get`, `list` and `by` show it until the cache has caught up. Changes and
+   * handlers are not affected. A write that took the object out of the informer's label selector hides it; objects of
+   * another namespace or shard are ignored.
    *
-   * @throws {KubeError} `InvalidArgument` for what no write returned: it has no name or no version.
+   * @throws {KubeError} `InvalidArgument` for an object without a name or a resourceVersion, which no write returns.
    */
   mutated(object: Written<T>): void {
     this.#view.mutated(object as Live<T>);
   }
 
   /**
-   * Resolves when the cache is whole for the first time.
+   * Resolves when the first snapshot is complete.
    *
-   * @throws {KubeError} what is in the way (`Forbidden`, `NotFound`, `HostNotFound` ...) when there is still no picture
-   * `failAfterMs` after the start. The informer itself goes on trying.
+   * @throws {KubeError} the last failure (`Forbidden`, `NotFound`, `HostNotFound` ...) when there is still no snapshot
+   * `failAfterMs` after the start, or later if objects are still arriving. The informer itself continues to retry.
    */
   async synced(options: WaitOptions = {}): Promise<void> {
     assertWaitOptions(options);
@@ -191,8 +196,8 @@ export class Informer<
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? Math.max(0, this.#failAt - monotonicNow(this.#cache.clock)),
       until: () => this.isSynced,
-      // Objects that are still arriving are no reason to give up. What failed before they came, such as a streaming list that the server
-      // cannot do, is not in the way any more: a picture that fails begins anew with none.
+      // Keep waiting while objects arrive. Earlier failures, such as an unsupported streaming list, don't matter then:
+      // after a failure the next snapshot starts with no objects.
       keepWaiting: () => options.timeoutMs === undefined && this.#cache.isReceiving,
       failure: () =>
         this.#cache.lastError ??
@@ -204,10 +209,11 @@ export class Informer<
   }
 
   /**
-   * Resolves when the cache shows at least this version: what a write returned is then visible here. Where the server's versions
-   * have no order, only the version itself will do.
+   * Resolves when the cache has reached this resourceVersion: a write that returned it is then visible here. When the
+   * server's resourceVersions have no order, only the same resourceVersion counts.
    *
-   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`; `InvalidArgument` for a version that no write returns ("", "0").
+   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`; `InvalidArgument` for a resourceVersion that no write
+   * returns ("", "0").
    */
   async caughtUpTo(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
     assertWaitOptions(options);
@@ -225,13 +231,13 @@ export class Informer<
   }
 
   /**
-   * Goes over to another part of the objects, as workers come and go. The part so far stays, and is followed, until the new one is
-   * whole; then handlers hear of what is new as adds, and of what another worker has from now on as deletions with `moved`.
-   * A later call takes the place of one that is under way.
+   * Switches to another shard of the objects, as workers come and go. The current shard stays, and is followed, until
+   * the new one is complete. Handlers then receive an add for each new object, and a delete with `moved` for each
+   * object that another worker follows from now on. A later call replaces one in progress.
    *
-   * @param shard - absent: everything.
-   * @throws {KubeError} `DeadlineExceeded`, or what is in the way, after `timeoutMs` (default: no limit); `Aborted` when another call took
-   * its place; `InvalidArgument` for a part that cannot be. The part so far then stays.
+   * @param shard - new shard; `undefined` for the whole collection.
+   * @throws {KubeError} `DeadlineExceeded` or the last failure after `timeoutMs` (default: no limit); `Aborted` when a
+   * later call replaced this one; `InvalidArgument` for an invalid shard. The current shard then stays.
    */
   async reshard(shard: Shard | undefined, options: WaitOptions = {}): Promise<void> {
     assertWaitOptions(options);
@@ -240,9 +246,10 @@ export class Informer<
   }
 
   /**
-   * Calls a handler for what is there and for every change after it, in order. Each handler has its own pace.
+   * Adds a handler. It is called for the cached objects and then for every change, in order. Each handler has its own
+   * queue.
    *
-   * @throws {KubeError} `InvalidArgument` for a handler without a method that changes are told to, `Closed` on a closed informer.
+   * @throws {KubeError} `InvalidArgument` for a handler without a method for changes, `Closed` on a closed informer.
    */
   onChange(handler: ChangeHandler<T>, options: HandlerOptions<T> = {}): HandlerHandle {
     this.#assertOpen();
@@ -255,8 +262,8 @@ export class Informer<
   }
 
   /**
-   * The changes from now on, what is there first, for `for await`. A slow reader gets the last state of each object; each
-   * call has its own cursor. Ends when the informer is closed.
+   * Returns an async iterator over changes, which first yields the cached objects. A slow reader gets the last state of
+   * each object; each call has its own queue. Ends when the informer is closed.
    */
   changes(): AsyncIterableIterator<Change<T>> {
     this.#assertOpen();
@@ -264,8 +271,9 @@ export class Informer<
   }
 
   /**
-   * Ends everything: no handler runs after it resolves, and no request is open unless another informer shares the watch. Can be
-   * called again. It waits for the handlers in progress, so a handler may call it but must not await it.
+   * Closes the informer. After the promise resolves, no handler runs, and no request is open unless another informer
+   * shares the watch. Can be called repeatedly. Waits for handlers in progress, so a handler may call it but must not
+   * await it.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -289,12 +297,12 @@ export class Informer<
     this.#syncWaiters.failAll(reason);
     this.#versionWaiters.failAll(closed);
     await Promise.all([this.#cache.leave(this.#user), this.#mover.ended(), handlersDone]);
-    // Not before: handlers in progress look things up.
+    // Not earlier: handlers in progress look objects up.
     if (this.#cache.isUsed) {
       this.#view.close();
     }
     if (!this.#isToldOfEnd) {
-      // It left before the watch stopped, which goes on where others use it.
+      // The informer left before the watch stopped, or the watch continues for others.
       callSafely(() => this.#user.onState({ name: "stopped" }));
     }
   }

@@ -68,10 +68,10 @@ const ofWaits: OptionNames<keyof WaitOptions> = { signal: true, timeoutMs: true 
 const ofLists: OptionNames<keyof CacheListOptions> = { labelSelector: true, namespace: true };
 
 /**
- * Refuses what is no resource, an option that nothing that watches has, and values that cannot be used. Options of another are let through: one object of
- * options may serve several.
+ * Rejects an invalid resource, options that no watching function has, and unusable values. Options of another watching
+ * function are accepted: one options object may serve several.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument` that names the option.
  */
 export function assertWatching(
   who: string,
@@ -86,9 +86,9 @@ export function assertWatching(
 }
 
 /**
- * Refuses what a handler cannot be called by: a filter that is no function would keep everything from it.
+ * Rejects invalid handler options. With a filter that is not a function the handler would receive nothing.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument` that names the option.
  */
 export function assertHandlerOptions(options: HandlerOptions<never>): void {
   assertIsOptions(options);
@@ -98,16 +98,16 @@ export function assertHandlerOptions(options: HandlerOptions<never>): void {
   assertAmount("resyncMs", options.resyncMs);
 }
 
-/** @throws {KubeError} `InvalidArgument` that names an option that a wait does not have: one that is misspelt would be no limit. */
+/** @throws {KubeError} `InvalidArgument` that names an unknown option: a misspelled timeout would set no limit. */
 export function assertWaitOptions(options: WaitOptions): void {
   assertIsOptions(options);
   assertKnownOptions("a wait", options, ofWaits);
 }
 
 /**
- * Refuses an option that a list of what is cached does not have, and a namespace that is none: nothing would be in it.
+ * Rejects unknown options of a list of cached objects, and an invalid namespace, which would contain nothing.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument` that names the option.
  */
 export function assertCacheListOptions(options: CacheListOptions): void {
   assertIsOptions(options);

@@ -2,7 +2,7 @@ import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
 import type { Shard } from "./shard/shard.js";
 import type { WatcherOptions } from "./watcher/watcher-options.js";
 
-/** Whoever hands in options may change them afterwards, for the next call: a copy stays what was asked for. */
+/** Copies the options, so that changing them later has no effect. */
 export function ownOptions<O extends WatcherOptions & { readonly shard?: Shard | undefined }>(
   options: O,
 ): O {

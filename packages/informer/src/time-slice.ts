@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Clock, monotonicNow } from "@typekube/core/internal";
 
 /**
- * Milliseconds that a loop over others' code goes on before everything else has a turn: sockets, timers, the renewal of a lease. A
- * single call may take longer; that is its own affair.
+ * Milliseconds that a loop over user code runs before it yields to everything else: sockets, timers, lease renewal. A
+ * single call may take longer.
  */
 export const longestSliceMs = 10;
 
-/** What one loop has of the event loop until it lets others have it. Awaiting what is there already does not do that. */
+/** Tracks how long a loop has run since it last yielded to the event loop. Awaiting a resolved promise does not yield. */
 export class TimeSlice {
   readonly #clock: Clock;
   #since: number;
@@ -17,18 +17,18 @@ export class TimeSlice {
     this.#since = monotonicNow(clock);
   }
 
-  /** Whether it is time to {@link rest}. */
+  /** `true` when it is time to {@link rest}. */
   get isOver(): boolean {
     return monotonicNow(this.#clock) - this.#since >= longestSliceMs;
   }
 
-  /** Lets everything run that waits for its turn, and begins anew. */
+  /** Yields to the event loop and starts a new time slice. */
   async rest(): Promise<void> {
     await nextTurn();
     this.renew();
   }
 
-  /** Begins anew: the loop had nothing to do. */
+  /** Starts a new time slice: the loop was idle. */
   renew(): void {
     this.#since = monotonicNow(this.#clock);
   }

@@ -16,33 +16,34 @@ import type { WatchSource } from "./watcher/watch-source.js";
 import { Watcher } from "./watcher/watcher.js";
 import { defaultInitialEventsDeadlineMs, watcherSettings } from "./watcher/watcher-options.js";
 
-/** Whether what one waits for has happened. */
+/** Returns true when a change meets the condition. */
 export type UntilCondition<T extends KubeObject> = (
   change: Change<T>,
 ) => boolean | Promise<boolean>;
 
-/** What {@link until} looks at and for how long. */
+/** Options of {@link until}: the collection that it follows, and for how long. */
 export interface UntilOptions<T extends KubeObject = KubeObject>
   extends Omit<FollowOptions, "maxBufferedEvents" | "maxBufferedObjects" | "view"> {
-  /** Milliseconds. Default: no limit. A streaming list whose end does not come in half of it is given up for a list. */
-  readonly timeoutMs?: number | undefined;
   /**
-   * Asked once, with everything that is there when it is known: true when there is nothing to wait for. Conditions are asked from
-   * then on.
+   * Milliseconds until the wait rejects. Default: no limit. A streaming list that pauses for half of it before its end
+   * bookmark is replaced by a list.
    */
+  readonly timeoutMs?: number | undefined;
+  /** Called once, when all existing objects are known; true ends the wait. Conditions are called only after it. */
   readonly precondition?: ((present: ReadonlyStore<T>) => boolean | Promise<boolean>) | undefined;
 }
 
-/** The objects that are there, by key. */
+/** Read access to the existing objects, by key. */
 export type ReadonlyStore<T extends KubeObject> = Pick<Store<T>, "get" | "size" | "values">;
 
 /**
- * Waits until changes of a collection have met each condition in turn; one change may meet several. What is there already comes as
- * adds; a deletion that was missed comes too. Failures on the way are told to `onError` and healed.
+ * Waits until changes of a collection have met each condition in turn; one change may meet several. Existing objects
+ * arrive as adds; missed deletions arrive too. Failures along the way go to `onError` and are retried.
  *
- * @returns the change that met the last condition; `undefined` when the precondition did.
- * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`, with the last failure as its cause; `Forbidden` or `Unauthorized` when the
- * collection cannot even be looked at. What a condition throws, and the signal's reason, as they are.
+ * @returns the change that met the last condition; `undefined` when the precondition was true.
+ * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`, with the last failure as its cause; `Forbidden` or
+ * `Unauthorized` when the collection can't be read at all. An error of a condition and the signal's reason are thrown
+ * unchanged.
  *
  * @example
  * await until(client, Pod, (change) => change.type === "delete", { namespace: "prod", fieldSelector: "metadata.name=web-0" });
@@ -76,7 +77,7 @@ export async function until(
   return untilOf(source, conditions, options, client.context.clock);
 }
 
-/** {@link until} on anything that lists and watches. */
+/** {@link until} for any source that lists and watches. */
 export async function untilOf<T extends KubeObject>(
   source: WatchSource,
   conditions: UntilCondition<T> | readonly UntilCondition<T>[],
@@ -96,7 +97,7 @@ export async function untilOf<T extends KubeObject>(
     }
     isFirstLook = false;
     for (const change of changes) {
-      // Nobody is asked any more when the wait has ended.
+      // Call no condition after the wait has ended.
       while (!signal.aborted && (await left[0]?.(change))) {
         left.shift();
       }
@@ -109,8 +110,9 @@ export async function untilOf<T extends KubeObject>(
 }
 
 /**
- * Keeps a store up to date until `look` has found what it looks for; it is asked first when everything is there, then after each
- * group of changes, with the signal by which the wait ends. `waitedFor` says what has not come to pass when the time is up.
+ * Keeps a store up to date until `look` returns a result. Calls `look` when the first snapshot is complete, then after
+ * each group of changes, with the signal that ends the wait. `waitedFor` describes the unmet condition for the timeout
+ * error.
  */
 export async function watchStore<T extends KubeObject, R>(
   source: WatchSource,
@@ -136,7 +138,7 @@ export async function watchStore<T extends KubeObject, R>(
     onError: (error) => {
       lastError = error;
       guarded.onError?.(error);
-      // Nobody waits for a role to be granted, and no later change would show what went before it.
+      // Don't wait for a role to be granted: no later change would show what happened before.
       if (!reflector.isSynced && isRefusal(error)) {
         fail(error);
       }
@@ -175,14 +177,15 @@ export async function watchStore<T extends KubeObject, R>(
 }
 
 /**
- * When a streaming list is given up that was answered: what waits not for long must have the time to list instead. A server that has not
- * even answered would take as long again for a list.
+ * Returns the quiet deadline of a streaming list whose response has begun: a short wait must leave time to list
+ * instead. The deadline for the response itself is not shortened: a server that has not responded would take as long
+ * for a list.
  */
 function endDeadlineWithin(timeoutMs = Number.POSITIVE_INFINITY): number {
   return Math.min(defaultInitialEventsDeadlineMs, timeoutMs / 2);
 }
 
-/** What a condition says, unless the signal comes first: what one's own code waits for has no other end. */
+/** Waits for a condition, or until the signal aborts: user code may never settle. */
 async function untilAborted<R>(response: Promise<R>, signal: AbortSignal): Promise<R> {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {

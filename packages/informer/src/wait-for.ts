@@ -11,19 +11,19 @@ import { type UntilOptions, watchStore } from "./until.js";
 import { sourceOf } from "./watcher/source-of.js";
 import type { WatchSource } from "./watcher/watch-source.js";
 
-/** How long {@link waitFor} waits, and how it follows the object. */
+/** Options of {@link waitFor}: how long it waits, and how it follows the object. */
 export type WaitForOptions = Omit<
   UntilOptions,
   "fieldSelector" | "labelSelector" | "precondition" | "shard" | "shardSelector"
 >;
 
 /**
- * Waits until one object is as it should be, now or later, as `kubectl wait` does. Common conditions are
- * ready-made: see {@link Conditions}.
+ * Waits until one object meets a condition, now or later, as `kubectl wait` does. {@link Conditions} has the common
+ * conditions.
  *
- * @returns the object; `undefined` when the condition holds without one.
- * @throws {KubeError} as {@link until}; `DeadlineExceeded` says what was seen last, or why nothing was. `NeverMet` from a condition that cannot come to
- * pass any more.
+ * @returns the object; `undefined` when the condition is met without an object.
+ * @throws {KubeError} as {@link until}; the message of `DeadlineExceeded` contains the state seen last, or the reason
+ * why none was seen. `NeverMet` from a condition that can't be met any more.
  *
  * @example
  * await waitFor(client, Pod, "web-0", (pod) => pod?.status?.phase === "Running", { namespace: "prod", timeoutMs: 60_000 });
@@ -62,7 +62,7 @@ export async function waitFor(
   const source = sourceOf(client, type, options);
   const ofOneObject: WatchSource = {
     ...source,
-    // Of a kind that is not built in only discovery knows whether it has namespaces.
+    // For a kind that is not built in, only discovery knows if it is namespaced.
     descriptor: async (looking) => {
       const found = await source.descriptor(looking);
       assertOneObject(found, name, options.namespace);
@@ -72,7 +72,7 @@ export async function waitFor(
   return waitForOf(ofOneObject, name, condition, options, client.context.clock);
 }
 
-/** Objects of one name in several namespaces are several: which of them is meant nobody knows. */
+/** Rejects a namespaced kind without a namespace: the name would be ambiguous. */
 function assertOneObject(
   { kind, scope }: { readonly kind: string; readonly scope?: Scope | undefined },
   name: string,
@@ -85,7 +85,7 @@ function assertOneObject(
   }
 }
 
-/** {@link waitFor} on anything that lists and watches. */
+/** {@link waitFor} for any source that lists and watches. */
 export async function waitForOf<T extends KubeObject>(
   source: WatchSource,
   name: string,
@@ -113,13 +113,13 @@ export async function waitForOf<T extends KubeObject>(
         return holds(undefined);
       }
       isFirstLook = false;
-      // Each state counts, also one that another followed before anybody looked: a Job may be complete and gone in one group.
+      // Check each state, even one with a successor in the same group: a Job may be complete and gone in one group.
       for (const { type, object } of changes) {
-        // Nobody is asked any more when the wait has ended.
+        // Call no condition after the wait has ended.
         if (signal.aborted) {
           break;
         }
-        // Deleted and made anew between two looks: it was gone all the same.
+        // Deleted and recreated between two snapshots: the object was gone in between.
         const wasGone = type === "delete" || type === "replaced";
         const found =
           (wasGone && (await holds(undefined))) || (type !== "delete" && (await holds(object)));

@@ -1,14 +1,14 @@
 import { allowManyListeners, type Clock } from "@typekube/core/internal";
 import { assertWait } from "./assert-waiting.js";
 
-/** What one waits for. */
+/** Condition, limits and error of one wait. */
 export interface WaitFor {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly until: () => boolean;
-  /** Asked at the end of `timeoutMs`, and each second from then on: whether there is reason to wait longer. */
+  /** Called when `timeoutMs` has passed, and once a second from then on; true extends the wait. */
   readonly keepWaiting?: (() => boolean) | undefined;
-  /** The error at the end of `timeoutMs`. */
+  /** Returns the error when `timeoutMs` has passed. */
   readonly failure: () => unknown;
 }
 
@@ -19,7 +19,7 @@ interface Waiter {
   readonly settle: (error?: { readonly reason: unknown }) => void;
 }
 
-/** Those who wait for a condition. Each leaves no timer and no listener behind, however its wait ends. */
+/** Pending waits for conditions. A wait leaves no timer and no listener behind, however it ends. */
 export class Waiters {
   readonly #clock: Clock;
   readonly #waiting = new Set<Waiter>();
@@ -28,7 +28,7 @@ export class Waiters {
     this.#clock = clock;
   }
 
-  /** Looks at every condition again. */
+  /** Checks every condition again. */
   check(): void {
     for (const waiter of [...this.#waiting]) {
       if (waiter.until()) {
@@ -37,7 +37,7 @@ export class Waiters {
     }
   }
 
-  /** Nothing will come any more. */
+  /** Rejects all waits: nothing more will happen. */
   failAll(reason: () => unknown): void {
     for (const waiter of [...this.#waiting]) {
       waiter.settle({ reason: reason() });

@@ -4,14 +4,15 @@ import type { KindReference } from "@typekube/client/internal";
 import type { ObjectCondition } from "./conditions/object-condition.js";
 import { type WaitForOptions, waitFor } from "./wait-for.js";
 
-/** Waiting for one object of a resource in its namespace. */
+/** Waits for one object of a resource in its namespace. */
 export interface Waiting<T extends KubeObject> {
   /**
-   * Waits until an object is as it should be, now or later, over whatever breaks on the way.
+   * Waits until an object meets a condition, now or later, and retries failures along the way.
    *
-   * @returns the object; `undefined` when the condition holds without one.
-   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`, with what was seen last; `NeverMet` when it cannot come to pass any more;
-   * `Forbidden` or `Unauthorized` when the collection cannot be looked at. The signal's reason as it is.
+   * @returns the object; `undefined` when the condition is met without an object.
+   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`, with the state seen last; `NeverMet` when the condition
+   * can't be met any more; `Forbidden` or `Unauthorized` when the collection can't be read. The signal's reason is
+   * thrown unchanged.
    *
    * @example
    * await pods.waitFor("web-0", ready(), { timeoutMs: 60_000 });
@@ -24,12 +25,12 @@ export interface Waiting<T extends KubeObject> {
   ): Promise<Live<T> | undefined>;
 }
 
-/** {@link Waiting} for what can be listed and watched. */
+/** {@link Waiting} for resources with the verbs list and watch. */
 export type WaitingWith<T extends KubeObject, V extends Verb> = "list" | "watch" extends V
   ? Waiting<T>
   : unknown;
 
-/** Gives the client of a resource its `waitFor`. */
+/** Adds `waitFor` to the client of a resource. */
 export function withWaiting<R extends object>(
   resource: R,
   client: ClientCore,

@@ -39,7 +39,7 @@ function drain(queue: ChangeQueue<KubeObject>): string[] {
   return out;
 }
 
-/** Deterministic numbers in [0, 1). */
+/** Returns a generator of deterministic numbers in [0, 1). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -48,8 +48,8 @@ function numbers(seed: number): () => number {
   };
 }
 
-describe("two changes of one object", () => {
-  it("that lead back to the state before them are none: an object that left with its part and came back with it", () => {
+describe("coalescing two changes of one object", () => {
+  it("gives no change when an object left with its shard and came back unchanged", () => {
     const moved = gone("a", 1, 1);
     expect(coalesce(moved, add("a", 1))).toBeUndefined();
     const changed = coalesce(moved, add("a", 2));
@@ -60,14 +60,14 @@ describe("two changes of one object", () => {
 });
 
 describe("the queue of a handler", () => {
-  it("Q1, Q5: below its limit keeps every change in order", () => {
+  it("Q1, Q5: keeps every change in order below its limit", () => {
     const queue = new ChangeQueue(10);
     queue.push([add("a", 1), add("b", 2)]);
     queue.push([update("a", 1, 3)]);
     expect(drain(queue)).toEqual(["add a 1", "add b 2", "update a 1->3"]);
   });
 
-  it("N14: beyond its limit one change per object is left, at the place of the first", () => {
+  it("N14: keeps one change per object beyond its limit, at the place of the first", () => {
     const queue = new ChangeQueue(3);
     queue.push([add("a", 1)]);
     queue.push([update("b", 1, 2), update("a", 1, 3)]);
@@ -76,14 +76,14 @@ describe("the queue of a handler", () => {
     expect(drain(queue)).toEqual(["add a 3", "update b 1->4", "add c 5"]);
   });
 
-  it("an object that came and went leaves nothing; one that went and came is an update or replaced", () => {
+  it("add and delete cancel out; delete and add become an update, or a replacement for another uid", () => {
     expect(coalesce(add("a", 1), gone("a", 2))).toBeUndefined();
     expect(describeChange(coalesce(gone("a", 2), add("a", 3)) as Change)).toBe("update a 1->3");
     expect(coalesce(gone("a", 2), add("a", 3, "other"))?.type).toBe("replaced");
     expect(coalesce(update("a", 1, 2), gone("a", 3))).toEqual(gone("a", 3, 1));
   });
 
-  it("Q12: no object jumps ahead of another", () => {
+  it("Q12: no object overtakes another", () => {
     const queue = new ChangeQueue(1);
     const keys = Array.from({ length: 50 }, (_, i) => `k${i}`);
     queue.push(keys.map((key) => add(key, 1)));
@@ -95,7 +95,7 @@ describe("the queue of a handler", () => {
     expect([...new Set(order)]).toEqual(keys);
   });
 
-  it("Q10: a mark stays behind everything that was queued before it", () => {
+  it("Q10: keeps a mark behind everything that was queued before it", () => {
     const queue = new ChangeQueue(2);
     queue.push([add("a", 1)]);
     queue.push([add("b", 1)]);
@@ -104,7 +104,7 @@ describe("the queue of a handler", () => {
     expect(drain(queue)).toEqual(["add a 2", "add b 2", "mark"]);
   });
 
-  it("is never longer than the limit or twice the objects that are in it", () => {
+  it("is never longer than the limit or twice the number of its objects", () => {
     const queue = new ChangeQueue(100);
     let longest = 0;
     for (let i = 0; i < 20_000; i++) {
@@ -114,7 +114,7 @@ describe("the queue of a handler", () => {
     expect(longest).toBeLessThanOrEqual(600);
   });
 
-  it("N14: whatever is folded, who applies the changes has a possible history and the right end (500 seeds)", () => {
+  it("N14: coalesced changes are a possible history that leads to the right state (500 seeds)", () => {
     for (let seed = 1; seed <= 500; seed++) {
       const random = numbers(seed);
       const queue = new ChangeQueue(Math.floor(random() * 8));

@@ -14,7 +14,7 @@ const closed = new KubeError("Closed", "the transport is closed");
 const gone = () =>
   new ScriptedSource({ lists: [closed, closed, closed], watches: [closed, closed, closed] });
 
-test("an informer whose client was closed says so and ends: nothing keeps a finished program alive", async () => {
+test("an informer reports that its client was closed and ends, so that nothing keeps the process alive", async () => {
   const source = new ScriptedSource({ lists: [list(5, pod("a", 5))], watches: [closed, closed] });
   const states: string[] = [];
   const { informer, clock, errors, content } = observe(source, {
@@ -34,14 +34,14 @@ test("an informer whose client was closed says so and ends: nothing keeps a fini
   expect([content(), changes, clock.pending]).toEqual([["a@5"], ["default/a"], 0]);
 });
 
-test("a first sync through a closed client fails at once, not in half a minute", async () => {
+test("synced() rejects within seconds when the client is closed, before failAfterMs", async () => {
   const { informer, clock } = observe(gone());
   const waiting = expect(informer.synced()).rejects.toBe(closed);
   await clock.advance(2_000);
   await waiting;
 });
 
-test("one connection that was taken away ends nothing", async () => {
+test("a single closed connection does not end an informer", async () => {
   const source = new ScriptedSource({
     lists: [closed, list(5, pod("a", 5))],
     watches: [closed, { batches: [[added(pod("b", 6))]], outcome: closed }, {}],
@@ -52,7 +52,7 @@ test("one connection that was taken away ends nothing", async () => {
   await informer.close();
 });
 
-test("nor do two, where the server was heard of in between, or something else failed", async () => {
+test("two closed connections do not end an informer after a response or another failure in between", async () => {
   const refused = new KubeError("ConnectionRefused", "nobody listens");
   const failing = new ScriptedSource({
     lists: [list(5, pod("a", 5))],
@@ -79,7 +79,7 @@ test("nor do two, where the server was heard of in between, or something else fa
   await second.informer.close();
 });
 
-test("nor does a watch from a version, which goes on where it was", async () => {
+test("closed connections do not end watchFrom, which resumes from its resourceVersion", async () => {
   const source = new ScriptedSource({
     watches: [
       closed,
@@ -107,14 +107,14 @@ test("nor does a watch from a version, which goes on where it was", async () => 
   await reader.return?.();
 });
 
-test("until and watchFrom fail with it, since what they wait for cannot come", async () => {
+test("until and watchFrom reject with Closed, as no more changes can arrive", async () => {
   const waiting = untilOf(gone(), () => false, { streamingList: false, backoff: { initialMs: 1 } });
   await expect(waiting).rejects.toBe(closed);
   const events = watchSourceFrom(gone(), { resourceVersion: "5" });
   await expect(events[Symbol.asyncIterator]().next()).rejects.toBe(closed);
 });
 
-test("what waits after a failure ends at once when its client, or one of the same connection, is closed", async () => {
+test("a back-off ends at once when the client, or another one of the same connection, is closed", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   const client = await api.client();
   api.fault({ resource: "configmaps", status: 500, times: 1e6 });
@@ -127,7 +127,7 @@ test("what waits after a failure ends at once when its client, or one of the sam
   const codeOf = (work: Promise<unknown>) => work.catch(({ code }: KubeError) => code);
   const readOut = async (events: AsyncIterable<unknown>) => {
     for await (const _ of events) {
-      // A gap.
+      // Skip the gap.
     }
   };
   const ends = [
@@ -137,7 +137,7 @@ test("what waits after a failure ends at once when its client, or one of the sam
     until(client, ConfigMap, () => false),
     waitFor(client, ConfigMap, "a", () => false, { namespace: "default" }),
   ].map(codeOf);
-  // Five that wait to try again, and the time that synced() has.
+  // Five back-off timers, and the timer of synced().
   await expect.poll(() => [states.at(-1), api.clock.pending]).toEqual(["waiting", 6]);
   await client.with({ fieldManager: "me" }).close();
   expect(await Promise.all(ends)).toEqual(Array(5).fill("Closed"));
@@ -151,7 +151,7 @@ test("what waits after a failure ends at once when its client, or one of the sam
   expect(api.clock.pending).toBe(0);
 });
 
-test("over a socket: the client goes first, and the informer and follow after it", async () => {
+test("over a socket: closing the client ends its informer and follow", async () => {
   await using api = await startApiServer();
   const listener = await api.listen();
   const client = await connect(listener.connectOptions());
@@ -161,14 +161,14 @@ test("over a socket: the client goes first, and the informer and follow after it
   const events = follow(client, ConfigMap, options)[Symbol.asyncIterator]();
   await informer.synced();
   while ((await events.next()).value?.type !== "synced") {
-    // The picture.
+    // Skip the snapshot.
   }
   const stopped = informer.changes().next();
   await client.close();
   expect((await stopped).done).toBe(true);
   const last = async () => {
     while (!(await events.next()).done) {
-      // A gap, perhaps.
+      // A gap may come first.
     }
   };
   await expect(last()).rejects.toMatchObject({ code: "Closed" });

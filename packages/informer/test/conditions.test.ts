@@ -12,7 +12,7 @@ interface Parts {
   readonly metadata?: object;
 }
 
-/** An object with conditions, a status and metadata. */
+/** Creates an object with conditions, a status and metadata. */
 function objectWith({ conditions, status, metadata }: Parts = {}): Live<KubeObject> {
   const object = pod("a", 7, metadata);
   return { ...object, status: { conditions, ...status } } as unknown as Live<KubeObject>;
@@ -28,7 +28,7 @@ describe("conditions", () => {
     ["Failed", conditions.failed()],
     ["Synced", conditions.has("Synced")],
     ["Synced", conditions.has("synced", "true")],
-  ])("%s is met by that condition alone", async (type, met) => {
+  ])("%s is met by that condition only", async (type, met) => {
     expect(await met(objectWith({ conditions: [is("Other"), is(type)] }))).toBe(true);
     expect(await met(objectWith({ conditions: [is(type, "False")] }))).toBe(false);
     expect(await met(objectWith({ conditions: [is("Other")] }))).toBe(false);
@@ -37,7 +37,7 @@ describe("conditions", () => {
     expect(await met(undefined)).toBe(false);
   });
 
-  it("another status than True may be waited for", async () => {
+  it("has() accepts other statuses than True", async () => {
     const met = conditions.has("Ready", "Unknown");
     expect(await met(objectWith({ conditions: [is("Ready", "Unknown")] }))).toBe(true);
     expect(met.description).toBe("condition Ready=Unknown");
@@ -51,14 +51,14 @@ describe("conditions", () => {
     [{ generation: 2 }, { observedGeneration: 1 }, { observedGeneration: 2 }, true],
     [{}, { observedGeneration: 1 }, {}, true],
   ])(
-    "what was written before the newest spec was seen does not count: %j %j %j",
+    "ignores a condition that was written before the newest spec was observed: %j %j %j",
     async (metadata, status, own, met) => {
       const object = objectWith({ metadata, status, conditions: [is("Available", "True", own)] });
       expect(await conditions.available()(object)).toBe(met);
     },
   );
 
-  it("exists and deleted look at whether it is there; a uid tells one object from the next", async () => {
+  it("exists and deleted check for existence; a uid distinguishes objects of one name", async () => {
     const there = objectWith();
     expect([await conditions.exists()(there), await conditions.exists()(undefined)]).toEqual([
       true,
@@ -74,7 +74,7 @@ describe("conditions", () => {
     ]).toEqual([false, true]);
   });
 
-  it("a Job that has come to the other end will not come to this one", () => {
+  it("complete() and failed() throw NeverMet for a Job with the opposite condition", () => {
     const done = objectWith({ conditions: [is("Complete")] });
     const broken = objectWith({
       conditions: [is("Failed", "True", { reason: "BackoffLimitExceeded" })],
@@ -143,7 +143,7 @@ describe("jsonPath", () => {
   });
 
   it.each(["", ".", "..a", ".a[", ".a[*]", ".a[?(@.b>1)]", ".a b", "{.a}{.b}", ".a[0:2]", ".a[x]"])(
-    "%j cannot be read",
+    "rejects the path %j",
     (path) => {
       expect(() => conditions.jsonPath(path)).toThrow(
         /^\[InvalidArgument\] the JSON path ".*" cannot be read/,
@@ -152,7 +152,7 @@ describe("jsonPath", () => {
   );
 });
 
-describe("the wait for one", () => {
+describe("waiting for a condition", () => {
   const setUp = (script: ConstructorParameters<typeof ScriptedSource>[0]) => {
     const source = new ScriptedSource(script);
     const clock = createVirtualClock();
@@ -203,20 +203,20 @@ describe("the wait for one", () => {
       "with .status.phase=Pending)",
     ],
     [objectWith(), () => false, "what was waited for was not met (it was last seen at version 7)"],
-  ])("says at its end what was seen last (%#)", async (object, met, message) => {
+  ])("the timeout error contains the state seen last (%#)", async (object, met, message) => {
     const error = await late(object, met as ObjectCondition);
     expect(error.message).toContain("[DeadlineExceeded]");
     expect(error.message).toContain(message);
   });
 
-  it("shows no value that may be secret", async () => {
+  it("the timeout error contains no value that may be secret", async () => {
     const secret = { ...pod("a", 7), data: { token: "c2VjcmV0" } };
     const error = await late(secret, conditions.jsonPath(".data.token", "x"));
     expect(error.message).toContain("with something else at .data.token)");
     expect(error.message).not.toContain("c2VjcmV0");
   });
 
-  it("says that it could not look, with the failure as its cause", async () => {
+  it("the timeout error reports that the object could not be read, with the failure as its cause", async () => {
     const { clock, wait } = setUp({ lists: [failure(500, "InternalError", "broken")] });
     const error = wait(conditions.ready(), { timeoutMs: 400 }).catch((caught: unknown) => caught);
     await clock.advance(400);
@@ -227,7 +227,7 @@ describe("the wait for one", () => {
     });
   });
 
-  it("ends at once with NeverMet, and leaves nothing open", async () => {
+  it("rejects at once with NeverMet, and leaves nothing open", async () => {
     const { source, clock, wait } = setUp({
       lists: [list(1, objectWith())],
       watches: [
@@ -246,7 +246,7 @@ describe("the wait for one", () => {
     expect([source.open, clock.pending]).toEqual([0, 0]);
   });
 
-  it("sees an object that was deleted and made anew between two looks", async () => {
+  it("detects an object that was deleted and recreated in one group of events", async () => {
     const again = pod("a", 9, { uid: "uid-next" });
     const { wait } = setUp({
       lists: [list(1, pod("a", 1))],

@@ -33,7 +33,7 @@ const definition = (scope: "Cluster" | "Namespaced") => ({
   },
 });
 
-/** A source of a kind that is known to the server only now and then. */
+/** A source of a kind that the server serves only at times. */
 class ComingAndGoing extends ScriptedSource {
   isServed = false;
   looks = 0;
@@ -47,7 +47,7 @@ class ComingAndGoing extends ScriptedSource {
 }
 
 describe("an informer of a kind that is found by discovery", () => {
-  it("waits for the kind, looks often enough and not too often, and says what it waits for", async () => {
+  it("retries a missing kind every 5 to 10 seconds, and rejects synced() with NotFound", async () => {
     const source = new ComingAndGoing({ lists: [list(1, pod("a", 1))] });
     const { informer, clock } = observe(source, { failAfterMs: 20_000, random: () => 0.5 });
     const outcome = informer.synced().catch((error: KubeError) => error.code);
@@ -62,7 +62,7 @@ describe("an informer of a kind that is found by discovery", () => {
     await informer.close();
   });
 
-  it("keeps what it has while the kind is gone, and tells the difference when it is back", async () => {
+  it("keeps its objects while the kind is missing, and reports the difference when it returns", async () => {
     const source = new ComingAndGoing({
       lists: [list(1, pod("a", 1), pod("b", 1)), list(50, pod("b", 40, { uid: "another b" }))],
       watches: [
@@ -74,7 +74,7 @@ describe("an informer of a kind that is found by discovery", () => {
     const log: string[] = [];
     const { informer, clock, content } = observe(source, {
       onState: ({ name }) => {
-        // From the first failure on nobody knows the kind.
+        // The kind is missing from the first failure on.
         source.isServed &&= name !== "waiting";
       },
     });
@@ -93,7 +93,7 @@ describe("an informer of a kind that is found by discovery", () => {
     await informer.close();
   });
 
-  it("forgets what discovery said when the server does not know the resource any more, only then", async () => {
+  it("invalidates discovery only when the server no longer knows the resource", async () => {
     let forgotten = 0;
     const source = rediscovering(
       new ScriptedSource({
@@ -123,7 +123,7 @@ describe("an informer of a kind that is found by discovery", () => {
     ]);
   });
 
-  it("one in a namespace sees its kind return with namespaces, after it was there without", async () => {
+  it("recovers in one namespace after its kind returned cluster-wide and then namespaced again", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using admin = await api.client();
     await using client = await api.client();
@@ -133,7 +133,10 @@ describe("an informer of a kind that is found by discovery", () => {
       namespace: "default",
       onError: ({ code }) => codes.add(code),
     });
-    /** Time passes for an informer that waits for it; while it asks something, however long the machine takes, it stands still. */
+    /**
+     * Polls until a condition is true. Advances the clock while the informer waits, but not during its requests,
+     * however long they take.
+     */
     const comesTrue = (what: () => boolean) =>
       expect
         .poll(
@@ -148,7 +151,7 @@ describe("an informer of a kind that is found by discovery", () => {
         .toBe(true);
     const replace = async (scope: "Cluster" | "Namespaced") => {
       codes.clear();
-      // A watch that ended within a second would be another failure.
+      // A watch that ends within a second would be another failure.
       await api.clock.advance(1_000);
       await definitions.delete("widgets.example.com");
       await comesTrue(() => codes.has("NotFound"));
@@ -167,7 +170,7 @@ describe("an informer of a kind that is found by discovery", () => {
     await informer.close();
   });
 
-  it("of a version that is served no more keeps what it has, and hears the difference when it is served again", async () => {
+  it("keeps its objects while its API version is not served, and reports the difference when it is again", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using admin = await api.client();
     await using client = await api.client();
@@ -238,7 +241,7 @@ describe("an informer of a kind that is found by discovery", () => {
       .toEqual(["delete example.com/v1 b", "add example.com/v1 c"]);
   });
 
-  it("R35: closing while discovery hangs ends it at once", async () => {
+  it("R35: close() ends a hanging discovery at once", async () => {
     const source = new ScriptedSource({});
     source.descriptor = (options?: { signal?: AbortSignal }) =>
       new Promise((_, reject) => {
@@ -252,10 +255,10 @@ describe("an informer of a kind that is found by discovery", () => {
 });
 
 describe("on a real server", () => {
-  it("an informer outlives the removal of its CustomResourceDefinition and sees its return, in another scope", {
+  it("an informer survives the removal of its CustomResourceDefinition and its return with another scope", {
     timeout: 90_000,
   }, async (test) => {
-    // Only where it is asked for: the tests beside this one take no time.
+    // Only on request: the other tests of this file take no time.
     const wanted = process.env["KUBEBUILDER_ASSETS"] !== undefined;
     await using server = wanted ? await startRealServer() : undefined;
     if (server === undefined) {
@@ -281,7 +284,7 @@ describe("on a real server", () => {
       }
       expect(log.at(-1)).toBe(what);
     };
-    /** Tries until the kind is served: a definition takes a moment. */
+    /** Retries until the kind is served: a new definition takes a moment. */
     const create = async (name: string, ...namespace: [] | [string]) => {
       for (;;) {
         try {

@@ -12,7 +12,7 @@ it.each<[string, InformerOptions<ConfigMap>]>([
   ["by a streaming list", {}],
   ["by a list in pages", { streamingList: false, pageSize: 1 }],
 ])(
-  "N16: an informer that begins %s, closed at whatever moment: nothing runs after it, nothing is told, and another begins as the first did",
+  "N16: closing an informer that starts %s, at any moment, leaves no call, error or request, and another one syncs",
   async (_, options) => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
@@ -54,7 +54,7 @@ it.each<[string, InformerOptions<ConfigMap>]>([
   },
 );
 
-it("N16: close() resolves when the request is gone, however long its end takes", async () => {
+it("N16: close() resolves when the request has ended, however long that takes", async () => {
   const source = new ScriptedSource({ lists: [list(1)] });
   const usual = source.watchBatches.bind(source);
   let isGone = false;

@@ -15,7 +15,7 @@ function grownBy(run: () => void): number {
   return process.memoryUsage().heapUsed - before;
 }
 
-it("N14: a queue that never folds and never runs empty keeps no places of what was delivered", () => {
+it("N14: a queue that never coalesces and never empties releases the slots of delivered changes", () => {
   const queue = new ChangeQueue<never>(never);
   const change = { type: "update", key: "a", object, previous: object } as never;
   queue.push([change]);
@@ -29,7 +29,7 @@ it("N14: a queue that never folds and never runs empty keeps no places of what w
   expect(grown).toBeLessThan(4e6);
 });
 
-it("N14: a buffer that never folds and never runs empty keeps no places of what was read", () => {
+it("N14: a buffer that never coalesces and never empties releases the slots of events that were read", () => {
   const buffer = new FollowBuffer<never>({ maxBufferedEvents: never, maxBufferedObjects: never });
   const event = { type: "applied", object } as const;
   buffer.push([event]);

@@ -5,7 +5,7 @@ import { createInformer, follow, until, waitFor, watchFrom } from "@typekube/inf
 import type { Client } from "typekube";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-/** What watches, ended by the caller after some moments; what it ended with. */
+/** Starts something that watches, ends it after some moments, and returns its outcome. */
 type Watching = (client: Client, moment: () => Promise<void>) => Promise<unknown>;
 
 const reason = new Error("enough");
@@ -18,11 +18,11 @@ const outcome = (promise: Promise<unknown>) =>
 
 async function readAll(events: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of events) {
-    // What they are does not matter here.
+    // The events don't matter here.
   }
 }
 
-/** Ended by a signal. */
+/** Ends it by a signal. */
 const bySignal =
   (watch: (client: Client, signal: AbortSignal) => Promise<unknown>): Watching =>
   async (client, moment) => {
@@ -33,7 +33,7 @@ const bySignal =
     return ended;
   };
 
-/** Ended by `return` while somebody reads. */
+/** Ends it by `return` while a read is pending. */
 const byReturn =
   (watch: (client: Client) => AsyncIterable<unknown>): Watching =>
   async (client, moment) => {
@@ -108,7 +108,7 @@ it.each<[string, Watching, unknown]>([
     },
     "done",
   ],
-])("T7, R35: %s: at whatever moment it ends, nothing stays open", async (_, watch, expected) => {
+])("T7, R35: %s: nothing stays open, at whatever moment it ends", async (_, watch, expected) => {
   await using client = await api.client();
   const timers = api.clock.pending;
   for (let turns = 0; turns < 6; turns++) {

@@ -10,7 +10,7 @@ const count = 100;
 const callMs = 1;
 const options = { streamingList: false } as const;
 
-/** A server with a hundred pods, and a clock on which time passes only while somebody works. */
+/** Creates a server with a hundred pods, and a clock that advances only by the test's own work. */
 function setUp() {
   const source = new ScriptedSource({
     lists: [list(1, ...Array.from({ length: count }, (_, i) => pod(`p${i}`, 1)))],
@@ -24,7 +24,7 @@ function setUp() {
   return { source, clock, work, start };
 }
 
-/** How many calls came in each turn of the event loop, until all have come. */
+/** Returns the number of calls in each turn of the event loop, until all calls were made. */
 async function callsPerTurn(calls: () => number): Promise<number[]> {
   const turns: number[] = [];
   for (let before = 0; before < count; before = calls()) {
@@ -34,9 +34,9 @@ async function callsPerTurn(calls: () => number): Promise<number[]> {
   return turns.filter((each) => each > 0);
 }
 
-describe("much to tell", () => {
+describe("many changes at once", () => {
   it.each(["sync", "async"])(
-    "a handler (%s) of many changes lets others have their turn",
+    "a handler (%s) of many changes yields to the event loop",
     async (kind) => {
       const { start, work } = setUp();
       await using informer = start();
@@ -54,7 +54,7 @@ describe("much to tell", () => {
     },
   );
 
-  it("a handler that is removed while others have their turn is not called again", async () => {
+  it("a handler that is removed while its loop yields is not called again", async () => {
     const { start, work } = setUp();
     await using informer = start();
     let calls = 0;
@@ -74,7 +74,7 @@ describe("much to tell", () => {
     expect(calls).toBe(atRemoval);
   });
 
-  it("so does who reads changes() or follow without waiting for anything", async () => {
+  it("a reader of changes() or follow that awaits nothing else yields to the event loop too", async () => {
     const { start, work } = setUp();
     await using informer = start();
     let changes = 0;

@@ -16,7 +16,7 @@ describe("back-off", () => {
   const total = (backoff: Backoff, waits: number) =>
     Array.from({ length: waits }, () => backoff.next()).reduce((sum, ms) => sum + ms, 0);
 
-  it("R14: flattens at the cap: 40 failures are 35 to 40 caps, up to twice that with jitter", () => {
+  it("R14: flattens at the cap: 40 failures take 35 to 40 caps, up to twice that with jitter", () => {
     const clock = createVirtualClock();
     const options = { ...defaultBackoff, resetAfterMs: Number.POSITIVE_INFINITY };
     const plain = new Backoff({ ...options, jitter: 0 }, clock, () => 0.9);
@@ -27,7 +27,7 @@ describe("back-off", () => {
     expect(most / defaultBackoff.maxMs).toBeLessThanOrEqual(80);
   });
 
-  it("R14: so it is while nobody listens: 40 refused watches are 35 to 40 caps, and one list", async () => {
+  it("R14: 40 watches with connection refused take 35 to 40 caps, and one list", async () => {
     const refused = new KubeError("ConnectionRefused", "nobody listens");
     const source = new ScriptedSource({ lists: [list(1)], watches: Array(40).fill(refused) });
     const { informer, clock } = observe(source, {
@@ -40,7 +40,7 @@ describe("back-off", () => {
     await informer.close();
   });
 
-  it("R15: 10 ms twice as long each time up to 100 ms, without jitter: five waits are 250 to 300 ms", async () => {
+  it("R15: 10 ms doubled up to 100 ms, without jitter: five waits take 250 to 300 ms", async () => {
     const refused = new KubeError("ConnectionRefused", "nobody listens");
     const source = new ScriptedSource({
       lists: [list(1)],
@@ -56,7 +56,7 @@ describe("back-off", () => {
     await informer.close();
   });
 
-  it("N12: begins anew only after two good minutes, not with the first good byte", async () => {
+  it("N12: starts over only after two minutes without a failure, not with the first good byte", async () => {
     const clock = createVirtualClock();
     const backoff = new Backoff(defaultBackoff, clock, () => 0);
     expect([backoff.next(), backoff.next(), backoff.next()]).toEqual([800, 1_600, 3_200]);
@@ -66,7 +66,7 @@ describe("back-off", () => {
     expect(backoff.next()).toBe(800);
   });
 
-  /** When watches began, in seconds, where something cuts each of them after a while. */
+  /** Returns the start times of watches in seconds, when each is cut after a while. */
   async function begins(
     cutAfterMs: number,
     cut: KubeError,
@@ -94,7 +94,7 @@ describe("back-off", () => {
   const reset = new KubeError("ConnectionReset", "the connection was cut");
   const news = (version: number) => [modified(pod("a", version))];
   const nothing = () => [];
-  /** The first eight begins, so far apart. */
+  /** The first eight start times, at this interval. */
   const every = (seconds: number) => Array.from({ length: 8 }, (_, i) => i * seconds);
 
   it.each([
@@ -102,7 +102,7 @@ describe("back-off", () => {
     ["a bookmark", (version: number) => [bookmark(version)]],
     ["nothing, since nothing happened", nothing],
   ])(
-    "a watch that was answered, brought %s and is cut after a while is resumed at once, each time",
+    "a watch that got a response, delivered %s and is cut after a while resumes at once, each time",
     async (_, events) => {
       for (const seconds of [1.5, 6, 20]) {
         expect(await begins(seconds * 1_000, reset, events)).toEqual(every(seconds));
@@ -110,7 +110,7 @@ describe("back-off", () => {
     },
   );
 
-  it("a watch that is cut within a second is resumed at once four times, if it brought something", async () => {
+  it("a watch that is cut within a second resumes at once four times, if it delivered something", async () => {
     const begun = await begins(100, reset, news);
     expect(begun).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 6.3]);
   });
@@ -118,25 +118,25 @@ describe("back-off", () => {
   it.each([
     ["cut at once with nothing", 100, nothing, true],
     ["never answered", 8_000, nothing, false],
-  ])("the wait grows over watches that are %s", async (_, cutAfterMs, events, hasResponse) => {
+  ])("the delay grows over watches that are %s", async (_, cutAfterMs, events, hasResponse) => {
     const begun = await begins(cutAfterMs, reset, events, hasResponse);
     const waits = begun.slice(1).map((at, i) => at - (begun[i] ?? 0) - cutAfterMs / 1_000);
-    // A list between two of them, where something brings lists and no watches, costs no wait of its own.
+    // A list between two of them, for proxies that pass lists but not watches, adds no delay of its own.
     const expected = [0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30].slice(0, waits.length);
     expect(waits.map((wait) => Number(wait.toFixed(3)))).toEqual(expected);
   });
 
-  it("so it does over watches whose failure costs a list", async () => {
+  it("the delay grows over watches whose failure requires a list", async () => {
     const unknown = failure(500, "Unknown");
     const begun = await begins(8_000, unknown, news);
     expect(begun.slice(0, 5)).toEqual([0, 8.8, 18.4, 29.6, 44]);
   });
 
-  it("a wait that an outage grew ends with the outage: a cut watch is resumed at once from then on", async () => {
+  it("a delay that grew during an outage ends with it: from then on a cut watch resumes at once", async () => {
     const { seconds, informer, clock } = outage({ downMs: 8_000, cutAfterMs: 20_000 });
     await clock.advance(120_000);
     await informer.close();
-    // Cut at 20 s, down until 28 s: tries after 0.8, 1.6, 3.2 and 6.4 s, then every 20 s.
+    // Cut at 20 s, down until 28 s: attempts after 0.8, 1.6, 3.2 and 6.4 s, then every 20 s.
     expect(seconds.slice(0, 6)).toEqual([0, 20, 20.8, 22.4, 25.6, 32]);
     expect(seconds.slice(6)).toEqual([52, 72, 92, 112]);
   });
@@ -146,12 +146,12 @@ describe("back-off", () => {
     const { seconds, source, informer, clock } = outage({ downMs: hour, cutAfterMs: 1_500 });
     await clock.advance(hour);
     await informer.close();
-    // Six growing waits, then one request in 30 s at most.
+    // Six growing delays, then at most one request in 30 s.
     expect(seconds.length + source.lists.length).toBeLessThanOrEqual(6 + hour / 30_000 + 2);
     expect(seconds.length).toBeGreaterThan(100);
   });
 
-  /** A server whose first watch is cut, which is down from then on for a while, and whose watches are cut ever after. */
+  /** Creates a server whose first watch is cut, which is then down for a while, and whose later watches are all cut. */
   function outage({ downMs, cutAfterMs }: { downMs: number; cutAfterMs: number }) {
     const source = new ScriptedSource({ lists: [list(1)] });
     const { informer, clock } = observe(source);
@@ -172,8 +172,8 @@ describe("back-off", () => {
   }
 });
 
-describe("watches that end in good order soon after each event", () => {
-  /** A server of a busy resource whose watches last as long as the script says, the last of them again and again. */
+describe("watches that end normally soon after each event", () => {
+  /** Creates a server of a busy resource whose watches last as long as the script says; the last duration repeats. */
   function endingAfter(...lastMs: number[]) {
     const source = new ScriptedSource({ lists: [list(1)] });
     const bench = observe(source);
@@ -188,7 +188,7 @@ describe("watches that end in good order soon after each event", () => {
     return { ...bench, seconds };
   }
 
-  it("are waited after from the fifth in a row on, longer each time, which is told once", async () => {
+  it("back off from the fifth in a row on, longer each time, and report it once", async () => {
     const { informer, clock, seconds, errors, content } = endingAfter(100);
     await clock.advance(8_000);
     expect(seconds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 6.3]);
@@ -200,7 +200,7 @@ describe("watches that end in good order soon after each event", () => {
     await informer.close();
   });
 
-  it("are told anew, and the first of them not waited after, once a longer one was among them", async () => {
+  it("report it again, and don't back off at first, after a longer watch among them", async () => {
     const { informer, clock, seconds, errors } = endingAfter(...Array(6).fill(100), 1_000, 100);
     await clock.advance(11_000);
     expect(seconds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 4, 4.1, 4.2, 4.3, 4.4, 5.3, 7, 10.3]);
@@ -208,20 +208,17 @@ describe("watches that end in good order soon after each event", () => {
     await informer.close();
   });
 
-  it.each([1_000, 5_000])(
-    "are no matter where each lasts %d ms: nothing is waited after",
-    async (lastMs) => {
-      const { informer, clock, seconds, errors } = endingAfter(lastMs);
-      await clock.advance(20 * lastMs - 1);
-      expect(seconds).toEqual(Array.from({ length: 20 }, (_, i) => (i * lastMs) / 1_000));
-      expect([errors, informer.health.stalledSince]).toEqual([[], undefined]);
-      await informer.close();
-    },
-  );
+  it.each([1_000, 5_000])("never back off when each lasts %d ms", async (lastMs) => {
+    const { informer, clock, seconds, errors } = endingAfter(lastMs);
+    await clock.advance(20 * lastMs - 1);
+    expect(seconds).toEqual(Array.from({ length: 20 }, (_, i) => (i * lastMs) / 1_000));
+    expect([errors, informer.health.stalledSince]).toEqual([[], undefined]);
+    await informer.close();
+  });
 });
 
 describe("InternalError (R18)", () => {
-  /** How often a watch that fails each second is taken up again before everything is listed. */
+  /** Returns how often a watch that fails once a second is resumed before everything is listed. */
   async function retries(internalErrorWindowMs: number, gapAt?: number): Promise<number> {
     const source = new ScriptedSource({ lists: [list(1), list(2)] });
     const { informer, clock } = observe(source, {
@@ -246,21 +243,21 @@ describe("InternalError (R18)", () => {
     return watchesAtList - 1;
   }
 
-  it("R18: without a window everything is listed at once", async () => {
+  it("R18: relists at once without a window", async () => {
     expect(await retries(0)).toBe(0);
   });
 
-  it("R18: a window of 30 s is 31 tries at one a second", async () => {
+  it("R18: makes 31 attempts at one a second in a window of 30 s", async () => {
     expect(await retries(30_000)).toBe(31);
   });
 
-  it("R18: a minute without such an error begins a new window: 40 tries with one at the tenth", async () => {
+  it("R18: a minute without such an error opens a new window: 40 attempts with a pause at the tenth", async () => {
     expect(await retries(30_000, 10)).toBe(40);
   });
 });
 
-describe("what a failure costs", () => {
-  it("R36 [+]: 401 at the start of a watch keeps the version: no list, the next request brings fresh credentials", async () => {
+describe("the cost of a failure", () => {
+  it("R36 [+]: 401 at the start of a watch keeps the resourceVersion: no list, the retry has fresh credentials", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1))],
       watches: [failure(401, "Unauthorized"), { batches: [[modified(pod("a", 2))]] }],
@@ -273,7 +270,7 @@ describe("what a failure costs", () => {
     await informer.close();
   });
 
-  it("N17: an error from whatever gets the credentials is one more reason to try again", async () => {
+  it("N17: retries after an error from the credentials provider", async () => {
     const source = new ScriptedSource({ lists: [list(1), list(1)] });
     let calls = 0;
     const usual = source.watchBatches.bind(source);
@@ -290,7 +287,7 @@ describe("what a failure costs", () => {
     await informer.close();
   });
 
-  it("R34: a list function that throws is told of and tried again", async () => {
+  it("R34: reports and retries a list function that throws", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const usual = source.listParts.bind(source);
     let calls = 0;
@@ -306,7 +303,7 @@ describe("what a failure costs", () => {
     await informer.close();
   });
 
-  it("R31: StorageReadError lists again: what vanished is a deletion, the rest stays; the list's version counts", async () => {
+  it("R31: StorageReadError relists: missing objects are deletions, the rest stays; the list's resourceVersion counts", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("bad", 1), pod("good", 1)), list(7, pod("good", 1))],
       watches: [{ batches: [[errorEvent(status(500, "StorageReadError"))]] }],
@@ -322,7 +319,7 @@ describe("what a failure costs", () => {
     await informer.close();
   });
 
-  it("R19: a handler that throws during a resync ends nothing; it is told once per call", async () => {
+  it("R19: a handler that throws during a resync ends nothing; each call reports one error", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const { informer, clock, errors } = observe(source);
     informer.onChange(
@@ -339,7 +336,7 @@ describe("what a failure costs", () => {
     await informer.close();
   });
 
-  it("I21: a reset in the middle of a list, and of a streaming list, still converges; synced once", async () => {
+  it("I21: converges after a reset in the middle of a list or a streaming list; syncs once", async () => {
     for (const streamingList of [false, true]) {
       const reset = new KubeError("ConnectionReset", "reset");
       const source = new ScriptedSource({
@@ -369,7 +366,7 @@ describe("what a failure costs", () => {
 });
 
 describe("a relist in pages", () => {
-  it("RV12, RV27: at a known version asks for it or newer, not for that very version; an expired one for the newest", async () => {
+  it("RV12, RV27: requests NotOlderThan at a known resourceVersion, and the newest state once that expired", async () => {
     const source = new ScriptedSource({
       lists: [
         { items: [pod("a", 1)], version: 10, next: "C1" },
@@ -392,9 +389,9 @@ describe("a relist in pages", () => {
   });
 });
 
-describe("a clock that is set", () => {
+describe("a wall clock that is set", () => {
   it.each([-86_400_000, 86_400_000])(
-    "N2: by %i ms: a dead watch is found in its time all the same, a live one is left alone",
+    "N2: by %i ms: a dead watch is still detected in time, a live one is left alone",
     async (jumpMs) => {
       const clock = createVirtualClock();
       let offset = 0;
@@ -434,8 +431,8 @@ describe("a clock that is set", () => {
   );
 });
 
-describe("two API servers of which one lags", () => {
-  it("RV21, RV23: an answer from before what is known is not taken; the fresh one is", async () => {
+describe("two API servers, one of which lags", () => {
+  it("RV21, RV23: rejects a list older than the known resourceVersion, and accepts the fresh one", async () => {
     const source = new ScriptedSource({
       lists: [
         list(100, pod("a", 90), pod("b", 100)),
@@ -457,7 +454,7 @@ describe("two API servers of which one lags", () => {
     await informer.close();
   });
 
-  it("RV21: the same of a streaming list", async () => {
+  it("RV21: rejects a streaming list older than the known resourceVersion", async () => {
     const source = new ScriptedSource({
       lists: [list(110, pod("a", 105))],
       watches: [
@@ -471,7 +468,7 @@ describe("two API servers of which one lags", () => {
     await informer.close();
   });
 
-  it("a server that was set back is believed after saying so four times", async () => {
+  it("believes a server that was restored from a backup after four older lists", async () => {
     const old = list(50, pod("a", 40));
     const source = new ScriptedSource({
       lists: [list(100, pod("a", 90)), old, old, old, old],
@@ -485,7 +482,7 @@ describe("two API servers of which one lags", () => {
     await informer.close();
   });
 
-  it("a deleted object is not brought back by an event from before", async () => {
+  it("an older event does not bring back a deleted object", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1))],
       watches: [{ batches: [[deleted(pod("a", 8)), modified(pod("a", 7)), added(pod("a", 9))]] }],
@@ -501,12 +498,12 @@ describe("two API servers of which one lags", () => {
   });
 });
 
-describe("what a picture that replaces another tells", () => {
+describe("changes of a snapshot that replaces another", () => {
   it.each<[string, string[], string[]]>([
     ["b' and c", ["b", "c"], ["update b", "add c"]],
     ["c and b'", ["c", "b"], ["add c", "update b"]],
   ])(
-    "Q17, Q18: of %s after a and b: the cache is swapped first, then a is deleted, then the rest comes in the order of the list",
+    "Q17, Q18: %s after a and b: swaps the cache first, then deletes a, then delivers the rest in list order",
     async (_, order, then) => {
       const now = { b: pod("b", 7), c: pod("c", 8) } as Record<string, KubeObject>;
       const relist = order.map((name) => now[name] as KubeObject);
@@ -532,7 +529,7 @@ describe("what a picture that replaces another tells", () => {
     },
   );
 
-  it("Q2, Q3, Q4: an object whose add still waits is added, then deleted as it was last, before what is new; never twice; so is one that does not wait", async () => {
+  it("Q2, Q3, Q4: slow and fast handlers get the same: adds before their deletes, deletes before new adds, none twice", async () => {
     const source = new ScriptedSource({
       lists: [
         list(1, pod("first", 1), pod("a", 1), pod("b", 1), pod("still", 1)),
@@ -552,7 +549,7 @@ describe("what a picture that replaces another tells", () => {
     const opened = new Promise<void>((resolve) => {
       open = resolve;
     });
-    /** What a handler hears that is held in its first call, or not. */
+    /** Adds a handler whose calls wait for `held`, if given, and returns a log of its calls. */
     function listen(held: Promise<void> | undefined): string[] {
       const log: string[] = [];
       const note =
@@ -580,7 +577,7 @@ describe("what a picture that replaces another tells", () => {
     await informer.close();
   });
 
-  it("Q7, Q19: deletions of what was never there and bookmarks move the version and call nobody", async () => {
+  it("Q7, Q19: bookmarks and deletions of unknown objects move the resourceVersion and call no handler", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
       watches: [{ batches: [[deleted(pod("never", 5)), bookmark(8)]] }],
@@ -594,7 +591,7 @@ describe("what a picture that replaces another tells", () => {
     await informer.close();
   });
 
-  it("Q9: an update that races a resync is never overwritten by the older state", async () => {
+  it("Q9: a resync never overwrites a racing update with the older state", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1))],
       watches: [{ batches: Array.from({ length: 100 }, (_, i) => [modified(pod("a", i + 2))]) }],

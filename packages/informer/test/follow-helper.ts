@@ -4,14 +4,14 @@ import type { KubeError } from "@typekube/core";
 import { Informer, type InformerOptions } from "@typekube/informer";
 import { SharedCache, type WatchSource } from "@typekube/informer/internal";
 
-/** An informer on a scripted server and a clock that the test owns. */
+/** An informer on a scripted server, with a clock that the test controls. */
 export interface Bench {
   readonly informer: Informer;
   readonly clock: VirtualClock;
   readonly errors: KubeError[];
-  /** The names and versions in the cache. */
+  /** Returns the names and resourceVersions in the cache. */
   content(): string[];
-  /** Lets everything run that needs no time. */
+  /** Runs everything that needs no time to pass. */
   settle(): Promise<void>;
 }
 

@@ -9,7 +9,10 @@ import { connect } from "typekube";
 import { expect, it } from "vitest";
 import { bookmark, status } from "./wire-events.js";
 
-/** A server that knows one token, which changes with the end of the first watch; what it was asked, and by whom. */
+/**
+ * Creates a server that accepts one token, which changes when the first watch ends. It records its requests with their
+ * tokens.
+ */
 async function serverOfTokens(onChange: (file: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), "typekube-"));
   const file = join(folder, "token");
@@ -59,7 +62,7 @@ async function serverOfTokens(onChange: (file: string) => Promise<void>) {
   };
 }
 
-it("R36 [+]: 401 at the start of a watch: the token is read again and the watch asked for again at once, without a list and a word", async () => {
+it("R36 [+]: after 401 at the start of a watch, rereads the token and retries at once, without a list or an error", async () => {
   await using server = await serverOfTokens((file) => writeFile(file, "new"));
   const errors: unknown[] = [];
   await using informer = createInformer(server.client, ConfigMap, {
@@ -71,7 +74,7 @@ it("R36 [+]: 401 at the start of a watch: the token is read again and the watch 
   expect(errors).toEqual([]);
 });
 
-it("N17: where there is no fresh token yet, it is looked for until there is one, from the same version", async () => {
+it("N17: retries from the same resourceVersion until there is a fresh token", async () => {
   await using server = await serverOfTokens((file) => rm(file));
   const errors: string[] = [];
   await using informer = createInformer(server.client, ConfigMap, {

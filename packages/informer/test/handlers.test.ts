@@ -8,7 +8,7 @@ import { added, bookmark, deleted, errorEvent, failure, modified, status } from 
 
 const name = (object: KubeObject) => object.metadata?.name ?? "";
 
-/** A gate that a handler waits at. */
+/** Creates a gate that a handler waits at. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -17,8 +17,8 @@ function gate() {
   return { open, opened };
 }
 
-describe("a handler that is slow", () => {
-  it("N14: misses states in between and never the last one; the others miss nothing", async () => {
+describe("a slow handler", () => {
+  it("N14: misses intermediate states, never the last one; other handlers miss nothing", async () => {
     const events = Array.from({ length: 5_000 }, (_, i) => modified(pod("a", i + 2)));
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1))],
@@ -53,7 +53,7 @@ describe("a handler that is slow", () => {
     await informer.close();
   });
 
-  it("Q20: never stops the cache from being written", async () => {
+  it("Q20: never blocks updates of the cache", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
       watches: [{ batches: Array.from({ length: 3_000 }, (_, i) => [added(pod(`p${i}`, i + 2))]) }],
@@ -66,7 +66,7 @@ describe("a handler that is slow", () => {
     expect(informer.health.objects).toBe(3_000);
   });
 
-  it("I18: removed while events are queued, it hears of none of them; the call in progress is waited for", async () => {
+  it("I18: gets no queued events once removed; removal waits for the call in progress", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
     const { informer, settle } = observe(source);
     const { open, opened } = gate();
@@ -95,7 +95,7 @@ describe("a handler that is slow", () => {
 });
 
 describe("resync", () => {
-  it("R3, Q8: on demand tells of every object once, and not of those that have a change waiting", async () => {
+  it("R3, Q8: on demand, delivers every object once, except those with a queued change", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1))],
       watches: [{ batches: [[modified(pod("a", 2))]] }],
@@ -121,7 +121,7 @@ describe("resync", () => {
     handle.resync();
     open();
     await settle();
-    // b's add and a's update were waiting, so the resync said nothing of them.
+    // b's add and a's update were queued, so the resync skipped both.
     expect(log).toEqual(["a 1->2"]);
     informer.resync();
     await settle();
@@ -129,7 +129,7 @@ describe("resync", () => {
     await informer.close();
   });
 
-  it("I2, I3, I4: each handler has its own period, also one that comes later; the others hear nothing of it", async () => {
+  it("I2, I3, I4: each handler has its own period, later ones too; the others are not called", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
     const { informer, clock } = observe(source);
     const listen = (resyncMs: number) => {
@@ -156,7 +156,7 @@ describe("resync", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("I6: after a loss of history a handler with a period hears of all at its end, the other of what changed", async () => {
+  it("I6: after a loss of history, a handler with a period gets all objects at its end, others only the changes", async () => {
     const source = new ScriptedSource({
       lists: [
         list(1, pod("p1", 1), pod("p2", 1)),
@@ -186,7 +186,7 @@ describe("resync", () => {
     await informer.close();
   });
 
-  it("Q8: tells nothing of what is gone, nor where there is nothing", async () => {
+  it("Q8: delivers nothing for deleted objects, and nothing from an empty cache", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1))],
       watches: [{ batches: [[deleted(pod("a", 2))]] }],
@@ -204,9 +204,9 @@ describe("resync", () => {
   });
 });
 
-describe("handlers that come and go", () => {
+describe("adding and removing handlers", () => {
   it.each([true, false])(
-    "I5: added while the first picture arrives, it misses nothing and hears nothing twice (streaming: %s)",
+    "I5: a handler added during the first snapshot misses nothing and gets nothing twice (streaming: %s)",
     async (streamingList) => {
       const objects = ["a", "b", "c"].map((name, at) => pod(name, at + 1));
       const initial = [...objects.map((object) => [added(object)]), [bookmark(5, "true")]];
@@ -236,13 +236,13 @@ describe("handlers that come and go", () => {
       listen();
       await settle();
       await Promise.all(handles.map((handle) => handle.synced()));
-      // At the start, with each object and with the end.
+      // One log for the start, for each object and for the end.
       expect(logs).toEqual(Array(5).fill(["a true", "b true", "c true", "d false"]));
       await informer.close();
     },
   );
 
-  it("I13: a hundred come and go while events flow, until it is closed: they are told so, nobody is left and nothing hangs", async () => {
+  it("I13: a hundred handlers come and go during events: after close() all are rejected, nothing remains or hangs", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1))],
       watches: [{ batches: Array.from({ length: 200 }, (_, i) => [modified(pod("a", i + 2))]) }],
@@ -255,7 +255,7 @@ describe("handlers that come and go", () => {
         const handle = informer.onChange(
           {
             update: async ({ metadata }) => {
-              // A resync says the same again.
+              // A resync repeats the current state.
               expect(Number(metadata.resourceVersion)).toBeGreaterThanOrEqual(last);
               last = Number(metadata.resourceVersion);
               await undefined;
@@ -286,7 +286,7 @@ describe("handlers that come and go", () => {
     expect([errors, informer.health.queued, clock.pending]).toEqual([[], 0, 0]);
   });
 
-  it("Q11: synced of a handler is not seen from within its last initial call", async () => {
+  it("Q11: a handler's synced does not resolve during its last initial call", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const { informer, settle } = observe(source);
     let synced = false;
@@ -300,8 +300,11 @@ describe("handlers that come and go", () => {
     await informer.close();
   });
 
-  it("Q10: nothing yet is not synced, an empty picture is; of several objects the last one must have been heard of", async () => {
-    /** How many calls had ended when it came to be synced; how it is while a call is held. */
+  it("Q10: synced needs a snapshot, even an empty one, and waits for the call of its last object", async () => {
+    /**
+     * Returns how many calls had ended when `synced` resolved (-1: never). Expects that it does not resolve while a
+     * call is held.
+     */
     async function syncedAt(source: ScriptedSource, streamingList = false) {
       const { informer, settle } = observe(source, { streamingList });
       let [ended, at] = [0, -1];
@@ -331,14 +334,14 @@ describe("handlers that come and go", () => {
     expect(await syncedAt(new ScriptedSource({ lists: [list(1, a, b)] }))).toBe(2);
   });
 
-  it("Q10: an object that is gone before a slow handler heard of it counts as heard of", async () => {
+  it("Q10: synced does not wait for an object that was deleted before a slow handler received it", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("first", 1), pod("a", 1))],
       watches: [
         {
           batches: [
             [deleted(pod("a", 2))],
-            // So much that it is folded, and the add with the deletion.
+            // Enough to coalesce the queue, and with it the add and the deletion.
             ...Array.from({ length: 9 }, (_, i) => [modified(pod("first", i + 3))]),
           ],
         },
@@ -368,7 +371,7 @@ describe("handlers that come and go", () => {
     await informer.close();
   });
 
-  it("I16: close resolves only when the call in progress of every handler has ended", async () => {
+  it("I16: close() resolves only after the call in progress of every handler has ended", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const { informer, settle } = observe(source);
     const { open, opened } = gate();
@@ -392,7 +395,7 @@ describe("handlers that come and go", () => {
 });
 
 describe("a filtered handler", () => {
-  it("I24: an object that comes to pass is an add, one that stops to pass a delete", async () => {
+  it("I24: an object that starts to pass is an add, one that stops passing is a delete", async () => {
     const labelled = (version: number, app: string, extra = {}) =>
       pod("a", version, { labels: { app }, ...extra });
     const source = new ScriptedSource({
@@ -403,7 +406,7 @@ describe("a filtered handler", () => {
             [modified(labelled(2, "y"))],
             [modified(labelled(3, "y")), modified(labelled(4, "x"))],
             [modified(labelled(5, "x"))],
-            // The state of the deletion itself does not pass; what was told of is gone all the same.
+            // The final state does not pass; the object that was delivered is gone all the same.
             [deleted(labelled(6, "y")), deleted(pod("b", 7))],
           ],
         },
@@ -427,7 +430,7 @@ describe("a filtered handler", () => {
     await informer.close();
   });
 
-  it("I24: another object under the same name goes through the filter on both sides", async () => {
+  it("I24: filters both the old and the new object under one name", async () => {
     const source = new ScriptedSource({
       lists: [
         list(1, pod("a", 1, { labels: { app: "x" } })),
@@ -446,12 +449,12 @@ describe("a filtered handler", () => {
       { filter: ({ metadata }) => metadata.labels?.["app"] === "x" },
     );
     await settle();
-    // Nobody saw the last state of the one that passed.
+    // The final state of the object that passed was missed.
     expect(log).toEqual(["add", "delete uid-a unknown: true"]);
     await informer.close();
   });
 
-  it("I24: a deletion that was missed is told of what passed when it was seen last, and of nothing else", async () => {
+  it("I24: delivers a missed deletion only for an object that passed when it was last seen", async () => {
     const labels = { app: "x" };
     const source = new ScriptedSource({
       lists: [
@@ -482,7 +485,7 @@ describe("a filtered handler", () => {
     await informer.close();
   });
 
-  it("I24, N15: a state for which the filter throws does not pass: it is told once, and what follows it is heard", async () => {
+  it("I24, N15: a state for which the filter throws does not pass: one error, and later changes are delivered", async () => {
     const odd = (version: number) => pod("a", version, { labels: { odd: "yes" } });
     const states = [odd(2), pod("a", 3), pod("a", 4), odd(5), odd(6)].map(modified);
     const source = new ScriptedSource({
@@ -511,7 +514,7 @@ describe("a filtered handler", () => {
 });
 
 describe("changes()", () => {
-  it("T11: is a watch over the cache: adds, updates and deletes in order, missed ones too; done after the end", async () => {
+  it("T11: yields adds, updates and deletes in order, missed ones too, and is done after close()", async () => {
     const relist: WatchResponse = {
       batches: [
         [modified(pod("a", 2)), added(pod("b", 3)), deleted(pod("b", 4))],
@@ -536,11 +539,11 @@ describe("changes()", () => {
     }
     await informer.close();
     expect(await reading).toBe("done");
-    // b came and went in one batch: who reads between batches never had it.
+    // b was added and deleted in one batch: a reader between batches never sees it.
     expect(log).toEqual(["add 1", "update 2", "delete 2 unknown"]);
   });
 
-  it("Q13: two readers of one cursor that wait are both woken by its end", async () => {
+  it("Q13: the end wakes both pending reads of one iterator", async () => {
     const { informer, settle } = observe(new ScriptedSource({ lists: [list(1)] }));
     await settle();
     const stream = informer.changes();
@@ -549,7 +552,7 @@ describe("changes()", () => {
     expect((await waiting).map(({ done }) => done)).toEqual([true, true]);
   });
 
-  it("reads fifty thousand waiting changes without walking over those that were read", async () => {
+  it("reads fifty thousand pending changes without walking over those that were read", async () => {
     const items = Array.from({ length: 50_000 }, (_, i) => pod(`p${i}`, 1));
     const { informer } = observe(new ScriptedSource({ lists: [{ items, version: 1 }] }));
     await informer.synced();

@@ -9,7 +9,7 @@ import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, errorEvent, failure, modified, status } from "./wire-events.js";
 
 describe("health", () => {
-  it("counts restarts by reason, and tells since when it lags", async () => {
+  it("counts restarts by reason, and reports the lag", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1)), list(9, pod("a", 1))],
       watches: [
@@ -42,7 +42,7 @@ describe("health", () => {
   });
 
   it.each([true, false])(
-    "counts the bytes that lists and watches brought (streaming: %s)",
+    "counts the bytes of lists and watches (streaming: %s)",
     async (streamingList) => {
       await using api = await startApiServer({ clock: "virtual" });
       let sent = 0;
@@ -79,7 +79,7 @@ describe("health", () => {
     },
   );
 
-  it("shows a first sync on its way: what came and what is left", async () => {
+  it("reports the progress of a first sync: received and remaining objects", async () => {
     const api = await startApiServer({ clock: "virtual" });
     const client = await api.client();
     await client.resource(Namespace).create({ metadata: { name: "prod" } });
@@ -110,7 +110,7 @@ describe("health", () => {
     await api.close();
   });
 
-  it("CHK7: tells what is left where the server does: behind the page, and of the page itself", async () => {
+  it("CHK7: reports the remaining items where the server does: after the page, and of the page itself", async () => {
     const items = Array.from({ length: 25 }, (_, i) => pod(`p${i}`, 1));
     const source = new ScriptedSource({});
     source.listParts = async function* ({ continue: token, limit = 0 }) {
@@ -135,7 +135,7 @@ describe("health", () => {
     await informer.close();
   });
 
-  it("counts again from nothing when a picture has to be begun anew", async () => {
+  it("counts from zero again when a snapshot has to start over", async () => {
     const source = new ScriptedSource({
       watches: [
         { batches: [[added(pod("a", 1)), added(pod("b", 1))]], outcome: "end" },
@@ -153,7 +153,7 @@ describe("health", () => {
     await informer.close();
   });
 
-  it("RV21, N10: events older than what is cached are left out and counted", async () => {
+  it("RV21, N10: leaves out and counts events older than the cached state", async () => {
     const source = new ScriptedSource({
       lists: [list(5, pod("a", 5))],
       watches: [
@@ -174,8 +174,8 @@ describe("health", () => {
   });
 });
 
-describe("a picture that is under way is not shown, so it makes nothing newer", () => {
-  /** A watch whose batches the test lets through. */
+describe("a snapshot in progress is not visible, so it does not make the cache more recent", () => {
+  /** Creates an informer on a watch whose batches the test sends one by one. */
   async function dripping() {
     const source = new ScriptedSource({});
     let push = (_: readonly WireWatchEvent[]) => {};
@@ -196,7 +196,7 @@ describe("a picture that is under way is not shown, so it makes nothing newer", 
     return { ...bench, arrive };
   }
 
-  it("the lag grows over a gap until the new picture is whole, and is the age of its beginning then", async () => {
+  it("the lag grows over a gap until the new snapshot is complete, and then counts from its start", async () => {
     const { informer, clock, arrive } = await dripping();
     expect(informer.health.lagMs).toBeUndefined();
     await arrive(added(pod("a", 1)));

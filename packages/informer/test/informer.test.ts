@@ -26,7 +26,7 @@ function record(log: string[], prefix = "") {
 }
 
 describe("handlers", () => {
-  it("I15: a handler that comes late gets what is there first, flagged, then what happens", async () => {
+  it("I15: a late handler gets the cached objects first, marked as initial, then the changes", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1))],
       watches: [
@@ -45,7 +45,7 @@ describe("handlers", () => {
     await informer.close();
   });
 
-  it("I15: synced of a handler waits until the handler has returned from the last initial add", async () => {
+  it("I15: a handler's synced waits until the handler has returned from its last initial add", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const { informer, settle } = observe(source);
     let release = () => {};
@@ -71,7 +71,7 @@ describe("handlers", () => {
     await informer.close();
   });
 
-  it("I17, N15: a handler that throws or rejects loses no event and hurts no other; the error is told", async () => {
+  it("I17, N15: a handler that throws or rejects loses no event and affects no other; the error is reported", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1), pod("c", 1))] });
     const { informer, settle, errors } = observe(source);
     const good: string[] = [];
@@ -120,7 +120,7 @@ describe("handlers", () => {
     await informer.close();
   });
 
-  it("I11: a removed handler is not called any more; removing twice is nothing", async () => {
+  it("I11: a removed handler is not called any more; removing it twice does nothing", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const { informer, settle } = observe(source);
     const log: string[] = [];
@@ -133,7 +133,7 @@ describe("handlers", () => {
     await handle.remove();
   });
 
-  it("I12: the same handler twice gets everything twice, each handle on its own", async () => {
+  it("I12: a handler that is added twice gets everything twice, with independent handles", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const { informer, settle } = observe(source);
     const log: string[] = [];
@@ -146,7 +146,7 @@ describe("handlers", () => {
     await informer.close();
   });
 
-  it("I14: a closed informer takes no handler", async () => {
+  it("I14: a closed informer rejects a new handler", async () => {
     const { informer, settle } = observe(new ScriptedSource({ lists: [list(1)] }));
     const states = [informer.health.state];
     await settle();
@@ -158,7 +158,7 @@ describe("handlers", () => {
   });
 
   it.each(["before it begins", "while it is asked", "after a failure", "when it is whole"])(
-    "what is asked of one whose signal was aborted %s fails with the signal's reason as the cause",
+    "calls on an informer whose signal aborts %s fail with the signal's reason as the cause",
     async (when) => {
       const reason = new Error("my reason");
       const stop = new AbortController();
@@ -188,7 +188,7 @@ describe("handlers", () => {
     },
   );
 
-  it("one that was closed before its signal was aborted names no cause", async () => {
+  it("an informer that was closed before its signal aborted reports no cause", async () => {
     const stop = new AbortController();
     const { informer } = observe(new ScriptedSource({}), { signal: stop.signal });
     await informer.close();
@@ -200,10 +200,10 @@ describe("handlers", () => {
   });
 });
 
-describe("a picture that replaces another", () => {
+describe("a snapshot that replaces another", () => {
   const relist = [{ batches: [[errorEvent(status(410, "Expired"))]] }];
 
-  it("I6: what changed unseen is told, what did not change is not", async () => {
+  it("I6: delivers the missed changes, and nothing for unchanged objects", async () => {
     const source = new ScriptedSource({
       lists: [
         list(1, pod("p1", 1), pod("p2", 1)),
@@ -220,7 +220,7 @@ describe("a picture that replaces another", () => {
     await informer.close();
   });
 
-  it("I19: a deletion that was missed is told with the last state known", async () => {
+  it("I19: delivers a missed deletion with the last known state", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1)), list(9)],
       watches: [{ batches: [[modified(pod("a", 2))], ...(relist[0]?.batches ?? [])] }],
@@ -239,7 +239,7 @@ describe("a picture that replaces another", () => {
     await informer.close();
   });
 
-  it("I20, GRP15: another object under the same name is one change of its own kind", async () => {
+  it("I20, GRP15: delivers another object under the same name as one change of type replaced", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1)), list(9, pod("a", 7, { uid: "other" }))],
       watches: [...relist],
@@ -261,7 +261,7 @@ describe("a picture that replaces another", () => {
     await informer.close();
   });
 
-  it("R24: the objects that did not change stay the very same", async () => {
+  it("R24: keeps the identity of unchanged objects", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1)), list(9, pod("a", 1))],
       watches: [...relist],
@@ -276,8 +276,8 @@ describe("a picture that replaces another", () => {
   });
 });
 
-describe("looking things up", () => {
-  it("I28: an object is found under every value of an index; values without objects vanish", async () => {
+describe("lookups", () => {
+  it("I28: finds an object under every value of an index; values without objects disappear", async () => {
     const source = new ScriptedSource({
       lists: [
         list(
@@ -308,7 +308,7 @@ describe("looking things up", () => {
     await informer.close();
   });
 
-  it("I27: list takes a namespace and a selector", async () => {
+  it("I27: list filters by namespace and label selector", async () => {
     const source = new ScriptedSource({
       lists: [
         list(
@@ -337,7 +337,7 @@ describe("looking things up", () => {
 });
 
 describe("waiting", () => {
-  it("synced rejects with what is in the way, and the informer goes on trying", async () => {
+  it("synced rejects with the last failure, and the informer continues to retry", async () => {
     const source = new ScriptedSource({
       lists: Array.from({ length: 6 }, () => failure(403, "Forbidden", "pods is forbidden")),
     });
@@ -356,7 +356,7 @@ describe("waiting", () => {
     await informer.close();
   });
 
-  it("synced rejects when the server says nothing at all", async () => {
+  it("synced rejects when the server sends nothing at all", async () => {
     const { informer, clock } = observe(new ScriptedSource({}), {
       streamingList: true,
       failAfterMs: 3_000,
@@ -367,7 +367,7 @@ describe("waiting", () => {
     await informer.close();
   });
 
-  it("synced is patient with objects that arrive, though the server could not stream them: that is not in the way any more", async () => {
+  it("synced keeps waiting while objects arrive, even after the server rejected a streaming list", async () => {
     const refused = failure(400, "BadRequest", "sendInitialEvents is forbidden for watch");
     const source = new ScriptedSource({ watches: [refused] });
     let isCut = true;
@@ -407,7 +407,7 @@ describe("waiting", () => {
     await informer.close();
   });
 
-  it("synced ends with the signal's own reason", async () => {
+  it("synced rejects with the signal's own reason", async () => {
     const { informer } = observe(new ScriptedSource({}), { streamingList: true });
     const controller = new AbortController();
     const outcome = informer.synced({ signal: controller.signal }).catch((error: unknown) => error);
@@ -417,7 +417,7 @@ describe("waiting", () => {
     await informer.close();
   });
 
-  it("closing rejects those who wait, and leaves no timer", async () => {
+  it("close() rejects pending waits, and leaves no timer", async () => {
     const { informer, clock } = observe(new ScriptedSource({}), { streamingList: true });
     const outcomes = Promise.allSettled([
       informer.synced(),
@@ -430,7 +430,7 @@ describe("waiting", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("caughtUpTo resolves when a write is visible, and says where the cache is when it is not", async () => {
+  it("caughtUpTo resolves when a write is visible; its timeout error contains the cache's resourceVersion", async () => {
     const source = new ScriptedSource({ lists: [list(7)] });
     const { informer, clock } = observe(source);
     await informer.synced();
@@ -491,7 +491,7 @@ describe("changes()", () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it("ends its own iteration without ending the informer", async () => {
+  it("leaving the loop does not end the informer", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const { informer } = observe(source);
     await informer.synced();

@@ -5,10 +5,10 @@ import { connect } from "typekube";
 import { expect, it } from "vitest";
 
 const pageSize = 500;
-/** About 2 KiB of JSON, as a usual pod is. */
+/** About 2 KiB of JSON, like a typical pod. */
 const notes = "n".repeat(1_900);
 
-/** A server of so many pods, in pages that are made when they are asked for. */
+/** Creates a server with `count` pods, in pages that are built on request. */
 function podServer(count: number): { readonly server: string; readonly send: HttpSend } {
   return {
     server: "http://pods",
@@ -33,7 +33,7 @@ function podServer(count: number): { readonly server: string; readonly send: Htt
   };
 }
 
-/** The most bytes alive, over those before, while all pods are walked over. */
+/** Returns the peak of live bytes, above those at the start, while all pods are read. */
 async function peakBytes(count: number): Promise<number> {
   await using client = await connect({ transport: podServer(count) });
   const alive = async () => {
@@ -55,7 +55,7 @@ async function peakBytes(count: number): Promise<number> {
   return peak;
 }
 
-it("CHK10: a walk over 10,000 pods holds no more than one over 1,000: a few pages, not the collection", async () => {
+it("CHK10: reading 10,000 pods holds no more than reading 1,000: a few pages, not the collection", async () => {
   await peakBytes(1_000);
   const few = await peakBytes(1_000);
   const many = await peakBytes(10_000);

@@ -16,7 +16,7 @@ import { added, errorEvent, status } from "./wire-events.js";
 
 const cycles = 60;
 
-/** A server whose watches live for a minute each and end in every way, so that some are followed by a list. */
+/** Creates a server whose watches last a minute each and end in every way, so that some are followed by a list. */
 function restless(clock: VirtualClock): WatchSource & { watches: number } {
   let version = 10;
   const endings = [
@@ -43,7 +43,7 @@ function restless(clock: VirtualClock): WatchSource & { watches: number } {
   };
 }
 
-/** Tells `work` how many listeners that one signal has that has the most, of those that anybody listens to meanwhile. */
+/** Passes `work` a function that returns the highest number of abort listeners on any signal. */
 async function mostListeners<R>(work: (most: () => number) => Promise<R>): Promise<R> {
   const signals = new Set<AbortSignal>();
   const listen = vi.spyOn(AbortSignal.prototype, "addEventListener");
@@ -63,7 +63,7 @@ async function mostListeners<R>(work: (most: () => number) => Promise<R>): Promi
 
 async function readAll(events: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of events) {
-    // What comes is of no interest.
+    // Ignore the events.
   }
 }
 
@@ -94,7 +94,7 @@ test.each<[string, Start]>([
       untilOf(source, () => false, { streamingList: false, signal }, clock).catch(() => {}),
   ],
 ])(
-  "%s: however many watches there were and however they ended, no signal has more listeners than after the first",
+  "%s: no signal has more listeners than after the first watch, whatever the number and ends of the watches",
   async (_, start) => {
     const clock = createVirtualClock();
     const source = restless(clock);

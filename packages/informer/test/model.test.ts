@@ -4,11 +4,11 @@ import { planOf } from "./model/model-plan.js";
 import { runPlan } from "./model/model-run.js";
 import { shrinkPlan } from "./model/shrink-plan.js";
 
-/** How many plans each test runs, and which comes first. TYPEKUBE_MODEL_SEEDS asks for more than a quick run has time for. */
+/** Number of plans per test, and the first of them. Set TYPEKUBE_MODEL_SEEDS for more than a quick run has time for. */
 const seeds = Number(process.env["TYPEKUBE_MODEL_SEEDS"] ?? 500);
 const first = Number(process.env["TYPEKUBE_MODEL_FIRST"] ?? 1);
 
-it(`whatever happens to it, an informer shows what the server has, and so do its handlers (${seeds} seeds)`, async () => {
+it(`an informer and its handlers match the server, whatever happens (${seeds} seeds)`, async () => {
   for (let seed = first; seed < first + seeds; seed++) {
     const plan = planOf(seed, 60);
     const failure = await runPlan(plan);
@@ -18,7 +18,7 @@ it(`whatever happens to it, an informer shows what the server has, and so do its
   }
 }, 600_000);
 
-it(`who keeps a map by the events of follow alone has what the server has, however slowly it reads (${seeds} seeds)`, async () => {
+it(`a map built from the events of follow alone matches the server, however slow its reader (${seeds} seeds)`, async () => {
   for (let seed = first; seed < first + seeds; seed++) {
     const plan = planOf(seed, 60);
     const failure = await runFollowPlan(plan);

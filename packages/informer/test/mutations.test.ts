@@ -10,7 +10,7 @@ import { added, bookmark, deleted, errorEvent, modified, status } from "./wire-e
 const written = (name: string, version: number | string, extra: object = {}) =>
   pod(name, version, extra) as Live<KubeObject>;
 
-/** An informer on a watch whose batches the test lets through one by one. */
+/** Creates an informer on a watch whose batches the test sends one by one. */
 async function stepped(items: ReturnType<typeof pod>[], version: number | string = 5) {
   const source = new ScriptedSource({ lists: [list(version, ...items)] });
   let next = () => {};
@@ -43,8 +43,8 @@ async function stepped(items: ReturnType<typeof pod>[], version: number | string
   };
 }
 
-describe("own writes over a cache (I29)", () => {
-  it("I29: a newer write stands in until the cache has it; get, list and by agree", async () => {
+describe("recorded writes over a cache (I29)", () => {
+  it("I29: a newer write replaces the cached object until the cache has it; get, list and by agree", async () => {
     const { informer, arrive, version } = await stepped([
       pod("a", 1, { labels: { app: "x" } }),
       pod("b", 2, { labels: { app: "x" } }),
@@ -55,7 +55,7 @@ describe("own writes over a cache (I29)", () => {
     expect(informer.by["app"]?.("x")).toHaveLength(1);
     expect(informer.by["app"]?.("y").map(({ metadata }) => metadata.name)).toEqual(["a"]);
     expect(informer.health.objects).toBe(2);
-    // Something older that was on its way.
+    // An older event that was in flight.
     await arrive(modified(pod("a", 7)));
     expect(version()).toBe("8");
     await arrive(modified(pod("a", 8, { labels: { app: "y" } })));
@@ -64,7 +64,7 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("I29: the values of an index are those of what it finds", async () => {
+  it("I29: the values of an index match the objects that it finds", async () => {
     const { informer, arrive } = await stepped([
       pod("a", 1, { labels: { app: "x" } }),
       pod("b", 2, { labels: { app: "both" } }),
@@ -93,7 +93,7 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("I29: an object that was created shows before its event comes", async () => {
+  it("I29: a created object is visible before its event arrives", async () => {
     const { informer, version } = await stepped([]);
     informer.mutated(written("a", 8));
     expect(version()).toBe("8");
@@ -101,18 +101,18 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("I29: a delete that the cache saw after the write hides the write; one from before does not", async () => {
+  it("I29: a deletion that the cache saw after the write hides the write; an earlier one does not", async () => {
     const { informer, arrive, version } = await stepped([pod("a", 1)]);
     informer.mutated(written("a", 8));
     await arrive(deleted(pod("a", 6)));
-    expect(version()).toBe("8"); // it was made anew by the write
+    expect(version()).toBe("8"); // the write recreated it
     await arrive(added(pod("a", 8)), deleted(pod("a", 10)));
     expect(version()).toBeUndefined();
     expect(informer.list()).toEqual([]);
     await informer.close();
   });
 
-  it("I29: once the cache has seen as much, it is right also when it has nothing of the object", async () => {
+  it("I29: once the cache has caught up it is right, even without the object", async () => {
     const { informer, arrive, version } = await stepped([pod("a", 1)]);
     informer.mutated(written("a", 8));
     await arrive(deleted(pod("a", 6)), bookmark(8));
@@ -120,7 +120,7 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("I29: one who recreates it after that shows", async () => {
+  it("I29: a recreated object is visible after that", async () => {
     const { informer, arrive, version } = await stepped([pod("a", 1)]);
     informer.mutated(written("a", 8));
     await arrive(deleted(pod("a", 9)), added(pod("a", 11, { uid: "other" })));
@@ -128,7 +128,7 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("I29: an older write changes nothing, told late or of something the cache has passed", async () => {
+  it("I29: ignores an older write, recorded late or passed by the cache", async () => {
     const { informer, version } = await stepped([pod("a", 4)]);
     informer.mutated(written("a", 9));
     informer.mutated(written("a", 8));
@@ -138,7 +138,7 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("I29: a write that never shows up is given up after mutationTtlMs", async () => {
+  it("I29: drops a write that never shows up after mutationTtlMs", async () => {
     const { informer, clock, version } = await stepped([]);
     informer.mutated(written("a", 8));
     await clock.advance(59_999);
@@ -148,7 +148,7 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("RV5: without an order any news of the object counts as newer than the write", async () => {
+  it("RV5: without an order, any change of the object counts as newer than the write", async () => {
     const { informer, arrive, version } = await stepped([pod("a", "x1")], "x5");
     informer.mutated(written("a", "x8"));
     expect(version()).toBe("x8");
@@ -159,7 +159,7 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("RV5: caughtUpTo a version without an order waits for that very version", async () => {
+  it("RV5: caughtUpTo a resourceVersion without an order waits for exactly that one", async () => {
     const { informer, arrive } = await stepped([], "x5");
     let reached = false;
     const waiting = informer.caughtUpTo("x8").then(() => {
@@ -180,19 +180,22 @@ describe("own writes over a cache (I29)", () => {
     ],
     ["9", /is at resourceVersion 9 and has not reached a1b3: these resourceVersions have no order/],
     ["", /is at resourceVersion \(none\) and has not reached a1b3$/],
-  ])("RV5: one that is not reached in time says so, and why (at %j)", async (version, message) => {
-    const lists = version === "" ? [] : [list(version)];
-    const { informer, clock } = observe(new ScriptedSource({ lists }));
-    const outcome = informer.caughtUpTo("a1b3", { timeoutMs: 1_000 }).catch((error) => error);
-    await clock.advance(1_000);
-    expect(await outcome).toMatchObject({
-      code: "DeadlineExceeded",
-      message: expect.stringMatching(message),
-    });
-    await informer.close();
-  });
+  ])(
+    "RV5: the timeout error of caughtUpTo contains the resourceVersions and the reason (at %j)",
+    async (version, message) => {
+      const lists = version === "" ? [] : [list(version)];
+      const { informer, clock } = observe(new ScriptedSource({ lists }));
+      const outcome = informer.caughtUpTo("a1b3", { timeoutMs: 1_000 }).catch((error) => error);
+      await clock.advance(1_000);
+      expect(await outcome).toMatchObject({
+        code: "DeadlineExceeded",
+        message: expect.stringMatching(message),
+      });
+      await informer.close();
+    },
+  );
 
-  it("ignores what is not of this informer", async () => {
+  it("ignores writes outside the informer's namespace or selector", async () => {
     const source = new ScriptedSource({ lists: [list(1)] });
     const { informer } = observe(source, { namespace: "default", labelSelector: "app=x" });
     await informer.synced();
@@ -206,7 +209,7 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("stays right over a gap", async () => {
+  it("keeps a write over a gap", async () => {
     const source = new ScriptedSource({
       lists: [list(5, pod("a", 1)), list(9, pod("a", 1)), list(12, pod("a", 10))],
       watches: [
@@ -217,7 +220,7 @@ describe("own writes over a cache (I29)", () => {
     const { informer, clock } = observe(source);
     await informer.synced();
     informer.mutated(written("a", 10));
-    // The second one waits.
+    // The second relist backs off.
     await clock.advance(800);
     expect(source.lists).toHaveLength(3);
     expect(informer.get("default/a")?.metadata.resourceVersion).toBe("10");
@@ -225,7 +228,7 @@ describe("own writes over a cache (I29)", () => {
   });
 
   it.each([{}, { managedFields: [{ manager: "me" }] }])(
-    "I29: what its owner does to it afterwards, for the next write, is not shown before it is written (%j)",
+    "I29: later modifications of the written object by the caller are not visible (%j)",
     async (extra) => {
       const { informer } = await stepped([pod("a", 1)]);
       const own = written("a", 8, { labels: { app: "x" }, ...extra });
@@ -240,7 +243,7 @@ describe("own writes over a cache (I29)", () => {
   );
 });
 
-describe("an own write that takes the object out of what is followed (I29)", () => {
+describe("a recorded write that takes the object out of the followed collection (I29)", () => {
   async function labelled() {
     const api = await startApiServer();
     onTestFinished(() => api.close());
@@ -270,7 +273,7 @@ describe("an own write that takes the object out of what is followed (I29)", () 
       (map: ConfigMap) => Object.assign(map.metadata?.labels ?? {}, { state: "done" }),
     ],
     ["a transform", (map: ConfigMap) => Object.assign(map, { data: { dropped: "yes" } })],
-  ])("by %s is not shown as it was before it", async (_, change) => {
+  ])("by %s hides the old object", async (_, change) => {
     const { maps, made, informer, shown } = await labelled();
     expect(shown()).toEqual([made.metadata.resourceVersion, 1, 1]);
     change(made);
@@ -288,7 +291,7 @@ describe("an own write that takes the object out of what is followed (I29)", () 
     expect(shown()).toEqual([again.metadata.resourceVersion, 1, 1]);
   });
 
-  it("comes back with a later one, and is not brought back by an older one", async () => {
+  it("becomes visible with a later write, not with an older one", async () => {
     const { maps, made, informer, shown } = await labelled();
     const relabel = (map: Live<ConfigMap>, state: string) =>
       maps.update({ ...map, metadata: { ...map.metadata, labels: { state } } });
@@ -313,7 +316,7 @@ it("I29: read, write, read on the embedded server never shows an older object (2
   for (let n = 1; n <= 200; n++) {
     const now = informer.get("default/counter") as Live<ConfigMap>;
     expect(now.data?.["n"]).toBe(String(n - 1));
-    // The cached object is what is written from: a conflict would mean that it was an old one.
+    // The write is based on the cached object: a conflict would mean that it was stale.
     const after = await maps.update({ ...now, data: { n: String(n) } });
     behind += Number(informer.resourceVersion) < Number(after.metadata.resourceVersion) ? 1 : 0;
     informer.mutated(after);

@@ -15,7 +15,7 @@ function withoutLabels(object: Live<KubeObject>): Live<KubeObject> {
 }
 
 describe("transforms", () => {
-  it("R32: run once per object: three for two objects of a streaming list and one that comes live", async () => {
+  it("R32: run once per object: three times for a streaming list of two objects and a live event", async () => {
     let calls = 0;
     const source = new ScriptedSource({
       watches: [
@@ -45,7 +45,7 @@ describe("transforms", () => {
     await informer.close();
   });
 
-  it("R32 [+]: what did not change is not transformed again by a relist", async () => {
+  it("R32 [+]: a relist does not transform unchanged objects again", async () => {
     const transformed: string[] = [];
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1)), list(9, pod("a", 1), pod("b", 5))],
@@ -62,7 +62,7 @@ describe("transforms", () => {
     await informer.close();
   });
 
-  it("Q6: run once for what is added, updated, deleted and listed anew; not for a deletion that was missed, nor for a resync", async () => {
+  it("Q6: run once for each added, updated, deleted or relisted object, not for missed deletions or resyncs", async () => {
     const transformed: string[] = [];
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1), pod("c", 1)), list(9, pod("a", 2), pod("d", 9))],
@@ -95,7 +95,7 @@ describe("transforms", () => {
     await informer.close();
   });
 
-  it("I9: handlers, cache, indexes and the last state of a deletion are all transformed", async () => {
+  it("I9: apply to handlers, the cache, indexes and the final state of a deletion", async () => {
     const labels = { app: "x" };
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1, { labels }))],
@@ -112,7 +112,7 @@ describe("transforms", () => {
     await informer.close();
   });
 
-  it("I9: one that renames: cache, indexes, handlers and own writes show the new name, under the key that the server's name makes", async () => {
+  it("I9: a renaming transform changes the shown name everywhere; the key keeps the server's name", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1)), list(6, pod("b", 5), pod("c", 6))],
       watches: [
@@ -163,7 +163,7 @@ describe("transforms", () => {
     await informer.close();
   });
 
-  it("I10: one that looks at the cache sees whole states: the one before, never its own half", async () => {
+  it("I10: a transform that reads the cache sees the complete old snapshot, never half of the new one", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1)), list(9, pod("a", 7), pod("b", 8), pod("c", 9))],
       watches: [gone410],
@@ -181,7 +181,7 @@ describe("transforms", () => {
     await informer.close();
   });
 
-  it("may leave objects out; one that is left out from now on is a deletion", async () => {
+  it("may leave objects out; leaving out a cached object is a deletion", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1, { labels: { skip: "" } }))],
       watches: [
@@ -209,7 +209,7 @@ describe("transforms", () => {
   });
 
   it.each([null, 5, "text", [], {}, { metadata: null }])(
-    "I22: one that returns %j leaves everything out and is told of; the version follows what is added, updated, deleted, listed and marked",
+    "I22: returning %j leaves out every object and is reported; the resourceVersion follows all events and lists",
     async (odd) => {
       const source = new ScriptedSource({ lists: [list(10, pod("a", 1)), list(60, pod("b", 2))] });
       const versions: string[] = [];
@@ -244,7 +244,7 @@ describe("transforms", () => {
     },
   );
 
-  it("Q6, I22: one that throws, returns no object, takes its name away or makes another of it is told of; the version goes on", async () => {
+  it("Q6, I22: reports a throw, a result that is no object, a lost name or a changed uid; the resourceVersion advances", async () => {
     const source = new ScriptedSource({
       lists: [list(1, ...["throws", "nothing", "nameless", "other", "good"].map((n) => pod(n, 1)))],
       watches: [{ batches: [[added(pod("throws", 7))]] }],
@@ -280,7 +280,7 @@ describe("transforms", () => {
 });
 
 describe("frozen objects", () => {
-  it("takes what a transform made as it is, bytes and circles too", async () => {
+  it("may contain byte arrays and cycles from a transform", async () => {
     const { informer, errors, settle } = observe(
       new ScriptedSource({ lists: [list(1, pod("a", 1))] }),
       {
@@ -295,7 +295,7 @@ describe("frozen objects", () => {
     await informer.close();
   });
 
-  it("whoever changes a cached object gets a TypeError there; without freeze nothing is touched", async () => {
+  it("throw a TypeError when modified; without freeze no object is frozen", async () => {
     const source = () =>
       new ScriptedSource({ lists: [list(1, pod("a", 1, { labels: { app: "x" } }))] });
     const frozen = observe(source(), { freeze: true });
@@ -314,7 +314,7 @@ describe("frozen objects", () => {
     await plain.informer.close();
   });
 
-  it("an own write that is told stays its owner's to change", async () => {
+  it("a recorded write can still be modified by the caller", async () => {
     const { informer } = observe(new ScriptedSource({ lists: [list(1)] }), { freeze: true });
     await informer.synced();
     const mine = pod("a", 8) as Live<KubeObject>;
@@ -329,7 +329,7 @@ describe("frozen objects", () => {
 describe("indexes", () => {
   const byApp = (object: KubeObject) => [object.metadata?.labels?.["app"] ?? "none"];
 
-  it("I1: added later they cover what is there and what comes; removed they find nothing", async () => {
+  it("I1: cover current and future objects when added later; find nothing once removed", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1, { labels: { app: "x" } }))],
       watches: [
@@ -360,7 +360,7 @@ describe("indexes", () => {
     );
   });
 
-  it("I28: many values per object, the same one twice, none: each finds the object once or not", async () => {
+  it("I28: several values, duplicates or none: each value finds the object once or not at all", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1))],
       watches: [{ batches: [[deleted(pod("a", 2)), deleted(pod("b", 3))]] }],
@@ -376,7 +376,7 @@ describe("indexes", () => {
     await informer.close();
   });
 
-  it("Q15: a function that throws is told of once; its object is found under no value, the rest as ever", async () => {
+  it("Q15: a function that throws is reported once; its object has no values, the others keep theirs", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("bad", 1), pod("good", 1))],
       watches: [{ batches: [[modified(pod("bad", 2)), deleted(pod("bad", 3))]] }],
@@ -399,8 +399,8 @@ describe("indexes", () => {
   });
 });
 
-describe("metadata alone", () => {
-  it("an informer and follow of the metadata view hold no spec, follow changes and take own writes", async () => {
+describe("the metadata view", () => {
+  it("an informer of the metadata view holds no spec, follows changes and accepts recorded writes", async () => {
     const api = await startApiServer({ clock: "virtual" });
     const client = await api.client();
     await client.resource(Namespace).create({ metadata: { name: "prod" } });

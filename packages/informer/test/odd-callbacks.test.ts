@@ -7,7 +7,7 @@ import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, failure, modified } from "./wire-events.js";
 
-test("I1: an index function that gives no list is an error of that object; the cache that all share goes on", async () => {
+test("I1: an index function that returns no array is an error of that object; the shared cache continues", async () => {
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
   const odd = ({ metadata }: { metadata: { name: string } }) =>
     metadata.name === "a" ? (undefined as never) : ["v"];
@@ -22,7 +22,7 @@ test("I1: an index function that gives no list is an error of that object; the c
   await informer.close();
 });
 
-describe("handlers that could hear of nothing", () => {
+describe("invalid handlers", () => {
   const method = () => {};
 
   it.each<[string, unknown, RegExp]>([
@@ -38,14 +38,14 @@ describe("handlers that could hear of nothing", () => {
       { add: method, onError: true },
       /handler\.onError: must be a function/,
     ],
-  ])("%s is refused at the call", async (_, handler, message) => {
+  ])("%s is rejected at the call", async (_, handler, message) => {
     const { informer } = observe(new ScriptedSource({ lists: [list(1)] }));
     const problem = { code: "InvalidArgument", message: expect.stringMatching(message) };
     expect(() => informer.onChange(handler as never)).toThrow(expect.objectContaining(problem));
     await informer.close();
   });
 
-  it("others may have what they like, by whatever way they came to it", async () => {
+  it("inherited and additional members are accepted, and undefined or null ones are ignored", async () => {
     const received: string[] = [];
     class Base {
       add() {
@@ -74,7 +74,7 @@ describe("handlers that could hear of nothing", () => {
 });
 
 it.each([undefined, null, "spec.nodeName", { get: () => [] }])(
-  "an index function that is %j is refused, and nothing is left of it",
+  "rejects an index function that is %j, and keeps nothing of it",
   async (given) => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const { informer, settle, errors } = observe(source);
@@ -95,7 +95,7 @@ it.each([undefined, null, "spec.nodeName", { get: () => [] }])(
   },
 );
 
-test("I29: an own write for which the index function throws is found under no value, as in the cache", async () => {
+test("I29: a recorded write for which the index function throws has no values, as in the cache", async () => {
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
   const picky = ({ metadata }: { metadata: { name: string } }) => {
     if (metadata.name === "b") {
@@ -111,7 +111,7 @@ test("I29: an own write for which the index function throws is found under no va
   await informer.close();
 });
 
-/** Two informers over one cache, whose indexes have one function. */
+/** Creates two informers over one cache, with indexes on the same function. */
 function sharedIndex() {
   const clock = createVirtualClock();
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
@@ -123,7 +123,7 @@ function sharedIndex() {
   return { clock, first, second, index, all };
 }
 
-test("I1: an index that is given up after its informer was closed stays with the other informers that use it", async () => {
+test("I1: removing an index after its informer was closed keeps it for the other informers that use it", async () => {
   const { clock, first, second, index } = sharedIndex();
   await clock.advance(0);
   await first.close();
@@ -132,7 +132,7 @@ test("I1: an index that is given up after its informer was closed stays with the
   await second.close();
 });
 
-test("I1: an index that was given up finds nothing, though another informer has the same function", async () => {
+test("I1: a removed index finds nothing, even when another informer has the same function", async () => {
   const { clock, first, second, index, all } = sharedIndex();
   const again = first.addIndex("again", all);
   await clock.advance(0);
@@ -143,7 +143,7 @@ test("I1: an index that was given up finds nothing, though another informer has 
   await second.close();
 });
 
-test("an older state of an object that the transform leaves out does not bring it back", async () => {
+test("an older state does not bring back an object that the transform left out", async () => {
   const done = modified(pod("a", 20, { labels: { done: "yes" } }));
   const again = modified(pod("a", 30));
   const source = new ScriptedSource({
@@ -165,7 +165,7 @@ test("an older state of an object that the transform leaves out does not bring i
   await informer.close();
 });
 
-test("N13: a handler that returns a thenable, as query builders do, is awaited as one that returns a promise", async () => {
+test("N13: a handler that returns a thenable, as query builders do, is awaited like a promise", async () => {
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
   const { informer, settle } = observe(source);
   const seen: string[] = [];
@@ -188,7 +188,7 @@ test("N13: a handler that returns a thenable, as query builders do, is awaited a
   await informer.close();
 });
 
-test("N15: a transform, an index function or a filter that is async is told, and no unhandled rejection", async () => {
+test("N15: an async transform, index function or filter is reported, without an unhandled rejection", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);
   const rejects = (async () => {
@@ -221,7 +221,7 @@ test("N15: a transform, an index function or a filter that is async is told, and
   ]);
 });
 
-test("N15: an onError that rejects is no unhandled rejection, and the next change is delivered", async () => {
+test("N15: an onError that rejects causes no unhandled rejection, and the next change is delivered", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
@@ -240,7 +240,7 @@ test("N15: an onError that rejects is no unhandled rejection, and the next chang
   await informer.close();
 });
 
-test("I5: a handler that is added by onError while a group is taken in sees each object once", async () => {
+test("I5: a handler that onError adds while a group is applied sees each object once", async () => {
   const clock = createVirtualClock();
   const group = [added(pod("a", 2)), added(pod("b", 3)), added(pod("c", 4))];
   const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches: [group] }] });
@@ -266,40 +266,43 @@ test("I5: a handler that is added by onError while a group is taken in sees each
 
 const mistake = new Error("a mistake of the caller");
 
-describe.each(["onError", "onProgress", "onRestart", "onState"])("what %s throws", (callback) => {
-  const throws = () => {
-    throw mistake;
-  };
-  const setUp = () => {
-    const clock = createVirtualClock();
-    const script = [failure(500, "InternalError"), list(1, pod("a", 1)), list(1, pod("a", 1))];
-    const source = new ScriptedSource({ lists: script });
-    return { clock, source, options: { streamingList: false, [callback]: throws } };
-  };
-  const requests = callback === "onProgress" ? 2 : callback === "onState" ? 0 : 1;
+describe.each(["onError", "onProgress", "onRestart", "onState"])(
+  "an error thrown by %s",
+  (callback) => {
+    const throws = () => {
+      throw mistake;
+    };
+    const setUp = () => {
+      const clock = createVirtualClock();
+      const script = [failure(500, "InternalError"), list(1, pod("a", 1)), list(1, pod("a", 1))];
+      const source = new ScriptedSource({ lists: script });
+      return { clock, source, options: { streamingList: false, [callback]: throws } };
+    };
+    const requests = callback === "onProgress" ? 2 : callback === "onState" ? 0 : 1;
 
-  test("is what `follow` ends with: it is no failure to retry", async () => {
-    const { clock, source, options } = setUp();
-    const reader = followSource(source, options, clock)[Symbol.asyncIterator]();
-    const reading = (async () => {
-      while (!(await reader.next()).done) {}
-    })();
-    const ended = expect(reading).rejects.toBe(mistake);
-    await clock.advance(60_000);
-    await ended;
-    expect((await reader.next()).done).toBe(true);
-    expect([source.lists.length, source.open, clock.pending]).toEqual([requests, 0, 0]);
-  });
+    test("ends `follow` and is not retried", async () => {
+      const { clock, source, options } = setUp();
+      const reader = followSource(source, options, clock)[Symbol.asyncIterator]();
+      const reading = (async () => {
+        while (!(await reader.next()).done) {}
+      })();
+      const ended = expect(reading).rejects.toBe(mistake);
+      await clock.advance(60_000);
+      await ended;
+      expect((await reader.next()).done).toBe(true);
+      expect([source.lists.length, source.open, clock.pending]).toEqual([requests, 0, 0]);
+    });
 
-  test("is what `until` fails with", async () => {
-    const { clock, source, options } = setUp();
-    const waiting = untilOf(source, () => false, options, clock);
-    const ended = expect(waiting).rejects.toBe(mistake);
-    await clock.advance(60_000);
-    await ended;
-    expect([source.lists.length, source.open, clock.pending]).toEqual([requests, 0, 0]);
-  });
-});
+    test("rejects `until`", async () => {
+      const { clock, source, options } = setUp();
+      const waiting = untilOf(source, () => false, options, clock);
+      const ended = expect(waiting).rejects.toBe(mistake);
+      await clock.advance(60_000);
+      await ended;
+      expect([source.lists.length, source.open, clock.pending]).toEqual([requests, 0, 0]);
+    });
+  },
+);
 
 describe.each(["onError", "onProgress", "onRestart", "onState"])(
   "an async %s that rejects",
@@ -313,7 +316,7 @@ describe.each(["onError", "onProgress", "onRestart", "onState"])(
       return { clock, source, options: { streamingList: false, [callback]: rejects } };
     };
 
-    test("is no unhandled rejection of an informer, which goes on", async () => {
+    test("causes no unhandled rejection in an informer, which continues", async () => {
       const unhandled = vi.fn();
       process.on("unhandledRejection", unhandled);
       const { clock, source, options } = setUp();
@@ -325,7 +328,7 @@ describe.each(["onError", "onProgress", "onRestart", "onState"])(
       await informer.close();
     });
 
-    test("is what `follow` and `until` end with", async () => {
+    test("ends `follow` and rejects `until`", async () => {
       const followed = setUp();
       const following = (async () => {
         for await (const _ of followSource(followed.source, followed.options, followed.clock)) {

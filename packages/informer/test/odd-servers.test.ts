@@ -7,7 +7,7 @@ import { list, pod, ScriptedSource, type WatchResponse } from "./scripted-source
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 test.each([{}, { metadata: null }, { metadata: 5 }])(
-  "a list with an item that has no metadata (%j) is a failure, and what is cached stays until the next list",
+  "a list with an item without metadata (%j) fails, and the cache stays until the next list",
   async (odd) => {
     const broken = { items: [pod("b", 2), { kind: "Pod", ...odd } as never], version: 2 };
     const source = new ScriptedSource({
@@ -25,7 +25,7 @@ test.each([{}, { metadata: null }, { metadata: 5 }])(
   },
 );
 
-test("Q15: what has no name, in a list or between events, is told of and left out; what comes after it is taken in", async () => {
+test("Q15: reports and skips objects without a name, in a list or a watch, and accepts those after them", async () => {
   const { name: _, ...metadata } = pod("x", 4).metadata ?? {};
   const nameless = { kind: "Pod", apiVersion: "v1", metadata } as never;
   const source = new ScriptedSource({
@@ -47,7 +47,7 @@ test("Q15: what has no name, in a list or between events, is told of and left ou
 });
 
 test.each(["", "0"])(
-  'N11, RV4: an event at the version "%s", which is none, is told, and does not take the position away; a bookmark says nothing',
+  'N11, RV4: an event at the invalid resourceVersion "%s" is delivered, the position stays; a bookmark is skipped',
   async (version) => {
     const source = new ScriptedSource({
       lists: [list(10, pod("a", 10), pod("b", 9))],
@@ -88,24 +88,21 @@ test.each([
     ["one", "two"],
     ["0", "(one)", "(two)"],
   ],
-])(
-  "a server whose pages lead in a circle (%j) is not asked again and again without a pause",
-  async (tokens, requested) => {
-    const pages = Array.from({ length: 20 }, (_, at) => ({
-      ...list(10, pod("a", 10)),
-      next: tokens[at % tokens.length] as string,
-    }));
-    const source = new ScriptedSource({ lists: pages });
-    const { informer, errors, settle } = observe(source);
-    await settle();
-    expect(source.listVersions).toEqual(requested);
-    expect(errors.map(({ code }) => code)).toEqual(["Decode"]);
-    expect(informer.health.state).toBe("waiting");
-    await informer.close();
-  },
-);
+])("backs off from a server whose page tokens repeat (%j)", async (tokens, requested) => {
+  const pages = Array.from({ length: 20 }, (_, at) => ({
+    ...list(10, pod("a", 10)),
+    next: tokens[at % tokens.length] as string,
+  }));
+  const source = new ScriptedSource({ lists: pages });
+  const { informer, errors, settle } = observe(source);
+  await settle();
+  expect(source.listVersions).toEqual(requested);
+  expect(errors.map(({ code }) => code)).toEqual(["Decode"]);
+  expect(informer.health.state).toBe("waiting");
+  await informer.close();
+});
 
-test("R25: a server that pages every list and lets every token expire is not asked again and again without a pause", async () => {
+test("R25: backs off from a server that pages every list and lets every token expire", async () => {
   const pages = ["1", "2", "3", "4", "5", "6"].flatMap((next) => [
     { ...list(10, pod("a", 10)), next },
     failure(410, "Expired"),
@@ -118,7 +115,7 @@ test("R25: a server that pages every list and lets every token expire is not ask
   await informer.close();
 });
 
-test("N9, N12: a server that expires each version after one event is listed at once the first time, then after waits", async () => {
+test("N9, N12: a server that expires each resourceVersion after one event is relisted at once first, then with delays", async () => {
   const rounds = [10, 20, 30, 40, 50, 60];
   const source = new ScriptedSource({
     lists: rounds.map((version) => list(version, pod("a", version))),
@@ -139,7 +136,7 @@ test("N9, N12: a server that expires each version after one event is listed at o
   await informer.close();
 });
 
-test("N8: an event that is too large to be read is passed by a list, as one that cannot be decoded", async () => {
+test("N8: relists to skip an event that is too large to read, like one that can't be decoded", async () => {
   const tooLarge = () => ({ outcome: new KubeError("TooLarge", "an object is too large") });
   const source = new ScriptedSource({
     lists: [list(10, pod("a", 10)), list(30, pod("a", 30))],
@@ -163,7 +160,7 @@ test.each<[string, WatchResponse | KubeError]>([
   ["end at once with nothing", { outcome: "end" }],
   ["are broken off at once", { outcome: new KubeError("ConnectionReset", "reset") }],
   ["are answered with a page of a gateway", page],
-])("R7 [+]: where watches %s, the third in a row is followed by a list", async (_, useless) => {
+])("R7 [+]: relists after three consecutive watches when watches %s", async (_, useless) => {
   const source = new ScriptedSource({
     lists: [list(10, pod("a", 10)), list(30, pod("a", 30)), list(50, pod("a", 50))],
     watches: [useless, useless, useless, useless, useless, useless],
@@ -179,7 +176,7 @@ test.each<[string, WatchResponse | KubeError]>([
   await informer.close();
 });
 
-test("R9: what a server repeats from before a picture does not bring back what was gone in it, nor what went before it", async () => {
+test("R9: repeated older events bring back neither objects missing from a snapshot nor earlier deletions", async () => {
   const gone410 = errorEvent(status(410, "Expired"));
   const source = new ScriptedSource({
     lists: [list(10, pod("a", 1), pod("b", 1)), list(20)],
@@ -200,7 +197,7 @@ test("R9: what a server repeats from before a picture does not bring back what w
 });
 
 test.each([undefined, "", "0"])(
-  "R12: objects at the version %j, which is none, are what the last list says they are",
+  "R12: objects at the invalid resourceVersion %j follow the last list",
   async (resourceVersion) => {
     const at = (name: string, phase: string) =>
       ({ ...pod(name, 1, { resourceVersion }), status: { phase } }) as KubeObject;
@@ -223,7 +220,7 @@ test.each([undefined, "", "0"])(
   },
 );
 
-test("a server that was set back may make anew what was gone at a later version", async () => {
+test("a server restored from a backup may recreate an object that was deleted at a later resourceVersion", async () => {
   const gone410 = { batches: [[errorEvent(status(410, "Expired"))]] };
   const source = new ScriptedSource({
     lists: [list(900, pod("a", 800)), list(910), ...Array(4).fill(list(50))],
@@ -235,7 +232,7 @@ test("a server that was set back may make anew what was gone at a later version"
   await informer.close();
 });
 
-test("R9: a deletion that a server repeats does not make room for what came after it and is gone", async () => {
+test("R9: a repeated deletion does not bring back an object that was recreated and deleted after it", async () => {
   const again = [deleted(pod("a", 5)), added(pod("a", 6)), deleted(pod("a", 7))];
   const source = new ScriptedSource({
     lists: [list(1, pod("a", 1))],

@@ -17,7 +17,7 @@ import { added, bookmark, errorEvent, failure, modified, status } from "./wire-e
 
 const hangs = () => new Promise<boolean>(() => {});
 
-test("T9: a condition that never answers does not outlast the timeout, and nothing stays open", async () => {
+test("T9: a condition that never settles does not outlast the timeout, and nothing stays open", async () => {
   const clock = createVirtualClock();
   const source = new ScriptedSource({ lists: [list(10, pod("a", 10))] });
   const options = { streamingList: false, timeoutMs: 1_000 };
@@ -28,7 +28,7 @@ test("T9: a condition that never answers does not outlast the timeout, and nothi
   expect([source.open, clock.pending]).toEqual([0, 0]);
 });
 
-test("T9: a condition that never answers does not outlast the signal, and what it throws later harms nobody", async () => {
+test("T9: a condition that never settles does not outlast the signal, and its late error is ignored", async () => {
   const clock = createVirtualClock();
   const source = new ScriptedSource({ lists: [list(10, pod("a", 10))] });
   const controller = new AbortController();
@@ -45,7 +45,7 @@ test("T9: a condition that never answers does not outlast the signal, and what i
   expect(getEventListeners(controller.signal, "abort")).toEqual([]);
 });
 
-test("T9: no condition is asked after the end of the wait, though one that was asked before answers then", async () => {
+test("T9: calls no condition after the end of the wait, even when a pending one resolves", async () => {
   const clock = createVirtualClock();
   const log: string[] = [];
   let response = (_: boolean) => {};
@@ -84,7 +84,7 @@ test("T9: no condition is asked after the end of the wait, though one that was a
   expect(log).toEqual(["asked 2", "end"]);
 });
 
-test("a condition of an object is asked of each of its states, once, and not of bookmarks or the same picture again", async () => {
+test("calls the condition of an object once per state, not for bookmarks or an unchanged snapshot", async () => {
   const clock = createVirtualClock();
   const gone = errorEvent(status(410, "Expired"));
   const source = new ScriptedSource({
@@ -107,7 +107,7 @@ test("a condition of an object is asked of each of its states, once, and not of 
   expect(requested).toEqual([undefined, "3", "6"]);
 });
 
-test("what is followed is what was asked for, whatever becomes of the options afterwards", async () => {
+test("changing the options later has no effect", async () => {
   const clock = createVirtualClock();
   const source = new ScriptedSource({ lists: Array(4).fill(list(1)) });
   const options = {
@@ -143,20 +143,20 @@ test("what is followed is what was asked for, whatever becomes of the options af
   );
 });
 
-test("an iteration that ends with an error leaves no listener on the signal of its user", async () => {
+test("an iteration that ends with an error leaves no listener on the caller's signal", async () => {
   const { signal } = new AbortController();
   const source = new ScriptedSource({ watches: [failure(403, "Forbidden")] });
   const events = watchSourceFrom(source, { resourceVersion: "5", signal }, createVirtualClock());
   const read = async () => {
     for await (const _ of events) {
-      // Nothing comes.
+      // No event arrives.
     }
   };
   await expect(read()).rejects.toMatchObject({ code: "Forbidden" });
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("R13: a back-off option that is undefined is the default", async () => {
+test("R13: a back-off option that is undefined gets its default", async () => {
   const delays: number[] = [];
   const { informer, settle } = observe(new ScriptedSource({}), {
     backoff: { maxMs: undefined, initialMs: undefined } as never,
@@ -167,7 +167,7 @@ test("R13: a back-off option that is undefined is the default", async () => {
   await informer.close();
 });
 
-test("a cache that was made for an informer whose signal had aborted is not kept for others", async () => {
+test("a cache that was created for an informer with an aborted signal is not kept for others", async () => {
   const onEnd = vi.fn();
   const source = new ScriptedSource({});
   const cache = new SharedCache(source, {}, createVirtualClock(), onEnd);
@@ -186,7 +186,7 @@ test.each<[string, (informer: Observed, options: never) => Promise<unknown>]>([
     (informer, options) => informer.onChange({ add: () => {} }).synced(options),
   ],
   ["until", (_, options) => untilOf(new ScriptedSource({}), () => true, options)],
-])("%s refuses a limit and a signal that are none, as calls do", async (_, wait) => {
+])("%s rejects an invalid timeout and an invalid signal, as calls do", async (_, wait) => {
   const { informer } = observe(new ScriptedSource({}));
   for (const [options, message, hint] of [
     [{ timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more", "omit it"],
@@ -203,7 +203,7 @@ test.each<[string, (informer: Observed, options: never) => Promise<unknown>]>([
   await informer.close();
 });
 
-test("a handler's synced ends in time where the first picture does not come", async () => {
+test("a handler's synced times out when the first snapshot does not arrive", async () => {
   const { informer, clock } = observe(new ScriptedSource({}));
   const waiting = informer.onChange({ add: () => {} }).synced({ timeoutMs: 500 });
   const outcome = expect(waiting).rejects.toMatchObject({ code: "DeadlineExceeded" });

@@ -8,7 +8,7 @@ import { createInformer, type FollowEvent, follow, until } from "@typekube/infor
 import { type Client, connect } from "typekube";
 import { describe, expect, it } from "vitest";
 
-/** A server that stands still and a client of it. */
+/** Creates a server with a virtual clock, and a client of it. */
 async function setUp() {
   const api = await startApiServer({ clock: "virtual" });
   const client = await connect({ transport: api, clock: api.clock });
@@ -34,7 +34,7 @@ async function fill(client: Client, count: number, prefix = "c"): Promise<string
   return versions;
 }
 
-/** The events of `follow` until it has told of so many. */
+/** Returns this many events of `follow`. */
 async function take(
   client: Client,
   count: number,
@@ -69,7 +69,7 @@ const failureOf = (promise: Promise<unknown>) =>
 
 describe("following a server", () => {
   it.each([true, false])(
-    "WAT1, WAT18: list, then watch (streaming: %s): what is written in between arrives, once",
+    "WAT1, WAT18: list, then watch (streaming: %s): delivers writes in between, once",
     async (streamingList) => {
       await using one = await setUp();
       await fill(one.client, 2);
@@ -83,7 +83,7 @@ describe("following a server", () => {
     },
   );
 
-  it("WAT12, RV22: what was written just before a request is in it: list, streaming list, watch without a version", async () => {
+  it("WAT12, RV22: a list and a watch without a resourceVersion contain the write just before them", async () => {
     await using one = await setUp();
     for (let i = 0; i < 5; i++) {
       const made = await one.configMaps.create({ metadata: { name: `just-${i}` } });
@@ -95,7 +95,7 @@ describe("following a server", () => {
     }
   });
 
-  it("WAT13: the end bookmark is never of a version before the one that was asked for", async () => {
+  it("WAT13: the end bookmark is never older than the requested resourceVersion", async () => {
     await using one = await setUp();
     const versions = await fill(one.client, 6);
     for (const requested of versions) {
@@ -114,7 +114,7 @@ describe("following a server", () => {
     }
   });
 
-  it("WAT19: update, patches, apply and a write of the status are all the same kind of event", async () => {
+  it("WAT19: update, patches, apply and a status write all cause the same kind of event", async () => {
     await using one = await setUp();
     const pods = one.client.resource(Pod, "default");
     const spec = { containers: [{ name: "c", image: "i" }] };
@@ -141,11 +141,11 @@ describe("following a server", () => {
     await pods.delete("p", { gracePeriodSeconds: 0 });
     await watching;
     const updates = Array.from({ length: 5 }, () => "update");
-    // The last update is the deletion's mark.
+    // The last update marks the pod for deletion.
     expect(seen).toEqual(["add", ...updates, "update", "delete"]);
   });
 
-  it("RV31: a watch without a version begins with what is there as ADDED, one from a version does not", async () => {
+  it("RV31: only a watch without a resourceVersion begins with the existing objects as ADDED", async () => {
     await using one = await setUp();
     const [, last = ""] = await fill(one.client, 2);
     const first = async (options: { resourceVersion?: string }) => {
@@ -162,7 +162,7 @@ describe("following a server", () => {
 });
 
 it.each([true, false])(
-  "CHK15: an informer asks for nothing that is written whole: no YAML, nothing pretty (streaming: %s)",
+  "CHK15: an informer requests nothing that a server builds whole: no YAML, no pretty (streaming: %s)",
   async (streamingList) => {
     await using one = await setUp();
     await fill(one.client, 3);
@@ -201,7 +201,7 @@ it.each([
   ["its own", { encoding: "cbor" }, {}],
   ["its client's", {}, { encoding: "cbor" }],
 ] as const)(
-  "CHK15: an informer that reads CBOR, by %s option, lists in pages, after a loss of history too",
+  "CHK15: an informer with CBOR by %s option lists in pages, after a loss of history too",
   async (_, options, defaults) => {
     await using one = await setUp();
     await fill(one.client, 3);
@@ -224,7 +224,7 @@ it.each([
 );
 
 it.each([true, false])(
-  "RV34: an informer of what counted otherwise is right after a restore into a server that refuses its version (streaming: %s)",
+  "RV34: an informer recovers from a restore into a server that rejects its resourceVersion (streaming: %s)",
   async (streamingList) => {
     await using one = await setUp();
     await fill(one.client, 2);
@@ -259,8 +259,8 @@ it.each([true, false])(
   },
 );
 
-describe("what lists answer", () => {
-  it("CHK1: 11 objects by 10: ten and a token, then one and none", async () => {
+describe("list responses", () => {
+  it("CHK1: 11 objects by 10: ten and a token, then one and no token", async () => {
     await using one = await setUp();
     await fill(one.client, 11);
     const first = await one.configMaps.list({ limit: 10 });
@@ -269,7 +269,7 @@ describe("what lists answer", () => {
     expect([second.items.length, second.metadata.continue || undefined]).toEqual([1, undefined]);
   });
 
-  /** What a list at a version shows: how many objects, or the code of the refusal. */
+  /** Returns the number of objects that a list with these options shows, or the code of its error. */
   async function shows(one: { client: Client }, options: object): Promise<unknown> {
     const lists = one.client.reader(ConfigMap, "default");
     let items = 0;
@@ -283,7 +283,7 @@ describe("what lists answer", () => {
     }
   }
 
-  it("RV9, RV11, RV12, RV15, RV17: the version, the match and the limit decide which state is shown", async () => {
+  it("RV9, RV11, RV12, RV15, RV17: resourceVersion, match and limit decide which state a list shows", async () => {
     await using one = await setUp();
     const [first = ""] = await fill(one.client, 3);
     const now = 3;
@@ -293,7 +293,7 @@ describe("what lists answer", () => {
       [{ resourceVersion: first }, now],
       [{ limit: 10 }, now],
       [{ limit: 10, resourceVersion: "0" }, now],
-      // A version with a limit and no match is that very version.
+      // With a limit and without a match, a resourceVersion is exact.
       [{ limit: 10, resourceVersion: first }, 1],
       [{ limit: 10, resourceVersion: first, resourceVersionMatch: "Exact" }, 1],
       [{ limit: 10, resourceVersion: "0", resourceVersionMatch: "Exact" }, "InvalidArgument"],
@@ -310,7 +310,7 @@ describe("what lists answer", () => {
     }
   });
 
-  it("RV26: a compaction between two pages is 410, with a token for a newer rest", async () => {
+  it("RV26: a compaction between two pages is a 410, with a token for the rest of a newer state", async () => {
     await using one = await setUp();
     await fill(one.client, 4);
     const { metadata } = await one.configMaps.list({ limit: 2 });
@@ -324,7 +324,7 @@ describe("what lists answer", () => {
     expect(rest.items.map((item) => item.metadata.name)).toEqual(["c2", "c3", "new0"]);
   });
 
-  it("RV32, N9: a version that was dropped is Expired on get, list and watch", async () => {
+  it("RV32, N9: a compacted resourceVersion is Expired on get, list and watch", async () => {
     await using one = await setUp();
     const [old = ""] = await fill(one.client, 3);
     one.api.compact();
@@ -338,7 +338,7 @@ describe("what lists answer", () => {
 });
 
 it.each([true, false])(
-  "I23: a hundred that create, update and delete at once while watches are reset: the cache is what the server has (streaming: %s)",
+  "I23: a hundred concurrent writers while watches are reset: the cache matches the server (streaming: %s)",
   async (streamingList) => {
     await using one = await setUp();
     const { api, client, configMaps } = one;
@@ -364,7 +364,7 @@ it.each([true, false])(
     const handle = informer.onChange({ add: keep, update: keep, delete: drop });
     await handle.synced();
 
-    /** Some have more of it than others, so that their writes do not come in step. */
+    /** Waits a random time, so that the writers don't run in step. */
     const passTime = async () => {
       for (let left = random(8); left >= 0; left--) {
         await api.clock.advance(1);

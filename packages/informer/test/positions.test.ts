@@ -6,7 +6,7 @@ import { added, bookmark, deleted, errorEvent, failure, modified, status } from 
 
 const reset = new KubeError("ConnectionReset", "reset");
 
-/** Everything that a handler hears, as `verb name version`. */
+/** Returns a log of all calls of a handler, as `verb name version`. */
 function record(informer: ReturnType<typeof observe>["informer"]): string[] {
   const log: string[] = [];
   const note =
@@ -18,12 +18,12 @@ function record(informer: ReturnType<typeof observe>["informer"]): string[] {
   return log;
 }
 
-describe("where a watch goes on", () => {
+describe("resuming a watch", () => {
   it.each<[string, WatchResponse["batches"]]>([
     ["an event", [[added(pod("a", 20))], [modified(pod("a", 30))]]],
     ["a bookmark", [[added(pod("a", 20))], [bookmark(30)]]],
   ])(
-    "WAT4: cut after %s at 30, the next request is at 30, and nothing is listed",
+    "WAT4: cut after %s at 30, the next request resumes at 30, without a list",
     async (_, batches = []) => {
       const source = new ScriptedSource({
         lists: [list(10)],
@@ -43,7 +43,7 @@ describe("where a watch goes on", () => {
     ["an ERROR event with the reason Gone", { batches: [[errorEvent(status(0, "Gone"))]] }],
     ["an ERROR event with the reason Expired", { batches: [[errorEvent(status(0, "Expired"))]] }],
   ])(
-    "WAT5, N9: 410 said by %s is one list; handlers hear of the difference alone, the cache stays readable",
+    "WAT5, N9: a 410 by %s causes one list; handlers get only the differences, the cache stays readable",
     async (_, gone) => {
       const source = new ScriptedSource({
         lists: [
@@ -66,7 +66,7 @@ describe("where a watch goes on", () => {
     },
   );
 
-  it("WAT7: a bookmark without a spec moves the version and calls nobody", async () => {
+  it("WAT7: a bookmark without a spec moves the resourceVersion and calls no handler", async () => {
     const source = new ScriptedSource({
       lists: [list(10, pod("a", 1))],
       watches: [{ batches: [[bookmark(90)]], outcome: reset }],
@@ -80,13 +80,13 @@ describe("where a watch goes on", () => {
     await informer.close();
   });
 
-  it("WAT14: initial events in any order of versions move nothing; their end bookmark does", async () => {
+  it("WAT14: initial events in any order don't move the resourceVersion; their end bookmark does", async () => {
     const initial = [added(pod("foo", 8467)), added(pod("bar", 5726))];
     const cut = new ScriptedSource({ watches: [{ batches: [initial], outcome: reset }, {}] });
     const first = observe(cut, { streamingList: true });
     await first.clock.advance(5_000);
     expect(first.informer.resourceVersion).toBe("");
-    // Cut before the bookmark, it begins anew instead of from a version that an object had.
+    // Cut before the bookmark, the streaming list starts over instead of resuming from an object's resourceVersion.
     expect(cut.watches.map(({ resourceVersion }) => resourceVersion)).toEqual([
       undefined,
       undefined,
@@ -102,7 +102,7 @@ describe("where a watch goes on", () => {
     await second.informer.close();
   });
 
-  it("WAT16: a server that ignores sendInitialEvents (no end bookmark, only what happens) is listed and watched", async () => {
+  it("WAT16: lists and watches when a server ignores sendInitialEvents (no end bookmark, only new events)", async () => {
     const source = new ScriptedSource({
       lists: [list(7, pod("a", 1), pod("b", 7))],
       watches: [{ batches: [[added(pod("b", 7))]] }, { batches: [[added(pod("c", 8))]] }],
@@ -117,7 +117,7 @@ describe("where a watch goes on", () => {
     await informer.close();
   });
 
-  it("WAT17, RV33: a version from another cluster (504 as an ERROR event) is told and looked at anew without it", async () => {
+  it("WAT17, RV33: reports a resourceVersion from another cluster (504 as an ERROR event), and relists without it", async () => {
     const tooLarge = errorEvent(
       status(504, "Timeout", "Timeout: Too large resource version: 900, current: 7"),
     );
@@ -141,11 +141,11 @@ describe("where a watch goes on", () => {
   });
 });
 
-describe("a server that was restored into something that counts otherwise", () => {
+describe("a server that was restored into one that counts differently", () => {
   const noVersion = (code: number, reason: string) =>
     failure(code, reason, 'invalid resource version: Invalid value: "a1b2"');
 
-  it("RV34: a list at a version that is none of its own (400) is followed by one of the newest, once", async () => {
+  it("RV34: lists the newest state, once, after a list at an invalid resourceVersion (400)", async () => {
     const source = new ScriptedSource({
       lists: [list("a1b2", pod("a", "a1b0")), noVersion(400, "BadRequest"), list(9, pod("a", 9))],
       watches: [noVersion(500, "InternalError")],
@@ -159,7 +159,7 @@ describe("a server that was restored into something that counts otherwise", () =
     await informer.close();
   });
 
-  it("RV34: so is a streaming list, which does not mean that there are none", async () => {
+  it("RV34: streams the newest state likewise, and keeps using streaming lists", async () => {
     const source = new ScriptedSource({
       watches: [
         { batches: [[added(pod("a", "a1b0")), bookmark("a1b2", "true")]], outcome: "end" },
@@ -182,7 +182,7 @@ describe("a server that was restored into something that counts otherwise", () =
     await informer.close();
   });
 
-  it("RV34: a list of the newest that is refused as well is a failure like others, and waited after", async () => {
+  it("RV34: backs off when the list of the newest state is rejected too", async () => {
     const refused = noVersion(400, "BadRequest");
     const source = new ScriptedSource({
       lists: [list("a1b2"), refused, refused, refused, list(9, pod("a", 9))],
@@ -197,8 +197,8 @@ describe("a server that was restored into something that counts otherwise", () =
   });
 });
 
-describe("versions in what is asked", () => {
-  it("RV1: a version of forty digits is given back as it came, and ordered", async () => {
+describe("resourceVersions in requests", () => {
+  it("RV1: a resourceVersion of forty digits is sent back unchanged, and has an order", async () => {
     const version = "1234567890123456789012345678901234567890";
     const next = "1234567890123456789012345678901234567891";
     const source = new ScriptedSource({
@@ -214,7 +214,7 @@ describe("versions in what is asked", () => {
     await informer.close();
   });
 
-  it("RV7: a list of old items is watched from the list's version, not from an item's", async () => {
+  it("RV7: watches a list of old items from the list's resourceVersion, not from an item's", async () => {
     const source = new ScriptedSource({ lists: [list(50, pod("a", 3), pod("b", 4))] });
     const { informer, settle } = observe(source);
     await settle();
@@ -223,7 +223,7 @@ describe("versions in what is asked", () => {
     await informer.close();
   });
 
-  it("RV6, OLD1: versions without an order: lists, events, a relist and deletions as ever", async () => {
+  it("RV6, OLD1: lists, events, relists and deletions work with resourceVersions that have no order", async () => {
     const source = new ScriptedSource({
       lists: [
         list("a1f", pod("a", "x1"), pod("b", "x2")),
@@ -254,21 +254,21 @@ describe("versions in what is asked", () => {
     await informer.close();
   });
 
-  it("RV20: a list after a loss of history asks for what is known or newer, which caches answer", async () => {
+  it("RV20: a relist requests the known resourceVersion or newer, which watch caches serve", async () => {
     const source = new ScriptedSource({
       lists: [list(10), list(20)],
       watches: [failure(410, "Expired")],
     });
     const { informer, settle } = observe(source);
     await settle();
-    // Without a limit a version alone means: not older than it.
+    // Without a limit, a resourceVersion alone means: not older than it.
     expect(source.lists[1]?.resourceVersion).toBe("10");
     expect(source.lists[1]?.limit).toBeUndefined();
     expect(source.lists[1]?.resourceVersionMatch).toBeUndefined();
     await informer.close();
   });
 
-  it("RV28, RV30: whatever happens, no watch begins at 0 or nowhere, and no list asks for an exact version", async () => {
+  it("RV28, RV30: no watch ever starts at 0 or without a resourceVersion, and no list requests an exact one", async () => {
     const failures = [
       failure(410, "Expired"),
       failure(504, "Timeout", "Timeout: Too large resource version: 20, current: 10"),

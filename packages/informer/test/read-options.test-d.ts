@@ -5,8 +5,8 @@ import { describe, expectTypeOf, test } from "vitest";
 declare const client: Client;
 const pods = () => client.resource(Pod, "prod");
 
-describe("versions of reads", () => {
-  test("RV8, RV10: a get takes a version and no match, a list both, a watch a version alone", () => {
+describe("resourceVersions of reads", () => {
+  test("RV8, RV10: get takes a resourceVersion and no match, list takes both, watch only a resourceVersion", () => {
     type Get = NonNullable<Parameters<ReturnType<typeof pods>["get"]>[1]>;
     type List = NonNullable<Parameters<ReturnType<typeof pods>["list"]>[0]>;
     expectTypeOf<Get["resourceVersion"]>().toEqualTypeOf<string | undefined>();

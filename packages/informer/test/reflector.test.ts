@@ -6,7 +6,7 @@ import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource, type WatchResponse } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
-/** A request that is never answered; tells when it was given up. */
+/** A request that never gets a response; reports when it is aborted. */
 async function* hanging(
   signal: AbortSignal | undefined,
   onAbort: (reason: unknown) => void,
@@ -24,7 +24,7 @@ async function* hanging(
 }
 
 describe("the list-then-watch rounds of a reflector", () => {
-  it("R1: an ERROR whose object is no Status ends the watch without throwing, and it is closed", async () => {
+  it("R1: an ERROR event without a Status ends the watch without throwing, and the watch is closed", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
       watches: [{ batches: [[errorEvent(pod("a", 2))]] }],
@@ -36,7 +36,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R2: closing while watching stops the watch and resolves", async () => {
+  it("R2: close() while watching ends the watch and resolves", async () => {
     const source = new ScriptedSource({ lists: [list(1)] });
     const { informer, settle, errors } = observe(source);
     await settle();
@@ -47,7 +47,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect(informer.health.state).toBe("stopped");
   });
 
-  it("R3: a handler with a resync period hears of every object each period, others do not", async () => {
+  it("R3: a handler with a resync period gets every object each period, others do not", async () => {
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
     const { informer, clock } = observe(source);
     const resynced: string[] = [];
@@ -73,7 +73,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R4: a signal that is aborted already starts nothing", async () => {
+  it("R4: an already aborted signal starts nothing", async () => {
     const source = new ScriptedSource({});
     const { informer, settle, errors } = observe(source, { signal: AbortSignal.abort() });
     await settle();
@@ -81,7 +81,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R5: closing while the watch call is in flight ends it without an error or a second request", async () => {
+  it("R5: close() during the start of a watch ends it without an error or a second request", async () => {
     let requested = 0;
     const source = new ScriptedSource({ lists: [list(1)] });
     source.watchBatches = ({ signal }) => ({
@@ -104,7 +104,7 @@ describe("the list-then-watch rounds of a reflector", () => {
   it.each([
     ["before", []],
     ["after", [[added(pod("a", 2))]]],
-  ])("R6: closing %s the first event ends the loop and the watch", async (_, batches) => {
+  ])("R6: close() %s the first event ends the loop and the watch", async (_, batches) => {
     const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches }] });
     const { informer, settle, errors } = observe(source);
     await settle();
@@ -112,7 +112,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect([source.open, source.watches.length, errors]).toEqual([0, 1, []]);
   });
 
-  it("R10: closing from within a handler ends it within one event", async () => {
+  it("R10: close() from within a handler takes effect within one event", async () => {
     const events = [2, 3, 4].map((version) => added(pod(`p${version}`, version)));
     const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches: [events] }] });
     const { informer, settle, errors } = observe(source);
@@ -130,7 +130,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect([source.open, errors]).toEqual([0, []]);
   });
 
-  it("R7: a watch that ends within a second without any event is an error that says so", async () => {
+  it("R7: reports a watch that ends within a second without any event", async () => {
     const source = new ScriptedSource({ lists: [list(1)], watches: [{ outcome: "end" }] });
     const { informer, settle, errors } = observe(source);
     await settle();
@@ -139,7 +139,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R7 [+]: nor does a bookmark of the version known make it long: it is backed off from", async () => {
+  it("R7 [+]: backs off from short watches that bring only a bookmark of the known resourceVersion", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
       watches: Array.from({ length: 50 }, () => ({
@@ -154,7 +154,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R8: a watch that ends after an event is a normal end: watched on from the last version", async () => {
+  it("R8: a watch that ends after an event ended normally: the next resumes from the last resourceVersion", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
       watches: [{ batches: [[added(pod("a", 2))]], outcome: "end" }],
@@ -166,7 +166,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R8: so is one that ends after a second, although nothing came", async () => {
+  it("R8: a watch that ends after a second ended normally too, even without an event", async () => {
     const source = new ScriptedSource({ lists: [list(1)] });
     const { informer, clock, errors } = observe(source);
     source.watchBatches = async function* (options) {
@@ -180,7 +180,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R9 [+]: objects of another type are ignored; a lower version does not take the watch back (client-go: it does)", async () => {
+  it("R9 [+]: ignores objects of another type; a lower resourceVersion does not move it back (client-go: it does)", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("foo", 1), pod("bar", 1))],
       watches: [
@@ -204,7 +204,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R11: the first list is at 0, the watch starts at the list's version with bookmarks; events follow", async () => {
+  it("R11: the first list is at 0, the watch starts at the list's resourceVersion with bookmarks, events follow", async () => {
     const events = [2, 3, 4, 5, 6, 7, 8, 9, 10].map((version) =>
       added(pod(`p${version}`, version)),
     );
@@ -219,7 +219,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R12: rounds that work, a list and the start of a watch that fail, rounds that work: after each the cache is what it should be", async () => {
+  it("R12: the cache is right after each round, even with a failed list and a failed watch among them", async () => {
     const next = failure(500, "InternalError", "next round");
     const source = new ScriptedSource({
       lists: [
@@ -249,8 +249,8 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect(rounds).toEqual([
       "a@1 b@3",
       "b@4 c@6",
-      "b@4 c@6", // the list broke
-      "c@8", // the watch broke
+      "b@4 c@6", // the list failed
+      "c@8", // the watch failed
       "c@8 d@11",
       "d@10 e@13",
     ]);
@@ -287,7 +287,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R16: 429 at the start and as an ERROR event: two waits, no list, the same version", async () => {
+  it("R16: 429 at the start and as an ERROR event: two waits, no list, the same resourceVersion", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
       watches: [
@@ -304,7 +304,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R16: what came with the ERROR, before it, counts", async () => {
+  it("R16: events before an ERROR in the same group count", async () => {
     const refused = errorEvent(status(429, "TooManyRequests"));
     const source = new ScriptedSource({
       lists: [list(1)],
@@ -317,7 +317,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R17: four 429 and then a watch: one list, five watches", async () => {
+  it("R17: four 429 responses and then a watch: one list, five watches", async () => {
     const throttled = () => failure(429, "TooManyRequests");
     const source = new ScriptedSource({
       lists: [list(1)],
@@ -339,7 +339,7 @@ describe("the list-then-watch rounds of a reflector", () => {
         ],
       },
     ],
-  ])("N10: a Retry-After %s that is longer than the back-off is waited for", async (_, slow) => {
+  ])("N10: waits for a Retry-After %s that is longer than the back-off", async (_, slow) => {
     const source = new ScriptedSource({ lists: [list(1)], watches: [slow] });
     const { informer, clock } = observe(source);
     await clock.advance(19_000);
@@ -349,7 +349,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("N10: a Retry-After of days is asked about again after ten minutes", async () => {
+  it("N10: retries after ten minutes when Retry-After is days", async () => {
     const days = { retryAfterSeconds: 5 * 24 * 3_600 };
     const source = new ScriptedSource({
       lists: [list(1)],
@@ -363,7 +363,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R20: a page size is used at a known version, continue tokens are followed", async () => {
+  it("R20: uses a page size at a known resourceVersion, and follows continue tokens", async () => {
     const names = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, i) => pod(`p${from + i}`, 1));
     const source = new ScriptedSource({
@@ -384,7 +384,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R21, R23: each later list is at the last version, which events moved too, and has no limit", async () => {
+  it("R21, R23: each later list is at the last resourceVersion, also that of an event, and has no limit", async () => {
     const next = { batches: [[added(pod("a", 15))]], outcome: failure(500, "InternalError") };
     const source = new ScriptedSource({
       lists: [list(10), list(20), list(30)],
@@ -398,7 +398,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R22: a list at 0 that comes in pages means no watch cache: later lists are paged too", async () => {
+  it("R22: a list at 0 that arrives in pages means no watch cache: later lists are paged too", async () => {
     const source = new ScriptedSource({
       lists: [{ items: [pod("a", 1)], version: 10, next: "C1" }, list(10, pod("b", 1)), list(20)],
       watches: [{ outcome: failure(500, "InternalError") }],
@@ -410,7 +410,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R24: list at an expired version falls back to the newest", async () => {
+  it("R24: a list at an expired resourceVersion falls back to the newest state", async () => {
     const source = new ScriptedSource({
       lists: [list(10, pod("a", 1)), failure(410, "Expired"), list(30, pod("b", 25))],
       watches: [{ batches: [[errorEvent(status(410, "Expired"))]] }],
@@ -425,7 +425,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("N9: a server that expires every version is asked again at once only once, then with growing pauses", async () => {
+  it("N9: relists at once only once when a server expires every resourceVersion, then with growing delays", async () => {
     const expired = () => ({ batches: [[errorEvent(status(410, "Expired"))]] });
     const source = new ScriptedSource({
       lists: Array.from({ length: 50 }, (_, i) => list(10 + i)),
@@ -439,7 +439,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("N9: where a version was gone once, and all went well since, the next time is as the first: listed at once", async () => {
+  it("N9: relists at once again when a resourceVersion expires long after the last expiry", async () => {
     const source = new ScriptedSource({ lists: [list(10), list(20), list(30)] });
     const { informer, clock } = observe(source);
     source.watchBatches = async function* (options) {
@@ -455,7 +455,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R25: a second page that expired is replaced by one whole list at the version asked for", async () => {
+  it("R25: replaces a second page that expired by one whole list at the requested resourceVersion", async () => {
     const source = new ScriptedSource({
       lists: [
         list(10, pod("a", 1)),
@@ -474,7 +474,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R26: a version that the server has not reached, said by the cause's type, its message or the message alone, is listed as the newest at once", async () => {
+  it('R26: lists the newest state at once after "too large", by cause type, cause message or message alone', async () => {
     const tooLarge = (message: string, details: object = {}) =>
       failure(504, "Timeout", message, details);
     const cause = { reason: "ResourceVersionTooLarge", message: "Too large" };
@@ -507,7 +507,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R28: each watch asks for a random life of 300 to 600 seconds, more only when asked", async () => {
+  it("R28: each watch requests a random duration of 300 to 600 seconds, or longer by option", async () => {
     for (const [minWatchMs, random, seconds] of [
       [undefined, 0, 300],
       [1_000, 0.999, 600],
@@ -521,7 +521,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     }
   });
 
-  it("R29: the cache's version follows every event, bookmarks included", async () => {
+  it("R29: the cache's resourceVersion follows every event, bookmarks included", async () => {
     const source = new ScriptedSource({ lists: [list(1)] });
     const { informer, clock } = observe(source);
     source.watchBatches = async function* ({ signal }) {
@@ -546,7 +546,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R33: a Table in a list is an error, in a watch it is skipped", async () => {
+  it("R33: a Table is an error in a list, and is skipped in a watch", async () => {
     const source = new ScriptedSource({
       lists: [{ items: [], version: 1, kind: "Table" }, list(2)],
       watches: [
@@ -567,7 +567,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R35: closing during a back-off ends it at once", async () => {
+  it("R35: close() ends a back-off at once", async () => {
     const source = new ScriptedSource({ lists: [failure(403, "Forbidden")] });
     const { informer, clock } = observe(source);
     await clock.advance(1);
@@ -579,34 +579,27 @@ describe("the list-then-watch rounds of a reflector", () => {
   it.each([
     ["the first page", 0],
     ["a later page", 1],
-  ])(
-    "R35: closing while %s of a list is in flight ends the request and asks for nothing more",
-    async (_, pages) => {
-      const source = new ScriptedSource({
-        lists: [{ items: [pod("a", 1)], version: 3, next: "C1" }],
-      });
-      const usual = source.listParts.bind(source);
-      const aborted: unknown[] = [];
-      source.listParts = (options) => {
-        if (source.lists.length < pages) {
-          return usual(options);
-        }
-        source.lists.push(options);
-        return hanging(options.signal, (reason) => aborted.push(reason));
-      };
-      const { informer, clock, errors, content } = observe(source);
-      await clock.advance(1_000);
-      await informer.close();
-      expect([source.lists.length, aborted.length, source.watches.length]).toEqual([
-        pages + 1,
-        1,
-        0,
-      ]);
-      expect([errors, content(), clock.pending]).toEqual([[], [], 0]);
-    },
-  );
+  ])("R35: close() during %s of a list ends the request and sends no other", async (_, pages) => {
+    const source = new ScriptedSource({
+      lists: [{ items: [pod("a", 1)], version: 3, next: "C1" }],
+    });
+    const usual = source.listParts.bind(source);
+    const aborted: unknown[] = [];
+    source.listParts = (options) => {
+      if (source.lists.length < pages) {
+        return usual(options);
+      }
+      source.lists.push(options);
+      return hanging(options.signal, (reason) => aborted.push(reason));
+    };
+    const { informer, clock, errors, content } = observe(source);
+    await clock.advance(1_000);
+    await informer.close();
+    expect([source.lists.length, aborted.length, source.watches.length]).toEqual([pages + 1, 1, 0]);
+    expect([errors, content(), clock.pending]).toEqual([[], [], 0]);
+  });
 
-  it("R35: closing during the back-off of a streaming list ends it at once", async () => {
+  it("R35: close() ends the back-off of a streaming list at once", async () => {
     const source = new ScriptedSource({ watches: [failure(429, "TooManyRequests")] });
     const { informer, clock } = observe(source, { streamingList: true });
     await clock.advance(1);
@@ -615,7 +608,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect([clock.pending, source.watches.length]).toEqual([0, 1]);
   });
 
-  it("N2: a watch that stays silent after bookmarks were seen is dropped and taken up again", async () => {
+  it("N2: cuts and resumes a watch that stays silent after bookmarks were seen", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
       watches: [{ batches: [[bookmark(5)]] }],
@@ -630,7 +623,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("N2, WAT8: the bookmark that ends a picture begins the rhythm: silence after it is found, and once it was it is waited for longer", async () => {
+  it("N2, WAT8: detects silence after the end bookmark of a snapshot, and then allows a longer one", async () => {
     const source = new ScriptedSource({
       watches: [{ batches: [[added(pod("a", 1)), bookmark(5, "true")]] }],
     });
@@ -642,7 +635,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("N2: silence counts from the answer on, however long that took", async () => {
+  it("N2: silence counts from the start of the response, however long that took", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
     });
@@ -665,7 +658,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("N2, WAT8: where bookmarks stop coming, each watch is waited for twice as long as the one before, until they come again", async () => {
+  it("N2, WAT8: allows each watch twice the silence of the last one until bookmarks arrive again", async () => {
     const source = new ScriptedSource({
       lists: [list(1), list(5), list(6)],
       watches: [{ batches: [[bookmark(5)]] }, {}, {}, { batches: [[bookmark(6)]] }, {}],
@@ -679,14 +672,14 @@ describe("the list-then-watch rounds of a reflector", () => {
       return usual(options);
     };
     await clock.advance(1_000_000);
-    // 75 s, 150 s, 300 s; the bookmark of the fourth watch brings the fifth back to the usual.
+    // 75 s, 150 s, 300 s; the bookmark of the fourth watch resets the limit for the fifth.
     expect(startedAt.slice(0, 4)).toEqual([0, 75, 225, 525]);
     const [fourth = 0, fifth = 0, sixth = 0] = startedAt.slice(3);
     expect([fifth > fourth, sixth - fifth]).toEqual([true, 75]);
     await informer.close();
   });
 
-  it("WAT8: without any bookmark a silent watch is left alone until its own timeout", async () => {
+  it("WAT8: leaves a silent watch without any bookmark alone until its own timeout", async () => {
     const source = new ScriptedSource({ lists: [list(1)], watches: [{}] });
     const { informer, clock } = observe(source);
     await clock.advance(299_000);
@@ -696,7 +689,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("WAT8: one that brings its first event after ten minutes without a word is the same watch still", async () => {
+  it("WAT8: keeps a watch whose first event arrives after ten minutes of silence", async () => {
     const source = new ScriptedSource({ lists: [list(1)] });
     const { informer, clock, content, errors } = observe(source, { minWatchMs: 1_800_000 });
     source.watchBatches = async function* (options, supervisor) {
@@ -711,7 +704,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("N8: a frame that cannot be read is told and the watch goes on from the last good version", async () => {
+  it("N8: reports an unreadable frame and resumes from the last good resourceVersion", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
       watches: [{ batches: [[added(pod("a", 2))]], outcome: new KubeError("Decode", "cut") }],
@@ -724,7 +717,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("N8: frames that cannot be read three times in a row lead to a list", async () => {
+  it("N8: relists after three consecutive unreadable frames", async () => {
     const cut = () => ({ outcome: new KubeError("Decode", "cut") });
     const source = new ScriptedSource({
       lists: [list(1), list(9)],

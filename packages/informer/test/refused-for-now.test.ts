@@ -9,7 +9,7 @@ import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { failure } from "./wire-events.js";
 
-/** A server that refuses watches for an hour, and what it was asked. */
+/** Creates a server that rejects all requests for an hour, and records them. */
 async function busyServer(status: number) {
   const requested: string[] = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -31,7 +31,7 @@ async function busyServer(status: number) {
   };
 }
 
-/** The first failure that is told. */
+/** Returns the first reported error as a promise, with the callback that resolves it. */
 function firstError() {
   let onError: (error: KubeError) => void = () => {};
   const received = new Promise<KubeError>((resolve) => {
@@ -40,12 +40,12 @@ function firstError() {
   return { told: received, onError };
 }
 
-describe("a watch that is refused for now", () => {
+describe("a watch that is rejected for now", () => {
   it.each([
     [429, "TooManyRequests"],
     [503, "ServiceUnavailable"],
   ])(
-    "W7, N10: with %i and a Retry-After is told at once, and neither it nor a list is asked for meanwhile",
+    "W7, N10: reports %i with a Retry-After at once, and sends neither the watch again nor a list",
     async (status, code) => {
       await using server = await busyServer(status);
       const { told: received, onError } = firstError();
@@ -60,7 +60,7 @@ describe("a watch that is refused for now", () => {
     },
   );
 
-  it("N10: so is a list, and synced() says what is in the way", async () => {
+  it("N10: reports a rejected list at once, and synced() rejects with it", async () => {
     await using server = await busyServer(429);
     const { told: received, onError } = firstError();
     await using informer = createInformer(server.client, ConfigMap, {
@@ -74,7 +74,7 @@ describe("a watch that is refused for now", () => {
     expect(server.asked).toEqual(["list"]);
   });
 
-  it("T2, N10: so it is to watchFrom", async () => {
+  it("T2, N10: watchFrom reports it at once", async () => {
     await using server = await busyServer(429);
     const { told: received, onError } = firstError();
     const events = watchFrom(server.client, ConfigMap, {
@@ -88,7 +88,7 @@ describe("a watch that is refused for now", () => {
     expect([(await reading).done, server.asked]).toEqual([true, ["watch"]]);
   });
 
-  it("R16 [+]: keeps its version, also where it is 503 that says when to come back", async () => {
+  it("R16 [+]: keeps the resourceVersion, also after a 503 with a Retry-After", async () => {
     const refused = failure(503, "ServiceUnavailable", "starting", { retryAfterSeconds: 20 });
     const source = new ScriptedSource({ lists: [list(10, pod("a", 10))], watches: [refused] });
     const { informer, clock } = observe(source);

@@ -4,7 +4,7 @@ import { observe } from "./follow-helper.js";
 import { pod, ScriptedSource } from "./scripted-source.js";
 import { added, errorEvent, failure, status } from "./wire-events.js";
 
-// In a function of its own: a loop's last value stays on its frame.
+// A separate function, since a loop keeps its last value on its stack frame.
 function registeredPods(registry: FinalizationRegistry<string>) {
   return Array.from({ length: 1_000 }, (_, i) => {
     const item = pod(`p${i}`, 1);
@@ -32,13 +32,13 @@ it("R30: objects that a relist removed can be collected", async () => {
     globalThis.gc?.();
     await turn();
   }
-  // p0 did not change, so the cache keeps the object that it had.
+  // p0 did not change, so the cache keeps its original object.
   expect(collected.size).toBe(999);
   expect(collected.has("p0")).toBe(false);
   await informer.close();
 });
 
-it("R30: a thousand relists leave nothing behind: the heap is as large after them as after the first hundred", async () => {
+it("R30: a thousand relists leak nothing: the heap is as large as after the first hundred", async () => {
   const source = new ScriptedSource({});
   let version = 10;
   const objects = (count: number) =>

@@ -5,7 +5,7 @@ import { KubeError } from "@typekube/core";
 import type { ListPart, WireWatchEvent } from "@typekube/core/internal";
 import type { WatchSource } from "@typekube/informer/internal";
 
-/** A pod as tests need it: a name and a version. */
+/** Creates a minimal pod with a name and a resourceVersion. */
 export function pod(
   name: string,
   resourceVersion: string | number,
@@ -24,7 +24,7 @@ export function pod(
   } as KubeObject;
 }
 
-/** What a scripted list answers: items at a version, perhaps with a token for the next page, or a failure. */
+/** Response of a scripted list: items at a resourceVersion, optionally with a token for the next page, or a failure. */
 export type ListResponse =
   | KubeError
   | {
@@ -34,19 +34,19 @@ export type ListResponse =
       readonly kind?: string;
     };
 
-/** A list of everything in one answer. */
+/** Creates the response of a whole list. */
 export const list = (version: number | string, ...items: readonly KubeObject[]) => ({
   items,
   version,
 });
 
-/** What a scripted watch does: events in groups, then it ends, fails or stays open. */
+/** Script of a watch: events in groups, after which it ends, fails or stays open. */
 export interface WatchResponse {
   readonly batches?: readonly (readonly WireWatchEvent[])[];
   readonly outcome?: KubeError | "end" | "stay";
 }
 
-/** A server that follows a script and remembers what it was asked. */
+/** A server that follows a script and records its requests. */
 export class ScriptedSource implements WatchSource {
   readonly lists: ListOptions[] = [];
   readonly watches: WatchOptions[] = [];
@@ -63,7 +63,7 @@ export class ScriptedSource implements WatchSource {
     return { kind: "Pod", plural: "pods" };
   }
 
-  /** The versions that lists asked for; a continued page as `(token)`. */
+  /** The resourceVersions that lists requested; a continued page as `(token)`. */
   get listVersions(): string[] {
     return this.lists.map((list) =>
       list.continue ? `(${list.continue})` : (list.resourceVersion ?? ""),

@@ -10,7 +10,7 @@ import { added, bookmark, failure, modified } from "./wire-events.js";
 
 const tooLarge = failure(504, "Timeout", "Timeout: Too large resource version: 900, current: 50");
 
-it("WAT17: a server that was set back is silent on a watch from what it has not reached; it is found out and believed", async () => {
+it("WAT17: detects a restored server that is silent on a resourceVersion it has not reached, and believes it", async () => {
   const before = [pod("a", 800), pod("b", 850)];
   const restored = [tooLarge, list(50, pod("a", 40))];
   const source = new ScriptedSource({
@@ -31,7 +31,7 @@ it("WAT17: a server that was set back is silent on a watch from what it has not 
   await informer.close();
 });
 
-it("WAT17: a version that a streaming list was refused for is not asked for in a list: each such question takes a server seconds", async () => {
+it("WAT17: does not list at a resourceVersion that a streaming list was rejected for: that takes a server seconds", async () => {
   const older = { batches: [[added(pod("a", 40)), bookmark(50, "true")]] };
   const source = new ScriptedSource({
     lists: [list(50, pod("a", 40)), list(50, pod("a", 40))],
@@ -59,7 +59,7 @@ it("WAT17: a version that a streaming list was refused for is not asked for in a
   await informer.close();
 });
 
-describe("versions that a server which was set back gives once more", () => {
+describe("resourceVersions that a server uses again after a restore from backup", () => {
   const written = (value: string, version: number) =>
     ({ ...pod("a", version), spec: { nodeName: value } }) as KubeObject;
   const restored = [tooLarge, list(107, written("after", 105), pod("b", 90))];
@@ -69,7 +69,7 @@ describe("versions that a server which was set back gives once more", () => {
       watches: [{ outcome: failure(500, "Unknown") }],
     });
 
-  it("are other states: the cache shows what is there now, and handlers hear of it, and of nothing else", async () => {
+  it("denote other states: the cache shows the current ones, and handlers get only the differences", async () => {
     const nodeOf = (object: KubeObject) => (object as Pod).spec?.nodeName ?? "";
     const { informer, clock, content } = observe(setBack(), {
       indexes: { node: (object) => [nodeOf(object)] },
@@ -89,7 +89,7 @@ describe("versions that a server which was set back gives once more", () => {
     await informer.close();
   });
 
-  it("are told to a reader who has not seen what came between them", () => {
+  it("are delivered to a reader that missed the state in between", () => {
     const before = written("before", 105) as Live<KubeObject>;
     const between = written("between", 108) as Live<KubeObject>;
     const after = written("after", 105) as Live<KubeObject>;
@@ -102,7 +102,7 @@ describe("versions that a server which was set back gives once more", () => {
   });
 });
 
-it("one watch that is silent is only watched again: the connection may have died, or bookmarks be late", async () => {
+it("a single silent watch is only resumed: the connection may be dead, or bookmarks late", async () => {
   const source = new ScriptedSource({
     lists: [list(900, pod("a", 800))],
     watches: [{ batches: [[bookmark(900)]] }, { batches: [[bookmark(900)]] }, {}],
@@ -113,7 +113,7 @@ it("one watch that is silent is only watched again: the connection may have died
   await informer.close();
 });
 
-it("WAT17: a server that does not even answer a watch from what it has not reached is found out with the fifth", async () => {
+it("WAT17: detects a restored server that does not respond to a watch with the fifth unanswered watch", async () => {
   const withoutResponse = new KubeError("DeadlineExceeded", "no response headers within 75000 ms");
   const older = list(50, pod("a", 40));
   const source = new ScriptedSource({
@@ -129,7 +129,7 @@ it("WAT17: a server that does not even answer a watch from what it has not reach
   await informer.close();
 });
 
-it("a server that is too busy to answer watches is not asked for lists instead", async () => {
+it("a server too busy to respond to watches gets no lists instead", async () => {
   const late = new KubeError("DeadlineExceeded", "no response within 60000 ms");
   const source = new ScriptedSource({
     lists: [list(900, pod("a", 800))],
@@ -141,7 +141,7 @@ it("a server that is too busy to answer watches is not asked for lists instead",
   await informer.close();
 });
 
-it("a server that only never sends bookmarks again is looked at once in ten minutes at most", async () => {
+it("a server that stops sending bookmarks is relisted at most once in ten minutes", async () => {
   const source = new ScriptedSource({
     lists: Array.from({ length: 100 }, () => list(900, pod("a", 800))),
     watches: [{ batches: [[bookmark(900)]] }],
@@ -152,10 +152,10 @@ it("a server that only never sends bookmarks again is looked at once in ten minu
   await informer.close();
 });
 
-describe("what comes from before the version known", () => {
+describe("events older than the known resourceVersion", () => {
   const everyMs = 10_000;
 
-  /** A server whose watches bring something every ten seconds, from where it has got to by then. */
+  /** Creates a server whose watches send something every ten seconds, depending on the time that has passed. */
   function telling(at: (seconds: number) => readonly WireWatchEvent[], lists = [list(800)]) {
     const source = new ScriptedSource({ lists });
     const bench = observe(source);
@@ -177,7 +177,7 @@ describe("what comes from before the version known", () => {
     return seconds === 0 ? [bookmark(800)] : [modified(pod("a", version)), bookmark(version)];
   };
 
-  it("makes the cache no newer, and heals nothing", async () => {
+  it("neither make the cache more recent nor end an outage", async () => {
     const { source, informer, clock } = telling(setBack, [list(800, pod("a", 700))]);
     await clock.advance(60_000);
     expect(informer.health).toMatchObject({
@@ -193,7 +193,7 @@ describe("what comes from before the version known", () => {
     await informer.close();
   });
 
-  it("leads to a new picture as silence does, which is believed after a while", async () => {
+  it("lead to a new snapshot, as silence does, which is believed after a while", async () => {
     const restored = [tooLarge, list(464, pod("a", 444))];
     const { source, informer, clock, content } = telling(setBack, [
       list(800, pod("a", 700)),
@@ -228,7 +228,7 @@ describe("what comes from before the version known", () => {
     },
   );
 
-  it("one that lags now and then is never listed: what is new in between ends the silence", async () => {
+  it("a server that lags now and then is never relisted: new events in between end the silence", async () => {
     const { source, informer, clock } = telling((now) => [
       bookmark(now % 200 < 100 ? 801 + now : 500),
     ]);
@@ -237,7 +237,7 @@ describe("what comes from before the version known", () => {
     await informer.close();
   });
 
-  it("does not make up for frames that cannot be read", async () => {
+  it("don't make up for unreadable frames", async () => {
     const broken = {
       batches: [[bookmark(700)]],
       outcome: new KubeError("Decode", "cannot be read"),

@@ -9,7 +9,7 @@ import { list, pod, ScriptedSource } from "./scripted-source.js";
 
 const hourMs = 3_600_000;
 
-/** A machine whose time of day is set while its informer runs. */
+/** Creates an informer on a machine whose time of day is set while it runs. */
 function machine(source: ScriptedSource) {
   const time = createVirtualClock();
   let offsetMs = 0;
@@ -24,7 +24,7 @@ function machine(source: ScriptedSource) {
 }
 
 test.each([-hourMs, hourMs])(
-  "synced() says what is in the way after failAfterMs, though the clock was set by %d ms",
+  "synced() rejects with the last failure after failAfterMs, although the clock was set by %d ms",
   async (byMs) => {
     const { informer, time, set } = machine(new ScriptedSource({}));
     await time.advance(10_000);
@@ -43,7 +43,7 @@ test.each([-hourMs, hourMs])(
 );
 
 test.each([-hourMs, hourMs])(
-  "I29: an own write stands in as long, though the clock was set by %d ms",
+  "I29: a recorded write lasts equally long, although the clock was set by %d ms",
   async (byMs) => {
     const { informer, time, set } = machine(new ScriptedSource({ lists: [list(1, pod("a", 1))] }));
     await time.advance(0);
@@ -58,7 +58,7 @@ test.each([-hourMs, hourMs])(
 );
 
 test.each([-hourMs, hourMs])(
-  "health: the lag is what has passed, though the clock was set by %d ms",
+  "health: the lag is the time that has passed, although the clock was set by %d ms",
   async (byMs) => {
     const { informer, time, set } = machine(new ScriptedSource({ lists: [list(1, pod("a", 1))] }));
     await time.advance(5_000);
@@ -69,7 +69,7 @@ test.each([-hourMs, hourMs])(
 );
 
 test.each([-hourMs, hourMs])(
-  "waits are forgotten after two good minutes and not before, though the clock was set by %d ms",
+  "the back-off resets after two good minutes and not earlier, although the clock was set by %d ms",
   async (byMs) => {
     const refused = new KubeError("ConnectionRefused", "nobody listens");
     const source = new ScriptedSource({ lists: [list(1)], watches: Array(10).fill(refused) });
@@ -87,7 +87,7 @@ test.each([-hourMs, hourMs])(
   },
 );
 
-test("a clock that was set back keeps no wait long", async () => {
+test("a clock that was set back does not prolong the back-off", async () => {
   let setByMs = 0;
   const time = createVirtualClock();
   const clock: Clock = {

@@ -17,7 +17,7 @@ import { expectTypeOf, it } from "vitest";
 declare const client: Client;
 type Some = ConfigMap | Deployment | Pod;
 
-it("one of several kinds may be followed and waited for", () => {
+it("one of several kinds can be followed and waited for", () => {
   for (const kind of [ConfigMap, Deployment, Pod]) {
     const informer = createInformer(client, kind, {
       indexes: { app: ({ metadata }) => [metadata.labels?.["app"] ?? ""] },

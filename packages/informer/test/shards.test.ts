@@ -22,7 +22,7 @@ import { startRealServer } from "../../../test/real-server/real-server.js";
 import { type ListResponse, list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, deleted, failure, modified } from "./wire-events.js";
 
-/** FNV-1a of 64 bits as its definition says. */
+/** Returns the 64-bit FNV-1a hash, computed by its definition. */
 function reference(text: string): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(text)) {
@@ -36,8 +36,8 @@ const partsOf = (count: number, by?: Shard["by"]): Shard[] =>
 
 const nameOf = ({ metadata }: { metadata: { name: string } }) => metadata.name;
 
-describe("the part of a worker", () => {
-  it("the hash that the test compares with has the published values", () => {
+describe("the shard of a worker", () => {
+  it("the reference hash of this test has the published values", () => {
     expect([reference(""), reference("a"), reference("foobar")]).toEqual([
       0xcbf29ce484222325n,
       0xaf63dc4c8601ec8cn,
@@ -45,13 +45,13 @@ describe("the part of a worker", () => {
     ]);
   });
 
-  it("every object is in one part, the one that its hash says, whatever the number of parts", () => {
+  it("every object is in one shard, the one of its hash, whatever the number of shards", () => {
     const values = Array.from({ length: 1_000 }, (_, i) => `${i}-ä€😀-${i * 7_919}`);
     for (const count of [1, 2, 3, 5, 7, 64]) {
       const filters = partsOf(count).map(shardFilter);
       for (const uid of values) {
         const own = filters.flatMap((isOwn, index) => (isOwn(pod("a", 1, { uid })) ? [index] : []));
-        // Floors of bounds: a hash that is a bound belongs to the part that begins there.
+        // Bounds are rounded down: a hash that equals a bound belongs to the shard that begins there.
         const bounds = partsOf(count).map(({ index }) => (BigInt(index) << 64n) / BigInt(count));
         const expected = bounds.filter((bound) => bound <= reference(uid)).length - 1;
         expect(own).toEqual([expected]);
@@ -59,7 +59,7 @@ describe("the part of a worker", () => {
     }
   });
 
-  it("is asked for as servers read it, without a gap", () => {
+  it("is requested in the server's format, without gaps between shards", () => {
     expect(partsOf(2).map(shardSelector)).toEqual([
       "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')",
       "shardRange(object.metadata.uid, '0x8000000000000000', '0x10000000000000000')",
@@ -77,14 +77,14 @@ describe("the part of a worker", () => {
     { index: 0, count: 0 },
     { index: 0, count: Number.NaN },
     { index: 0, count: 1, by: "name" as never },
-  ])("refuses %o", (shard) => {
+  ])("rejects %o", (shard) => {
     expect(() => shardSelector(shard)).toThrow("InvalidArgument");
   });
 });
 
-describe("a source of a part", () => {
+describe("a source of a shard", () => {
   const isOwn = shardFilter({ index: 0, count: 2 });
-  // Uids are random; texts that differ in their ends alone have hashes next to each other.
+  // Random uids: texts that differ only at their ends have hashes close to each other.
   const uidOf = (i: number) => createHash("md5").update(String(i)).digest("hex");
   const all = Array.from({ length: 40 }, (_, i) => pod(`p${i}`, i + 1, { uid: uidOf(i) }));
   const own = all.filter(isOwn);
@@ -103,7 +103,7 @@ describe("a source of a part", () => {
     return { names, events };
   }
 
-  it("sorts what a server that ignores the parameter sends, bookmarks are everybody's", async () => {
+  it("filters the objects of a server that ignores the parameter, and passes all bookmarks", async () => {
     const source = new ScriptedSource({
       lists: [{ items: all, version: 50 }],
       watches: [{ batches: [all.map(added), all.map(deleted), [bookmark(60)]], outcome: "end" }],
@@ -117,7 +117,7 @@ describe("a source of a part", () => {
     expect(source.lists[0]?.shardSelector).toContain("shardRange");
   });
 
-  it("does without the parameter on a server that refuses it, and only then", async () => {
+  it("omits the parameter only after a server has rejected it", async () => {
     const refusal = failure(500, "InternalError", "invalid shard selector: unsupported");
     const source = new ScriptedSource({
       lists: [refusal, { items: all, version: 50 }],
@@ -137,7 +137,7 @@ describe("a source of a part", () => {
   });
 });
 
-/** 300 objects on the embedded server. */
+/** Starts an embedded server with `count` objects. */
 async function embedded(count = 300) {
   const api = await startApiServer();
   const client = await connect({ transport: api });
@@ -155,7 +155,7 @@ async function fill(client: Client, count: number, prefix = "c"): Promise<void> 
   }
 }
 
-/** An informer over a part, and what a handler makes of what it hears. */
+/** Creates an informer over a shard, with a handler that rebuilds the collection from its calls. */
 function worker(client: Client, shard?: Shard, options: InformerOptions<ConfigMap> = {}) {
   const informer = createInformer(client, ConfigMap, {
     namespace: "default",
@@ -200,7 +200,7 @@ function worker(client: Client, shard?: Shard, options: InformerOptions<ConfigMa
 
 type Worker = ReturnType<typeof worker>;
 
-/** Waits until the workers together show what the server has, each object once. */
+/** Waits until the workers together show what the server has, each object once. Returns the number of objects of each. */
 async function expectWhole(client: Client, workers: readonly Worker[]): Promise<number[]> {
   const { items } = await client.resource(ConfigMap, "default").list();
   const expected = Object.fromEntries(
@@ -216,7 +216,7 @@ async function expectWhole(client: Client, workers: readonly Worker[]): Promise<
   return sizes;
 }
 
-/** Three workers, then four, then two, while somebody writes. */
+/** Runs three workers, then four, then two, during writes. */
 async function comeAndGo(client: Client): Promise<void> {
   const configMaps = client.resource(ConfigMap, "default");
   const workers = partsOf(3).map((shard) => worker(client, shard));
@@ -260,19 +260,19 @@ async function comeAndGo(client: Client): Promise<void> {
 }
 
 describe("workers that divide a collection", () => {
-  it("three see each of 300 objects once; 3, then 4, then 2 while somebody writes: nothing is lost, told twice or goes back", async () => {
+  it("three see each of 300 objects once; 3, then 4, then 2 during writes: nothing is lost, repeated or goes back", async () => {
     const { client } = await embedded();
     await comeAndGo(client);
   });
 
-  it("the part so far is followed until the new one is whole; then what moved is told as moved, what is new as added", async () => {
+  it("the old shard is followed until the new one is complete; then come moved deletes, and adds for new objects", async () => {
     const { api, client } = await embedded(60);
     const { informer, log } = worker(client, { index: 0, count: 2 });
     await informer.synced();
     const before = informer.list().map(nameOf);
     await expect.poll(() => log.length).toBe(before.length);
     log.length = 0;
-    // The new part cannot be looked at for a while.
+    // The new shard can't be read for a while.
     const faults = ["list", "watch"].map((verb) =>
       api.fault({ verb, resource: "configmaps", status: 503, times: 1e6 }),
     );
@@ -303,7 +303,7 @@ describe("workers that divide a collection", () => {
     expect(api.openWatches).toBe(0);
   });
 
-  it("a new part that is behind in what both have does not take its place before it has caught up", async () => {
+  it("a new shard that lags for objects of both shards takes over only after it has caught up", async () => {
     const clock = createVirtualClock();
     const scripted = (script: ConstructorParameters<typeof ScriptedSource>[0]) =>
       new SharedCache<KubeObject>(
@@ -315,7 +315,7 @@ describe("workers that divide a collection", () => {
       lists: [list(1, pod("a", 1), pod("b", 1))],
       watches: [{ batches: [[modified(pod("a", 5))], [deleted(pod("b", 8))]] }],
     });
-    // Another API server answered: its list is from before both changes, which it tells of later.
+    // Another API server responded: its list is older than both changes, which its watch sends later.
     const behind = new ScriptedSource({ lists: [list(3, pod("a", 1), pod("b", 1), pod("c", 2))] });
     behind.watchBatches = async function* ({ signal }) {
       await sleep(clock, 1_000, signal);
@@ -342,7 +342,7 @@ describe("workers that divide a collection", () => {
     await informer.close();
   });
 
-  it("nor while it still has an object whose name has gone on to another one, of a part that it does not hear of", async () => {
+  it("a new shard does not take over with an old object whose name was taken by one outside the shard", async () => {
     const clock = createVirtualClock();
     const isOwn = shardFilter({ index: 0, count: 2 });
     const uids = Array.from({ length: 20 }, (_, i) =>
@@ -379,7 +379,7 @@ describe("workers that divide a collection", () => {
     await informer.close();
   });
 
-  it("nor before it has heard of a deletion whose version nobody was told: what a transform leaves out", async () => {
+  it("a new shard does not take over before a deletion without a resourceVersion: one made by a transform", async () => {
     const clock = createVirtualClock();
     const done = [modified(pod("a", 5, { labels: { done: "" } }))];
     const telling = (after: { readonly listMs: number; readonly doneMs: number }) => {
@@ -415,7 +415,7 @@ describe("workers that divide a collection", () => {
     await informer.close();
   });
 
-  it("indexes, cursors, own writes and caughtUpTo go over with it", async () => {
+  it("indexes, iterators, recorded writes and caughtUpTo switch with the informer", async () => {
     const { client } = await embedded(20);
     const informer = createInformer(client, ConfigMap, {
       namespace: "default",
@@ -454,7 +454,7 @@ describe("workers that divide a collection", () => {
     await informer.close();
   });
 
-  it("a move that cannot be made leaves all as it was: in time, aborted, overtaken, closed", async () => {
+  it("a move that fails leaves everything as it was: timed out, aborted, replaced or closed", async () => {
     const { api, client } = await embedded(10);
     const { informer, log } = worker(client, { index: 0, count: 2 });
     await informer.synced();
@@ -493,7 +493,7 @@ describe("workers that divide a collection", () => {
     }
   });
 
-  it("I16: close resolves when no request of a move under way is open either", async () => {
+  it("I16: close() resolves when no request of a move in progress is open either", async () => {
     const clock = createVirtualClock();
     const open = { old: false, next: false };
     const slowToEnd = (name: keyof typeof open, script: ListResponse[]) => {
@@ -518,7 +518,7 @@ describe("workers that divide a collection", () => {
     expect(await moving).toBe("Closed");
   });
 
-  it("informers of the same part share its watch; those of others do not", async () => {
+  it("informers of the same shard share its watch; those of other shards do not", async () => {
     const { api, client } = await embedded(10);
     await using first = createInformer(client, ConfigMap, {
       shard: { index: 0, count: 2 },
@@ -540,7 +540,7 @@ describe("workers that divide a collection", () => {
     expect(api.openWatches).toBe(1);
   });
 
-  it("follow takes a part too; both ways to say it at once are refused", async () => {
+  it("follow takes a shard too; shard together with shardSelector is rejected", async () => {
     const { client } = await embedded(30);
     const names: string[] = [];
     for (const shard of partsOf(3)) {
@@ -558,7 +558,7 @@ describe("workers that divide a collection", () => {
 });
 
 describe("shards on a real server", () => {
-  // Only where it is asked for: the tests beside these take no time.
+  // Only on request: the other tests of this file take no time.
   const isWanted = process.env["KUBEBUILDER_ASSETS"] !== undefined;
   if (!isWanted) {
     console.warn("SKIPPED: shards on a real server (no KUBEBUILDER_ASSETS)");
@@ -568,7 +568,7 @@ describe("shards on a real server", () => {
   ];
 
   it.skipIf(!isWanted).each([true, false])(
-    "with ShardedListAndWatch=%s: three workers see each object once, and go over to four and two",
+    "with ShardedListAndWatch=%s: three workers see each object once, then switch to four and to two",
     async (isOn) => {
       await using server = await startRealServer({ flags: gate(isOn) });
       if (server === undefined) {
@@ -576,7 +576,7 @@ describe("shards on a real server", () => {
       }
       await using client = await connect(server.connectOptions());
       await fill(client, 300);
-      // What the server itself sends of a part.
+      // The number of objects that the server itself sends for a shard.
       let sent = 0;
       for await (const { items } of client
         .reader(ConfigMap, "default")

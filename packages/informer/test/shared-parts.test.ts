@@ -25,9 +25,9 @@ async function cachedPods(options: Options) {
   return names.map((name) => informer.get(`default/${name}`));
 }
 
-describe("what pods have in common", () => {
+describe("equal parts of pods", () => {
   it.each(["protobuf", "json"] as const)(
-    "is one frozen object in the cache, in %s",
+    "are one frozen object in the cache, in %s",
     async (encoding) => {
       const [, , third, fourth] = await cachedPods({ encoding });
       expect(third?.spec?.tolerations?.[0]).toBe(fourth?.spec?.tolerations?.[0]);
@@ -39,7 +39,7 @@ describe("what pods have in common", () => {
   it.each([
     ["a transform may want to change it", { transform: (pod) => pod }],
     ["an option says so", { shareEqual: false }],
-  ] as [string, Options][])("is each pod's own where %s", async (_, options) => {
+  ] as [string, Options][])("are separate objects where %s", async (_, options) => {
     const [, , third, fourth] = await cachedPods(options);
     expect(third?.spec?.tolerations?.[0]).toEqual(fourth?.spec?.tolerations?.[0]);
     expect(third?.spec?.tolerations?.[0]).not.toBe(fourth?.spec?.tolerations?.[0]);

@@ -4,7 +4,7 @@ import { startApiServer } from "@typekube/apiserver";
 import { createInformer } from "@typekube/informer";
 import { expect, it } from "vitest";
 
-it("informers that were closed can be collected while their client and its signal live on", async () => {
+it("closed informers can be collected while their client and its signal live on", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();
   const { signal } = new AbortController();
@@ -12,7 +12,7 @@ it("informers that were closed can be collected while their client and its signa
   const registry = new FinalizationRegistry<undefined>(() => {
     collected++;
   });
-  // In a function of its own: a loop's last value stays on its frame.
+  // A separate function, since a loop keeps its last value on its stack frame.
   async function comeAndGo() {
     const indexes = { node: (pod: Pod) => [pod.spec?.nodeName ?? ""] };
     const informer = createInformer(client, Pod, { signal, indexes });

@@ -26,7 +26,7 @@ async function serve(pods = 2) {
 const podsOf = (client: Client, options: InformerOptions<Pod> = {}) =>
   createInformer(client, Pod, { ...options, view: "full" });
 
-describe("informers that follow the same", () => {
+describe("informers of the same kind and options", () => {
   it("share one watch, which ends with the last of them", async () => {
     const { api, client, create, settle } = await serve();
     const first = podsOf(client, { namespace: "prod" });
@@ -51,7 +51,7 @@ describe("informers that follow the same", () => {
     await third.close();
   });
 
-  it("share it also between clients that differ in what writes do", async () => {
+  it("share a watch between clients that differ only in write options", async () => {
     const { api, client } = await serve();
     const other = client.with({ fieldManager: "me" });
     await using a = podsOf(client);
@@ -80,7 +80,7 @@ describe("informers that follow the same", () => {
     expect(api.openWatches).toBe(2);
   });
 
-  it("do not share with one that never gives up where others do: for ever is not the default", async () => {
+  it("do not share with one that has Infinity for a limit: that is not the default", async () => {
     const { api, client } = await serve();
     const never = Number.POSITIVE_INFINITY;
     const all = [{}, { idleMs: never }, { backoff: { resetAfterMs: never } }].map((options) =>
@@ -91,7 +91,7 @@ describe("informers that follow the same", () => {
     await Promise.all(all.map((informer) => informer.close()));
   });
 
-  it("do not share with one of the kind by its names, which follows what discovery tells", async () => {
+  it("do not share with one whose kind is given by name, which follows discovery", async () => {
     const { api, client } = await serve();
     await using byDescriptor = podsOf(client);
     await using byNames = createInformer(client, { apiVersion: "v1", kind: "Pod" });
@@ -102,7 +102,7 @@ describe("informers that follow the same", () => {
     expect(again.list()[0]).toBe(byNames.list()[0]);
   });
 
-  it("with a transform, do not share with one that wants equal parts shared: those are frozen", async () => {
+  it("with a transform, do not share with one that has shareEqual, whose parts are frozen", async () => {
     const { client } = await serve();
     const transform = (object: Live<Pod>) => object;
     await using plain = podsOf(client, { transform });
@@ -116,7 +116,7 @@ describe("informers that follow the same", () => {
     ]);
   });
 
-  it("share when a selector is only written in another way", async () => {
+  it("share when a selector is only written in another form", async () => {
     const { api, client } = await serve(1);
     await using a = podsOf(client, { labelSelector: "app=web", transform });
     await using b = podsOf(client, { labelSelector: { app: "web" }, transform });
@@ -124,7 +124,7 @@ describe("informers that follow the same", () => {
     expect(api.openWatches).toBe(1);
   });
 
-  it("follow what was asked for, whatever becomes of the options afterwards", async () => {
+  it("are not affected by later changes to the options", async () => {
     const { client, create, settle } = await serve(0);
     const a = await create("a", { app: "a" });
     await create("b", { app: "b" });
@@ -146,7 +146,7 @@ describe("informers that follow the same", () => {
     expect([names(), first.shard]).toEqual([["a", "c"], { index: 0, count: 1 }]);
   });
 
-  it("I1: bring indexes of their own to one cache, also of the same name", async () => {
+  it("I1: have their own indexes on one cache, even under the same name", async () => {
     const { api, client, create, settle } = await serve(0);
     await create("a", { app: "web", tier: "1" });
     const byApp = (pod: KubeObject) => [pod.metadata?.labels?.["app"] ?? "none"];
@@ -164,7 +164,7 @@ describe("informers that follow the same", () => {
     await second.close();
   });
 
-  it("I1: what an index function throws is told to the informers that brought it, of what is there already too", async () => {
+  it("I1: errors of an index function go to the informers that added it, also those for cached objects", async () => {
     const { client, create, settle } = await serve(1);
     const errors: string[] = [];
     const noting =
@@ -192,7 +192,7 @@ describe("informers that follow the same", () => {
     expect([first.list().length, first.health.lastError]).toEqual([4, undefined]);
   });
 
-  it("I15: a second informer's handler gets the present first and is synced on its own", async () => {
+  it("I15: a handler of a second informer gets the cached objects first, and syncs on its own", async () => {
     const { client } = await serve();
     await using first = podsOf(client);
     await first.synced();
@@ -205,7 +205,7 @@ describe("informers that follow the same", () => {
     expect(seen).toEqual(["p0 true", "p1 true"]);
   });
 
-  it("I16, I18: closing one ends its handlers and cursors, not those of the other", async () => {
+  it("I16, I18: closing one ends its handlers and iterators, not those of the other", async () => {
     const { client, create, settle } = await serve(0);
     const first = podsOf(client);
     const second = podsOf(client);
@@ -222,7 +222,7 @@ describe("informers that follow the same", () => {
     await second.close();
   });
 
-  it("I16: the call in progress finds what it looks for while its informer closes and another goes on", async () => {
+  it("I16: a call in progress can look objects up while its informer closes and another continues", async () => {
     const { client, settle } = await serve(1);
     const first = createInformer(client, Pod, { indexes: { all: () => ["x"] } });
     await using second = podsOf(client);
@@ -244,7 +244,7 @@ describe("informers that follow the same", () => {
     expect(found).toEqual([1, 1]);
   });
 
-  it("I7: an error is told to each of them", async () => {
+  it("I7: an error goes to each of them", async () => {
     const { api, client, settle } = await serve(0);
     api.fault({ verb: "list", resource: "pods", status: 403, times: 5 });
     api.fault({ verb: "watch", resource: "pods", status: 403, times: 5 });
@@ -260,13 +260,13 @@ describe("informers that follow the same", () => {
     expect(received.slice(0, 2)).toEqual(["first", "second"]);
     expect(first.health.lastError).toMatchObject({ code: "Forbidden" });
     expect(first.health.lastError).toBe(second.health.lastError);
-    // It is tried again until it works.
+    // The watcher retries until it succeeds.
     await api.clock.advance(300_000);
     expect([first.isSynced, second.isSynced, received.length]).toEqual([true, true, 20]);
     await Promise.all([first.close(), second.close()]);
   });
 
-  it("I8, N16: closing twice, at the same time and before anything happened is one end", async () => {
+  it("I8, N16: closing twice, at the same time or before anything happened, ends it once", async () => {
     const { api, client } = await serve(0);
     const informer = podsOf(client);
     await Promise.all([informer.close(), informer.close()]);
@@ -276,7 +276,7 @@ describe("informers that follow the same", () => {
     expect(() => informer.changes()).toThrow(expect.objectContaining({ code: "Closed" }));
   });
 
-  it("one that starts while the last one closes has a watch of its own", async () => {
+  it("one that starts while the last one closes gets its own watch", async () => {
     const { api, client } = await serve(1);
     const first = podsOf(client);
     await first.synced();
@@ -287,7 +287,7 @@ describe("informers that follow the same", () => {
     expect([api.openWatches, second.list().length]).toEqual([1, 1]);
   });
 
-  it("I14: the end of each is its last state, told once, however it ends and whoever goes on", async () => {
+  it("I14: each has stopped as its last state, once, however it ends and whether others continue or not", async () => {
     const { api, client } = await serve();
     const states: string[][] = [[], [], []];
     const stop = new AbortController();
@@ -311,7 +311,7 @@ describe("informers that follow the same", () => {
     expect(states.map((received) => received.at(-1))).toEqual(["stopped", "stopped", "stopped"]);
   });
 
-  it("a signal ends its informer alone", async () => {
+  it("a signal ends only its own informer", async () => {
     const { api, client } = await serve(1);
     const controller = new AbortController();
     const first = podsOf(client, { signal: controller.signal });
@@ -324,7 +324,7 @@ describe("informers that follow the same", () => {
 });
 
 describe("waiting for several informers (I26)", () => {
-  it("I26: none is there at once, all when the last is; who is late can be told from the others", async () => {
+  it("I26: resolves at once for none, with the last one for all; late informers can be told from the others", async () => {
     const { api, client } = await serve();
     await expect(Promise.all([])).resolves.toEqual([]);
     await using pods = podsOf(client);
@@ -334,7 +334,7 @@ describe("waiting for several informers (I26)", () => {
     const informers = { pods, nodes };
     const outcome = Promise.all([pods.synced(), nodes.synced()]).catch((error: unknown) => error);
     await api.clock.advance(20_000);
-    // The reason names what is in the way.
+    // The rejection is the last failure.
     expect(await outcome).toMatchObject({ code: "Forbidden" });
     const late = Object.entries(informers).filter(([, informer]) => !informer.isSynced);
     expect(late.map(([name]) => name)).toEqual(["nodes"]);
@@ -346,7 +346,7 @@ describe("waiting for several informers (I26)", () => {
     await nodes.close();
   });
 
-  it("I26: one that hears nothing at all names what it waits for", async () => {
+  it("I26: the timeout error of an informer without any response names its resource", async () => {
     const { api, client } = await serve();
     api.fault({ resource: "nodes", hang: true, times: 100 });
     await using pods = podsOf(client);

@@ -5,13 +5,13 @@ import { expect, it } from "vitest";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { modified } from "./wire-events.js";
 
-/** A pod of about 5 KB that shares nothing with others. */
+/** Creates a pod of about 5 KB that shares nothing with others. */
 const heavyPod = (name: string, version: number) =>
   pod(name, version, {
     annotations: { notes: Buffer.alloc(5_000, String(version)).toString("latin1") },
   });
 
-it("N14: 10,000 events (50 MB) of 50 objects that nobody reads: at most twice 1,000 of them are held", async () => {
+it("N14: of 10,000 unread events (50 MB) of 50 objects, at most twice 1,000 are held", async () => {
   const source = new ScriptedSource({ lists: [list(1)] });
   source.watchBatches = async function* ({ signal }) {
     for (let i = 0; i < 10_000; i++) {

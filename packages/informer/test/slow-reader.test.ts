@@ -14,7 +14,7 @@ import { added, bookmark, deleted, modified } from "./wire-events.js";
 const pods = (count: number, version = 1) =>
   Array.from({ length: count }, (_, i) => pod(`p${i}`, version));
 
-/** What a reader knows who does as the events say. */
+/** Returns the objects known to a reader that applies the events. */
 function rebuild(events: readonly FollowEvent[]) {
   const known = new Map<string, string>();
   let snapshot = new Map<string, string>();
@@ -51,14 +51,14 @@ const line = (event: FollowEvent) =>
     ? `${event.type} ${event.object.metadata.name} ${event.object.metadata.resourceVersion}`
     : event.type;
 
-/** Lets everything run that needs no time: events are folded only after the reader had a moment to read. */
+/** Runs everything that needs no time: events are coalesced only after the reader had a chance to read. */
 async function turns(): Promise<void> {
   for (let i = 0; i < 50; i++) {
     await turn();
   }
 }
 
-/** A reader that stands still at the end of the first picture while a script plays, then reads all. */
+/** Runs a reader that stops at the end of the first snapshot while a script plays, and then reads everything. */
 async function standStill(source: ScriptedSource, options: FollowOptions = {}) {
   const clock = createVirtualClock();
   const stop = new AbortController();
@@ -93,12 +93,12 @@ async function standStill(source: ScriptedSource, options: FollowOptions = {}) {
 }
 
 describe("a reader of follow that stands still", () => {
-  it("N14: 10,000 events of 50 objects: all are taken from the server at once, the last state of each is read, in order of versions", async () => {
+  it("N14: reads 10,000 events of 50 objects from the server at once, and yields the last state of each in order", async () => {
     const batches = Array.from({ length: 10_000 }, (_, i) => [modified(pod(`p${i % 50}`, i + 2))]);
     const source = new ScriptedSource({ lists: [list(1, ...pods(50))], watches: [{ batches }] });
     const { events, unread, openWhileStill } = await standStill(source);
     expect(openWhileStill).toBe(1);
-    // At most twice the limit waits.
+    // At most twice the limit is held.
     expect(unread.length).toBeLessThanOrEqual(2_000);
     const versions = unread.map((event) =>
       "object" in event ? Number(event.object.metadata.resourceVersion) : 0,
@@ -111,7 +111,7 @@ describe("a reader of follow that stands still", () => {
     expect(source.lists).toHaveLength(1);
   });
 
-  it("N14: a reader that does nothing else gets every event, however many come at once", async () => {
+  it("N14: a reader that does nothing else gets every event, however many arrive at once", async () => {
     const batches = Array.from({ length: 500 }, (_, i) =>
       Array.from({ length: 20 }, (_, j) => modified(pod("p0", 2 + i * 20 + j))),
     );
@@ -134,7 +134,7 @@ describe("a reader of follow that stands still", () => {
     expect(unread).toHaveLength(999);
   });
 
-  it("N14: what came and went unread is not told; a deletion of what was known, and what took its name, is", async () => {
+  it("N14: omits objects that came and went unread, but not the deletion of a known one, or its successor", async () => {
     const batches: WireWatchEvent[][] = [
       [added(pod("brief", 2))],
       [
@@ -167,14 +167,14 @@ describe("a reader of follow that stands still", () => {
     ]);
   });
 
-  it("N14: an object that a server adds a second time was not new: its deletion is told", async () => {
+  it("N14: an object that a server adds twice was not new: its deletion is delivered", async () => {
     const batches = [[added(pod("p0", 1))], [deleted(pod("p0", 6)), bookmark(7)]];
     const source = new ScriptedSource({ lists: [list(1, ...pods(1))], watches: [{ batches }] });
     const { unread } = await standStill(source, { maxBufferedEvents: 1 });
     expect(unread.map(line)).toEqual(["deleted p0 6", "bookmark"]);
   });
 
-  it("N14: changes of too many objects are given up: nothing is read meanwhile, then a gap and a new picture at what is known", async () => {
+  it("N14: drops changes of too many objects and stops reading; then a gap and a snapshot at the known position", async () => {
     const batches = Array.from({ length: 500 }, (_, i) => [added(pod(`n${i}`, i + 2))]);
     const source = new ScriptedSource({
       lists: [list(1, ...pods(2)), list(900, ...pods(1, 700), pod("last", 900))],
@@ -191,11 +191,11 @@ describe("a reader of follow that stands still", () => {
     expect(unread[0]).toMatchObject({ cause: { code: "TooLarge" } });
     expect(errors).toEqual(["TooLarge"]);
     expect(rebuild(events)).toEqual({ p0: "700", last: "900" });
-    // Not older than what was read from the server before it was given up.
+    // Not older than what was read from the server before reading stopped.
     expect(Number(source.listVersions[1])).toBeGreaterThan(100);
   });
 
-  it("N14: a picture is read whole, and what waits of it is not given up for changes that follow", async () => {
+  it("N14: reads a snapshot completely, and does not drop its unread events for later changes", async () => {
     const batches = Array.from({ length: 5_000 }, (_, i) => [added(pod(`n${i}`, i + 2))]);
     const source = new ScriptedSource({
       lists: [list(1, ...pods(3_000)), list(9_000)],
@@ -222,7 +222,7 @@ describe("a reader of follow that stands still", () => {
     ]);
   });
 
-  it("N14, T7: ended while it stands still, nothing is open", async () => {
+  it("N14, T7: leaves nothing open when it ends while it stands still", async () => {
     for (const maxBufferedObjects of [10, 10_000]) {
       const batches = Array.from({ length: 500 }, (_, i) => [added(pod(`n${i}`, i + 2))]);
       const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches }] });
@@ -238,7 +238,7 @@ describe("a reader of follow that stands still", () => {
     }
   });
 
-  it("N14: whatever is folded, the reader ends where the events lead (300 seeds)", async () => {
+  it("N14: coalesced events lead the reader to the same result (300 seeds)", async () => {
     for (let seed = 1; seed <= 300; seed++) {
       let state = seed;
       const random = (below: number) => {
@@ -281,7 +281,7 @@ describe("a reader of follow that stands still", () => {
     }
   });
 
-  it("N14: over a socket the server sees a watch that is read to its end while nobody takes the events", async () => {
+  it("N14: over a socket, the watch is read to its end while no events are taken", async () => {
     await using api = await startApiServer();
     const listener = await api.listen();
     await using writer = await api.client();
@@ -297,14 +297,14 @@ describe("a reader of follow that stands still", () => {
       events.push((await iterator.next()).value);
     } while (events.at(-1)?.type !== "synced");
     let last = "";
-    // More than sockets and streams hold: 15 MB.
+    // More than sockets and streams buffer: 15 MB.
     const filler = "x".repeat(10_000);
     for (let i = 0; i < 1_500; i++) {
       const patch = mergePatch({ data: { count: String(i), filler } });
       last = (await configMaps.patch("a", patch)).metadata.resourceVersion;
       await turn();
     }
-    // What is on its way still has its turns: writes in process are faster than a socket.
+    // Give data in flight its turns: in-process writes are faster than a socket.
     for (let turns = 0; turns < 10_000; turns++) {
       await turn();
     }

@@ -12,10 +12,10 @@ function object(name: string, version: number, color: string, uid = name): Live<
 }
 
 const colorOf = ({ metadata }: KubeObject) => [metadata?.labels?.["color"] ?? ""];
-/** The same under another name: another index. */
+/** The same values from another function: another index. */
 const lateColorOf = (one: KubeObject) => colorOf(one);
 
-it("a picture of any events is taken in as what is different in it, and found by indexes old and new", () => {
+it("a snapshot of any events causes only the differing changes, and old and new indexes find its objects", () => {
   for (let seed = 1; seed <= 200; seed++) {
     const random = randomFrom(seed);
     const pick = (count: number) => Math.floor(random() * count);

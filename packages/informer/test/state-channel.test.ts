@@ -10,14 +10,14 @@ import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { errorEvent, failure, status } from "./wire-events.js";
 
-/** Everything that is told while it lasts. */
+/** Records all messages until it is disposed. */
 function listen() {
   const events: WatchStateChanged[] = [];
   const onMessage = (message: unknown) => events.push(message as WatchStateChanged);
   subscribe("typekube:watch.state", onMessage);
   return {
     events,
-    /** `from>to reason`, one per event. */
+    /** `from>to reason`, one per message. */
     get story() {
       return events.map(({ from, to, reason }) => `${from}>${to} ${reason}`);
     },
@@ -26,7 +26,7 @@ function listen() {
 }
 
 describe("typekube:watch.state", () => {
-  it("tells each change of state in order, why, and the error where there was one", async () => {
+  it("publishes each state change in order, with its reason, and the error if there was one", async () => {
     using received = listen();
     const source = new ScriptedSource({
       lists: [list(1), failure(500, "InternalError"), list(9, pod("a", 9))],
@@ -64,7 +64,7 @@ describe("typekube:watch.state", () => {
     ]);
   });
 
-  it("tells the end of those that only wait, too: when it has come, when the time is up, when a condition throws", async () => {
+  it("publishes the end of waits too: when met, when timed out, when a condition throws", async () => {
     using received = listen();
     const names: string[] = [];
     const options: UntilOptions = {
@@ -83,7 +83,7 @@ describe("typekube:watch.state", () => {
     expect(names.filter((name) => name === "stopped")).toHaveLength(4);
   });
 
-  it("names what is followed, of a kind that discovery finds too", async () => {
+  it("names the followed resource, also for a kind that is found by discovery", async () => {
     using received = listen();
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await connect({ transport: api });
@@ -97,12 +97,12 @@ describe("typekube:watch.state", () => {
     received.events.length = 0;
     await using nodes = client.informer({ apiVersion: "v1", kind: "Node" }, { view: "metadata" });
     await nodes.synced();
-    // Nobody knows the plural before the server was asked.
+    // The plural is unknown before the first request.
     expect(received.events.map(({ resource }) => resource)).toEqual(["Node", "nodes"]);
     expect(received.events.map(({ apiVersion }) => apiVersion)).toEqual(["v1", "v1"]);
   });
 
-  it("makes nothing when nobody listens", async () => {
+  it("creates no messages without a subscriber", async () => {
     const source = new ScriptedSource({ lists: [list(1)] });
     let requested = 0;
     Object.defineProperty(source, "subject", {

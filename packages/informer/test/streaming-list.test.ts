@@ -10,7 +10,7 @@ const ended = bookmark(10, "true");
 const gone = errorEvent(status(410, "Expired"));
 
 describe("streaming lists", () => {
-  it("asks for initial events, not older than, without a limit", async () => {
+  it("requests initial events with NotOlderThan, without a limit", async () => {
     const source = new ScriptedSource({});
     const { informer, settle } = observe(source, streaming);
     await settle();
@@ -24,7 +24,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W1: closed before the end bookmark, the cache stays empty", async () => {
+  it("W1: the cache stays empty when it is closed before the end bookmark", async () => {
     const source = new ScriptedSource({ watches: [{ batches: [[added(pod("p1", 1))]] }] });
     const { informer, settle, content, errors } = observe(source, streaming);
     await settle();
@@ -33,7 +33,7 @@ describe("streaming lists", () => {
     expect([source.watches.length, source.lists.length, errors.length]).toEqual([1, 0, 0]);
   });
 
-  it("W2, W14: switched off, it lists at 0 by 500 and watches", async () => {
+  it("W2, W14: when switched off, lists at 0 by 500 and watches", async () => {
     const source = new ScriptedSource({ lists: [{ items: [], version: 1 }] });
     const { informer, settle } = observe(source, { streamingList: false });
     await settle();
@@ -62,7 +62,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W4 [+]: a server that cannot stream is not asked again", async () => {
+  it("W4 [+]: a server that can't stream gets no further streaming lists", async () => {
     const source = new ScriptedSource({
       lists: [
         { items: [], version: 2 },
@@ -77,7 +77,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W4: what is refused as a list, too, was not refused for the streaming", async () => {
+  it("W4: a rejection that a list gets too says nothing about streaming", async () => {
     const source = new ScriptedSource({
       lists: [failure(400, "BadRequest"), list(3)],
       watches: [failure(400, "BadRequest")],
@@ -89,7 +89,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W5: the end bookmark completes the picture; the same request goes on as the watch", async () => {
+  it("W5: the end bookmark completes the snapshot; the same request continues as the watch", async () => {
     const source = new ScriptedSource({
       watches: [
         { batches: [[added(pod("a", 1)), added(pod("b", 2)), ended], [added(pod("c", 11))]] },
@@ -103,7 +103,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W6: changes between the initial events count", async () => {
+  it("W6: changes between the initial events are applied", async () => {
     const source = new ScriptedSource({
       watches: [
         {
@@ -126,7 +126,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W7: 429 on the first two starts: three streaming requests with waits between, no list", async () => {
+  it("W7: 429 on the first two starts: three streaming requests with delays in between, no list", async () => {
     const source = new ScriptedSource({
       watches: [
         failure(429, "TooManyRequests"),
@@ -147,7 +147,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W8: a stream that ends before the bookmark is asked for anew and what it brought is dropped", async () => {
+  it("W8: repeats a stream that ends before the bookmark, and drops what it delivered", async () => {
     const source = new ScriptedSource({
       watches: [
         { batches: [[added(pod("gone", 1))]], outcome: "end" },
@@ -161,7 +161,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W8: however long it went on, a stream that ends before the bookmark has failed and is waited after", async () => {
+  it("W8: backs off after a stream that ends before the bookmark, however long it lasted", async () => {
     const source = new ScriptedSource({});
     const { informer, clock } = observe(source, { ...streaming, random: () => 0.5 });
     const requestedAt: number[] = [];
@@ -178,7 +178,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W8 [+]: streams that are cut again and again are a way that brings no streams: the third time it is listed, this once", async () => {
+  it("W8 [+]: lists, this once, after the third cut stream in a row: a proxy may not pass streams", async () => {
     const cut = { batches: [[added(pod("a", 1))]], outcome: "end" } as const;
     const reset = { outcome: new KubeError("ConnectionReset", "reset") };
     const source = new ScriptedSource({
@@ -207,7 +207,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W9: after the picture the next request is a plain watch from the last version", async () => {
+  it("W9: after the snapshot the next request is a plain watch from the last resourceVersion", async () => {
     const source = new ScriptedSource({ watches: [{ batches: [[ended]], outcome: "end" }] });
     const { informer, settle } = observe(source, streaming);
     await settle();
@@ -216,7 +216,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W10: 410 after the picture is told, the content is kept until the new picture is whole", async () => {
+  it("W10: reports 410 after the snapshot, and keeps the content until the new snapshot is complete", async () => {
     const source = new ScriptedSource({
       watches: [
         { batches: [[added(pod("a", 1)), ended]], outcome: "end" },
@@ -232,7 +232,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("N9: an expired version as an ERROR event in a streaming list asks for the newest", async () => {
+  it("N9: requests the newest state when a streaming list has an ERROR event for an expired resourceVersion", async () => {
     const source = new ScriptedSource({
       watches: [
         { batches: [[ended]], outcome: failure(410, "Expired") },
@@ -249,7 +249,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("N9: a server that calls the newest expired, again and again, is listed", async () => {
+  it("N9: lists when a server reports the newest state as expired again and again", async () => {
     const source = new ScriptedSource({
       lists: [list(7, pod("a", 1))],
       watches: Array(3).fill({ batches: [[added(pod("a", 1)), gone]] }),
@@ -270,7 +270,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W12, WAT14: initial events do not move the version, the end bookmark does", async () => {
+  it("W12, WAT14: initial events do not move the resourceVersion, the end bookmark does", async () => {
     for (const [batch, version] of [
       [[], ""],
       [[added(pod("a", 5))], ""],
@@ -284,7 +284,7 @@ describe("streaming lists", () => {
     }
   });
 
-  it("W12: nor does a deletion among them: cut before the end, the next request names no version", async () => {
+  it("W12: nor does a deletion among them: cut before the end, the next request has no resourceVersion", async () => {
     const reset = new KubeError("ConnectionReset", "reset");
     const source = new ScriptedSource({
       watches: [{ batches: [[added(pod("a", 5)), deleted(pod("a", 7))]], outcome: reset }],
@@ -295,7 +295,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W13: initial events that keep coming within the deadline are waited for, however long that takes", async () => {
+  it("W13: waits for initial events that keep arriving within the deadline, however long that takes", async () => {
     const source = new ScriptedSource({});
     const { informer, clock, content, errors } = observe(source, streaming);
     source.watchBatches = async function* ({ signal }) {
@@ -311,7 +311,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W17, WAT16: a server that ignores sendInitialEvents is listed also where something always changes", async () => {
+  it("W17, WAT16: lists when a server ignores sendInitialEvents, even when objects change all the time", async () => {
     const source = new ScriptedSource({ lists: [list(7, pod("a", 7))] });
     const { informer, clock, content } = observe(source, streaming);
     source.watchBatches = async function* ({ signal, ...options }) {
@@ -335,7 +335,7 @@ describe("streaming lists", () => {
   const isStreaming = (source: ScriptedSource) =>
     source.watches.map(({ sendInitialEvents = false }) => sendInitialEvents);
 
-  it("W17, WAT16: a server that ignores sendInitialEvents is listed after a minute where something is made now and then", async () => {
+  it("W17, WAT16: lists after a minute when a server ignores sendInitialEvents and objects are created at times", async () => {
     const source = new ScriptedSource({ lists: [list(70, pod("a", 7))] });
     const { informer, clock, content, errors } = observe(source, streaming);
     source.watchBatches = async function* ({ signal, ...options }) {
@@ -356,7 +356,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W13: a slow way to a server is no trickle: ten objects in each deadline are waited for", async () => {
+  it("W13: a slow connection is not a trickle: waits for ten objects per deadline", async () => {
     const source = new ScriptedSource({});
     const { informer, clock, content, errors } = observe(source, streaming);
     source.watchBatches = async function* ({ signal }) {
@@ -372,7 +372,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W17: no end bookmark within the deadline: listed instead, and from then on", async () => {
+  it("W17: without an end bookmark within the deadline, lists now and from then on", async () => {
     const source = new ScriptedSource({
       lists: [list(7, pod("a", 1)), list(8), list(9)],
       watches: [endless, { batches: [[gone]] }, { batches: [[gone]] }],
@@ -393,7 +393,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("an answer without one event is a server in trouble, the second time in a row one that cannot stream", async () => {
+  it("a response without an event means a server in trouble, two in a row one that can't stream", async () => {
     const source = new ScriptedSource({
       lists: [list(7), list(8), list(9)],
       watches: [{}, { batches: [[gone]] }, {}, { batches: [[gone]] }],
@@ -404,7 +404,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("answers without an event count anew where a streaming list came to its end meanwhile, or a list failed as well", async () => {
+  it("responses without an event count from zero after a completed streaming list, or a failed list", async () => {
     const fine = { batches: [[ended], [gone]] };
     const source = new ScriptedSource({
       lists: [list(7), failure(503, "ServiceUnavailable"), list(11)],
@@ -425,7 +425,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("a server that does not answer at all is in trouble, not unable: it is listed this once", async () => {
+  it("a server without any response is in trouble, not unable: lists this once", async () => {
     const source = new ScriptedSource({ lists: [list(7)] });
     const { informer, clock, errors } = observe(source, streaming);
     const startedAt = clock.now();

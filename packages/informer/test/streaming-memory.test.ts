@@ -19,11 +19,14 @@ const objects = [
 
 type TestResponse = "ignores" | "refuses" | "streams";
 
-/** A server without streaming lists that refuses them, or ignores what asks for them, and which resources they were asked of. */
+/**
+ * Creates a server that rejects, ignores or supports streaming lists, and records which resources they were requested
+ * of.
+ */
 async function serverThat(response: TestResponse, load = objects) {
   const api = await startApiServer({
     clock: "virtual",
-    // Later ones say what is there, and that it was all, also where only a watch without a version is asked for.
+    // Later versions send the existing objects and an end bookmark even for a plain watch without a resourceVersion.
     version: "1.34",
     load,
     featureGates: { WatchList: response !== "refuses" },
@@ -49,18 +52,18 @@ async function serverThat(response: TestResponse, load = objects) {
     client,
     another,
     streamed,
-    /** It is another one from now on; of those that refuse there is one from the start. */
+    /** Changes how the server responds from now on. One that rejects streaming lists does so from the start. */
     becomes(next: Exclude<TestResponse, "refuses">) {
       current = next;
     },
-    /** What follows the namespace must look at everything anew. */
+    /** Makes everything that follows the namespace relist. */
     async loseHistory(of: string) {
       const rule = { verb: "watch", resource: "configmaps", namespace: of, status: 410 };
       api.fault({ ...rule, when: ({ path }) => !path.includes("sendInitialEvents") });
       api.dropWatches();
       await api.clock.advance(2_000);
     },
-    /** One informer from its start to its end. Time passes only where `afterMs` says so: until then there is no picture. */
+    /** Runs one informer until it has synced. With `afterMs`, advances the clock by it, and expects no snapshot before. */
     async sync(options: InformerOptions<ConfigMap> = {}, afterMs = 0, of = client) {
       await using informer = createInformer(of, ConfigMap, { namespace, ...options });
       if (afterMs > 0) {
@@ -77,8 +80,8 @@ async function serverThat(response: TestResponse, load = objects) {
   };
 }
 
-describe("a server that has no streaming lists is known to have none by all that follows the resource", () => {
-  it("W4, WAT16: where it refuses them, they are asked for once", async () => {
+describe("all that follow a resource share the knowledge that its server has no streaming lists", () => {
+  it("W4, WAT16: a server that rejects them gets one request", async () => {
     await using server = await serverThat("refuses");
     await server.sync();
     await server.sync({ labelSelector: "x" });
@@ -86,7 +89,7 @@ describe("a server that has no streaming lists is known to have none by all that
     expect(server.streamed).toEqual(["configmaps"]);
   });
 
-  it("W17, WAT16: where it never ends them, nobody else waits for the end", async () => {
+  it("W17, WAT16: when a server never ends them, only the first watcher waits for the end", async () => {
     await using server = await serverThat("ignores");
     await server.sync({}, 10_000);
     await server.sync();
@@ -103,7 +106,7 @@ describe("a server that has no streaming lists is known to have none by all that
     expect(server.streamed).toEqual(["configmaps"]);
   });
 
-  it("W17: what waits for less than the deadline lists in time all the same", async () => {
+  it("W17: a wait shorter than the deadline lists in time all the same", async () => {
     await using server = await serverThat("ignores");
     const options = { namespace, timeoutMs: 4_000 };
     const waiting = waitFor(server.client, ConfigMap, "a", conditions.exists(), options);
@@ -111,7 +114,7 @@ describe("a server that has no streaming lists is known to have none by all that
     expect((await waiting)?.metadata.name).toBe("a");
   });
 
-  it("W17: nor is a server given up that is slow to answer, where it answers in time", async () => {
+  it("W17: a short wait does not abandon a slow server that responds in time", async () => {
     await using server = await serverThat("streams");
     server.api.fault({ resource: "configmaps", delayMs: 3_000, times: Number.POSITIVE_INFINITY });
     const options = { namespace, timeoutMs: 4_000 };
@@ -121,7 +124,7 @@ describe("a server that has no streaming lists is known to have none by all that
     expect([server.streamed.length, server.api.openWatches]).toEqual([1, 0]);
   });
 
-  it("W17: of an empty collection two answers in a row without an event say so", async () => {
+  it("W17: for an empty collection, two consecutive responses without an event are needed", async () => {
     await using server = await serverThat("ignores", "");
     await server.sync({}, 10_000);
     await server.sync({}, 10_000);
@@ -130,7 +133,7 @@ describe("a server that has no streaming lists is known to have none by all that
     expect(server.streamed).toHaveLength(2);
   });
 
-  it("WAT16: other resources, other clients and other users find out themselves", async () => {
+  it("WAT16: other resources, other clients and other users find out on their own", async () => {
     await using server = await serverThat("refuses");
     await server.sync();
     await using secrets = createInformer(server.client, Secret, { namespace });
@@ -141,7 +144,7 @@ describe("a server that has no streaming lists is known to have none by all that
     expect(server.streamed).toEqual(["configmaps", "secrets", "configmaps", "configmaps"]);
   });
 
-  it("W4: a request that is refused for what else it says tells nothing of streaming lists", async () => {
+  it("W4: a request rejected for another parameter says nothing about streaming lists", async () => {
     await using server = await serverThat("streams");
     await using refused = createInformer(server.client, ConfigMap, {
       namespace,
@@ -152,7 +155,7 @@ describe("a server that has no streaming lists is known to have none by all that
     expect(server.streamed).toEqual(["configmaps", "configmaps"]);
   });
 
-  it("W17: what waits not for long tells nobody: the end might have come", async () => {
+  it("W17: a short wait shares nothing: the end might have come", async () => {
     await using server = await serverThat("ignores");
     const options = { namespace, timeoutMs: 2_000 };
     const waiting = waitFor(server.client, ConfigMap, "a", conditions.exists(), options);
@@ -163,7 +166,7 @@ describe("a server that has no streaming lists is known to have none by all that
     expect(server.streamed).toEqual(["configmaps", "configmaps"]);
   });
 
-  it("W17: answers without an event are in a row where nothing came in between for others either", async () => {
+  it("W17: responses without an event are consecutive only if no other watcher completed one in between", async () => {
     await using server = await serverThat("ignores", "");
     await using first = createInformer(server.client, ConfigMap, { namespace });
     await server.api.clock.advance(10_000);
@@ -178,7 +181,7 @@ describe("a server that has no streaming lists is known to have none by all that
     expect(server.streamed).toHaveLength(4);
   });
 
-  it("WAT16: one that was found to have them again stays known to, though others list on that began before", async () => {
+  it("WAT16: streaming lists that are found again stay known, although earlier watchers continue to list", async () => {
     await using server = await serverThat("streams");
     await using streams = createInformer(server.client, ConfigMap, { namespace });
     await streams.synced();

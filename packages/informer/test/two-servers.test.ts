@@ -8,10 +8,10 @@ import { expect, it } from "vitest";
 import { pod } from "./scripted-source.js";
 import { bookmark, errorEvent, failure, status } from "./wire-events.js";
 
-/** One write: what the watch says of it. Its place in the history is its version. */
+/** One write, as its watch event. Its place in the history is its resourceVersion. */
 type Write = WireWatchEvent & { readonly object: KubeObject };
 
-/** Numbers from 0 to `below` - 1 that follow from a seed. */
+/** Returns a generator of numbers from 0 to `below` - 1 that a seed determines. */
 function randomOf(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -24,8 +24,8 @@ const tooLarge = (requested: number, current: number) =>
   status(504, "Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`);
 
 /**
- * Two API servers over one history behind one address: each request comes to either. They are behind the store by so many
- * writes; only a read without a version waits for the newest, as consistent reads do.
+ * Two API servers over one history behind one address: each request goes to either. Each server lags behind the store
+ * by a number of writes; only a read without a resourceVersion waits for the newest state, as consistent reads do.
  */
 class TwoServers implements WatchSource {
   readonly history: Write[] = [];
@@ -66,7 +66,7 @@ class TwoServers implements WatchSource {
     return state;
   }
 
-  /** What the server that a request comes to has seen. */
+  /** Chooses the server of a request; returns a function for the resourceVersion that it has reached. */
   #serve(): () => number {
     this.requests++;
     const server = this.#random(2);
@@ -116,7 +116,8 @@ class TwoServers implements WatchSource {
       }
       const news = this.history.slice(at, Math.max(at, seen()));
       at += news.length;
-      // A server repeats itself now and then, and its bookmark is of what it has seen, which may be before `at`.
+      // A server repeats events now and then, and its bookmark is at its own resourceVersion, which may be older than
+      // `at`.
       const again = this.#random(6) === 0 ? this.history.slice(Math.max(0, at - 3), at) : [];
       if (news.length + again.length > 0) {
         yield [...again, ...news];
@@ -128,7 +129,7 @@ class TwoServers implements WatchSource {
   }
 }
 
-it("RV21, RV23, RV29, R9: behind one address answer two servers of different lag: nothing goes backwards, and the end is right (100 seeds, both kinds of lists)", async () => {
+it("RV21, RV23, RV29, R9: two lagging servers behind one address: nothing goes back, the end is right (100 seeds)", async () => {
   const received = { requests: 0, staleResponses: 0, staleEvents: 0, changes: 0 };
   for (let seed = 1; seed <= 100; seed++) {
     for (const streamingList of [false, true]) {
@@ -146,7 +147,7 @@ it("RV21, RV23, RV29, R9: behind one address answer two servers of different lag
       const look = (object: KubeObject) => {
         const { name = "", resourceVersion } = object.metadata ?? {};
         received.changes++;
-        // A deletion that was missed is told with the last state known.
+        // A missed deletion arrives with the last known state.
         expect([seed, Number(resourceVersion) >= (newest.get(name) ?? 0)]).toEqual([seed, true]);
         newest.set(name, Number(resourceVersion));
       };

@@ -29,7 +29,7 @@ const failureOf = (promise: Promise<unknown>) =>
   );
 
 describe("until", () => {
-  it("T9: conditions are met one after the other; the change that met the last one is returned", async () => {
+  it("T9: conditions are met one after the other; returns the change that met the last one", async () => {
     const { wait, source, clock } = setUp({
       lists: [list(1, pod("a", 1))],
       watches: [
@@ -49,7 +49,7 @@ describe("until", () => {
     expect(await wait([is("add"), is("add"), () => true])).toMatchObject({ type: "add" });
   });
 
-  it("T9: what a condition throws ends it, and the watch with it", async () => {
+  it("T9: an error of a condition ends the wait, and the watch with it", async () => {
     const { wait, source } = setUp({ lists: [list(1, pod("a", 1))] });
     const reason = new Error("no");
     const failed = wait(() => {
@@ -59,7 +59,7 @@ describe("until", () => {
     expect(source.open).toBe(0);
   });
 
-  it("T9: timeoutMs ends it with the last failure as the cause; nothing stays open", async () => {
+  it("T9: rejects after timeoutMs with the last failure as the cause, and leaves nothing open", async () => {
     const { wait, source, clock } = setUp({
       lists: [failure(500, "InternalError", "broken")],
     });
@@ -72,7 +72,7 @@ describe("until", () => {
     expect([source.open, clock.pending]).toEqual([0, 0]);
   });
 
-  it("ends with the signal's own reason, before and while it waits", async () => {
+  it("rejects with the signal's own reason, before and during the wait", async () => {
     const { wait, source, clock } = setUp({ lists: [list(1)] });
     const reason = new Error("enough");
     expect(await failureOf(wait(is("add"), { signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -85,7 +85,7 @@ describe("until", () => {
     expect(source.open).toBe(0);
   });
 
-  it("heals what breaks, and sees a deletion that was missed", async () => {
+  it("recovers from failures, and sees a missed deletion", async () => {
     const received: string[] = [];
     const { wait, clock } = setUp({
       lists: [list(1, pod("a", 1)), failure(500, "InternalError"), list(9)],
@@ -97,12 +97,12 @@ describe("until", () => {
     expect(received).toEqual(["Expired", "InternalError"]);
   });
 
-  it("T4: is refused at once where the collection may not be looked at", async () => {
+  it("T4: rejects at once when the collection is forbidden", async () => {
     const { wait } = setUp({ lists: [failure(403, "Forbidden", "pods is forbidden")] });
     expect(await failureOf(wait(is("add")))).toMatchObject({ code: "Forbidden" });
   });
 
-  it("T10: a precondition that holds ends it; one that does not lets it wait; it is asked once", async () => {
+  it("T10: a true precondition ends the wait, a false one lets it continue; it is called once", async () => {
     const { wait } = setUp({
       lists: [list(1, pod("a", 1)), list(1, pod("a", 1))],
       watches: [{ batches: [[modified(pod("a", 2))], [deleted(pod("a", 3))]] }],
@@ -119,7 +119,7 @@ describe("until", () => {
     expect(present).toEqual([1, 1]);
   });
 
-  it("T10: a precondition is not asked before everything is there", async () => {
+  it("T10: does not call the precondition before the first snapshot is complete", async () => {
     const { wait, clock } = setUp({ lists: [] });
     let requested = 0;
     const failed = failureOf(
@@ -136,14 +136,14 @@ describe("until", () => {
     expect(requested).toBe(0);
   });
 
-  it("refuses to wait for nothing", async () => {
+  it("rejects an empty list of conditions", async () => {
     const { wait } = setUp({});
     expect(await failureOf(wait([]))).toBeInstanceOf(KubeError);
   });
 });
 
 describe("waitFor", () => {
-  it("follows one object by its name until it is as it should be", async () => {
+  it("follows one object by its name until it meets the condition", async () => {
     const { source, clock, options } = setUp({
       lists: [list(1)],
       watches: [
@@ -162,7 +162,7 @@ describe("waitFor", () => {
     expect([source.open, clock.pending]).toEqual([0, 0]);
   });
 
-  it("misses no state, though another may have come with it", async () => {
+  it("checks every state, even when several arrive together", async () => {
     const ok = { labels: { ok: "" } };
     const { source, clock, options } = setUp({
       lists: [list(1)],
@@ -191,7 +191,7 @@ describe("waitFor", () => {
     expect([source.open, clock.pending]).toEqual([0, 0]);
   });
 
-  it("sees an object come and go on the embedded server", async () => {
+  it("sees an object created and deleted on the embedded server", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
     await client.resource(Namespace).create({ metadata: { name: "prod" } });

@@ -12,7 +12,7 @@ import { added, bookmark, deleted, errorEvent, failure, modified, status } from 
 
 const line = ({ type, object }: ObjectEvent) => `${type} ${object.metadata.resourceVersion}`;
 
-/** A watch from a version over a script; `take` reads so many events while time passes. */
+/** Creates a watch from a resourceVersion over a script; `take` reads `count` events while time passes. */
 function setUp(watches: (WatchResponse | KubeError)[], more: Partial<WatchFromOptions> = {}) {
   const source = new ScriptedSource({ watches });
   const clock = createVirtualClock();
@@ -47,8 +47,8 @@ function setUp(watches: (WatchResponse | KubeError)[], more: Partial<WatchFromOp
 
 const two: WatchResponse = { batches: [[added(pod("a", 2))]] };
 
-describe("a watch from a version", () => {
-  it.each(["", "0", undefined, null, 5])("T1: refuses to begin at %j", (resourceVersion) => {
+describe("a watch from a resourceVersion", () => {
+  it.each(["", "0", undefined, null, 5])("T1: rejects a start at %j", (resourceVersion) => {
     expect(() => setUp([], { resourceVersion: resourceVersion as string })).toThrow(
       expect.objectContaining({ code: "InvalidArgument" }),
     );
@@ -65,7 +65,7 @@ describe("a watch from a version", () => {
     ["an ERROR that is no Status", { batches: [[errorEvent(pod("x", 1))]] }],
     ["a watch that is closed at once", { outcome: "end" }],
   ] as [string, KubeError | WatchResponse][])(
-    "T2: goes on after %s: two watches from the same version",
+    "T2: resumes after %s: two watches from the same resourceVersion",
     async (_, first) => {
       const { source, take } = setUp([first, two]);
       expect(await take(1)).toEqual(["ADDED 2"]);
@@ -74,7 +74,7 @@ describe("a watch from a version", () => {
     },
   );
 
-  it("RV4: an event without a version is told, and does not take the place away", async () => {
+  it("RV4: delivers an event without a resourceVersion, and keeps the position", async () => {
     const { source, take } = setUp([
       {
         batches: [[added(pod("a", 2)), modified(pod("a", "")), deleted(pod("a", "0"))]],
@@ -86,20 +86,20 @@ describe("a watch from a version", () => {
     expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual(["1", "2"]);
   });
 
-  it("T3: an ERROR with 410 ends it with Expired: no list could be made up for", async () => {
+  it("T3: an ERROR with 410 ends it with Expired: a list could not make up for the missed events", async () => {
     const { source, take } = setUp([gone410(), two]);
     await expect(take(1)).rejects.toMatchObject({ code: "Expired" });
     expect(source.watches).toHaveLength(1);
   });
 
-  it("T2 [+]: after an ERROR of another kind 410 at the start is still one server's word", async () => {
+  it("T2 [+]: 410 at the start is retried even after an ERROR of another kind: it may be only one server", async () => {
     const odd = { batches: [[errorEvent(status(500, "InternalError"))]] };
     const { source, take } = setUp([odd, failure(410, "Expired"), two]);
     expect(await take(1)).toEqual(["ADDED 2"]);
     expect(source.watches).toHaveLength(3);
   });
 
-  it("T2 [+]: a start that stays 410 is given up after four tries", async () => {
+  it("T2 [+]: ends after four starts with 410", async () => {
     const { source, take } = setUp(Array.from({ length: 10 }, () => failure(410, "Expired")));
     await expect(take(1)).rejects.toMatchObject({ code: "Expired" });
     expect(source.watches).toHaveLength(4);
@@ -114,13 +114,13 @@ describe("a watch from a version", () => {
     expect(source.watches).toHaveLength(1);
   });
 
-  it("T5: events up to the version it begins at are left out", async () => {
+  it("T5: leaves out events up to the resourceVersion that it starts at", async () => {
     const all = [1, 2, 3, 4].map((version) => added(pod(`p${version}`, version)));
     const { take } = setUp([{ batches: [all] }], { resourceVersion: "2" });
     expect(await take(2)).toEqual(["ADDED 3", "ADDED 4"]);
   });
 
-  it("T6: over watches that break, overlap and repeat every event comes once and in order", async () => {
+  it("T6: over watches that break, overlap and repeat, every event is delivered once and in order", async () => {
     const event = (version: number) => modified(pod("a", version));
     const { source, take } = setUp([
       {
@@ -149,7 +149,7 @@ describe("a watch from a version", () => {
     ]);
   });
 
-  it("T7: a reader that stops, while it reads or while it waits, leaves no watch and no timer", async () => {
+  it("T7: a reader that stops, between reads or during one, leaves no watch and no timer", async () => {
     const { source, clock, take, events } = setUp([two, two]);
     expect(await take(1)).toEqual(["ADDED 2"]);
     expect([source.open, clock.pending]).toEqual([0, 0]);
@@ -163,7 +163,7 @@ describe("a watch from a version", () => {
     expect([source.open, clock.pending]).toEqual([0, 0]);
   });
 
-  it("T7: its signal ends it without an error, also during a pause", async () => {
+  it("T7: its signal ends it without an error, also during a back-off", async () => {
     const controller = new AbortController();
     const { clock, events } = setUp([failure(500, "InternalError")], { signal: controller.signal });
     const waiting = events[Symbol.asyncIterator]().next();
@@ -173,7 +173,7 @@ describe("a watch from a version", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("T8: bookmarks move the version and are not delivered", async () => {
+  it("T8: bookmarks move the resourceVersion and are not delivered", async () => {
     const { source, take } = setUp([
       { batches: [[bookmark(30)]], outcome: "end" },
       { batches: [[added(pod("a", 20)), added(pod("b", 40))]] },
@@ -182,7 +182,7 @@ describe("a watch from a version", () => {
     expect(source.watches[1]?.resourceVersion).toBe("30");
   });
 
-  it("T2, T6: waits longer and longer between failures and tells each", async () => {
+  it("T2, T6: backs off between failures, longer each time, and reports each", async () => {
     const { told: received, take } = setUp([
       failure(500, "InternalError"),
       failure(503, "ServiceUnavailable"),
@@ -192,7 +192,7 @@ describe("a watch from a version", () => {
     expect(received).toEqual(["InternalError", "ServiceUnavailable"]);
   });
 
-  it.each(["onError", "onRestart"])("what %s throws ends it with that", async (callback) => {
+  it.each(["onError", "onRestart"])("an error thrown by %s ends it", async (callback) => {
     const mistake = new Error("a mistake of the caller");
     const throws = () => {
       throw mistake;
@@ -203,7 +203,7 @@ describe("a watch from a version", () => {
     expect([source.watches.length, source.open, clock.pending]).toEqual([1, 0, 0]);
   });
 
-  it("goes on over cut watches of the embedded server from a list, missing nothing", async () => {
+  it("resumes over cut watches of the embedded server from a list, and misses nothing", async () => {
     await using api = await startApiServer();
     await using client = await api.client();
     const maps = client.resource(ConfigMap, "default");
@@ -228,7 +228,7 @@ describe("a watch from a version", () => {
     expect(seen).toEqual(written);
   });
 
-  it("is resumed at once, each time, when something cuts it after a while", async () => {
+  it("resumes at once, each time, when it is cut after a while", async () => {
     const { source, clock, events } = setUp([]);
     const startedAt = clock.now();
     const seconds: number[] = [];
@@ -251,7 +251,7 @@ describe("a watch from a version", () => {
   });
 });
 
-it("asks another time where a server tells only what was before the version", async () => {
+it("resumes when a server sends only events older than the resourceVersion", async () => {
   const { source, clock, events, told: received } = setUp([], { resourceVersion: "10" });
   source.watchBatches = async function* ({ signal, ...options }) {
     source.watches.push(options);
@@ -270,7 +270,7 @@ it("asks another time where a server tells only what was before the version", as
   ]);
 });
 
-it("waits where watches end in good order soon after each event, from the fifth in a row on", async () => {
+it("backs off when watches end normally soon after each event, from the fifth in a row on", async () => {
   const { source, clock, events, told: received } = setUp([]);
   const startedAt = clock.now();
   const seconds: number[] = [];
@@ -292,7 +292,7 @@ it("waits where watches end in good order soon after each event, from the fifth 
   expect(received).toEqual(["ConnectionClosed"]);
 });
 
-it("does not take the time that its reader takes for silence of the server", async () => {
+it("does not count the time that its reader takes as silence of the server", async () => {
   const { source, clock, events, told: received } = setUp([]);
   source.watchBatches = async function* ({ signal, ...options }) {
     source.watches.push(options);

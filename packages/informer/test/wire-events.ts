@@ -17,7 +17,7 @@ export function bookmark(resourceVersion: string | number, end?: string): WireWa
   };
 }
 
-/** A Status as a server sends it. */
+/** Creates a Status as a server sends it. */
 export function status(
   code: number,
   reason: string,

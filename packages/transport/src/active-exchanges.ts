@@ -1,15 +1,16 @@
-/** An exchange, as far as it matters here. */
+/** An exchange that closing the transport can end. */
 export interface ActiveExchange {
-  /** Where it stands among the others; kept by {@link ActiveExchanges}. */
+  /** Index in the list, maintained by {@link ActiveExchanges}. */
   place: number;
   end(reason: unknown): void;
 }
 
 /**
- * The exchanges under way, so that closing can end them.
+ * The active exchanges, so that closing can end them.
  *
- * Not a `Set`: V8 gives a set whose members come and go a new table every few dozen of them, and the tables before point to it. Old ones that are
- * garbage keep what came later from being collected young: half of all exchanges, each with its response.
+ * An array rather than a `Set`: when members come and go, V8 gives a set a new table every few dozen members, and old
+ * tables point to new ones. Dead old tables keep later objects from being collected young: half of all exchanges, each
+ * with its response.
  */
 export class ActiveExchanges implements Iterable<ActiveExchange> {
   readonly #exchanges: ActiveExchange[] = [];

@@ -11,18 +11,18 @@ import { tellRetry } from "./observe.js";
 import { canBeReplayed } from "./repeatable.js";
 import { RequestWait, type RequestWaitOptions, withTimeLeft } from "./request-wait.js";
 
-/** What a wait for credentials says when it took all of a call's time. */
+/** Start of the error message when waiting for credentials took all of a call's time. */
 const tooLate = "no credentials came";
 
-/** How credentials are waited for and where their certificates go. */
+/** Limits on waiting for credentials, and the receiver of their certificates. */
 export interface AuthenticateOptions extends RequestWaitOptions {
-  /** Called before each request with the certificate that its connection shall show. Default: certificates are not asked for. */
+  /** Called before each request with the client certificate for its connection. Default: certificates are not requested. */
   readonly onCertificate?: ((certificate: ClientCertificate | undefined) => void) | undefined;
 }
 
 /**
- * Adds the credentials to every request that does not bring its own `authorization`. After a 401 they are
- * refreshed once and, when that gave something new, the request is repeated once.
+ * Adds credentials to every request without an `authorization` header. After a 401 the credentials are refreshed once;
+ * if they changed, the request is sent once more.
  */
 export function authenticate(
   credentials: Credentials,
@@ -44,7 +44,7 @@ export function authenticate(
       let shown: RefusedCredentials;
       let left: HttpRequest;
       try {
-        // Most have no certificate; the second wait is for those that do.
+        // Most credentials have no certificate, so the second wait is conditional.
         shown = { headers: await wait.orOver(credentials.headers(wait)) };
         if (credentials.certificate && options.onCertificate) {
           shown = { ...shown, certificate: await wait.orOver(credentials.certificate(wait)) };

@@ -11,19 +11,22 @@ import {
 import { closedError } from "./closed-error.js";
 import { describe } from "./exchange.js";
 
-/** A way to a server that belongs to somebody else. */
+/** A transport owned by the caller; `close()` ends our requests and leaves it open. */
 export interface BorrowedTransport {
   readonly send: HttpSend;
-  /** Ends what came through here and is still under way, and lets nothing in any more. The way itself stays open for others. */
+  /** Ends active requests and rejects later ones. The borrowed transport stays open for others. */
   close(): Promise<void>;
 }
 
-/** An answer of which only the status was looked at must not stay for as long as its caller's signal, or the door. */
+/**
+ * Releases unread responses: one of which only the status was used must not live as long as its caller's signal or this
+ * wrapper.
+ */
 const unread = new FinalizationRegistry<() => void>((end) => end());
 
-/** Makes a door in front of a way to a server. */
+/** Wraps a borrowed transport. */
 export function borrowTransport(next: HttpSend): BorrowedTransport {
-  /** What ends each exchange that is under way. */
+  /** Functions that end the active exchanges. */
   const open = new Set<(reason: KubeError) => void>();
   let isClosed = false;
   const assertOpen = (request?: HttpRequest) => {
@@ -32,7 +35,10 @@ export function borrowTransport(next: HttpSend): BorrowedTransport {
     }
   };
 
-  /** A call is over soon: who waits for it is told, and it goes on by itself. A signal each would cost a sixth of a call in process. */
+  /**
+   * Sends a call. Calls are short, so closing only rejects the promise and lets the exchange finish. A signal for each
+   * would cost a sixth of an in-process call.
+   */
   const call = (request: HttpRequest): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
       open.add(reject);
@@ -55,7 +61,7 @@ export function borrowTransport(next: HttpSend): BorrowedTransport {
       );
     });
 
-  /** A stream may be silent for hours: it is ended by its signal. */
+  /** Sends a stream. It may be silent for hours, so closing aborts its signal. */
   const stream = async (request: HttpRequest): Promise<HttpResponse> => {
     const abort = linkAbort(request.signal);
     open.add(abort.abort);
@@ -96,14 +102,14 @@ export function borrowTransport(next: HttpSend): BorrowedTransport {
   };
 }
 
-/** Reads no further. That it was given up already, or fails, is nobody's concern. */
+/** Cancels the body. Errors while cancelling are ignored. */
 async function giveUp(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]()
     .return?.()
     .catch(() => {});
 }
 
-/** A body whose bytes have come before anybody asked for them, as most have. */
+/** Takes a body whose bytes have all arrived before it is read, as most have. */
 function wholeBody(body: AsyncIterable<Uint8Array>): WholeBody | undefined {
   const whole = (body as Partial<WholeBytes>).takeWhole?.();
   return whole && new WholeBody(whole);
@@ -130,14 +136,14 @@ class WholeBody implements WholeBytes {
   }
 }
 
-/** A body that says when nobody reads it any more. A class: an end before the first read counts as well. */
+/** A body that reports when reading has ended. A class, because cancelling before the first read must be reported too. */
 class EndingBody implements ReclaimedBytes, AsyncIterableIterator<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
   readonly #end: () => void;
   readonly #assertOpen: () => void;
   #chunks: AsyncIterator<Uint8Array> | undefined;
 
-  /** @param assertOpen - asked before each chunk. */
+  /** @param assertOpen - called before each chunk; throws once closed. */
   constructor(body: AsyncIterable<Uint8Array>, end: () => void, assertOpen: () => void) {
     this.#body = body;
     this.#end = end;
@@ -175,7 +181,7 @@ class EndingBody implements ReclaimedBytes, AsyncIterableIterator<Uint8Array> {
   }
 
   [Symbol.asyncIterator](): this {
-    // It is for the body to say whether it may be read, or read again.
+    // The body itself decides whether it may be read, or read again.
     this.#chunks = this.#body[Symbol.asyncIterator]();
     return this;
   }

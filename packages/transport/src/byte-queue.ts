@@ -2,30 +2,30 @@ import { KubeError } from "@typekube/core";
 import type { ReclaimedBytes, WholeBytes } from "@typekube/core/internal";
 import { freeChunk } from "./chunk-memory.js";
 
-/** What a {@link ByteQueue} asks of the connection behind it. */
+/** Flow control of the connection behind a {@link ByteQueue}. */
 export interface ByteSource {
-  /** Whether bytes of others may lie in one piece of memory with a chunk. */
+  /** `true` when a chunk's memory may also contain bytes of other exchanges. */
   readonly sharesChunks: boolean;
-  /** Stop delivering until {@link resume}. */
+  /** Stops delivery until {@link resume}. */
   pause(): void;
   resume(): void;
-  /** Nobody reads on. */
+  /** Called when the reader stops reading. */
   cancel(): void;
 }
 
-/** Bytes that wait for the reader before the connection is paused. Two to four reads of a socket. */
+/** Queued bytes at which the connection is paused: two to four reads of a socket. */
 export const maxQueuedBytes: number = 256 * 1024;
 
 /**
- * Bytes that a reader gets before the event loop turns. A socket that is always ready hands over megabytes in one turn, and
- * decoding them would keep timers and other requests waiting: of an informer that syncs, a leader's lease.
+ * Bytes that a reader gets before yielding to the event loop. A socket that is always ready delivers megabytes in one
+ * turn; decoding them would delay timers and other requests, such as a lease renewal while an informer syncs.
  */
 export const maxTurnBytes: number = 256 * 1024;
 
-/** From so many chunks on, taking the first one of an array moves all the others. */
+/** Queue length from which `shift()` of an array moves all other elements. */
 const manyChunks = 1024;
 
-/** Reading on starts before the reader has nothing left. */
+/** Queued bytes at which reading resumes, before the queue is empty. */
 const resumeBelow = maxQueuedBytes / 4;
 
 type Result = IteratorResult<Uint8Array, undefined>;
@@ -38,8 +38,8 @@ interface Waiter {
 const done: Result = { done: true, value: undefined };
 
 /**
- * Turns pushed chunks into an async iterable with back-pressure. Hand-made because it is on the path of every byte:
- * an async generator or a Node stream in its place costs 20 to 30 % more CPU for the same body.
+ * Turns pushed chunks into an async iterable with back-pressure. Hand-written, since every byte passes through it: an
+ * async generator or a Node stream costs 20 to 30 % more CPU for the same body.
  */
 export class ByteQueue
   implements AsyncIterableIterator<Uint8Array, undefined>, ReclaimedBytes, WholeBytes
@@ -47,7 +47,7 @@ export class ByteQueue
   readonly #source: ByteSource;
   readonly #signal: AbortSignal | undefined;
   #chunks: Uint8Array[] = [];
-  /** What came before these, the next one last. */
+  /** Chunks that came before `#chunks`, in reverse order: the next one is last. */
   #turned: Uint8Array[] = [];
   #queuedBytes = 0;
   #turnBytes = 0;
@@ -55,12 +55,12 @@ export class ByteQueue
   #waiter: Waiter | undefined;
   #taken = false;
   #reclaims = false;
-  /** What the reader has, if it may be freed when the next is asked for. */
+  /** The reader's current chunk, if it may be freed when the next one is requested. */
   #given: Uint8Array | undefined;
   #state: "open" | "ended" | "failed" | "closed" = "open";
   #error: unknown;
 
-  /** @param signal - looked at before each chunk, so that an abort holds also for bytes that wait here. */
+  /** @param signal - checked before each chunk, so that an abort also drops queued bytes. */
   constructor(source: ByteSource, signal?: AbortSignal) {
     this.#source = source;
     this.#signal = signal;
@@ -84,7 +84,7 @@ export class ByteQueue
     }
   }
 
-  /** The body is complete; what waits here is still delivered. */
+  /** Marks the body as complete; queued chunks are still delivered. */
   end(): void {
     if (this.#state === "open") {
       this.#state = "ended";
@@ -93,7 +93,7 @@ export class ByteQueue
     }
   }
 
-  /** The body ends with an error, after what waits here or, when `atOnce`, instead of it. */
+  /** Ends the body with an error: after the queued chunks or, when `atOnce`, instead of them. */
   fail(error: unknown, atOnce: boolean): void {
     if (this.#state !== "open") {
       return;

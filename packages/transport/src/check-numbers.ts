@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { TransportSettings } from "./transport-options.js";
 
-/** Numbers of 0 or more, each of which may be Infinity. */
+/** Options that must be 0 or more; Infinity is allowed. */
 const amounts = [
   "attemptTimeoutMs",
   "connectTimeoutMs",
@@ -15,9 +15,9 @@ const amounts = [
 type Amount = (typeof amounts)[number];
 
 /**
- * Refuses numbers that mean nothing, as those of an environment variable that is not set: a limit that is NaN would be none.
+ * Rejects invalid numbers, such as those from an unset environment variable: a limit of NaN would not limit anything.
  *
- * @throws {KubeError} `Config`, naming all of them.
+ * @throws {KubeError} `Config`, naming all invalid numbers.
  */
 export function checkNumbers(
   settings: Readonly<Record<Amount | "connections", number>> & Pick<TransportSettings, "limits">,
@@ -31,7 +31,7 @@ export function checkNumbers(
   }
   const { maxHeaderBytes } = settings.limits;
   if (!Number.isSafeInteger(maxHeaderBytes)) {
-    // undici takes any other for none, and its own default is a fourth of ours.
+    // For any other value undici uses its own default, which is a fourth of ours.
     problems.push(`limits.maxHeaderBytes is ${maxHeaderBytes}; it must be a whole number`);
   }
   if (problems.length > 0) {

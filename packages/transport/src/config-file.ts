@@ -2,15 +2,15 @@ import { constants, type Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { type Clock, systemClock } from "@typekube/core/internal";
 
-/** Limits of one file that a configuration names. */
+/** Limits for one file of a configuration. */
 export const configFileLimits: {
-  /** Bytes. The certificate authorities of a whole Linux distribution are 220 KB. */
+  /** Bytes. The certificate authorities of a whole Linux distribution take 220 KB. */
   readonly maxBytes: number;
   /** Milliseconds. A network file system that does not respond must not hold a call. */
   readonly timeoutMs: number;
 } = { maxBytes: 4 * 1024 * 1024, timeoutMs: 30_000 };
 
-/** Why a file is not read, when the operating system itself would read it. */
+/** The reason why we refuse to read a file that the operating system itself would read. */
 export class ConfigFileProblem extends Error {
   override readonly name = "ConfigFileProblem";
 }
@@ -21,18 +21,18 @@ export interface ConfigFileOptions {
   readonly maxBytes?: number | undefined;
   /** Default {@link configFileLimits}. */
   readonly timeoutMs?: number | undefined;
-  /** Whether pipes may be read, as a shell passes them for `<(command)`. Default false. */
+  /** `true` allows pipes, which a shell passes for `<(command)`. Default false. */
   readonly allowsPipes?: boolean | undefined;
-  /** Default: the machine's. */
+  /** Clock for the timeout. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Reads a small text file in the encoding that its byte order mark names, else UTF-8. A pipe would block a thread of Node until
- * its writer closes it, and a device may never end, so only regular files are read.
+ * Reads a small text file in the encoding of its byte order mark, else as UTF-8. Only regular files are read: a pipe
+ * would block a Node thread until its writer closes it, and a device may never end.
  *
- * @throws {ConfigFileProblem} for anything but a regular file, for a file over the limit, and once the time is up; otherwise the
- *   system's error.
+ * @throws {ConfigFileProblem} for anything but a regular file, for a file over the limit, and after the timeout;
+ * otherwise the system's error.
  */
 export async function readConfigFile(
   path: string,
@@ -50,7 +50,7 @@ export async function readConfigFile(
   });
 }
 
-/** The reason in an error of {@link readConfigFile}, without the path: `EACCES`, `it is a named pipe, ...`. */
+/** Returns the reason of a {@link readConfigFile} error, without the path: `EACCES`, `it is a pipe, ...`. */
 export function fileProblemOf(error: unknown): string {
   if (error instanceof ConfigFileProblem) {
     return error.message;
@@ -58,15 +58,15 @@ export function fileProblemOf(error: unknown): string {
   return (error as NodeJS.ErrnoException | undefined)?.code ?? "unknown error";
 }
 
-/** Characters of the longest path that is shown. */
+/** Characters of the longest plausible path. */
 const maxPathLength = 1_024;
 
-/** Returns whether a text can be a path: one line, at most 1,024 characters, without `: `, and not JSON. */
+/** Returns true when a text can be a path: one line, at most 1,024 characters, without `: `, and not JSON. */
 export function isPlausiblePath(text: string): boolean {
   return text.length <= maxPathLength && !/[\r\n\0]|: |^\s*[{[]/.test(text);
 }
 
-/** A path for messages. Content in place of a path, a token or a whole kubeconfig, is never shown. */
+/** Returns a path for messages. Content in place of a path, such as a token or a kubeconfig, is never shown. */
 export function shownPath(path: string): string {
   return isPlausiblePath(path) ? path : `[a text of ${path.length} characters, not a path]`;
 }
@@ -81,10 +81,11 @@ async function read(path: string, options: ConfigFileOptions): Promise<Buffer> {
       throw new ConfigFileProblem(`it is larger than ${maxBytes} bytes`);
     }
   };
-  // Before it is opened: opening alone has effects on some devices.
+  // Checked before opening: on some devices opening alone has effects.
   const found = await stat(path);
   check(found);
-  // The file may have been replaced by a pipe meanwhile: without this flag opening one waits for a writer. Windows has no such flag.
+  // A pipe may have replaced the file since; without this flag, opening it would wait for a writer. Windows has no such
+  // flag.
   const flags = constants.O_RDONLY | (found.isFIFO() ? 0 : (constants.O_NONBLOCK ?? 0));
   const file = await open(path, flags);
   try {
@@ -126,6 +127,6 @@ function decodeText(bytes: Uint8Array): string {
       : first === 0xfe && second === 0xff
         ? "utf-16be"
         : "utf-8";
-  // The decoder removes the mark.
+  // The decoder removes the byte order mark.
   return new TextDecoder(encoding).decode(bytes);
 }

@@ -7,18 +7,21 @@ import { socketMaker } from "./socket-maker.js";
 import type { TransportSettings } from "./transport-options.js";
 import type { Lease, WireDispatcher } from "./wire.js";
 
-/** The connections of one transport: one server, one way to it, one TLS identity. */
+/** The connections to one server over one route, direct or through a proxy, with one TLS identity. */
 export interface Connections {
-  /** Calls share a bounded pool, streams have connections that calls do not use, so that watches never starve calls. */
+  /**
+   * Leases a place for one exchange. Calls share a bounded pool; streams use other connections, so that watches never
+   * starve calls.
+   */
   lease(mode: "call" | "stream"): Lease;
-  /** Breaks every connection, those being made included. */
+  /** Breaks every connection, including those being established. */
   destroy(): Promise<void>;
 }
 
-/** Milliseconds until a server that chose HTTP/1.1 is asked for HTTP/2 again: it may have been replaced. */
+/** Milliseconds until HTTP/2 is offered again to a server that chose HTTP/1.1: it may have been replaced. */
 const retryMs = 10 * 60_000;
 
-/** Opens nothing yet; connections come with the requests. */
+/** Creates the connections of a transport. None is opened before a request needs it. */
 export function openConnections(settings: TransportSettings, contexts: TlsContexts): Connections {
   const { server, http2, clock } = settings;
   const dialer = makeDialer(socketMaker(settings, contexts));

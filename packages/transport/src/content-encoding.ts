@@ -4,18 +4,19 @@ import { describe } from "./exchange.js";
 import { gunzip, type InflateLimits } from "./gunzip.js";
 
 /**
- * What we ask for. The API server compares the token exactly: a `;q=` behind it would turn compression off.
+ * Content encoding that we request. The API server compares the value exactly: a `;q=` parameter would disable
+ * compression.
  */
 export const acceptEncoding = "gzip";
 
-/** Characters of an encoding's name that an error shows. */
+/** Characters of an encoding's name that an error message shows. */
 const shownCharacters = 60;
 
 /**
- * Removes the content-encoding of a response, by its header and whatever was asked.
+ * Decodes the content-encoding of a response. Its header decides, whatever was requested.
  *
- * @throws {KubeError} `Decode` for an encoding that we did not ask for, or more than one on top of each other. Of a refusal only
- *   reading the body fails so.
+ * @throws {KubeError} `Decode` for any encoding other than gzip, and for several encodings. For an error response, only
+ * reading the body throws.
  */
 export function decodeContent(
   response: HttpResponse,
@@ -39,10 +40,10 @@ export function decodeContent(
     if (response.status < 300) {
       throw error;
     }
-    // A refusal speaks by its HTTP status, and may ask to come again later.
+    // The HTTP status of an error response still counts, and it may carry Retry-After.
     return { ...response, body: unreadable(response.body, error) };
   }
-  // Both describe the bytes on the wire, not those that come out.
+  // Both headers describe the encoded bytes, not the decoded ones.
   const { "content-encoding": _encoding, "content-length": _length, ...headers } = response.headers;
   return {
     status: response.status,
@@ -51,7 +52,7 @@ export function decodeContent(
   };
 }
 
-/** A body that fails when it is read; whoever reads or drops it lets go of the connection. */
+/** Returns a body that fails when it is read. Reading or cancelling it releases the connection. */
 function unreadable(body: AsyncIterable<Uint8Array>, error: KubeError): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {

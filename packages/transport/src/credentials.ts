@@ -9,39 +9,39 @@ export interface ClientCertificate {
   readonly key: Pem | Secret;
 }
 
-/** The request that credentials are wanted for. */
+/** The request that needs credentials. */
 export interface CredentialsCall {
-  /** Aborts when nobody waits any more: the request was aborted, its time is over, or the transport was closed. */
+  /** Aborts when the request no longer waits: it was aborted, its deadline passed, or the transport was closed. */
   readonly signal: AbortSignal;
 }
 
-/** What a server did not accept. */
+/** Credentials that the server rejected with 401. */
 export interface RefusedCredentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly certificate?: ClientCertificate | undefined;
 }
 
-/** Who the client is, as headers of each request and, for some, a certificate of its connections. */
+/** Provides the identity of the client: headers for each request and, optionally, a certificate for its connections. */
 export interface Credentials {
   /**
-   * The headers to add, as a rule `authorization`; names in lower case. Asked before each request. Whoever takes longer
-   * than a read of a file gives up when the call's signal aborts; the call itself does not wait for that.
+   * Returns the headers to add, usually `authorization`, with lower-case names. Called before each request. Work that
+   * takes longer than reading a file should stop when the call's signal aborts; the call itself does not wait for that.
    */
   headers(call?: CredentialsCall): Promise<Readonly<Record<string, string>>>;
   /**
-   * The client certificate that goes with these headers; it replaces the one of the TLS options. Asked before each request,
-   * after {@link headers}. The same object as long as nothing changed: another one means new connections, on which calls
-   * go on, while streams on the old ones are ended.
+   * Returns the client certificate that belongs to these headers; it replaces the one of the TLS options. Called before
+   * each request, after {@link headers}. Returns the same object as long as nothing changed: another object causes new
+   * connections, on which calls continue, while streams on the old connections are ended.
    */
   certificate?(call?: CredentialsCall): Promise<ClientCertificate | undefined>;
   /**
-   * The server answered 401: drop what is cached, unless it is newer than what was refused. True when {@link headers} or
-   * {@link certificate} will give something else, and the request is worth repeating.
+   * Called after a 401: drops cached credentials unless they are newer than the rejected ones. Returns true when {@link
+   * headers} or {@link certificate} will return something else, so that the request is worth repeating.
    */
   refresh?(refused?: RefusedCredentials, call?: CredentialsCall): Promise<boolean>;
 }
 
-/** A fixed token. */
+/** Creates credentials with a fixed bearer token. */
 export function bearerToken(token: Secret | string): Credentials {
   const text = reveal(token);
   if (text === "") {
@@ -62,7 +62,10 @@ export function bearerToken(token: Secret | string): Credentials {
   return fixed("bearer token", `Bearer ${text}`);
 }
 
-/** A user and a password. API servers dropped them in 1.19; gateways in front of a server still ask. */
+/**
+ * Creates credentials with a user and a password. API servers removed basic authentication in 1.19; gateways in front
+ * of a server still use it.
+ */
 export function basicAuth(user: string, password: Secret | string): Credentials {
   const pair = Buffer.from(`${user}:${reveal(password)}`).toString("base64");
   return fixed("basic authentication", `Basic ${pair}`);
@@ -73,7 +76,7 @@ function fixed(kind: string, authorization: string): Credentials {
   return concealed(kind, { headers: () => headers });
 }
 
-/** Makes credentials show nothing but their kind when they are logged. */
+/** Redacts credentials in logs, which show only their kind. */
 export function concealed(kind: string, credentials: Credentials): Credentials {
   const shown = () => `[redacted ${kind}]`;
   return Object.defineProperties(credentials, {

@@ -1,21 +1,22 @@
 import { type Clock, type HttpRequest, longestTimerMs } from "@typekube/core/internal";
 
-/** Whether a number of milliseconds is a limit at all: 0 is none, nor is what no timer can hold. Nobody waits 24 days for a call. */
+/** Returns true when a number of milliseconds is a limit. 0 is not, nor is a value that timers cannot hold (24 days). */
 export function isLimit(timeoutMs: number): boolean {
   return timeoutMs > 0 && timeoutMs <= longestTimerMs;
 }
 
-/** The deadlines of one exchange. */
+/** Deadlines of one exchange. */
 export interface Deadlines {
-  /** Milliseconds until the headers must be there; 0 is no limit. */
+  /** Milliseconds until the response headers must arrive; 0 is no limit. */
   readonly headersMs: number;
-  /** Milliseconds for everything, the body included; 0 is no limit. */
+  /** Milliseconds for the whole exchange, including the body; 0 is no limit. */
   readonly totalMs: number;
 }
 
 /**
- * The deadlines for a request. A call that names its time may use all of it for waiting; a stream's time is
- * until its headers only, whatever comes later lives as long as it likes, unless it is a refusal: that has the same time again.
+ * Returns the deadlines of a request. A call with a timeout may spend all of it waiting for headers. For a stream the
+ * time limits only the headers: its body is unlimited, except that of an error response, which gets the same time
+ * again.
  */
 export function deadlinesFor(
   request: Pick<HttpRequest, "headersTimeoutMs" | "mode" | "timeoutMs">,
@@ -30,15 +31,15 @@ export function deadlinesFor(
   return { headersMs: isLimit(totalMs) && !isLimit(headersMs) ? totalMs : headersMs, totalMs };
 }
 
-/** The shorter one of two limits, either of which may be none. */
+/** Returns the shorter of two limits; either may be no limit. */
 export function shorter(oneMs: number, otherMs: number): number {
   return isLimit(oneMs) && (!isLimit(otherMs) || oneMs < otherMs) ? oneMs : otherMs;
 }
 
 /**
- * Calls back after `delayMs` unless that is no limit; returns what cancels it.
+ * Schedules a callback after `delayMs`, unless that is no limit. Returns a function that cancels it.
  *
- * @param isBackground - the program need not stay alive for it. Default false.
+ * @param isBackground - `true` when the timer need not keep the process alive. Default false.
  */
 export function startDeadline(
   clock: Clock,

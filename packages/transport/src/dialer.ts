@@ -2,21 +2,21 @@ import type { Socket } from "node:net";
 import { closedError } from "./closed-error.js";
 import type { Connected, MakeSocket, Offer } from "./socket-maker.js";
 
-/** Makes sockets and has a hold on those that are being made. */
+/** Opens sockets and tracks the attempts in progress. */
 export interface Dialer {
   dial(offer: Offer, connected: Connected): void;
-  /** An exchange begins: attempts keep the process alive. */
+  /** Called when an exchange starts: attempts keep the process alive. */
   enter(): void;
-  /** An exchange is over. */
+  /** Called when an exchange is over. */
   leave(): void;
-  /** Ends all attempts. */
+  /** Ends all attempts, later ones too. */
   stop(): void;
 }
 
 /**
- * By itself undici connects anew after a request was aborted, and goes on with an attempt after its client was destroyed;
- * with a server that does not answer, a finished program would live on until the connect timeout. So an attempt keeps the
- * process alive only while an exchange is under way.
+ * Creates a dialer. On its own, undici reconnects after a request was aborted, and continues an attempt after its
+ * client was destroyed; with an unresponsive server, a finished program would stay alive until the connect timeout.
+ * With the dialer, an attempt keeps the process alive only while an exchange is active.
  */
 export function dialer(makeSocket: MakeSocket): Dialer {
   const attempts = new Set<Socket>();
@@ -32,7 +32,7 @@ export function dialer(makeSocket: MakeSocket): Dialer {
     dial(offer, connected) {
       const socket = makeSocket(offer, (...result) => {
         attempts.delete(socket);
-        // From here on whoever asked decides, and takes for granted that it is held.
+        // From here on the caller decides; it assumes that the socket keeps the process alive.
         socket.ref();
         connected(...result);
       });

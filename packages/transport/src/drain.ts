@@ -1,27 +1,27 @@
 import type { Clock, HttpResponse } from "@typekube/core/internal";
 
-/** Bytes of an answer that are read for its connection's sake. */
+/** Bytes of a response that are read to keep its connection usable. */
 const drainBytes = 16 * 1024;
 
-/** Milliseconds that this may take: a connection is not worth more of a call's time. */
+/** Milliseconds that draining may take: a connection is not worth more of a call's time. */
 export const drainMs = 1_000;
 
 /**
- * Reads an answer that is followed by another attempt: a body that nobody reads keeps its connection. One that is long, slow
- * or breaks off gives it up, and says no less by its status. It does not fail.
+ * Reads a response before another attempt: an unread body would block its connection. A body that is long, slow or
+ * broken is cancelled, which costs the connection; its status is all that is needed. Never rejects.
  */
 export async function drain({ body }: HttpResponse, clock: Clock): Promise<void> {
   try {
     const bytes = body[Symbol.asyncIterator]();
     const reading = readSome(bytes);
-    // As a rule all of it has come with the headers; nobody needs a timer then.
+    // Usually the whole body arrived with the headers, and no timer is needed.
     const end = (await Promise.race([reading, nextTurn()])) ?? (await withinLimit(reading, clock));
     if (end !== "done") {
-      // Not waited for: what is silent may be so in this, too.
+      // Not awaited: cancelling a silent body may be silent too.
       bytes.return?.().catch(() => {});
     }
   } catch {
-    // It broke off, or somebody has read it already.
+    // The body broke off, or was read already.
   }
 }
 

@@ -22,22 +22,22 @@ import { describe } from "./exchange.js";
 import { responseMarks } from "./response-marks.js";
 import { parseRetryAfter } from "./retry-after.js";
 
-/** Bytes of a text that become a cause, as client-go's. */
+/** Bytes of a text body that become the cause, as in client-go. */
 const maxTextBytes = 2048;
-/** Characters of an HTML page that a message shows. */
+/** Characters of an HTML page that an error message shows. */
 const maxPageCharacters = 200;
 
-/** What reading an error needs besides the response. */
+/** Options of {@link errorFromResponse}. */
 export interface ErrorFromResponseOptions {
   readonly limits?: Partial<Limits> | undefined;
   readonly clock?: Clock | undefined;
-  /** Resources besides Secrets whose values must not show. */
+  /** Resources, in addition to Secrets, whose values must not appear in errors. */
   readonly redactErrors?: readonly RedactedResource[] | undefined;
 }
 
 /**
- * The error that a response stands for. A Status in the body speaks for itself, in whichever encoding it came; any
- * other body is shown as far as client-go shows it, and the HTTP status decides the code. The body is consumed.
+ * Converts an error response to a KubeError and consumes its body. A Status in the body determines the error, in any
+ * encoding. Any other body is shown as far as client-go shows it, and the HTTP status determines the code.
  */
 export async function errorFromResponse(
   request: HttpRequest,
@@ -73,9 +73,9 @@ export async function errorFromResponse(
 }
 
 /**
- * Fails unless the response is a 2xx.
+ * Throws unless the response is a 2xx.
  *
- * An HTML page where an encoding of the API was asked for is no success either: a login page of a gateway.
+ * An HTML page in place of an API encoding is an error too: it may be the login page of a gateway.
  */
 export async function ensureOk(
   request: HttpRequest,
@@ -101,7 +101,7 @@ async function decodeStatus(
     const value = await codec.decode(bytes, { limits });
     return isStatus(value) ? value : undefined;
   } catch {
-    // The body of an error need not be readable: the HTTP status is what the error is made of.
+    // An error body need not be readable: the HTTP status determines the error then.
     return undefined;
   }
 }
@@ -110,7 +110,7 @@ interface Reading {
   readonly code: KubeErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** Becomes the cause. */
+  /** Text of the body; becomes the cause. */
   readonly text: string;
 }
 
@@ -120,7 +120,7 @@ function readText(request: HttpRequest, response: HttpResponse, bytes: Uint8Arra
   const { essence } = parseMediaType(response.headers["content-type"] ?? "");
   const text = essence.endsWith("json")
     ? messageOfJson(bytes)
-    : // Go's server names no type when it refuses plain HTTP on a TLS port.
+    : // Go's server sets no content type when it rejects plain HTTP on a TLS port.
       essence === "" || essence.startsWith("text/")
       ? decodeText(bytes.subarray(0, maxTextBytes))
       : "";
@@ -140,10 +140,10 @@ function readText(request: HttpRequest, response: HttpResponse, bytes: Uint8Arra
   return { code, message, text };
 }
 
-/** Fields in which gateways and other servers than Kubernetes' put their messages: Rancher, OpenShift, OAuth 2, Envoy. */
+/** Message fields of gateways and servers other than Kubernetes: Rancher, OpenShift, OAuth 2, Envoy. */
 const messageFields = ["message", "error_description", "detail", "error"] as const;
 
-/** Returns the message of a JSON error that is not a Status, cut as texts are; "" when it has none. */
+/** Returns the message of a JSON error that is not a Status, truncated like texts; "" when it has none. */
 function messageOfJson(bytes: Uint8Array): string {
   let body: unknown;
   try {
@@ -166,7 +166,7 @@ function messageOfJson(bytes: Uint8Array): string {
   return "";
 }
 
-/** Where a redirect leads, without its path and query: gateways put tokens there. */
+/** Returns a hint with the target of a redirect, without path and query, where gateways put tokens. */
 function redirectHint({ status, headers }: HttpResponse): string | undefined {
   const location = headers["location"];
   if (status < 300 || status >= 400 || location === undefined) {
@@ -176,7 +176,10 @@ function redirectHint({ status, headers }: HttpResponse): string | undefined {
   return `it redirects to ${to}, and redirects are not followed: connect to that address instead`;
 }
 
-/** A page of something in front of the server. Its HTTP status still counts when it is about us or about load. */
+/**
+ * Classifies an HTML page from something in front of the server. The HTTP status still counts for 401, 403, 429 and
+ * 5xx.
+ */
 function readPage(code: KubeErrorCode, status: number, page: string): Reading {
   const keepsCode = status === 401 || status === 403 || status === 429 || status >= 500;
   const shown = page.replace(/\s+/g, " ").slice(0, maxPageCharacters);
@@ -220,7 +223,7 @@ function isHtml(response: HttpResponse): boolean {
   return /html/i.test(contentType) && parseMediaType(contentType).essence === "text/html";
 }
 
-/** Without a replacement character where the cut went through a character. */
+/** Decodes text and drops a character that the size limit has split. */
 function decodeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes, { stream: true }).trim();
 }

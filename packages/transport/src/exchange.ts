@@ -14,23 +14,23 @@ import type { ServerAddress } from "./server-address.js";
 import type { TlsOptions } from "./tls-options.js";
 import type { Lease, WireController, WireHandler } from "./wire.js";
 
-/** What every exchange of a transport shares. */
+/** Settings and state that exchanges of a transport share. */
 export interface ExchangeSettings {
   readonly server: ServerAddress;
   readonly clock: Clock;
   readonly headersTimeoutMs: number;
   readonly timeoutMs: number;
-  /** Exchanges under way; each adds and removes itself, so that closing can end them. */
+  /** Active exchanges; each adds and removes itself, so that closing can end them. */
   readonly active: ActiveExchanges;
-  /** Whether any response arrived on these connections: what the server speaks is known then. */
+  /** Records whether any response arrived on these connections; if so, the server's protocol is known. */
   readonly progress: { hasResponse: boolean };
   readonly tls: Pick<TlsOptions, "ca">;
 }
 
 /**
- * Sends `request` with `headers` in place of its own and resolves when the headers of the response are there.
+ * Sends `request` with `headers` instead of its own, and resolves once the response headers have arrived.
  *
- * @param finish - what becomes of the response before the caller has it.
+ * @param finish - converts the response before the caller gets it.
  */
 export function exchange(
   lease: Lease,
@@ -50,15 +50,15 @@ interface Outcome {
   finish(response: HttpResponse): HttpResponse;
 }
 
-/** Why a connection is told to let go; the caller has the real reason already. */
+/** Reason passed to the connection; the caller already has the real one. */
 const abandoned = new KubeError("Aborted", "the caller aborted the request");
 
 /**
- * One request and its response on a connection. It goes through `connection` (waiting for a free
- * one), `headers`, `body` and `done`; {@link finish} is the only way to `done` and undoes what was set up.
+ * One request and its response on a connection. Its phases are `connection` (waiting for a free one), `headers`, `body`
+ * and `done`; {@link finish} is the only way to `done` and undoes the setup.
  */
 export class Exchange implements ActiveExchange, ByteSource, WireHandler {
-  /** Where it stands among the active ones. */
+  /** Index among the active exchanges. */
   place = -1;
   readonly #lease: Lease;
   readonly #request: HttpRequest;
@@ -97,21 +97,23 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
         path: server.basePath + path,
         headers,
         body: body ?? null,
-        // After a HEAD undici's default stays: a server that sends a body all the same would be out of step.
+        // For HEAD undici's default stays and closes the connection: a server that wrongly sends a body would get out
+        // of step.
         ...(method === "DELETE" ? { reset: false } : {}),
       },
       this,
     );
   }
 
-  /** Ends the exchange with `reason`; bytes that nobody read yet are dropped. */
+  /** Ends the exchange with `reason` and drops unread bytes. */
   end(reason: unknown): void {
     this.#fail(reason, true);
   }
 
   onRequestStart(controller: WireController): void {
     if (this.#phase === "done") {
-      // Ended while it waited for a connection. Throwing here, unlike aborting, leaves the connection unharmed.
+      // The exchange ended while it waited for a connection. Unlike aborting, throwing here leaves the connection
+      // intact.
       throw abandoned;
     }
     this.#controller = controller;
@@ -137,7 +139,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     if (!isLimit(this.#totalMs)) {
       this.#cancelDeadline();
       if (status >= 300) {
-        // A refusal is no stream: whoever opened one waits for all of its text.
+        // An error response is not a stream: the caller waits for its complete text.
         this.#totalMs = this.#headersMs;
         this.#cancelDeadline = startDeadline(this.#settings.clock, this.#totalMs, this.#onDeadline);
       }
@@ -206,8 +208,8 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
   readonly #onDeadline = (): void => this.end(this.#deadlineError());
 
   /**
-   * One timer at a time: the rest of the time of a call begins when that for its headers is over. So nearly every call needs one,
-   * and none needs a clock that can be set.
+   * Runs one timer at a time: the rest of a call's time starts when the headers deadline has passed. Nearly every call
+   * then needs one timer, and none reads a clock that could be set.
    */
   readonly #onHeadersDeadline = (): void => {
     const leftMs = this.#totalMs - this.#headersMs;
@@ -252,17 +254,23 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
   }
 }
 
-/** A 304 may say how long the body is that it does not have (RFC 9110 §8.6); undici waits for that. */
+/**
+ * Returns true for undici's error about a missing body. A 304 may state the length of the body that it omits (RFC 9110
+ * §8.6).
+ */
 function isLengthMismatch(error: Error): boolean {
   return (error as { code?: unknown }).code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 }
 
-/** A request for messages: the query may hold what is nobody's business. */
+/** Returns a request for error messages, without its query, which may be confidential. */
 export function describe(request: KubeErrorRequest): KubeErrorRequest {
   return { method: request.method, path: request.path.split("?", 1)[0] ?? "" };
 }
 
-/** Most responses repeat no header, and what a connection hands over is ours: it is copied only when it must be. */
+/**
+ * Joins repeated headers. Most responses repeat none, and we own the object from the connection, so it is copied only
+ * when necessary.
+ */
 function joinHeaders(raw: IncomingHttpHeaders): Record<string, string> {
   for (const name in raw) {
     if (typeof raw[name] !== "string") {

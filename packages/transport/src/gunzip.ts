@@ -4,35 +4,35 @@ import { type Limits, type ReclaimedBytes, reclaimChunks } from "@typekube/core/
 import { freeChunk } from "./chunk-memory.js";
 import { GzipMembers } from "./gzip-members.js";
 
-/** What a compressed body may become. */
+/** Limits for inflating a compressed body. */
 export type InflateLimits = Pick<
   Limits,
   "maxInflatedBytes" | "maxInflateRatio" | "maxSmallGzipMembers"
 >;
 
-/** Inflated bytes before the ratio is looked at: small bodies of one repeated thing are harmless. */
+/** Inflated bytes below which the ratio is not checked: small repetitive bodies are harmless. */
 const ratioFreeBytes = 16 * 1024 * 1024;
 
 /**
- * Bytes that come out at a time. Each time is a visit to another thread: with the 16 KiB that zlib has by default a list costs
- * half as much again.
+ * Bytes of an inflated chunk. Each chunk takes a round trip to another thread: with zlib's default of 16 KiB a list
+ * costs half as much again.
  */
 const inflatedChunkBytes = 64 * 1024;
 
 /**
- * Inflates a body while it arrives. What one chunk yields is delivered before the next is asked for, so each of
- * the gzip members that a server (1.37 and later) strings together for a streaming list comes out at once. The
- * source is read only on demand: nothing is left hanging on it when the reader stops.
+ * Inflates a body as it arrives. The output of one chunk is delivered before the next chunk is requested, so that each
+ * of the gzip members that a server (1.37 and later) concatenates for a streaming list comes out at once. The source is
+ * read on demand only; no read is pending after the reader stops.
  *
  * @param request - named in errors.
- * @throws {KubeError} `TooLarge` beyond a limit, `Decode` for what is no gzip, `ConnectionClosed` for a cut member.
+ * @throws {KubeError} `TooLarge` beyond a limit, `Decode` for invalid gzip, `ConnectionClosed` for a truncated member.
  */
 export function gunzip(
   source: AsyncIterable<Uint8Array>,
   limits: InflateLimits,
   request?: KubeErrorRequest,
 ): ReclaimedBytes {
-  // zlib has what it was given when it asks for more.
+  // zlib has consumed a chunk when it requests the next one.
   reclaimChunks(source);
   let letGo = (_chunk: Uint8Array): void => {};
   return {
@@ -49,7 +49,7 @@ export function gunzip(
         },
         async return() {
           if (!isBegun) {
-            // A generator that was never asked for anything ends without a look at what it would read.
+            // A generator that never started ends without cancelling its source.
             await source[Symbol.asyncIterator]().return?.();
           }
           return inflated.return();
@@ -59,7 +59,7 @@ export function gunzip(
   };
 }
 
-/** @param letGo - told of each chunk when the next is asked for. */
+/** @param letGo - called with each chunk when the next one is requested. */
 async function* readInflated(
   source: AsyncIterable<Uint8Array>,
   limits: InflateLimits,
@@ -82,7 +82,7 @@ async function* readInflated(
   const members = new GzipMembers();
   let received = 0;
   let inflated = 0;
-  /** Yields what comes out until `isDone`. */
+  /** Yields inflated chunks until `isDone` returns true. */
   async function* drain(isDone: () => boolean): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
       const chunk = inflate.read() as Uint8Array | null;
@@ -115,7 +115,7 @@ async function* readInflated(
       yield* drain(() => consumed);
       checkMembers(members.count, inflated, limits, request);
     }
-    // An empty body is no gzip member; a server that answers HEAD or 204 may still name the encoding.
+    // An empty body is not a gzip member; a response to HEAD or with status 204 may still name the encoding.
     if (received > 0) {
       inflate.end();
       yield* drain(() => ended);
@@ -145,7 +145,7 @@ function checkSize(
   }
 }
 
-/** Chunks of at most {@link inflatedChunkBytes}, so that limits are checked while a large chunk is inflated. */
+/** Splits chunks to at most {@link inflatedChunkBytes}, so that limits are checked while a large chunk is inflated. */
 async function* slices(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   for await (const chunk of source) {
     for (let at = 0; at < chunk.byteLength; at += inflatedChunkBytes) {
@@ -154,7 +154,7 @@ async function* slices(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Ar
   }
 }
 
-/** Bytes that a member brings, on average, where members are worth their cost. */
+/** Average output in bytes that justifies the cost of a gzip member. */
 const memberBytes = 64;
 
 function checkMembers(

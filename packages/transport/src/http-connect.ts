@@ -2,11 +2,11 @@ import type { ProxyAddress } from "./proxy-address.js";
 import { loginHint, proxyError } from "./proxy-error.js";
 import type { ProxyHandshake } from "./proxy-handshake.js";
 
-/** Bytes that a proxy's answer to CONNECT may have. */
+/** Bytes that a proxy's response to CONNECT may have. */
 const maxHeadBytes = 16 * 1024;
 
 /**
- * HTTP CONNECT, with the proxy's user and password at once, as Go does.
+ * Creates the handshake of HTTP CONNECT. The first request contains the proxy's user and password, as in Go.
  *
  * @param target - `host:port` to reach.
  */

@@ -5,34 +5,34 @@ import type { Connected } from "./socket-maker.js";
 import { type TransportSettings, transportDefaults } from "./transport-options.js";
 import type { WireDispatcher } from "./wire.js";
 
-/** Connections that speak HTTP/1.1, one exchange at a time each. */
+/** HTTP/1.1 connections, each with one exchange at a time. */
 export interface Http1Connections {
-  /** A bounded pool. */
+  /** Bounded pool for calls. */
   readonly calls: WireDispatcher;
-  /** A connection for one stream. */
+  /** Opens a connection for one stream. */
   openStream(): Http1Stream;
-  /** A socket that stands already: the next connection that is needed is made on it. */
+  /** Takes over a connected socket: the next connection that is needed uses it. */
   adopt(socket: Socket): void;
   destroy(): Promise<void>;
 }
 
-/** A connection of a stream's own. */
+/** The connection of a single stream. */
 export interface Http1Stream extends WireDispatcher {
-  /** `broken` when the exchange did not come to its end. */
+  /** Closes the connection; `broken` when the exchange was not completed. */
   close(broken: boolean): void;
 }
 
 /**
- * Milliseconds that a socket waits for who needs it. As a rule somebody does at once; but a request may have been given up
- * meanwhile, or gone over a connection that became free.
+ * Milliseconds that an adopted socket waits to be used. Usually a request needs it at once, but that request may have
+ * been aborted, or have used a connection that became free.
  */
 const spareMs = 1_000;
 
-/** Opens nothing yet; connections come with the requests. */
+/** Creates the connections. None is opened before a request needs it. */
 export function http1Connections(settings: TransportSettings, dialer: Dialer): Http1Connections {
   const { clock, server } = settings;
   const { origin } = server;
-  /** Each with what cancels its end. */
+  /** Adopted sockets, each with a function that cancels its timeout. */
   const spares = new Map<Socket, () => void>();
   const connect = (_options: unknown, connected: Connected): void => {
     for (const [spare, cancelEnd] of spares) {
@@ -40,7 +40,7 @@ export function http1Connections(settings: TransportSettings, dialer: Dialer): H
       cancelEnd();
       if (!spare.destroyed && !spare.readableEnded) {
         const socket = spare.ref();
-        // undici counts on an answer that comes later.
+        // undici expects the callback to run later.
         queueMicrotask(() => connected(null, socket));
         return;
       }
@@ -51,10 +51,10 @@ export function http1Connections(settings: TransportSettings, dialer: Dialer): H
     allowH2: false,
     keepAliveTimeout: transportDefaults.keepAliveMs,
     keepAliveMaxTimeout: transportDefaults.keepAliveMs,
-    // An exchange has its own deadlines, on the transport's clock; undici's would cut silent watches.
+    // Exchanges have their own deadlines on the transport's clock; undici's would cut silent watches.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // What undici is told is the first size that is too large.
+    // undici's limit is the first size that is too large.
     maxHeaderSize: settings.limits.maxHeaderBytes + 1,
     connect,
   } as Client.Options;
@@ -63,7 +63,7 @@ export function http1Connections(settings: TransportSettings, dialer: Dialer): H
   return {
     calls,
     openStream() {
-      // A pool would connect anew after each aborted request, a client that is destroyed does not.
+      // A pool would reconnect after each aborted request; a destroyed client does not.
       const client = new Client(origin, options);
       streams.add(client);
       const gone = () => {
@@ -72,7 +72,7 @@ export function http1Connections(settings: TransportSettings, dialer: Dialer): H
       return {
         dispatch: (request, handler) => client.dispatch(request as never, handler),
         close(broken) {
-          // Neither rejects: what went wrong was told to the exchange.
+          // Neither promise rejects: the exchange has received the error.
           void (broken ? client.destroy() : client.close()).then(gone, gone);
         },
       };

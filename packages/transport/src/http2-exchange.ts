@@ -10,34 +10,37 @@ import { Readable } from "node:stream";
 import { KubeError } from "@typekube/core";
 import type { WireController, WireHandler, WireRequest } from "./wire.js";
 
-/** A request on its way to a session. */
+/** A request to send over a session. */
 export interface Http2Request {
   readonly request: WireRequest;
   readonly handler: WireHandler;
-  /** How often a server has handed it back without looking at it. */
+  /** Number of times that a server has returned it unprocessed. */
   refusals: number;
 }
 
-/** Who is told what an exchange means for its session. */
+/** The session of an exchange, as far as the exchange affects it. */
 export interface Http2ExchangeOwner {
   /** Bytes that the headers of a response may have. */
   readonly maxHeaderBytes: number;
-  /** Something came from the server. */
+  /** Called when anything arrives from the server. */
   received(): void;
-  /** The server has not looked at the request, so it may be sent again, whatever it does. False: the handler shall be told. */
+  /**
+   * Called when the server has not processed the request, so that it may be sent again whatever its method. Returns
+   * false when the handler must get the error.
+   */
   refused(request: Http2Request): boolean;
-  /** The server wants the request over HTTP/1.1, having done nothing of it. */
+  /** Called when the server requires HTTP/1.1 for the request and has not processed it. */
   needsHttp1(request: Http2Request): void;
-  /** Ids of streams above this one were not looked at: the server's GOAWAY says so. */
+  /** Highest stream id that the server may have processed, from its GOAWAY; streams above it were not. */
   readonly lastStreamId: number;
-  /** The stream is gone. Told once for each that was begun. */
+  /** Called once per started stream, when it closes. */
   over(): void;
 }
 
 /**
- * Sends a request on a stream of its own. When nobody wants it any more, nothing is sent.
+ * Sends a request on its own stream. Sends nothing when the caller has aborted it.
  *
- * @returns whether a stream was begun.
+ * @returns true when a stream was started.
  */
 export function sendOverHttp2(
   session: ClientHttp2Session,
@@ -55,7 +58,7 @@ export function sendOverHttp2(
 
 /** One request and its response on one stream. */
 class Http2Exchange implements WireController {
-  /** Node's chunks are parts of what was read for all streams of the session. */
+  /** Node slices its chunks from reads for all streams of the session. */
   readonly sharesChunks = true;
   readonly #item: Http2Request;
   readonly #handler: WireHandler;
@@ -83,7 +86,7 @@ class Http2Exchange implements WireController {
         { endStream: body === null || body.byteLength === 0 },
       );
     } catch (error) {
-      // A session that has just ended throws, and the request with it was never sent.
+      // A session that has just ended throws; the request was never sent then.
       this.#fail(error as Error, session.closed || session.destroyed);
       return false;
     }
@@ -99,7 +102,7 @@ class Http2Exchange implements WireController {
   abort(): void {
     this.#isOver = true;
     this.#stream?.close(constants.NGHTTP2_CANCEL);
-    // Paused bytes would keep a closed stream from being gone.
+    // Paused bytes would keep a closed stream from being released.
     this.#stream?.resume();
   }
 
@@ -121,7 +124,7 @@ class Http2Exchange implements WireController {
     const fields: IncomingHttpHeaders = { ...headers };
     const status = Number(fields[":status"]);
     delete fields[":status"];
-    // Node adds one that is no header, for what compression must not see.
+    // Node adds a symbol that is not a header, for fields that must not be compressed.
     delete (fields as Record<symbol, unknown>)[sensitiveHeaders];
     if (bytesOf(fields) > this.#owner.maxHeaderBytes) {
       stream.close(constants.NGHTTP2_CANCEL);
@@ -133,7 +136,7 @@ class Http2Exchange implements WireController {
     const hasNoBody = method === "HEAD" || status === 304;
     this.#expected = length === undefined || hasNoBody ? undefined : Number(length);
     this.#handler.onResponseStart(this, status, fields);
-    // Not before: Node tells of headers a tick later than they came, and of bytes at once.
+    // Attached only now: Node emits headers one tick after they arrive, but bytes at once.
     stream.on("data", this.#onData).on("end", this.#onEnd);
   };
 
@@ -157,8 +160,8 @@ class Http2Exchange implements WireController {
   };
 
   /**
-   * Node ends a body also when its stream was reset with the code for no error, and when a server breaks a session off: only
-   * the order tells. A true end comes while the stream is open.
+   * Watches for the end flag. Node ends a body also when its stream was reset with NO_ERROR, and when a server breaks
+   * the session off. Only the order distinguishes them: a true end arrives while the stream is open.
    */
   #watchForEndFlag(stream: ClientHttp2Stream): void {
     stream.push = (chunk: unknown) => {
@@ -173,7 +176,7 @@ class Http2Exchange implements WireController {
 
   readonly #onClose = (): void => {
     if (!this.#isOver) {
-      // Reset without an error code, or the session went without giving a reason.
+      // The stream was reset without an error code, or the session ended without a reason.
       this.#fail(cutShort(), this.#wasRefused());
     }
     this.#owner.over();
@@ -183,7 +186,7 @@ class Http2Exchange implements WireController {
     const stream = this.#stream;
     return (
       !this.#hasResponse &&
-      // Without an id it was never sent.
+      // A stream without an id was never sent.
       (stream?.id === undefined ||
         stream.id > this.#owner.lastStreamId ||
         stream.rstCode === constants.NGHTTP2_REFUSED_STREAM)
@@ -206,13 +209,16 @@ class Http2Exchange implements WireController {
     return !this.#hasResponse && this.#stream?.rstCode === constants.NGHTTP2_HTTP_1_1_REQUIRED;
   }
 
-  /** True for a reset or a GOAWAY with ENHANCE_YOUR_CALM. Header limits end otherwise: see `minNodeHeaderBytes`. */
+  /**
+   * Returns true for a reset or a GOAWAY with ENHANCE_YOUR_CALM. Header limits end differently: see
+   * `minNodeHeaderBytes`.
+   */
   #isCalmed(): boolean {
     return this.#stream?.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM;
   }
 }
 
-/** Bytes as HTTP/1.1 would send them, nearly. */
+/** Returns the approximate size of headers in HTTP/1.1. */
 function bytesOf(headers: IncomingHttpHeaders): number {
   let bytes = 0;
   for (const name in headers) {
@@ -235,7 +241,7 @@ function cutShort(): Error {
   return Object.assign(new Error("the stream was closed early"), { code: "UND_ERR_SOCKET" });
 }
 
-/** What HTTP/1.1 says of a connection; HTTP/2 has no place for it (RFC 9113 §8.2.2). */
+/** Connection headers of HTTP/1.1, which HTTP/2 does not allow (RFC 9113 §8.2.2). */
 const ofConnections: ReadonlySet<string> = new Set([
   "connection",
   "http2-settings",
@@ -247,8 +253,8 @@ const ofConnections: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * HTTP/2 carries any bytes; what goes on to a server over HTTP/1.1 must not become another header or request. A name that is none
- * would end the whole session, or its request would never go out.
+ * Validates path and headers. HTTP/2 carries any bytes, but when a proxy forwards them over HTTP/1.1 they must not
+ * become another header or request. An invalid name would end the whole session, or its request would never be sent.
  */
 function checkFields(path: string, headers: Readonly<Record<string, unknown>>): void {
   if (/[^\x21-\xff]/.test(path)) {
@@ -258,7 +264,7 @@ function checkFields(path: string, headers: Readonly<Record<string, unknown>>): 
     for (const name in headers) {
       validateHeaderName(name);
       validateHeaderValue(name, headers[name] as string);
-      // Those of an interceptor have the case that it likes.
+      // Headers from an interceptor may have any case.
       const key = name.toLowerCase();
       if (ofConnections.has(key) && !(key === "te" && headers[name] === "trailers")) {
         throw new TypeError(`${name} is not for HTTP/2`);

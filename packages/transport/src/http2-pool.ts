@@ -4,37 +4,46 @@ import type { Http2Request } from "./http2-exchange.js";
 import { Http2Session, maxStreams } from "./http2-session.js";
 import type { TransportSettings } from "./transport-options.js";
 
-/** How often a request that a server hands back unseen is sent again. */
+/** Number of times that a request is sent again after a server returned it unprocessed. */
 const maxRefusals = 3;
 
-/** A request that goes over HTTP/2 if the server speaks it. */
+/** A request that uses HTTP/2 if the server supports it. */
 export interface PooledRequest extends Http2Request {
-  /** Sends it over HTTP/1.1 instead. */
+  /** Sends the request over HTTP/1.1 instead. */
   fallBack(): void;
 }
 
-/** Sessions that share their exchanges, for calls or for streams. */
+/** HTTP/2 sessions shared by calls, or by streams. */
 export interface Http2Pool {
   send(request: PooledRequest): void;
   destroy(): void;
 }
 
-/** What a pool is made of. */
+/** Options of {@link http2Pool}. */
 export interface Http2PoolOptions {
   readonly settings: TransportSettings;
   readonly dialer: Dialer;
-  /** Sessions that may take requests at the same time; more requests wait. */
+  /** Maximum number of sessions that accept requests; further requests wait. */
   readonly maxSessions: number;
-  /** The server chose HTTP/1.1. The connection on which it did so at once is there to be used. */
+  /**
+   * Called when the server chose HTTP/1.1; with the connected socket, unless the server only rejected a request on a
+   * session.
+   */
   onHttp1(socket: Socket | undefined): void;
 }
 
-/** Opens nothing yet. A request goes to a session with room for it; when there is none, one session more is made. */
+/**
+ * Creates a pool without opening a session. A request uses a session with room; when all are full, one more session is
+ * opened.
+ */
 export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolOptions): Http2Pool {
   const all = new Set<Http2Session>();
   const open = new Set<Http2Session>();
   const waiting: PooledRequest[] = [];
-  /** Streams on a new session until the server says how many: as it said before, so that no request is refused on each of them. */
+  /**
+   * Streams on a new session until the server announces its limit: the limit announced last, so that requests are not
+   * refused on each session.
+   */
   let expected = maxStreams;
   let isFlushing = false;
   let isDialling = false;
@@ -50,7 +59,8 @@ export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolO
   };
   const flush = (): void => {
     if (isFlushing) {
-      // A request that was given up leaves its room at once: the loop below sees it, however many there are.
+      // An aborted request frees its place at once; the loop below, which is running, notices it. This avoids recursion
+      // however many there are.
       return;
     }
     isFlushing = true;
@@ -100,7 +110,7 @@ export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolO
           return false;
         }
         waiting.push(request as PooledRequest);
-        // Not at once: the session that refused is still being told why.
+        // Deferred: the session that refused is still handling the refusal.
         setImmediate(flush);
         return true;
       },

@@ -5,34 +5,46 @@ import { isLimit, startDeadline } from "./deadline.js";
 import { type Http2ExchangeOwner, type Http2Request, sendOverHttp2 } from "./http2-exchange.js";
 import { type TransportSettings, transportDefaults } from "./transport-options.js";
 
-/** client-go's windows: of a stream, so that a distant server can send a list at full speed, and of all streams together. */
+/**
+ * Flow-control windows of client-go: per stream, so that a distant server can send a list at full speed, and for all
+ * streams together.
+ */
 const streamWindowBytes = 4 * 1024 * 1024;
 const sessionWindowBytes = 2 ** 30;
 
-/** Streams on a server's first session until it says how many it allows, and at most; API servers allow 100 or 250. */
+/** Streams on a server's first session until it announces its limit, and the maximum; API servers allow 100 or 250. */
 export const maxStreams = 100;
 
-/** Megabytes for headers and bytes that wait in a session. Node's 10 are not enough for 100 lists at once. */
+/** Megabytes for headers and queued bytes of a session. Node's default of 10 is not enough for 100 concurrent lists. */
 const maxSessionMemoryMb = 256;
 
-/** Milliseconds for which a refusal says that there are too many streams; it may have had another reason, and connections live long. */
+/**
+ * Milliseconds for which a refusal is taken to mean too many streams; it may have had another reason, and connections
+ * live long.
+ */
 export const refusalMs = 10_000;
 
 /**
- * Bytes of decompressed headers at which Node itself resets a stream, at least. It does so with ENHANCE_YOUR_CALM, as a server that
- * sheds load does, and its error does not tell the two apart. So our own check of `maxHeaderBytes` has to strike first. What is
- * beyond this value is made to be: nghttp2 reads at most 9 frames of 16 KiB for one list, so it takes repetition of compressed
- * fields or thousands of tiny ones.
+ * Minimum of the decompressed header bytes at which Node itself resets a stream. Node resets with ENHANCE_YOUR_CALM,
+ * like a server that sheds load, and its error does not distinguish the two, so our own check of `maxHeaderBytes` has
+ * to apply first. Only crafted headers exceed this value: nghttp2 reads at most 9 frames of 16 KiB for one list, so it
+ * takes repeated compressed fields or thousands of tiny ones.
  */
 const minNodeHeaderBytes = 512 * 1024;
 
-/** Node caps its limit here. */
+/** Maximum that Node allows for its limit. */
 const maxNodeHeaderBytes = 16 * 1024 * 1024;
 
-/** Node's limit as a multiple of ours: it counts 32 bytes for each field beside its text (RFC 9113 section 6.5.2), we count 4. */
+/**
+ * Factor from our limit to Node's: Node counts 32 bytes for each field in addition to its text (RFC 9113 section
+ * 6.5.2), we count 4.
+ */
 const nodeHeaderFactor = 8;
 
-/** Bytes that Node counts for the smallest field. Its limit on the number of fields, 128 by default, must not strike either. */
+/**
+ * Bytes that Node counts for the smallest field. Node's limit on the number of fields, 128 by default, must not apply
+ * first either.
+ */
 const smallestFieldBytes = 33;
 
 function nodeHeaderBytes(maxHeaderBytes: number): number {
@@ -40,28 +52,28 @@ function nodeHeaderBytes(maxHeaderBytes: number): number {
   return Math.min(maxNodeHeaderBytes, wanted);
 }
 
-/** What a session tells whoever keeps it. */
+/** Events of a session for its owner. */
 export interface Http2SessionEvents {
-  /** A stream ended: there may be room for another. */
+  /** Called when there may be room for another stream. */
   onRoom(): void;
-  /** The server said how many streams it allows. */
+  /** Called when the server announces how many streams it allows. */
   onAllowed(streams: number): void;
-  /** The server handed a request back unseen. False: it was often enough. */
+  /** Called when the server returned a request unprocessed. Returns false when it has been sent often enough. */
   onRefused(request: Http2Request): boolean;
-  /** The server wants this one over HTTP/1.1. */
+  /** Called when the server requires HTTP/1.1 for a request. */
   onHttp1Required(request: Http2Request): void;
-  /** Takes no more requests. What is under way may still end well. */
+  /** Called when the session accepts no more requests. Active ones may still succeed. */
   onRetired(): void;
-  /** Nothing is left of it. */
+  /** Called when the session has closed. */
   onGone(): void;
 }
 
 /**
- * One HTTP/2 connection: `open` while it takes requests, `retired` once the server (GOAWAY), a silent line or our side ended
- * that, `gone` when its last stream is. An idle one does not keep the process alive and is closed after `keepAliveMs`.
+ * One HTTP/2 connection: `open` while it accepts requests, `retired` once a GOAWAY, a dead connection or our side ended
+ * that, `gone` when it has closed. An idle session does not keep the process alive and is closed after `keepAliveMs`.
  *
- * A PING goes out every `pingIntervalMs` while exchanges are under way; when nothing at all comes within `pingTimeoutMs` of
- * it, the line is dead and everything on it fails. TCP's own probes do not see a peer whose program stands still.
+ * While exchanges are active, a PING is sent every `pingIntervalMs`. When nothing at all arrives within `pingTimeoutMs`
+ * of it, the connection is dead and all its exchanges fail. TCP probes do not detect a peer whose program hangs.
  */
 export class Http2Session implements Http2ExchangeOwner {
   readonly #session: ClientHttp2Session;
@@ -70,9 +82,9 @@ export class Http2Session implements Http2ExchangeOwner {
   readonly #clock: Clock;
   #state: "gone" | "open" | "retired" = "open";
   #streams = 0;
-  /** Streams that the server allows, as far as it said. */
+  /** Streams that the server allows, as far as it has announced a limit. */
   #limit: number;
-  /** Fewer than that for a while after a refusal. */
+  /** Streams in use at most: fewer than the limit for a while after a refusal. */
   #allowed: number;
   #forgetRefusal = () => {};
   #idleSince: number;
@@ -82,7 +94,7 @@ export class Http2Session implements Http2ExchangeOwner {
   readonly maxHeaderBytes: number;
   lastStreamId: number = Number.POSITIVE_INFINITY;
 
-  /** @param allowed - streams until the server says how many. */
+  /** @param allowed - streams until the server announces its limit. */
   constructor(
     socket: Socket,
     settings: TransportSettings,
@@ -111,7 +123,7 @@ export class Http2Session implements Http2ExchangeOwner {
     this.#session = session;
     session
       .once("connect", () => {
-        // Told also of one that has ended meanwhile, and nobody would catch what that throws.
+        // Also emitted for a session that has ended since; the call would throw uncaught.
         if (!session.destroyed) {
           session.setLocalWindowSize(sessionWindowBytes);
         }
@@ -126,7 +138,7 @@ export class Http2Session implements Http2ExchangeOwner {
         this.lastStreamId = lastStreamId;
         this.#retire();
       })
-      // Each stream is told by itself.
+      // Each stream emits its own error.
       .on("error", () => this.#retire())
       .on("close", () => {
         this.#retire();
@@ -134,7 +146,7 @@ export class Http2Session implements Http2ExchangeOwner {
         this.#cancelPing();
         this.#forgetRefusal();
         clearTimeout(this.#idleTimer);
-        // Node waits for the other side to close, which a broken one never does.
+        // Node waits for the peer to close the socket, which a broken peer never does.
         socket.destroy();
         this.#events.onGone();
       });
@@ -155,7 +167,7 @@ export class Http2Session implements Http2ExchangeOwner {
     }
   }
 
-  /** Breaks it and all that is on it. */
+  /** Breaks the connection and all its exchanges. */
   destroy(): void {
     this.#retire();
     this.#session.destroy();
@@ -167,10 +179,10 @@ export class Http2Session implements Http2ExchangeOwner {
 
   refused(request: Http2Request): boolean {
     if (this.#state === "open") {
-      // Without a GOAWAY it means: not so many at once.
+      // Without a GOAWAY, a refusal means too many concurrent streams.
       this.#allowed = Math.min(this.#allowed, Math.max(1, this.#streams - 1));
       this.#forgetRefusal();
-      // A timer: of calls that wait meanwhile none may end and look for room.
+      // A timer is needed: no other exchange may end in that time and let waiting calls look for room.
       this.#forgetRefusal = this.#clock.schedule(
         refusalMs,
         () => {
@@ -207,7 +219,7 @@ export class Http2Session implements Http2ExchangeOwner {
     const { pingIntervalMs, pingTimeoutMs } = this.#settings;
     this.#session.ref();
     if (isLimit(pingIntervalMs)) {
-      // A line that was silent for long may be dead already: asking at once tells sooner.
+      // A connection that was silent for long may be dead; an early PING detects it sooner.
       const isFresh = monotonicNow(this.#clock) - this.#idleSince < pingTimeoutMs;
       this.#schedulePing(isFresh ? pingIntervalMs : 1);
     }
@@ -219,7 +231,7 @@ export class Http2Session implements Http2ExchangeOwner {
     this.#session.unref();
     if (this.#state !== "gone") {
       this.#idleTimer?.refresh();
-      // Not of the transport's clock: a timer of that keeps the process alive.
+      // A Node timer rather than the transport's clock: it can be refreshed, and does not keep the process alive.
       this.#idleTimer ??= setTimeout(this.#onIdle, transportDefaults.keepAliveMs).unref();
     }
   }
@@ -240,7 +252,7 @@ export class Http2Session implements Http2ExchangeOwner {
     this.#hasHeard = false;
     this.#session.ping(() => this.received());
     this.#cancelPing = startDeadline(this.#clock, pingTimeoutMs, () => {
-      // What came while the program was busy, or the machine asleep, waits to be read: that goes first.
+      // Bytes that arrived while the program was busy, or the machine asleep, are still unread: they are read first.
       const look = setImmediate(() => {
         if (this.#hasHeard) {
           this.#schedulePing(pingIntervalMs);
@@ -255,8 +267,9 @@ export class Http2Session implements Http2ExchangeOwner {
 }
 
 /**
- * A dead line takes the PING and says nothing. Where the PING is still there, Node 20 has ended the session by itself: for frames that
- * break a rule and for a header field above 64 KiB it tells the server, and nobody here.
+ * Creates the error for a PING without a response. A dead connection accepts the PING and stays silent. When the PING
+ * is still queued, Node 20 has ended the session itself: for invalid frames and for a header field above 64 KiB it
+ * notifies the server, but not us.
  */
 function silence(pingTimeoutMs: number, { outboundQueueSize = 0 }: SessionState): Error {
   return Object.assign(new Error(`no response to a PING within ${pingTimeoutMs} ms`), {

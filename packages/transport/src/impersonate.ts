@@ -1,13 +1,13 @@
 import { KubeError } from "@typekube/core";
 import { assertKnownOptions, type Interceptor, type OptionNames } from "@typekube/core/internal";
 
-/** As whom requests are to be judged; the client's own user needs the right to impersonate. */
+/** The user to impersonate. The client's own user needs permission for that. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string | undefined;
-  /** Default: those that the server gives to any user of this name. */
+  /** Groups of the user. Default: those that the server assigns to any user of this name. */
   readonly groups?: readonly string[] | undefined;
-  /** Further attributes, each with its values. Keys are not sensitive to case. */
+  /** Extra attributes, each with its values. Keys are not case-sensitive. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -18,17 +18,17 @@ const ofImpersonation: OptionNames<keyof Impersonation> = {
   user: true,
 };
 
-/** Between the values of a header that is sent several times; no value can hold it. */
+/** Separator between the values of a repeated header; no value can contain it. */
 const betweenValues = "\n";
 
 /**
- * Sends requests as somebody else: `Impersonate-User`, `-Uid`, `-Group` and `-Extra-<key>`. A request that brings an
- * `impersonate-user` itself is left alone, with all of its headers.
+ * Impersonates a user: adds `Impersonate-User`, `-Uid`, `-Group` and `-Extra-<key>` headers. A request with its own
+ * `impersonate-user` stays unchanged.
  *
- * Groups and extras are repeated headers. On their way through interceptors their values stand in one text, a line
- * each; {@link repeatedHeaders} takes them apart.
+ * Groups and extras are repeated headers. While they pass through interceptors, their values are joined in one string,
+ * one per line; {@link repeatedHeaders} splits it.
  *
- * @throws {KubeError} `Config` without a user, or for a value that no header can hold.
+ * @throws {KubeError} `Config` without a user, or for a value that a header cannot contain.
  */
 export function impersonate(identity: Impersonation): Interceptor {
   const headers = impersonationHeaders(identity);
@@ -41,9 +41,9 @@ export function impersonate(identity: Impersonation): Interceptor {
 }
 
 /**
- * The headers of an impersonation: see {@link impersonate}.
+ * Returns the headers of an impersonation: see {@link impersonate}.
  *
- * @throws {KubeError} `Config` without a user, or for a value that no header can hold.
+ * @throws {KubeError} `Config` without a user, or for a value that a header cannot contain.
  */
 export function impersonationHeaders(identity: Impersonation): Readonly<Record<string, string>> {
   assertKnownOptions("impersonate", identity, ofImpersonation);
@@ -78,16 +78,19 @@ export function impersonationHeaders(identity: Impersonation): Readonly<Record<s
   return headers;
 }
 
-/** Headers are written byte by byte; as client-go the bytes are those of UTF-8. */
+/** Encodes a header value as UTF-8, as client-go does; headers are written as one byte per character. */
 function utf8(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** As client-go: what is no letter of a header name, and `%` itself, becomes `%XX` of its UTF-8. */
+/**
+ * Escapes a key as client-go does: characters that are not valid in a header name, and `%` itself, become `%XX` of
+ * their UTF-8 bytes.
+ */
 function escapeKey(key: string): string {
   let escaped = "";
   for (const byte of Buffer.from(key, "utf8")) {
-    // The server looks at it in lower case, so this only makes equal keys one header.
+    // The server compares keys in lower case; this merges equal keys into one header.
     const char = String.fromCharCode(byte).replace(/[A-Z]/, (letter) => letter.toLowerCase());
     escaped += /[a-z0-9!#$&'*+.^_`|~-]/.test(char)
       ? char
@@ -97,8 +100,8 @@ function escapeKey(key: string): string {
 }
 
 /**
- * Headers as they go out: those of impersonation with several values become several headers. All others stay as they
- * are, so that a line feed in a token is refused as ever.
+ * Splits impersonation headers with several values into repeated headers, for sending. All other headers stay
+ * unchanged, so that a line feed in a token is still rejected.
  */
 export function repeatedHeaders(
   headers: Readonly<Record<string, string>>,
@@ -112,6 +115,6 @@ export function repeatedHeaders(
       repeated[name] = value.split(betweenValues);
     }
   }
-  // undici sends a list as several headers; the type of a request, made for one value each, has no place for one.
+  // undici sends a list as repeated headers; the request type allows one string per header.
   return repeated as Record<string, string>;
 }

@@ -1,4 +1,4 @@
-// For everybody: a transport
+// Creating a transport
 
 export type { Pem, TlsOptions } from "./tls-options.js";
 export type { Transport } from "./transport.js";
@@ -6,7 +6,7 @@ export { createTransport } from "./transport.js";
 export type { TransportOptions } from "./transport-options.js";
 export { transportDefaults } from "./transport-options.js";
 
-// Who the client is
+// Credentials and impersonation
 
 export type {
   ClientCertificate,
@@ -22,7 +22,7 @@ export type { TlsFiles } from "./tls-files.js";
 export type { TokenFileOptions } from "./token-file.js";
 export { tokenFile } from "./token-file.js";
 
-// What the server wants people to know
+// Warnings from the server
 
 export type { Warning } from "./warnings.js";
 export { parseWarnings, warnings } from "./warnings.js";

@@ -4,7 +4,7 @@ import type { RateLimitOptions } from "./rate-limit.js";
 import type { TlsOptions } from "./tls-options.js";
 import type { TransportOptions } from "./transport-options.js";
 
-/** A resolved configuration is taken as it is: it says the namespace and the context as well. */
+/** Options of a transport. A resolved configuration is accepted directly, so its namespace and context are allowed too. */
 const ofTransport: OptionNames<keyof TransportOptions | "contextName" | "namespace"> = {
   attemptTimeoutMs: true,
   auth: true,
@@ -45,9 +45,9 @@ const ofTls: OptionNames<keyof TlsOptions> = {
 const ofRateLimit: OptionNames<keyof RateLimitOptions> = { burst: true, qps: true };
 
 /**
- * Refuses an option that a transport does not have, and those of its parts. A limiter of somebody else's may have what it likes.
+ * Rejects unknown options of a transport and of its parts. A custom limiter may have any members.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument`, naming the option.
  */
 export function assertTransportOptions(options: TransportOptions): void {
   if (typeof options !== "object" || options === null) {

@@ -10,8 +10,8 @@ let open: Open | undefined;
 let loading: Promise<Open> | undefined;
 
 /**
- * Connections whose code is loaded with the first request of the process: undici is half of what importing TypeKube would
- * cost, and who imports it for its types, or talks to a server in process, never needs it.
+ * Creates connections whose code is loaded with the first request of the process. undici would be half the cost of
+ * importing TypeKube, and programs that import it for its types, or use an in-process server, never need it.
  *
  * @throws {KubeError} `Config` when the TLS material cannot be used.
  */
@@ -31,7 +31,7 @@ export function lazyConnections(settings: TransportSettings): Connections {
       dispatcher: {
         dispatch(request, handler) {
           const dispatch = (openConnections: Open) => {
-            // Who let go, or was let go of, has been told already.
+            // After a release or a destroy, the exchange has its error already.
             if (!isReleased && !isDestroyed) {
               lease = opened(openConnections).lease(mode);
               lease.dispatcher.dispatch(request, handler);

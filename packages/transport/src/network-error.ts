@@ -1,20 +1,20 @@
 import { KubeError, type KubeErrorCode, type KubeErrorRequest } from "@typekube/core";
 import { closedHint } from "./closed-error.js";
 
-/** How far an exchange came before the network ended it. */
+/** Progress of an exchange at the time of a network error. */
 export interface NetworkErrorContext {
   /** `host:port` of the server. */
   readonly host: string;
   readonly secure: boolean;
   readonly request: KubeErrorRequest;
   readonly phase: "connection" | "headers" | "body";
-  /** Bytes of the body that arrived, as sent. */
+  /** Bytes of the body received, as sent. */
   readonly received: number;
-  /** Its `content-length`. */
+  /** Value of its `content-length`. */
   readonly expected: number | undefined;
-  /** Whether the server has responded to another request before. */
+  /** `true` when the server has responded to another request before. */
   readonly hadResponse: boolean;
-  /** Whether the server is verified by a CA of the caller, and not by Node's. */
+  /** `true` when the caller's CA verifies the server rather than Node's authorities. */
   readonly hasCa: boolean;
 }
 
@@ -24,7 +24,10 @@ interface Reading {
   readonly hint?: string | undefined;
 }
 
-/** The one place where errors of undici, `node:http2`, `node:net` and `node:tls` get our codes. The error itself is the cause. */
+/**
+ * Converts errors of undici, `node:http2`, `node:net` and `node:tls` to KubeErrors; this happens only here. The
+ * original error becomes the cause.
+ */
 export function networkError(error: unknown, context: NetworkErrorContext): KubeError {
   if (error instanceof KubeError) {
     return error;
@@ -34,7 +37,10 @@ export function networkError(error: unknown, context: NetworkErrorContext): Kube
   return new KubeError(code, message, { cause: error, hint, request: context.request });
 }
 
-/** What undici's parser could not read may be a part of a Secret, and errors are logged with their causes. */
+/**
+ * Drops the bytes that undici's parser could not read: they may be part of a Secret, and errors are logged with their
+ * causes.
+ */
 function dropBytes(error: unknown): void {
   if (error instanceof Error && error.name === "HTTPParserError") {
     delete (error as { data?: unknown }).data;
@@ -52,7 +58,7 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
   if (code.startsWith("ERR_HTTP2_")) {
     return readHttp2(error, context);
   }
-  // Its `code` is not always set.
+  // The error's `code` is not always set.
   if (error instanceof Error && error.name === "HTTPParserError") {
     return readProtocol(error, context);
   }
@@ -125,7 +131,10 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
   }
 }
 
-/** Deno's refusal of an environment variable. Ours are read with care; undici reads its own as it opens its first connection. */
+/**
+ * Returns true when Deno denied an environment variable. We tolerate that for ours; undici reads its own when it opens
+ * its first connection.
+ */
 function isDeniedVariable(error: unknown): boolean {
   return error instanceof Error && error.name === "NotCapable" && /env access/.test(error.message);
 }
@@ -137,9 +146,9 @@ function readClosed(context: NetworkErrorContext): Reading {
   return readReset(context);
 }
 
-/** A stream or its session ended: by a reset, a GOAWAY, or frames that make no sense. */
+/** Classifies the end of a stream or its session: by a reset, a GOAWAY, or invalid frames. */
 function readHttp2(error: unknown, context: NetworkErrorContext): Reading {
-  // A stream that a session takes with it says so; the session's own reason is behind it.
+  // A stream that ends with its session has a general error; the session's own reason is its cause.
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause !== undefined && cause !== error) {
     return read(cause, context);
@@ -153,7 +162,10 @@ function readHttp2(error: unknown, context: NetworkErrorContext): Reading {
   return readBroken(messageOf(error), readClosed(context));
 }
 
-/** The server sheds load. Node resets a stream in the same way, but only for headers beyond `minNodeHeaderBytes`. */
+/**
+ * Classifies ENHANCE_YOUR_CALM: the server sheds load. Node resets a stream in the same way, but only for headers
+ * beyond `minNodeHeaderBytes`.
+ */
 function readCalmed(context: NetworkErrorContext): Reading {
   const when = context.phase === "body" ? `: ${cutShort(context)}` : " before a response";
   return {
@@ -163,7 +175,7 @@ function readCalmed(context: NetworkErrorContext): Reading {
   };
 }
 
-/** Node ended the session over what the server sent; which rule was broken it does not tell. */
+/** Classifies a session that Node ended because of what the server sent; Node does not report which rule was broken. */
 function readEnded(context: NetworkErrorContext): Reading {
   const when = context.phase === "body" ? `; ${cutShort(context)}` : "";
   return {
@@ -173,7 +185,10 @@ function readEnded(context: NetworkErrorContext): Reading {
   };
 }
 
-/** A header list in more frames than nghttp2 reads. It ends the session, since the state of its compression is lost. */
+/**
+ * Classifies a header list with more frames than nghttp2 reads. It ends the session, because the state of its
+ * compression is lost.
+ */
 function readFrameFlood({ host }: NetworkErrorContext): Reading {
   return {
     code: "TooLarge",
@@ -204,12 +219,12 @@ function cutShort({ received, expected }: NetworkErrorContext): string {
   return `the body ended after ${received} bytes${expected === undefined ? "" : ` of ${expected}`}`;
 }
 
-/** Bytes that are no HTTP: before headers another kind of server, in a body broken chunks. */
+/** Classifies bytes that are not HTTP: before the headers another kind of server, in a body broken chunks. */
 function readProtocol(error: unknown, context: NetworkErrorContext): Reading {
   if (context.phase === "body") {
     return { code: "Decode", message: `${context.host} sent a body with broken chunks` };
   }
-  // A TLS server answers an http request with an alert record: 0x15 0x03.
+  // A TLS server responds to plain HTTP with an alert record: 0x15 0x03.
   if (!context.secure && dataOf(error).startsWith("\u0015\u0003")) {
     return {
       code: "Tls",
@@ -242,7 +257,7 @@ function readTls(code: string, error: unknown, context: NetworkErrorContext): Re
   };
 }
 
-/** Codes of a certificate whose issuer is not trusted. */
+/** Error codes for a certificate whose issuer is not trusted. */
 const unknownIssuer: ReadonlySet<string> = new Set([
   "UNABLE_TO_GET_ISSUER_CERT",
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
@@ -265,14 +280,14 @@ function tlsHint(code: string, { hasCa }: NetworkErrorContext): string | undefin
 }
 
 /**
- * Whether TLS broke on a connection that stood: by bytes that somebody in between changed. A server that refuses a client
- * certificate says so by an alert, which may come when the request is out already.
+ * Returns true when TLS broke on an established connection, because bytes were changed on the way. A server that
+ * rejects a client certificate sends an alert, which may arrive after the request was sent.
  */
 function isPastHandshake(code: string, { phase }: NetworkErrorContext): boolean {
   return phase === "body" || (phase === "headers" && /^ERR_SSL_(?!.*ALERT)/.test(code));
 }
 
-/** OpenSSL's own lines carry file names of its source; the code says it shorter. */
+/** Returns the code of OpenSSL errors, since their messages contain source file names. */
 function tlsReason(code: string, error: unknown): string {
   return /^ERR_(SSL|OSSL)/.test(code) || code === "EPROTO" ? code : messageOf(error);
 }

@@ -19,21 +19,21 @@ const retried = diagnostics("typekube:request.retry");
 const failed = diagnostics("typekube:request.error");
 const ended = diagnostics("typekube:request.end");
 
-/** A call that somebody listens to. */
+/** A call that diagnostics subscribers observe. */
 interface ObservedCall {
   readonly identity: RequestIdentity;
-  /** Attempts that were begun. */
+  /** Attempts started so far. */
   attempt: number;
 }
 
-/** Under which a request carries its call: interceptors that copy a request copy it as well. */
+/** Key under which a request carries its call; interceptors that copy a request copy it too. */
 const observedCall: unique symbol = Symbol("typekube.observedCall");
 
 type ObservedRequest = HttpRequest & { readonly [observedCall]?: ObservedCall };
 
-/** Whom requests are told to be for. */
+/** Options of {@link observe}. */
 export interface ObserveOptions {
-  /** Origin and base path of the server: `https://host:port`, and what stands in front of every path. */
+  /** Origin and base path of the server: `https://host:port`, and the prefix of every path. */
   readonly server: { readonly origin: string; readonly basePath: string };
   readonly clock?: Clock | undefined;
 }
@@ -49,9 +49,9 @@ function isListenedTo(): boolean {
 }
 
 /**
- * Tells `node:diagnostics_channel` of each call: its start, the answers and repetitions within it, its end. For the outside
- * of a transport, {@link observeAttempts} for its inside; alone it takes what it wraps for one attempt. While nobody has
- * subscribed, calls go straight through.
+ * Publishes each call on `node:diagnostics_channel`: its start, responses and retries, and its end. It belongs on the
+ * outside of a transport, {@link observeAttempts} on the inside; alone it reports what it wraps as one attempt. Without
+ * subscribers, calls pass through.
  */
 export function observe(options: ObserveOptions): Interceptor {
   return (next) => (request) =>
@@ -77,7 +77,7 @@ async function observed(
   try {
     const response = await next(watched);
     if (call.attempt === 0) {
-      // Nobody inside tells of attempts: there is one.
+      // No inner observer counted attempts, so there was one.
       call.attempt = 1;
       emitResponse(call, response, durationMs());
     }
@@ -124,12 +124,12 @@ function withAddedHeaders(
   return { ...added, ...headers };
 }
 
-/** Who a request is from is not for those who only listen: in place of these the transport would add nothing of its own. */
+/** Returns true for headers that subscribers must not add: the transport would not replace them with its own identity. */
 function isIdentity(header: string): boolean {
   return header === "authorization" || header.startsWith("impersonate-");
 }
 
-/** The inside of {@link observe}: each attempt that comes here is counted and its answer told. */
+/** Inner part of {@link observe}: counts each attempt and publishes its response. */
 export function observeAttempts(clock: Clock): Interceptor {
   return (next) => (request) => {
     const call = (request as ObservedRequest)[observedCall];
@@ -166,7 +166,7 @@ function emitResponse(
   }
 }
 
-/** Tells that the last attempt of a request's call did not do and another follows after `delayMs`. */
+/** Publishes that the last attempt of a request's call did not succeed and another follows after `delayMs`. */
 export function tellRetry(
   request: HttpRequest,
   delayMs: number,

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { ProxyAddress } from "./proxy-address.js";
 
-/** An error that is a proxy's, and names it. */
+/** Creates an error that names the proxy. */
 export function proxyError(
   proxy: ProxyAddress,
   text: string,
@@ -10,5 +10,5 @@ export function proxyError(
   return new KubeError("NetworkError", `the proxy ${proxy.shown} ${text}`, options);
 }
 
-/** What to do about a login that a proxy does not take. */
+/** Hint for credentials that a proxy rejects. */
 export const loginHint = "check the user and password in the proxy URL";

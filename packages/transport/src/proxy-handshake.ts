@@ -1,21 +1,21 @@
-/** The talk with a proxy that makes a tunnel. */
+/** Handshake with a proxy that opens a tunnel. */
 export interface ProxyHandshake {
-  /** What is said first. */
+  /** First bytes to send. */
   readonly hello: Uint8Array;
   /**
-   * Looks at what the proxy said and nobody has understood yet.
+   * Processes the bytes from the proxy that no earlier step has used.
    *
-   * @returns what was understood and what to say to it, or `undefined` when more bytes are needed.
+   * @returns the bytes used and the bytes to send, or `undefined` when more bytes are needed.
    * @throws {KubeError} `NetworkError` when the proxy refuses.
    */
   response(received: Buffer): ProxyStep | undefined;
 }
 
-/** One step of the talk. */
+/** One step of the handshake. */
 export interface ProxyStep {
-  /** Bytes that were understood; none may stand behind a tunnel's last step. */
+  /** Bytes used; after the last step no bytes may be left. */
   readonly used: number;
   readonly say?: Uint8Array;
-  /** The tunnel stands. */
+  /** `true` once the tunnel is open. */
   readonly isOpen?: boolean;
 }

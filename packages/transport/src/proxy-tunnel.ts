@@ -8,12 +8,12 @@ import { socks5 } from "./socks5.js";
 import { transportDefaults } from "./transport-options.js";
 
 /**
- * Opens a tunnel through a proxy. The socket that comes back at once is not to be used before `done` says so; destroying it
- * ends the attempt.
+ * Opens a tunnel through a proxy. The socket is returned at once, but must not be used before `done` is called;
+ * destroying it ends the attempt.
  *
  * @param target - `host:port` to reach.
- * @param context - how the proxy is verified; for one that speaks TLS.
- * @param done - called once, with the error or with nothing.
+ * @param context - TLS context that verifies the proxy; for a proxy that speaks TLS.
+ * @param done - called once, with an error or with `undefined`.
  */
 export function openTunnel(
   proxy: ProxyAddress,
@@ -43,7 +43,7 @@ export function openTunnel(
     done(error);
   };
   const onError = (error: NodeJS.ErrnoException): void =>
-    // A KubeError is why the attempt was ended: closed, or out of time.
+    // A KubeError is the reason why we ended the attempt: closed, or timed out.
     end(
       error instanceof KubeError
         ? error
@@ -57,7 +57,7 @@ export function openTunnel(
         for (let step = handshake.response(received); step; step = handshake.response(received)) {
           received = received.subarray(step.used);
           if (step.isOpen) {
-            // Servers wait to be asked, over TLS as well: this is a page, or another's answer.
+            // Servers wait for a request, over TLS as well: more bytes are a page, or the response to another request.
             const isMore = received.byteLength > 0;
             end(isMore ? proxyError(proxy, "sent unexpected bytes after its response") : undefined);
             return;

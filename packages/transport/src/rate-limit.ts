@@ -1,37 +1,38 @@
 import { KubeError } from "@typekube/core";
 import { allowManyListeners, type Clock, monotonicNow } from "@typekube/core/internal";
 
-/** client-go's numbers, for who asks for a limit without naming one. */
+/** Defaults (client-go's) when `qps` or `burst` is omitted. */
 export const rateLimitDefaults = { qps: 5, burst: 10 } as const;
 
-/** How many requests a client sends. */
+/** Rate of requests that a client may send. */
 export interface RateLimitOptions {
-  /** Requests per second in the long run. Default 5; less than 0 and Infinity are no limit. */
+  /** Requests per second on average. Default 5; a negative value or Infinity is no limit. */
   readonly qps?: number | undefined;
-  /** Requests that may go at once after a pause. Default 10. */
+  /** Requests that may be sent at once after a pause. Default 10. */
   readonly burst?: number | undefined;
 }
 
-/** Whoever lets requests go: {@link tokenBucket}, or one that several clients share. */
+/** Delays requests to limit their rate: {@link tokenBucket}, or a limiter that several clients share. */
 export interface RateLimiter {
   /**
-   * Takes the turn of one request.
+   * Takes a turn for one request.
    *
-   * @param signal - gives the signal that ends the wait; asked for only by who has to wait.
-   * @returns nothing when the request may go at once, else a promise that resolves when it may and fails with the signal's reason.
+   * @param signal - returns the signal that ends the wait; called only when the request has to wait.
+   * @returns `undefined` when the request may be sent at once, else a promise that resolves when it may and rejects
+   * with the signal's reason.
    */
   take(signal: () => AbortSignal): Promise<void> | undefined;
 }
 
-/** A token counts as whole from here on: a rate times a time is hardly ever a whole number. */
+/** Tokens that count as a whole one: a rate times a time is rarely a whole number. */
 const nearlyOne = 1 - 1e-6;
 
 /**
- * A bucket of tokens: full at first, filled at a steady rate, a token per request. Whoever finds it empty waits in the order
- * of coming; who gives up leaves its place to those behind. It goes by the clock's monotonic reading, so that nothing changes when
- * the time of day is set.
+ * Creates a token bucket: full at first, refilled at a steady rate, one token per request. Requests that find it empty
+ * wait in order; an aborted one leaves its place to those behind. It uses the clock's monotonic time, so that setting
+ * the time of day has no effect.
  *
- * @throws {KubeError} `Config` for a rate or a burst that is no number of requests.
+ * @throws {KubeError} `Config` for a `qps` that is not above 0, or a `burst` below 1.
  */
 export function tokenBucket(options: RateLimitOptions, clock: Clock): RateLimiter {
   const { qps = rateLimitDefaults.qps, burst = rateLimitDefaults.burst } = options;
@@ -40,7 +41,7 @@ export function tokenBucket(options: RateLimitOptions, clock: Clock): RateLimite
       hint: "omit rateLimit, or set qps below 0, for no limit",
     });
   }
-  /** What lets each of them go. */
+  /** Functions that release the waiting requests. */
   const waiting = new Set<() => void>();
   let tokens = burst;
   let filledAt = monotonicNow(clock);
@@ -69,7 +70,7 @@ export function tokenBucket(options: RateLimitOptions, clock: Clock): RateLimite
   };
   const arm = (): void => {
     if (waiting.size > 0) {
-      // Timers have whole milliseconds; what one is late by is in the tokens of the next.
+      // Timers run on whole milliseconds; the lost fraction counts as tokens for the next request.
       cancelTimer ??= clock.schedule(Math.max(1, Math.ceil(((1 - tokens) * 1000) / qps)), serve);
     }
   };
@@ -109,7 +110,7 @@ export function tokenBucket(options: RateLimitOptions, clock: Clock): RateLimite
   };
 }
 
-/** The limiter that options stand for; none where they name none. */
+/** Returns the limiter for these options; `undefined` when they set no limit. */
 export function rateLimiterOf(
   options: RateLimitOptions | RateLimiter | undefined,
   clock: Clock,

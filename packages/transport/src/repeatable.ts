@@ -1,24 +1,28 @@
 import { KubeError } from "@typekube/core";
 import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
 
-/** How one attempt came out. */
+/** Outcome of one attempt. */
 export type Outcome =
   | { readonly response: HttpResponse; readonly error?: undefined }
   | { readonly response?: undefined; readonly error: unknown };
 
-/** Whether the same request can be sent a second time: bytes can, a body that somebody reads from could not. */
+/** Returns true when a request can be sent a second time: bytes can, a body that is read from a source cannot. */
 export function canBeReplayed({ body }: HttpRequest): boolean {
   return body === undefined || body instanceof Uint8Array;
 }
 
-/** Whether the server asks for the same again later; it may ask so for any method, having done nothing. */
+/**
+ * Returns true for a status with which the server may request a retry; it may do so for any method, since it has
+ * processed nothing.
+ */
 export function isRefusedForNow(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
 /**
- * Whether a call whose connection broke before it was answered may be sent again: only one that changes nothing, since the server
- * may have done what was asked. Logs are not followed twice and a watch knows best from where to go on, so streams are not.
+ * Returns true when a call whose connection broke before its response may be sent again: only a read, since the server
+ * may have processed a write. Streams are excluded: logs must not be followed twice, and a watch knows best where to
+ * resume.
  */
 export function isBrokenRead(request: HttpRequest, error: unknown): boolean {
   return (
@@ -28,14 +32,14 @@ export function isBrokenRead(request: HttpRequest, error: unknown): boolean {
   );
 }
 
-/** Whether a call changes nothing on the server. */
+/** Returns true for a call that changes nothing on the server. */
 export function isRead({ method, mode }: HttpRequest): boolean {
   return mode === "call" && (method === "GET" || method === "HEAD" || method === "OPTIONS");
 }
 
 /**
- * The error of a later attempt, saying as well what became of the attempt before it, which may be what somebody has to know.
- * Reasons of signals stay what they are.
+ * Adds the outcome of the previous attempt, which may be the informative one, to the error of a later attempt. Reasons
+ * of signals stay unchanged.
  */
 export function afterAttempt(error: unknown, before: Outcome | undefined): unknown {
   if (!(error instanceof KubeError) || before === undefined) {

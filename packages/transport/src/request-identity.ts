@@ -1,16 +1,16 @@
 import type { HttpMethod, HttpRequest, RequestIdentity } from "@typekube/core/internal";
 
-/** What a path says of a resource. */
+/** The parts of a resource path. */
 type ResourcePath = Pick<
   RequestIdentity,
   "apiVersion" | "name" | "namespace" | "resource" | "subresource"
 >;
 
-/** Subresources of a namespace itself; anything else behind its name is a resource in it. */
+/** Subresources of a namespace itself; any other segment after its name is a resource in it. */
 const namespaceSubresources: ReadonlySet<string | undefined> = new Set(["finalize", "status"]);
 
 /**
- * What a request is about, by its path alone: the server finds a resource and a verb in it in the same way.
+ * Identifies the resource and the verb of a request by its path and method alone, as the server does.
  *
  * @param server - origin and base path of the server.
  */
@@ -44,7 +44,7 @@ function readPath(path: string): {
     return { about: undefined, template: path };
   }
   if (prefix !== "api" && prefix !== "apis") {
-    // Anything may stand here, an aggregated server's own names as well.
+    // The rest may be anything, also names of an aggregated server.
     return { about: undefined, template: "/{prefix}" };
   }
   const start = prefix === "api" ? 3 : 4;
@@ -62,7 +62,7 @@ function readPath(path: string): {
     ...(inNamespace ? ["namespaces", "{namespace}"] : []),
     resource,
     ...(name ? ["{name}"] : []),
-    // What stands behind a proxy subresource is the path of somebody else.
+    // The path after a proxy subresource belongs to another server.
     ...(subresource.length > 1 ? [subresource[0], "{path}"] : subresource),
   ];
   return {

@@ -8,22 +8,25 @@ import {
 } from "@typekube/core/internal";
 import { isLimit, startDeadline } from "./deadline.js";
 
-/** What bounds a wait before a request can go out, besides the request's own signal and time. */
+/** Limits of a wait before a request is sent, in addition to the request's own signal and timeout. */
 export interface RequestWaitOptions {
   readonly clock?: Clock | undefined;
-  /** Milliseconds for a call that names no time; 0 and absent are no limit. Streams that name none may wait as long as it takes. */
+  /**
+   * Milliseconds for a call without a timeout; 0 and absent are no limit. Streams without a timeout may wait
+   * indefinitely.
+   */
   readonly timeoutMs?: number | undefined;
   /** Aborts when the transport is closed. */
   readonly closing?: AbortSignal | undefined;
 }
 
-/** Turns of the microtask queue after which work is not done already; a promise through three asynchronous functions takes fewer. */
+/** Turns of the microtask queue after which work counts as pending; a promise through three async functions takes fewer. */
 const quickTurns = 8;
 
-/** What comes a turn after it is cheaper than `queueMicrotask`. */
+/** A resolved promise; `then` on it is cheaper than `queueMicrotask`. */
 const settledNow = Promise.resolve();
 
-/** What a wait has set up once somebody looked at its signal. */
+/** State of a wait whose signal was accessed. */
 interface Bounds {
   readonly controller: AbortController;
   readonly startedAt: number;
@@ -31,8 +34,8 @@ interface Bounds {
 }
 
 /**
- * One wait of a request: for credentials, for its turn. Its signal is made when somebody looks at it, which a cached token
- * never does, so that calls with one do not pay for a controller, two listeners and a timer each.
+ * One wait of a request: for credentials, or for its turn. The signal is created on first access, which a cached token
+ * never needs, so that calls with one do not pay for a controller, two listeners and a timer each.
  */
 export class RequestWait {
   readonly #request: HttpRequest;
@@ -40,28 +43,28 @@ export class RequestWait {
   readonly #tooLate: string;
   #bounds: Bounds | undefined;
 
-  /** @param tooLate - what did not happen, for the error of a wait that took all of the call's time: `no credentials came`. */
+  /** @param tooLate - start of the error message when a wait took all of the call's time: `no credentials came`. */
   constructor(request: HttpRequest, options: RequestWaitOptions, tooLate: string) {
     this.#request = request;
     this.#options = options;
     this.#tooLate = tooLate;
   }
 
-  /** Aborts when nobody waits any more: the request was aborted, its time is over, or the transport was closed. */
+  /** Aborts when the request no longer waits: it was aborted, its deadline passed, or the transport was closed. */
   get signal(): AbortSignal {
     this.#bounds ??= bound(this.#request, this.#options, this.#tooLate);
     return this.#bounds.controller.signal;
   }
 
-  /** Fails with the reason of the request's signal or of the transport's end when either has aborted already. */
+  /** Throws the reason of the request's signal, or of the transport's end, when either has aborted. */
   throwIfOver(): void {
     this.#request.signal?.throwIfAborted();
     this.#options.closing?.throwIfAborted();
   }
 
   /**
-   * What work comes to, unless the wait is over first: whoever does it need not look at the signal. Work that is done already,
-   * as that of a cached token is, makes no signal.
+   * Returns the result of work, unless the wait ends first; the work need not observe the signal. Work that is already
+   * done, such as reading a cached token, creates no signal.
    */
   orOver<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -87,7 +90,7 @@ export class RequestWait {
     });
   }
 
-  /** Takes away listeners and timer; the request with the time that is left to it, where it named one. */
+  /** Removes listeners and timer. Returns the request with its remaining time, if it has a timeout. */
   end(): HttpRequest {
     if (!this.#bounds) {
       return this.#request;
@@ -98,7 +101,7 @@ export class RequestWait {
   }
 }
 
-/** The request with what is left of the time that it named when some of it is spent; 1 ms when all is. */
+/** Returns the request with the remaining time of its timeout after part of it was spent; at least 1 ms. */
 export function withTimeLeft(request: HttpRequest, spentMs: number): HttpRequest {
   const { timeoutMs = 0 } = request;
   return isLimit(timeoutMs) && spentMs > 0
@@ -120,7 +123,7 @@ function bound(request: HttpRequest, options: RequestWaitOptions, tooLate: strin
   const controller = new AbortController();
   const startedAt = monotonicNow(clock);
   if (signal?.aborted || closing?.aborted) {
-    // Aborted between the check and somebody's first look.
+    // Aborted between the check and the first access to the signal.
     controller.abort(signal?.aborted ? signal.reason : closing?.reason);
     return { controller, startedAt, undo: () => {} };
   }

@@ -1,13 +1,13 @@
 import type { KubeErrorRequest } from "@typekube/core";
 import type { HttpResponse } from "@typekube/core/internal";
 
-/** What an answer says of how the server dealt with its request. */
+/** Response headers that tell how the server handled a request: audit ID and flow control. */
 export type ResponseMarks = Pick<
   KubeErrorRequest,
   "auditId" | "flowSchemaUid" | "priorityLevelUid"
 >;
 
-/** Reads the `Audit-Id` and the flow control of an answer; what is not there is left out. */
+/** Reads `Audit-Id` and the flow control headers of a response; absent headers are left out. */
 export function responseMarks({ headers }: Pick<HttpResponse, "headers">): ResponseMarks {
   const auditId = headers["audit-id"];
   const flowSchemaUid = headers["x-kubernetes-pf-flowschema-uid"];

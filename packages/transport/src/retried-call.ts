@@ -24,12 +24,15 @@ import { parseRetryAfter } from "./retry-after.js";
 import { backoffMs, maxBrokenRetries } from "./retry-backoff.js";
 import type { RetryOptions } from "./retry-options.js";
 
-/** What p-retry decides on. It takes errors only, and by their class; ours may be responses and reasons of any type. */
+/**
+ * Carries an outcome for p-retry to decide on. p-retry accepts only errors, by class; our outcomes may be responses and
+ * reasons of any type.
+ */
 export class FailedAttempt extends Error {
   readonly outcome: Outcome;
-  /** How the attempt before it came out. */
+  /** Outcome of the previous attempt. */
   readonly before: Outcome | undefined;
-  /** Milliseconds to wait for before the next one; `undefined` when there shall be none. */
+  /** Milliseconds to wait before the next attempt; `undefined` when no attempt follows. */
   readonly delayMs: number | undefined;
 
   constructor(outcome: Outcome, before: Outcome | undefined, delayMs: number | undefined) {
@@ -45,7 +48,7 @@ export class RetriedCall {
   readonly #next: HttpSend;
   readonly #request: HttpRequest;
   readonly #options: RetryOptions;
-  /** On the monotonic clock: setting the time of day makes no call shorter or longer. */
+  /** End of the call on the monotonic clock, so that setting the time of day makes no call shorter or longer. */
   readonly #endsAt: number;
   #broken = 0;
   #before: Outcome | undefined;
@@ -63,7 +66,7 @@ export class RetriedCall {
   /**
    * Sends the request.
    *
-   * @throws {FailedAttempt} for what may be repeated; for anything in a later attempt.
+   * @throws {FailedAttempt} for an outcome that may be retried, and for any failure of a later attempt.
    */
   async attempt(number: number): Promise<HttpResponse> {
     let outcome: Outcome;
@@ -87,14 +90,14 @@ export class RetriedCall {
     throw new FailedAttempt(outcome, this.#before, delayMs);
   }
 
-  /** Goes on after the first attempt. */
+  /** Continues after the first attempt failed. */
   async repeat(first: FailedAttempt): Promise<HttpResponse> {
     try {
       return await pRetry(
         (number) => (number === 1 ? Promise.reject(first) : this.attempt(number)),
         {
           retries: Math.max(0, this.#options.maxRetries),
-          // The waits are ours: they are on the client's clock and end with the call's signal.
+          // We wait ourselves: on the client's clock, and no longer than the call's signal allows.
           minTimeout: 0,
           shouldRetry: ({ error }) => this.#waitAfter(error as FailedAttempt),
         },
@@ -107,7 +110,7 @@ export class RetriedCall {
     }
   }
 
-  /** Waits for the next attempt; false when there shall be none. */
+  /** Waits for the next attempt; returns false when no attempt follows. */
   async #waitAfter({ outcome, delayMs }: FailedAttempt): Promise<boolean> {
     const { clock } = this.#options;
     if (
@@ -123,7 +126,7 @@ export class RetriedCall {
     if (response) {
       await drain(response, clock);
     }
-    // It fits into the call's time, so that the signal and the transport's end are all that can cut it short.
+    // The delay fits into the call's time, so only the signal or the transport's end can cut it short.
     const wait = this.#wait(0, "the client did not retry");
     try {
       wait.throwIfOver();
@@ -136,7 +139,7 @@ export class RetriedCall {
     return true;
   }
 
-  /** How long to wait before the request is sent again; `undefined` when it is not. */
+  /** Returns the milliseconds before the request is sent again; `undefined` when it is not. */
   #delayMs({ response, error }: Outcome, number: number): number | undefined {
     const { clock, maxRetries, random = Math.random } = this.#options;
     const request = this.#request;
@@ -157,7 +160,7 @@ export class RetriedCall {
     return this.#isLateAttempt(error) ? backoffMs(number, random) : undefined;
   }
 
-  /** Whether an attempt took all of its own time, and not all of the call's. */
+  /** Returns true when an attempt took all of its own time, but not all of the call's. */
   #isLateAttempt(error: unknown): boolean {
     const { attemptTimeoutMs = 0, clock } = this.#options;
     return (
@@ -169,7 +172,7 @@ export class RetriedCall {
     );
   }
 
-  /** The request with the time that is left to it. */
+  /** Returns the request with its remaining time. */
   #prepared(number: number): HttpRequest {
     const request = this.#request;
     const { attemptTimeoutMs = 0, headersTimeoutMs = 0 } = this.#options;
@@ -177,7 +180,7 @@ export class RetriedCall {
     if (!isLater && !isLimit(attemptTimeoutMs)) {
       return request;
     }
-    // Naming the call's time must not take the limit of its headers away.
+    // Setting the call's timeout must not remove the limit of its headers.
     const headersMs = request.timeoutMs === undefined ? headersTimeoutMs : 0;
     const ownMs = request.mode === "call" ? attemptTimeoutMs : 0;
     return {
@@ -187,7 +190,7 @@ export class RetriedCall {
     };
   }
 
-  /** The turn to wait for, where there is a limit and it is reached. */
+  /** Returns the wait for the rate limiter; `undefined` without a limiter, or when the request need not wait. */
   #turn(): Promise<void> | undefined {
     const { limiter } = this.#options;
     if (limiter === undefined) {

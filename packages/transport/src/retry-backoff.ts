@@ -1,17 +1,20 @@
 import type { Random } from "@typekube/core/internal";
 
-/** Repetitions of a read whose connection broke: a connection that idled too long, and one more for a server that is being replaced. */
+/**
+ * Retries of a read whose connection broke: one for a connection that was idle too long, one for a server that is being
+ * replaced.
+ */
 export const maxBrokenRetries = 2;
 
-/** Milliseconds that the second repetition waits at most; each further one twice as long. */
+/** Maximum delay of the second retry in milliseconds; doubled for each further retry. */
 const baseMs = 200;
 
-/** Milliseconds that no repetition waits longer than by itself. */
+/** Maximum back-off of any retry in milliseconds. */
 const longestMs = 5_000;
 
 /**
- * Milliseconds before a repetition, 1 for the first, which waits for nothing: most failures are over at once. Later
- * ones wait longer and longer, with full jitter, so that clients that failed together do not come back together.
+ * Returns the back-off in milliseconds before a retry, counted from 1. The first retry is immediate, since most
+ * failures are short. Later delays grow, with full jitter, so that clients that failed together do not retry together.
  */
 export function backoffMs(repetition: number, random: Random): number {
   return repetition <= 1 ? 0 : random() * Math.min(longestMs, baseMs * 2 ** (repetition - 2));

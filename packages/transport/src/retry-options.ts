@@ -1,21 +1,24 @@
 import type { Clock, Random } from "@typekube/core/internal";
 import type { RateLimiter } from "./rate-limit.js";
 
-/** When requests are repeated. */
+/** Options for retries. */
 export interface RetryOptions {
-  /** Repetitions of one call; 0 is none. Of reads whose connection broke there are at most two. */
+  /** Retries of one call; 0 disables them. Reads whose connection broke are retried at most twice. */
   readonly maxRetries: number;
-  /** Milliseconds for a whole call where the call says nothing: waiting is part of it. 0 is no limit. */
+  /** Milliseconds for a whole call without a timeout of its own, waiting included. 0 is no limit. */
   readonly timeoutMs: number;
-  /** Milliseconds until an attempt must have its headers. A read that has none by then is repeated. Default 0: no limit of its own. */
+  /**
+   * Milliseconds until an attempt must have its response headers; a read without them is retried. Default 0: no
+   * separate limit.
+   */
   readonly attemptTimeoutMs?: number | undefined;
-  /** Milliseconds until the headers of an answer must be there, for calls that name no time. Default 0: no limit. */
+  /** Milliseconds until the response headers must arrive, for calls without a timeout. Default 0: no limit. */
   readonly headersTimeoutMs?: number | undefined;
-  /** Whose turn each attempt waits for; the first one of a stream does not. */
+  /** Rate limiter for each attempt, except the first one of a stream. */
   readonly limiter?: RateLimiter | undefined;
   readonly clock: Clock;
-  /** Default `Math.random`. */
+  /** Random numbers for the jitter. Default `Math.random`. */
   readonly random?: Random | undefined;
-  /** Aborts when the transport is closed; waits end with it. */
+  /** Aborts when the transport is closed, which ends waits. */
   readonly closing?: AbortSignal | undefined;
 }

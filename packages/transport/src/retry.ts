@@ -3,11 +3,12 @@ import { FailedAttempt, RetriedCall } from "./retried-call.js";
 import type { RetryOptions } from "./retry-options.js";
 
 /**
- * Repeats what the server asks to repeat, as client-go: 429 and 5xx with Retry-After, for every method. A read whose connection
- * broke before the answer is sent again at once and once more a little later. A refused connection is not retried here.
+ * Retries what the server requests, as client-go does: 429 and 5xx with Retry-After, for every method. A read whose
+ * connection broke before the response is retried at once, and once more a little later. A refused connection is not
+ * retried here.
  *
- * Waits take what the server asks for or a back-off with full jitter, whichever is longer. A wait that does not fit into the
- * call's time is not begun: the server's own words say more than a deadline of ours.
+ * The delay is the server's or a back-off with full jitter, whichever is longer. When the delay does not fit into the
+ * call's time, the call ends at once with the server's response, which says more than a deadline error of ours.
  */
 export function retry(options: RetryOptions): Interceptor {
   return (next) => async (request) => {
@@ -18,7 +19,7 @@ export function retry(options: RetryOptions): Interceptor {
       if (!(failure instanceof FailedAttempt)) {
         throw failure;
       }
-      // Most calls never come here: what p-retry sets up is paid for by those that do.
+      // Most calls never get here, so only retried calls pay for setting up p-retry.
       return call.repeat(failure);
     }
   };

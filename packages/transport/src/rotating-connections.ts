@@ -8,26 +8,26 @@ import type { TlsOptions } from "./tls-options.js";
 import type { TransportSettings } from "./transport-options.js";
 import type { Lease } from "./wire.js";
 
-/** A place for one exchange, and the settings that it is made with. */
+/** A lease for one exchange, with the settings of its connections. */
 export interface RotatingLease {
   readonly lease: Lease;
   readonly settings: ExchangeSettings;
 }
 
 /**
- * Connections whose TLS identity may change. Each identity has connections of its own: a new one takes all exchanges that
- * begin, the one before lives on until its last exchange is over.
+ * Connections whose TLS identity can change. Each identity has its own connections: a new identity gets all new
+ * exchanges, and the previous one lives until its last exchange is over.
  */
 export interface RotatingConnections {
   lease(mode: "call" | "stream"): RotatingLease;
   /**
-   * From now on connections are made with this TLS material; what runs goes on. Material that cannot be used changes nothing:
-   * a certificate may have been replaced while its key was not yet.
+   * Uses this TLS material for new connections; active exchanges continue. Material that cannot be used changes
+   * nothing: a certificate may have been replaced before its key.
    */
   useTls(tls: TlsOptions): void;
   /**
-   * From now on connections show this certificate. Calls on the old connections finish; streams are ended with
-   * `ConnectionClosed`, since a server looks at a certificate once per connection and would know the old one for ever.
+   * Uses this certificate for new connections. Calls on the old connections finish. Streams end with
+   * `ConnectionClosed`, since a server checks the certificate once per connection and would keep accepting the old one.
    *
    * @throws {KubeError} `Config` when it cannot be used.
    */
@@ -36,7 +36,7 @@ export interface RotatingConnections {
   destroy(reason: unknown): Promise<void>;
 }
 
-/** The connections of one identity and what happens on them. */
+/** The connections of one identity and their exchanges. */
 interface Generation {
   readonly connections: Connections;
   readonly calls: ExchangeSettings;
@@ -44,10 +44,10 @@ interface Generation {
   leases: number;
 }
 
-/** Opens nothing yet. */
+/** Creates the connections without opening any. */
 export function rotatingConnections(settings: TransportSettings): RotatingConnections {
   let tls = settings.tls;
-  /** What was given last, also if it could not be used. */
+  /** The material given last, even if it could not be used. */
   let looked = tls;
   let certificate: ClientCertificate | undefined;
   let current = generation(settings);
@@ -55,7 +55,7 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
 
   const dropIfDone = (old: Generation): void => {
     if (old !== current && old.leases === 0 && generations.delete(old)) {
-      // It does not reject: nobody uses these any more.
+      // Does not reject: no exchange uses these connections any more.
       void old.connections.destroy();
     }
   };
@@ -92,7 +92,7 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
         replace(next, certificate);
         tls = next;
       } catch {
-        // The files are looked at again, and the old material may be good for long.
+        // The files are checked again later, and the old material may be valid for long.
       }
     },
     useCertificate(next) {
@@ -101,7 +101,7 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
       }
       replace(tls, next);
       certificate = next;
-      // Also those of generations before the last: other TLS material may have come in between.
+      // Older generations too: other TLS material may have come in between.
       for (const { streams } of [...generations].filter((one) => one !== current)) {
         for (const stream of streams.active) {
           stream.end(new KubeError("ConnectionClosed", "the client certificate was replaced"));

@@ -3,8 +3,8 @@ import { inspect } from "node:util";
 const redacted = "[redacted]";
 
 /**
- * A text that shows itself only to who asks for it: `util.inspect`, `JSON.stringify` and string conversion
- * give `[redacted]`. Keys and tokens travel in it, so that a logged configuration gives nothing away.
+ * A text that only `reveal()` returns: `util.inspect`, `JSON.stringify` and string conversion return `[redacted]`. Keys
+ * and tokens are passed as secrets, so that a logged configuration does not disclose them.
  */
 export class Secret {
   readonly #text: string;
@@ -14,7 +14,7 @@ export class Secret {
     Object.defineProperty(this, inspect.custom, { value: () => redacted });
   }
 
-  /** The text itself. */
+  /** Returns the text. */
   reveal(): string {
     return this.#text;
   }
@@ -28,7 +28,7 @@ export class Secret {
   }
 }
 
-/** The text of a secret, or the text itself. */
+/** Returns the text of a secret, or the string itself. */
 export function reveal(text: Secret | string): string {
   return typeof text === "string" ? text : text.reveal();
 }

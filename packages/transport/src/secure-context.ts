@@ -5,14 +5,18 @@ import { reveal, type Secret } from "./secret.js";
 import type { Pem, TlsOptions } from "./tls-options.js";
 import type { TransportSettings } from "./transport-options.js";
 
-/** TLS material of a transport, parsed: where it speaks TLS at all. */
+/** Parsed TLS material of a transport; `undefined` where it does not use TLS. */
 export interface TlsContexts {
   readonly server: nodeTls.SecureContext | undefined;
-  /** Of an https proxy. */
+  /** Context for an https proxy. */
   readonly proxy: nodeTls.SecureContext | undefined;
 }
 
-/** @throws {KubeError} `Config` when the TLS material cannot be used. */
+/**
+ * Parses the TLS material of a transport.
+ *
+ * @throws {KubeError} `Config` when it cannot be used.
+ */
 export function tlsContexts({ server, tls, proxy, proxyCa }: TransportSettings): TlsContexts {
   return {
     server: server.secure ? secureContext(tls) : undefined,
@@ -21,7 +25,7 @@ export function tlsContexts({ server, tls, proxy, proxyCa }: TransportSettings):
 }
 
 /**
- * The TLS material, parsed. Made once: parsing it again for each connection would be a good part of the connection's cost.
+ * Parses TLS material once: parsing it for each connection would be a large part of the connection's cost.
  *
  * @throws {KubeError} `Config` when it cannot be used.
  */
@@ -34,7 +38,7 @@ function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nodeTls.Se
       ...(tls.key ? { key: pem(tls.key) } : {}),
     });
   } catch (error) {
-    // OpenSSL's text names the kind of fault and never the material.
+    // OpenSSL's message names the kind of problem and never contains the material.
     throw new KubeError("Config", "the CA, the client certificate or its key cannot be used", {
       cause: error,
       hint: "they must be PEM, and the key must belong to the certificate",
@@ -43,10 +47,10 @@ function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nodeTls.Se
 }
 
 /**
- * How an https proxy is verified.
+ * Creates the context that verifies an https proxy.
  *
- * @param proxyCa - the authorities that may have signed its certificate. Default: Node's and `serverCa`, since client-go verifies
- * a proxy as it does the server, and the certificates of most proxies are everybody's.
+ * @param proxyCa - authorities that may have signed its certificate. Default: Node's and `serverCa`, since client-go
+ * verifies a proxy like the server, and most proxies have publicly trusted certificates.
  * @throws {KubeError} `Config` when they cannot be used.
  */
 function proxyContext(proxyCa: Pem | undefined, serverCa: Pem | undefined): nodeTls.SecureContext {
@@ -60,8 +64,8 @@ function proxyContext(proxyCa: Pem | undefined, serverCa: Pem | undefined): node
 }
 
 /**
- * What is given is trusted as it is, as Go does: also an authority that another one signed, and a server's own certificate.
- * OpenSSL by itself goes on to a root, which kubeconfigs of Rancher and others do not hold.
+ * Trusts the given certificates as they are, as Go does: also intermediate authorities and a server's own certificate.
+ * By default OpenSSL requires a chain to a root, which kubeconfigs of Rancher and others do not contain.
  */
 function trusting(...ca: (Buffer | string)[]): nodeTls.SecureContextOptions {
   return { ca, allowPartialTrustChain: true };
@@ -71,10 +75,10 @@ const certificateBlock =
   /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g;
 
 /**
- * The certificates of a bundle that can be read, as Go takes them. OpenSSL stops at the first that it cannot read, and trusts none
- * behind it without a word.
+ * Returns the readable certificates of a bundle, as Go does. OpenSSL stops at the first unreadable one and silently
+ * trusts none after it.
  *
- * @throws OpenSSL's error when there is none: a context takes any text for a CA and then trusts nobody.
+ * @throws OpenSSL's error when there are none: a context accepts any text as a CA and then trusts nothing.
  */
 function certificatesOf(ca: Pem): readonly string[] {
   const text = pem(ca).toString();
@@ -94,7 +98,10 @@ function isCertificate(block: string): boolean {
   }
 }
 
-/** With those of NODE_EXTRA_CA_CERTS and of the system where this Node can tell. */
+/**
+ * Returns Node's authorities, including those of NODE_EXTRA_CA_CERTS and of the system where this Node version can list
+ * them.
+ */
 function nodesAuthorities(): readonly string[] {
   const { getCACertificates, rootCertificates } = nodeTls as {
     readonly getCACertificates?: (type: "default") => string[];

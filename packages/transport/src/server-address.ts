@@ -1,27 +1,30 @@
 import { KubeError } from "@typekube/core";
 import type { TlsOptions } from "./tls-options.js";
 
-/** Where the API server is. */
+/** Address of the API server. */
 export interface ServerAddress {
   /** `https://host:port`. */
   readonly origin: string;
-  /** Path prefix of every request, without a slash at its end: `/k8s/clusters/c-1`, or nothing. */
+  /** Path prefix of every request, without a trailing slash: `/k8s/clusters/c-1`, or empty. */
   readonly basePath: string;
-  /** `host:port`, for messages; the port is always there. */
+  /** `host:port`, for messages; always includes the port. */
   readonly host: string;
   readonly secure: boolean;
 }
 
-/** The URL of a server: a bare `host:port` is understood as client-go does, https when TLS material is given, http otherwise. */
+/**
+ * Returns the URL of a server. A bare `host:port` gets a scheme as in client-go: https when TLS material is given, http
+ * otherwise.
+ */
 export function serverUrl(server: string, tls: TlsOptions): string {
   const scheme = tls.ca || tls.cert || tls.insecureSkipVerify ? "https" : "http";
   return server.includes("://") ? server : `${scheme}://${server}`;
 }
 
 /**
- * Takes the URL of a server apart, which may be a bare `host:port`: see {@link serverUrl}.
+ * Parses the URL of a server, or a bare `host:port`: see {@link serverUrl}.
  *
- * @throws {KubeError} `Config`.
+ * @throws {KubeError} `Config` for an invalid URL, and for one with a user, password, query or fragment.
  */
 export function parseServer(server: string, tls: TlsOptions): ServerAddress {
   const text = serverUrl(server, tls);

@@ -8,21 +8,24 @@ import { openTunnel } from "./proxy-tunnel.js";
 import type { TlsContexts } from "./secure-context.js";
 import { type TransportSettings, transportDefaults } from "./transport-options.js";
 
-/** What a client says in TLS that it can speak: HTTP/1.1 alone, or HTTP/2 too. */
+/** Protocols that a client offers in TLS: HTTP/1.1 alone, or HTTP/2 too. */
 export type Offer = "http/1.1" | "http/2 too";
 
-/** Called once: with an error, or with a socket on which the server waits for a request. */
+/** Called once: with an error, or with a socket that is ready for requests. */
 export type Connected = (
   ...result: [error: Error, socket: null] | [error: null, socket: Socket]
 ) => void;
 
 /**
- * Begins to connect to the server of the transport. The socket that comes back at once is for ending and holding the attempt;
- * the one to use is what `connected` is given.
+ * Starts connecting to the transport's server. The socket returned at once serves to end the attempt and to keep the
+ * process alive; requests use the socket passed to `connected`.
  */
 export type MakeSocket = (offer: Offer, connected: Connected) => Socket;
 
-/** How sockets to the server come about: straight, or through a tunnel of the proxy, also to an `http://` server. */
+/**
+ * Creates the function that opens sockets to the server: directly, or through a proxy tunnel, also for an `http://`
+ * server.
+ */
 export function socketMaker(settings: TransportSettings, contexts: TlsContexts): MakeSocket {
   const connector = connectors(settings, contexts.server);
   return settings.proxy
@@ -30,15 +33,15 @@ export function socketMaker(settings: TransportSettings, contexts: TlsContexts):
     : (offer, connected) => connector(offer, undefined, connected);
 }
 
-/** Connects, or speaks TLS over a tunnel that stands. */
+/** Connects directly, or speaks TLS over an open tunnel. */
 type Connector = (offer: Offer, tunnel: Socket | undefined, connected: Connected) => Socket;
 
 function connectors(settings: TransportSettings, context: SecureContext | undefined): Connector {
   const { server, tls, connectTimeoutMs } = settings;
   const { hostname: shown, port, protocol } = new URL(server.origin);
   const hostname = shown.replace(/^\[|\]$/g, "");
-  // Go's servers refuse a name with the dot of a full one, and nobody may send an address for a name (RFC 6066): certificates
-  // are for either.
+  // Go's servers reject a name with a trailing dot, and an address must not be sent as a name (RFC 6066); certificates
+  // may be for either.
   const name = (tls.serverName || hostname).replace(/\.$/, "");
   const options = {
     timeout: connectTimeoutMs,
@@ -52,9 +55,9 @@ function connectors(settings: TransportSettings, context: SecureContext | undefi
             checkServerIdentity(name, certificate),
         }
       : {}),
-    // The type comes from node:tls and asks for more than the connector does.
+    // The type comes from node:tls and requires more than the connector does.
   } as buildConnector.BuildOptions;
-  // One each: what a server agreed to speak may be part of a TLS session that is resumed.
+  // One connector per offer: the negotiated protocol may be part of a TLS session that is resumed.
   const byOffer = {
     "http/1.1": buildConnector(options),
     "http/2 too": buildConnector({ ...options, allowH2: true }),
@@ -65,7 +68,7 @@ function connectors(settings: TransportSettings, context: SecureContext | undefi
       endWithError(result[1]);
       connected(...result);
     };
-    // It returns the socket, and a callback's error and socket come as it says; the types say otherwise.
+    // The connector returns the socket and calls back with either an error or a socket; its types differ.
     return byOffer[offer](
       { ...target, ...(tunnel ? { httpSocket: tunnel } : {}) },
       ending as buildConnector.Callback,
@@ -73,7 +76,10 @@ function connectors(settings: TransportSettings, context: SecureContext | undefi
   };
 }
 
-/** Node tells of TLS that breaks after its handshake and leaves the socket open: whoever waits for its end would wait for ever. */
+/**
+ * Destroys a socket on its first error. Node reports TLS that breaks after the handshake but leaves the socket open, so
+ * that code waiting for its end would wait indefinitely.
+ */
 function endWithError(socket: Socket | null): void {
   socket?.once("error", () => socket.destroy());
 }
@@ -107,7 +113,8 @@ function throughProxy(
           `no tunnel through the proxy ${proxy.shown} within ${connectTimeoutMs} ms`,
         ),
       );
-    // The dialer knows whether somebody still waits for the attempt, and holds the process by its socket.
+    // In the background: the dialer knows whether an exchange waits for the attempt, and keeps the process alive by its
+    // socket.
     const cancelTimeout = startDeadline(clock, connectTimeoutMs, end, true);
     return socket;
   };

@@ -7,7 +7,7 @@ const version = 5;
 const methods = { none: 0, password: 2 } as const;
 const addressTypes = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/** The replies of RFC 1928, section 6. */
+/** Error replies of a SOCKS 5 proxy (RFC 1928, section 6). */
 const refusals: Readonly<Record<number, string>> = {
   1: "general failure",
   2: "not allowed by its rules",
@@ -18,7 +18,8 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 /**
- * SOCKS 5 (RFC 1928) with user and password (RFC 1929) where the URL has them. Names are sent as they are.
+ * Creates the handshake of SOCKS 5 (RFC 1928), with user and password (RFC 1929) if the URL has them. Host names are
+ * sent unresolved.
  *
  * @param target - `host:port` to reach.
  */
@@ -73,7 +74,7 @@ export function socks5(proxy: ProxyAddress, target: string): ProxyHandshake {
 }
 
 function loginRequest(user: string, password: string): Uint8Array {
-  // A length is one byte; what is longer no such proxy can know.
+  // The length takes one byte, so no proxy can have longer credentials.
   const [name, secret] = [user, password].map((text) => Buffer.from(text).subarray(0, 255));
   return Buffer.concat([
     Uint8Array.of(1, name?.byteLength ?? 0),
@@ -113,7 +114,7 @@ function addressOf(hostname: string): Uint8Array {
   }
 }
 
-/** Of an address as a URL writes it: hexadecimal groups, at most one `::`. */
+/** Parses an IPv6 address as URLs write it: hexadecimal groups, at most one `::`. */
 function bytesOfIpv6(address: string): number[] {
   const [head = [], tail] = address
     .split("::")
@@ -125,7 +126,7 @@ function bytesOfIpv6(address: string): number[] {
   });
 }
 
-/** Bytes of a reply; the address in it says nothing that is needed. */
+/** Returns the length of a reply in bytes. The address in it is not needed. */
 function replyLength(type: number | undefined, nameLength: number | undefined): number | undefined {
   switch (type) {
     case addressTypes.ipv4:

@@ -2,13 +2,14 @@ import { type CredentialsRefreshed, diagnostics } from "@typekube/core/internal"
 
 const refreshed = diagnostics("typekube:auth.refresh");
 
-/** What one attempt to get credentials came to. */
+/** Outcome of one attempt to get credentials. */
 export type RefreshOutcome = Omit<CredentialsRefreshed, "credentials" | "source">;
 
 /**
- * Makes what tells `typekube:auth.refresh` of one set of credentials. Without a subscriber it does nothing.
+ * Returns a function that publishes `typekube:auth.refresh` for one set of credentials. It does nothing without a
+ * subscriber.
  *
- * @param source - where they come from: `exec`, `oidc`, `token-file`, `tls-files`.
+ * @param source - origin of the credentials: `exec`, `oidc`, `token-file`, `tls-files`.
  */
 export function refreshTeller(source: string): (outcome: RefreshOutcome) => void {
   const credentials = Object.freeze({});

@@ -17,7 +17,7 @@ import { Secret } from "./secret.js";
 import { refreshTeller } from "./tell-refresh.js";
 import type { TlsOptions } from "./tls-options.js";
 
-/** The files that TLS material came from; each may be absent. */
+/** Files that TLS material was read from; each may be absent. */
 export interface TlsFiles {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
@@ -25,24 +25,27 @@ export interface TlsFiles {
 }
 
 /**
- * Milliseconds for which the files are taken for unchanged. client-go looks at certificates once per second when it
- * connects, and at a CA every five minutes; one look at three files is cheap enough for the shorter of both.
+ * Milliseconds between two checks of the files. client-go checks certificates once per second when it connects, and a
+ * CA every five minutes; checking three files is cheap enough for the shorter interval.
  */
 export const tlsFilesCheckMs = 1_000;
 
-/** TLS material that follows its files. */
+/** TLS material that is reloaded when its files change. */
 export interface FollowedTls {
-  /** The material of now: the same object while nothing changed. Looks at the files when the last look is too old. */
+  /**
+   * Returns the current material: the same object while nothing has changed. Checks the files when the last check is
+   * too old.
+   */
   current(): TlsOptions | Promise<TlsOptions>;
-  /** Looks at the files at once; true when the material is another than `known`. */
+  /** Checks the files at once. Returns true when the material differs from `known`. */
   lookAgain(known: TlsOptions): Promise<boolean>;
 }
 
 /**
- * Follows the files of TLS material, looking only when requests come: no watcher, no timer. A file that is missing,
- * empty or cannot be read leaves what was known, since files are replaced in steps.
+ * Follows the files of TLS material. They are checked only when requests are sent: there is no watcher and no timer. A
+ * missing, empty or unreadable file leaves the known material in place, since files are replaced in steps.
  *
- * @param initial - what is used until a file has changed.
+ * @param initial - material to use until a file has changed.
  */
 export function followTlsFiles(
   files: TlsFiles,
@@ -78,7 +81,7 @@ export function followTlsFiles(
   return {
     current: () => {
       const ageMs = clock.now() - lookedAt;
-      // A look from the future is one before somebody set the time of day back.
+      // A check in the future happened before the time of day was set back.
       return ageMs >= 0 && ageMs < tlsFilesCheckMs ? tls : lookOnce();
     },
     lookAgain: async (known) => (await lookOnce()) !== known,
@@ -86,11 +89,11 @@ export function followTlsFiles(
 }
 
 /**
- * Sends each request over connections with the material of now. After a failed handshake or a 401 the files are looked
- * at at once and, when they changed, the request is sent once more: a server that refused a handshake or a user has
- * done nothing of what was asked.
+ * Sends each request over connections with the current material. After a failed handshake or a 401 the files are
+ * checked at once; if they changed, the request is sent once more, since a server that refused a handshake or a user
+ * has not processed it.
  *
- * @param options - what bounds a look: a disk that does not answer must not outlast the call.
+ * @param options - limits on checking the files: an unresponsive disk must not outlast the call.
  */
 export function withTlsFiles(
   followed: FollowedTls,
@@ -137,7 +140,7 @@ function isTls(error: unknown): boolean {
   return error instanceof KubeError && error.code === "Tls";
 }
 
-/** What a look at the files comes to, unless the request ends first. */
+/** Returns the result of checking the files, unless the request ends first. */
 async function looked<T>(
   look: Promise<T>,
   request: HttpRequest,
@@ -154,7 +157,7 @@ async function looked<T>(
 
 const fields = ["ca", "cert", "key"] as const;
 
-/** What tells a file from the one that was there: symbolic links are followed, as kubelet swaps them. */
+/** Returns a text that changes when a file is replaced. Symbolic links are followed, since kubelet swaps them. */
 async function stampsOf(files: TlsFiles): Promise<string> {
   const stamps = fields.map(async (field) => {
     const path = files[field];
@@ -182,7 +185,7 @@ function changed(tls: TlsOptions, read: Record<"ca" | "cert" | "key", string>): 
   const next = {
     ...tls,
     ...(ca.trim() === "" ? {} : { ca }),
-    // A pair or nothing: half of one fits no other half.
+    // Certificate and key are used only together: one without the other fits no other half.
     ...(cert.trim() === "" || key.trim() === "" ? {} : { cert, key: new Secret(key) }),
   };
   return fields.every((field) => textOf(next[field]) === textOf(tls[field])) ? tls : next;

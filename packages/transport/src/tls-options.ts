@@ -1,17 +1,17 @@
 import type { Secret } from "./secret.js";
 
-/** PEM text, or its bytes. */
+/** PEM as text or as bytes. */
 export type Pem = string | Uint8Array;
 
-/** How the server is verified and how the client shows who it is. */
+/** TLS options: verification of the server, and the client's certificate. */
 export interface TlsOptions {
-  /** Authorities that may have signed the server's certificate. Default: those of Node. */
+  /** Certificate authorities that may have signed the server's certificate. Default: Node's authorities. */
   readonly ca?: Pem | undefined;
-  /** Client certificate; needs `key`. */
+  /** Client certificate; requires `key`. */
   readonly cert?: Pem | undefined;
   readonly key?: Pem | Secret | undefined;
-  /** The name that the server's certificate must be for. Default: the host of the URL. */
+  /** Name that the server's certificate must be valid for. Default: the host of the URL. */
   readonly serverName?: string | undefined;
-  /** Accepts any certificate: only for trying things out. */
+  /** Accepts any server certificate; for experiments only. */
   readonly insecureSkipVerify?: boolean | undefined;
 }

@@ -5,21 +5,22 @@ import { type Credentials, concealed } from "./credentials.js";
 import { reveal, type Secret } from "./secret.js";
 import { type RefreshOutcome, refreshTeller } from "./tell-refresh.js";
 
-/** client-go pretends that a token from a file lives a minute, and reads it again 10 s before that is over. */
+/** Milliseconds until a token is read again: client-go assumes a lifetime of one minute and reads 10 s before its end. */
 const tokenLifetimeMs = 50_000;
 
-/** How a token file is read. */
+/** Options of {@link tokenFile}. */
 export interface TokenFileOptions {
   readonly clock?: Clock | undefined;
-  /** Used until the first minute is over, when a configuration holds both a token and a file. */
+  /** Token to use until the file is read for the first time, when a configuration contains both a token and a file. */
   readonly initialToken?: Secret | string | undefined;
   /** Reads the file; for tests. */
   readonly read?: ((path: string) => Promise<string>) | undefined;
 }
 
 /**
- * A token that lives in a file and is replaced there, as a service account's. It is read again each minute. When
- * that fails the last good token is kept; without one the error is the caller's.
+ * Creates credentials from a file whose token is replaced from time to time, such as a service account's. The file is
+ * read again about once a minute. When reading fails, the last good token stays in use; without one the call fails with
+ * the error.
  */
 export function tokenFile(path: string, options: TokenFileOptions = {}): Credentials {
   const clock = options.clock ?? systemClock;
@@ -49,7 +50,7 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
           : new KubeError(
               "Config",
               `the token file ${shownPath(path)} cannot be read (${fileProblemOf(error)})`,
-              // The system's message quotes the path.
+              // The system's error message quotes the path.
               { cause: isPlausiblePath(path) ? error : undefined },
             );
       }
@@ -57,10 +58,10 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
     readAt = monotonicNow(clock);
     return token;
   };
-  // Calls that come while the file is read share that read.
+  // Concurrent calls share one read of the file.
   const current = (why: RefreshOutcome["reason"] = "changed"): Promise<string> => {
     const ageMs = monotonicNow(clock) - readAt;
-    // On a clock without a monotonic reading a token may come from the future, when somebody set the time of day back.
+    // On a clock without a monotonic reading, a token may come from the future when the time of day was set back.
     if (token !== "" && ageMs >= 0 && ageMs < tokenLifetimeMs) {
       return Promise.resolve(token);
     }
@@ -75,7 +76,7 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
     refresh: async (refused) => {
       const before = refused?.headers["authorization"] ?? `Bearer ${token}`;
       if (before !== `Bearer ${token}`) {
-        // Read again since that request went out: the new token is not thrown away for the old one's sake.
+        // The file was read again after that request was sent, so the newer token is kept.
         return true;
       }
       readAt = Number.NEGATIVE_INFINITY;

@@ -19,98 +19,109 @@ import type { Pem, TlsOptions } from "./tls-options.js";
 import { defaultUserAgent } from "./user-agent.js";
 import type { Warning } from "./warnings.js";
 
-/** What a transport is made of; only `server` is needed. */
+/** Options of a transport; only `server` is required. */
 export interface TransportOptions {
-  /** URL of the server. A path in it is kept in front of every request. */
+  /** URL of the server. A path in the URL is kept in front of every request path. */
   readonly server: string;
   readonly tls?: TlsOptions | undefined;
   /**
-   * The files that `tls` was read from. They are looked at again each second while requests go out, and after a failed
-   * handshake or a 401; new connections use what is new, and what runs goes on.
+   * Files that `tls` was read from. They are checked once a second while requests are sent, and after a failed
+   * handshake or a 401. New connections use the new material; active exchanges continue.
    */
   readonly tlsFiles?: TlsFiles | undefined;
   readonly auth?: Credentials | undefined;
-  /** Send everything as somebody else. Default: as the user that the credentials are of. */
+  /** User to impersonate in every request. Default: none, requests are made as the user of the credentials. */
   readonly impersonate?: Impersonation | undefined;
   /**
-   * URL of an http, https or socks5 proxy to go through; user and password in it are shown to the proxy only. Default: none, whatever
-   * the environment says.
+   * URL of an http, https or socks5 proxy. User and password in the URL are sent to the proxy only. Default: no proxy,
+   * whatever the environment variables contain.
    */
   readonly proxy?: Secret | string | undefined;
   /**
-   * Authorities that may have signed the certificate of an https proxy; PEM. Default: Node's and those of `tls.ca`. Client certificate
-   * and server name are never for the proxy.
+   * Certificate authorities that may have signed the certificate of an https proxy, as PEM. Default: Node's and those
+   * of `tls.ca`. Client certificate and server name are never used for the proxy.
    */
   readonly proxyCa?: Pem | undefined;
-  /** Sends credentials also to an `http://` server. Default false, as client-go. */
+  /** Sends credentials to an `http://` server too. Default false, as in client-go. */
   readonly credentialsOverHttp?: boolean | undefined;
-  /** Default `typekube/<version> (<platform>/<arch>) node/<major>`; on Bun and Deno `bun/` and `deno/`. */
+  /**
+   * Value of the User-Agent header. Default `typekube/<version> (<platform>/<arch>) node/<major>`, with `bun/` or
+   * `deno/` on these runtimes.
+   */
   readonly userAgent?: string | undefined;
-  /** Connections that calls share at most. Default 16; streams have others. */
+  /** Maximum number of connections that calls share. Default 16; streams use other connections. */
   readonly connections?: number | undefined;
   /**
-   * What goes over HTTP/2 where a TLS server offers it: `"auto"` streams only, which then share connections; `true` calls too;
-   * `false` nothing. Default `"auto"`: a call by itself is cheaper over HTTP/1.1, see docs/decisions/0012-http2.md.
+   * Requests that use HTTP/2 when a TLS server offers it: with `"auto"` streams only, which then share connections;
+   * with `true` calls too; with `false` none. Default `"auto"`: a single call is cheaper over HTTP/1.1, see
+   * docs/decisions/0012-http2.md.
    */
   readonly http2?: boolean | "auto" | undefined;
-  /** Milliseconds between PINGs on an HTTP/2 connection while it is used. Default 30,000; 0 is none. */
+  /** Milliseconds between PINGs on an HTTP/2 connection in use. Default 30,000; 0 disables them. */
   readonly pingIntervalMs?: number | undefined;
   /** Milliseconds of silence after a PING until the connection counts as dead. Default 15,000. */
   readonly pingTimeoutMs?: number | undefined;
-  /** Milliseconds until a connection, its TLS handshake included, must stand. Default 30,000; 0 is no limit. */
+  /** Timeout for establishing a connection, including the TLS handshake, in milliseconds. Default 30,000; 0 is no limit. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Milliseconds until the headers of a response must be there. Default 75,000; 0 is no limit. */
+  /** Milliseconds until the response headers must arrive, for requests without a timeout. Default 75,000; 0 is no limit. */
   readonly headersTimeoutMs?: number | undefined;
-  /** Milliseconds for a whole call where the call says nothing. Default 300,000; 0 is no limit. */
+  /** Milliseconds for a whole call that sets no timeout, including its retries. Default 300,000; 0 is no limit. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Milliseconds until one attempt of a call must have the headers of its answer, also where the call names a longer time; a read
-   * that has none by then is sent again within its time. Default 0: an attempt may take all of it.
+   * Milliseconds until one attempt of a call must have its response headers, also when the call sets a longer timeout.
+   * A read without them is retried within the call's time. Default 0: an attempt may take all of it.
    */
   readonly attemptTimeoutMs?: number | undefined;
-  /** How often a call may be repeated: after answers with Retry-After, reads also after broken connections. Default 10; 0 is never. */
+  /**
+   * Maximum number of retries of a call: after responses with Retry-After, for reads also after broken connections.
+   * Default 10; 0 disables retries.
+   */
   readonly maxRetries?: number | undefined;
   /**
-   * How many requests may go out: `qps` a second in the long run, `burst` at once after a pause; or a limiter that several clients
-   * share. Repetitions count, the first attempt of a stream does not. Default: no limit, the server has its own.
+   * Rate limit for requests: `qps` per second on average and `burst` at once after a pause, or a limiter that several
+   * clients share. Retries count, the first attempt of a stream does not. Default: no limit, since the server has its
+   * own.
    */
   readonly rateLimit?: RateLimiter | RateLimitOptions | undefined;
-  /** Do not ask for gzip. Default false. */
+  /** Requests no gzip compression of responses. Default false. */
   readonly disableCompression?: boolean | undefined;
-  /** Called with each warning that a response carries (deprecated kinds, unknown fields). Default: nobody. */
+  /** Called with each warning in a response (deprecated kinds, unknown fields). Default: warnings are ignored. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
-  /** Behaviour around every request, outermost first. */
+  /** Interceptors around every request, outermost first. */
   readonly interceptors?: readonly Interceptor[] | undefined;
-  /** Sizes that responses may have: `maxHeaderBytes`, `maxInflatedBytes`, `maxInflateRatio` and `maxSmallGzipMembers` are checked here. */
+  /**
+   * Limits for responses. The transport applies `maxHeaderBytes`, `maxInflatedBytes`, `maxInflateRatio` and
+   * `maxSmallGzipMembers`.
+   */
   readonly limits?: Partial<Limits> | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** The numbers used where none are given. */
+/** Default values of the options. */
 export const transportDefaults = {
   /**
-   * Measured with a server that needs 5 ms, concurrency 50, TLS: 50 connections take 137 us a call, 10 take
-   * 593 us, each further one costs the server a handshake and memory. 16 is enough for a busy controller.
+   * Measured with a server that takes 5 ms, concurrency 50, TLS: a call takes 137 us with 50 connections and 593 us
+   * with 10. Each further connection costs the server a handshake and memory. 16 is enough for a busy controller.
    */
   connections: 16,
-  /** Dial timeout of client-go; here the TLS handshake is in it. */
+  /** client-go's dial timeout; here it includes the TLS handshake. */
   connectTimeoutMs: 30_000,
-  /** An API server ends a call after 60 s by itself, with a better message than ours. */
+  /** An API server ends a call itself after 60 s, with a better message than ours. */
   headersTimeoutMs: 75_000,
-  /** A list of 50,000 pods over a slow line is done in this time. */
+  /** Enough for a list of 50,000 pods over a slow connection. */
   timeoutMs: 300_000,
   /** client-go's number of retries. */
   maxRetries: 10,
-  /** client-go's times for a silent HTTP/2 connection. */
+  /** client-go's values for a silent HTTP/2 connection. */
   pingIntervalMs: 30_000,
   pingTimeoutMs: 15_000,
-  /** An API server closes idle connections after 90 s, common load balancers after 60 s: be before them. */
+  /** API servers close idle connections after 90 s, common load balancers after 60 s; we close them earlier. */
   keepAliveMs: 55_000,
-  /** Idle time before TCP probes a connection, as client-go's dialer: finds dead peers of silent watches. */
+  /** Idle time before TCP probes a connection, as in client-go's dialer: detects dead peers of silent watches. */
   tcpKeepAliveMs: 30_000,
 } as const;
 
-/** Options with every default filled in. */
+/** Transport options with all defaults filled in. */
 export interface TransportSettings {
   readonly server: ServerAddress;
   readonly tls: TlsOptions;
@@ -138,9 +149,9 @@ export interface TransportSettings {
 }
 
 /**
- * Fills the defaults and refuses what cannot be.
+ * Fills in the defaults and rejects invalid options.
  *
- * @throws {KubeError} `Config`; `InvalidArgument` for an option that there is not.
+ * @throws {KubeError} `Config`; `InvalidArgument` for an unknown option.
  */
 export function fillDefaults(options: TransportOptions): TransportSettings {
   assertTransportOptions(options);
@@ -162,7 +173,8 @@ export function fillDefaults(options: TransportOptions): TransportSettings {
     tls,
     tlsFiles: server.secure ? options.tlsFiles : undefined,
     auth: maySendCredentials ? options.auth : undefined,
-    // Also over plain http, as client-go: it is no secret, and without it requests would be judged by greater rights.
+    // Over plain http too, as in client-go: it is no secret, and without it requests would run with greater
+    // permissions.
     impersonate: options.impersonate,
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy),
     proxyCa: options.proxyCa,
@@ -187,7 +199,7 @@ export function fillDefaults(options: TransportOptions): TransportSettings {
   return settings;
 }
 
-/** Without the members that are there but undefined, which would hide a default. */
+/** Removes undefined members, which would override a default. */
 function definedOnly<T extends object>(object: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== undefined),

@@ -22,21 +22,24 @@ import {
 } from "./transport-options.js";
 import { warnings } from "./warnings.js";
 
-/** The way to one API server. Closing it ends what is still under way with code `Closed`. */
+/** Sends requests to one API server. Closing it ends active requests with code `Closed`. */
 export interface Transport extends AsyncDisposable {
   readonly send: HttpSend;
-  /** Where it goes, for messages: `https://host:port/prefix`. */
+  /** Address of the server, for messages: `https://host:port/prefix`. */
   readonly server: string;
-  /** Ends everything; can be called again. */
+  /** Ends all requests and connections. Can be called more than once. */
   close(): Promise<void>;
 }
 
 /**
- * A transport on sockets. Nothing is opened before the first request, and idle connections do not keep a process alive.
+ * Creates a transport on sockets. No connection is opened before the first request, and idle connections do not keep a
+ * process alive.
  *
  * @example
+ * ```ts
  * await using transport = createTransport({ server: "https://127.0.0.1:6443", tls: { ca }, auth: bearerToken(token) });
  * const response = await transport.send({ method: "GET", path: "/version", headers: {}, mode: "call" });
+ * ```
  *
  * @throws {KubeError} `Config` when the options cannot work.
  */
@@ -44,14 +47,14 @@ export function createTransport(options: TransportOptions): Transport {
   const settings = fillDefaults(options);
   const connections = rotatingConnections(settings);
   const { limits } = settings;
-  // A stream lasts for hours, and each event of it has a limit of its own.
+  // A stream lasts for hours; each of its events has its own limit.
   const streamLimits = { ...limits, maxInflatedBytes: Number.POSITIVE_INFINITY };
   const defaultHeaders = {
     "user-agent": settings.userAgent,
     ...(settings.disableCompression ? {} : { "accept-encoding": acceptEncoding }),
   };
   const closed = new AbortController();
-  // A call that waits for credentials listens; there may be any number of them.
+  // Calls that wait for credentials add listeners, in any number.
   setMaxListeners(0, closed.signal);
   let closing: Promise<void> | undefined;
 
@@ -86,7 +89,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** What surrounds the wire, outermost first: each attempt of a retry asks for credentials anew. */
+/** Returns the interceptors of the transport, outermost first. Each attempt of a retry gets credentials again. */
 function behaviours(
   settings: TransportSettings,
   connections: RotatingConnections,

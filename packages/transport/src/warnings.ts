@@ -1,18 +1,18 @@
 import { harmless } from "@typekube/core";
 import type { Interceptor } from "@typekube/core/internal";
 
-/** What the server wants people to know: a deprecated version, a field that it ignored. */
+/** A warning from the server for users: a deprecated version, or a field that it ignored. */
 export interface Warning {
   readonly text: string;
   readonly method: string;
-  /** The path of the request; the query is left out. */
+  /** Path of the request, without the query. */
   readonly path: string;
 }
 
 /**
- * Reads `Warning` headers (RFC 7234 5.5): `299 - "text"`, joined by commas. As client-go, only code 299
- * with a text counts; what is malformed is skipped. Servers write UTF-8, of which Node makes one character a byte. Control and
- * bidirectional characters become visible escapes, since warnings end in terminals.
+ * Parses `Warning` headers (RFC 7234 5.5): `299 - "text"`, joined by commas. As in client-go, only code 299 with a text
+ * counts, and malformed warnings are skipped. Servers write UTF-8, which Node decodes as one character per byte.
+ * Control and bidirectional characters become visible escapes, since warnings are printed in terminals.
  */
 export function parseWarnings(header: string): string[] {
   const texts: string[] = [];
@@ -28,7 +28,7 @@ export function parseWarnings(header: string): string[] {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The text whose bytes a header's characters are. One that no UTF-8 is stays as it is. */
+/** Decodes a header whose characters are UTF-8 bytes. Invalid UTF-8 stays unchanged. */
 function asWritten(header: string): string {
   if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(header)) {
     return header;
@@ -40,7 +40,10 @@ function asWritten(header: string): string {
   }
 }
 
-/** Hands the warnings of every response to `onWarning`. What that throws fails the call, whose answer nobody reads then. */
+/**
+ * Passes the warnings of every response to `onWarning`. When the callback throws, the call fails and its response is
+ * cancelled.
+ */
 export function warnings(onWarning: (warning: Warning) => void): Interceptor {
   return (next) => async (request) => {
     const response = await next(request);

@@ -1,40 +1,43 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** One request as a connection sends it: the path is the server's, nothing is added any more. */
+/** A request as sent on a connection: the path includes the server's base path, and nothing is added any more. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
   /**
-   * undici's option that tells whether the connection ends with the response. By default it does after a DELETE with a body, which some
-   * servers do not read; API servers take DeleteOptions there.
+   * undici's option that closes the connection after the response. By default undici does so after a DELETE with a
+   * body, which some servers do not read; API servers accept DeleteOptions there.
    */
   readonly reset?: boolean;
 }
 
-/** What the receiver of a response may ask of the connection. */
+/** Control of the connection for the receiver of a response. */
 export interface WireController {
-  /** Whether bytes of other exchanges may lie in one piece of memory with this one's. Absent: they do not. */
+  /** `true` when a chunk's memory may also contain bytes of other exchanges. Default false. */
   readonly sharesChunks?: boolean;
-  /** Lets go of the exchange; nothing more is told to the handler that it would have to act on. */
+  /** Ends the exchange. The handler must ignore later calls. */
   abort(reason: Error): void;
   pause(): void;
   resume(): void;
 }
 
-/** Who is told how an exchange goes. The part of undici's handler that we use, so that a dispatcher of undici fits. */
+/**
+ * Receives the progress of an exchange. It is the part of undici's handler that we use, so that undici's dispatchers
+ * fit.
+ */
 export interface WireHandler {
-  /** The request goes out now. Throwing says that nobody wants it any more, and leaves the connection unharmed. */
+  /** Called when the request is about to be sent. Throwing cancels it and leaves the connection intact. */
   onRequestStart(controller: WireController): void;
   onResponseStart(controller: WireController, status: number, headers: IncomingHttpHeaders): void;
   onResponseData(controller: WireController, chunk: Buffer): void;
   onResponseEnd(controller: WireController): void;
-  /** Called at any time before the end, also before the start. */
+  /** Called at any time before the end, even before the start. */
   onResponseError(controller: WireController, error: Error): void;
 }
 
-/** Sends requests over connections that it has or makes. */
+/** Sends requests over existing or new connections. */
 export interface WireDispatcher {
   dispatch(request: WireRequest, handler: WireHandler): unknown;
 }
@@ -42,6 +45,6 @@ export interface WireDispatcher {
 /** A place on a connection for one exchange. */
 export interface Lease {
   readonly dispatcher: WireDispatcher;
-  /** Gives the place back; `broken` when the exchange did not come to its end. */
+  /** Returns the place; `broken` when the exchange was not completed. */
   release(broken: boolean): void;
 }

@@ -6,7 +6,7 @@ import { borrowTransport } from "../src/internal.js";
 import { get } from "./helpers/calls.js";
 import { httpServer } from "./helpers/servers.js";
 
-test("N25: of answers whose bodies nobody reads, such as those of health checks, nothing stays", async () => {
+test("N25: responses with unread bodies, such as those of health checks, are released", async () => {
   await using server = await httpServer((_request, response) => response.end("ok"));
   await using transport = createTransport({ server: server.url });
   const mine = borrowTransport(transport.send);
@@ -19,7 +19,7 @@ test("N25: of answers whose bodies nobody reads, such as those of health checks,
     globalThis.gc?.();
     await turn();
   }
-  // The last answer may still be at hand.
+  // The last response may still be referenced.
   expect(listeners()).toBeLessThanOrEqual(1);
   await mine.close();
 });

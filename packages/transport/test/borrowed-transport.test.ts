@@ -8,7 +8,7 @@ import { httpServer } from "./helpers/servers.js";
 
 const call: HttpRequest = { method: "GET", path: "/version?a=b", headers: {}, mode: "call" };
 
-/** A way to a server whose bodies bring one chunk and then nothing, until their signal ends them. */
+/** A transport whose bodies send one chunk and then nothing, until their signal aborts. */
 function silentServer() {
   const seen: HttpRequest[] = [];
   let ended = 0;
@@ -31,8 +31,8 @@ function silentServer() {
 
 const never = () => new Promise<never>(() => {});
 
-describe("a door in front of somebody else's transport", () => {
-  test("closing it ends streams with Closed and refuses what comes later; others go on", async () => {
+describe("a borrowed transport", () => {
+  test("closing it ends its streams with Closed and rejects later requests; other streams continue", async () => {
     const server = silentServer();
     const [mine, theirs] = [borrowTransport(server.send), borrowTransport(server.send)];
     const bodies = await Promise.all(
@@ -55,14 +55,14 @@ describe("a door in front of somebody else's transport", () => {
     expect((await failure(other)).code).toBe("Closed");
   });
 
-  test("a call without an answer ends with Closed", async () => {
+  test("closing it ends a call without a response with Closed", async () => {
     const { send, close } = borrowTransport(never);
     const waiting = send(call);
     await close();
     expect((await failure(waiting)).code).toBe("Closed");
   });
 
-  test("so does one whose answer is arriving, with its next chunk; what comes for nobody is given up", async () => {
+  test("closing it ends a body at its next chunk, and cancels bodies that arrive later", async () => {
     let ended = 0;
     async function* body() {
       try {
@@ -85,7 +85,7 @@ describe("a door in front of somebody else's transport", () => {
   });
 
   test.each(["read to its end", "left", "left before it is read", "failed"])(
-    "nothing listens to the caller's signal once a body is %s",
+    "leaves no listener on the caller's signal once a body is %s",
     async (how) => {
       const { signal } = new AbortController();
       async function* body() {
@@ -108,7 +108,7 @@ describe("a door in front of somebody else's transport", () => {
     },
   );
 
-  test("nor after a call that failed; a signal that was aborted before lets nothing in", async () => {
+  test("leaves no listener after a failed call; a signal that is already aborted rejects", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const { send } = borrowTransport(() => Promise.reject(new Error("refused")));
@@ -118,7 +118,7 @@ describe("a door in front of somebody else's transport", () => {
     await expect(borrowTransport(never).send({ ...call, signal })).rejects.toThrow("my reason");
   });
 
-  test("bytes that are there already are handed on as they are", async () => {
+  test("passes on bytes that have already arrived unchanged", async () => {
     const { signal } = new AbortController();
     const bytes = [Uint8Array.of(1, 2), Uint8Array.of(3)];
     const body = { takeWhole: () => bytes, [Symbol.asyncIterator]: () => expect.unreachable() };
@@ -132,7 +132,7 @@ describe("a door in front of somebody else's transport", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("a body that can be read only once says so, and is not empty the second time", async () => {
+  test("rejects a second read of a body instead of returning no bytes", async () => {
     await using server = await httpServer((_request, response) => {
       response.write("a");
       setImmediate(() => response.end("b"));

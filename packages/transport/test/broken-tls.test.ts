@@ -7,8 +7,8 @@ import { fixture, httpServer } from "./helpers/servers.js";
 
 const tls = { ca: fixture("ca.pem") };
 
-describe("TLS that breaks on a connection that stands", () => {
-  test.each([true, false])("ends a stream that is read (HTTP/2: %s)", async (http2) => {
+describe("TLS that breaks on an established connection", () => {
+  test.each([true, false])("ends a stream that is being read (HTTP/2: %s)", async (http2) => {
     await using server = await http2Server((_request, response) => response.write("half"));
     await using line = await relay(server.port);
     const url = `https://127.0.0.1:${line.port}`;
@@ -24,7 +24,7 @@ describe("TLS that breaks on a connection that stands", () => {
   });
 
   test.each([true, false])(
-    "is a broken connection, no doubt about the server (HTTP/2: %s)",
+    "is a reset connection, not a certificate problem (HTTP/2: %s)",
     async (http2) => {
       let requested = deferred();
       let responses = false;
@@ -52,22 +52,25 @@ describe("TLS that breaks on a connection that stands", () => {
     },
   );
 
-  test.each(["http", "https"])("of a proxy, in front of an %s server", async (scheme) => {
-    await using secure = await http2Server((_request, response) => response.write("half"));
-    await using plain = await httpServer((_request, response) => response.write("half"));
-    await using proxy = await connectProxy({ secure: true });
-    await using line = await relay(proxy.port);
-    await using transport = createTransport({
-      server: scheme === "https" ? secure.url : plain.url,
-      tls,
-      http2: false,
-      proxy: `https://127.0.0.1:${line.port}`,
-    });
-    const { body } = await transport.send(get({ mode: "stream" }));
-    const bytes = body[Symbol.asyncIterator]();
-    await bytes.next();
-    line.spoil();
-    expect((await failure(bytes.next())).code).toBe("ConnectionReset");
-    await line.closed(1);
-  });
+  test.each(["http", "https"])(
+    "of a proxy, in front of an %s server: ends the stream",
+    async (scheme) => {
+      await using secure = await http2Server((_request, response) => response.write("half"));
+      await using plain = await httpServer((_request, response) => response.write("half"));
+      await using proxy = await connectProxy({ secure: true });
+      await using line = await relay(proxy.port);
+      await using transport = createTransport({
+        server: scheme === "https" ? secure.url : plain.url,
+        tls,
+        http2: false,
+        proxy: `https://127.0.0.1:${line.port}`,
+      });
+      const { body } = await transport.send(get({ mode: "stream" }));
+      const bytes = body[Symbol.asyncIterator]();
+      await bytes.next();
+      line.spoil();
+      expect((await failure(bytes.next())).code).toBe("ConnectionReset");
+      await line.closed(1);
+    },
+  );
 });

@@ -5,7 +5,7 @@ const source = { sharesChunks: false, pause() {}, resume() {}, cancel() {} };
 const chunk = new Uint8Array(64 * 1024);
 
 describe("a body that is always ready", () => {
-  it("lets the event loop turn after so many bytes", async () => {
+  it("yields to the event loop after maxTurnBytes", async () => {
     const queue = new ByteQueue(source);
     const chunks = 64;
     let inThisTurn = 0;
@@ -18,7 +18,7 @@ describe("a body that is always ready", () => {
       }
     };
     setImmediate(turn);
-    // As a socket does that has more whenever it is asked, all within one turn.
+    // Like a socket that is always ready, within one turn of the event loop.
     for (let pushed = 0; pushed < chunks; pushed++) {
       queue.push(chunk);
     }
@@ -34,7 +34,7 @@ describe("a body that is always ready", () => {
     expect(most).toBeLessThanOrEqual(maxTurnBytes);
   });
 
-  it("ends at once for a reader that leaves while it waits for its turn", async () => {
+  it("ends at once when the reader cancels while the queue yields", async () => {
     const queue = new ByteQueue(source);
     for (let bytes = 0; bytes < maxTurnBytes; bytes += chunk.length) {
       queue.push(chunk);
@@ -46,7 +46,7 @@ describe("a body that is always ready", () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  it("an abort holds for a reader that waits for its turn", async () => {
+  it("an abort takes effect while the queue yields", async () => {
     const controller = new AbortController();
     const queue = new ByteQueue(source, controller.signal);
     for (let bytes = 0; bytes < maxTurnBytes; bytes += chunk.length) {
@@ -61,8 +61,8 @@ describe("a body that is always ready", () => {
   });
 });
 
-describe("a body of very many chunks", () => {
-  it("comes in its order, also while more of it comes", async () => {
+describe("a body with very many chunks", () => {
+  it("is delivered in order, even while more chunks arrive", async () => {
     const queue = new ByteQueue(source);
     const count = 10_000;
     const read: number[] = [];
@@ -89,10 +89,10 @@ describe("a body of very many chunks", () => {
     expect(await queue.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("costs no more per chunk than one of few", async () => {
+  it("costs no more per chunk than a body with few", async () => {
     const queue = new ByteQueue(source);
     const one = Uint8Array.of(1);
-    // A server decides how large its chunks are, and this queue is as long as it is with the smallest.
+    // The server chooses the size of its chunks; the smallest ones make the longest queue.
     for (let bytes = 0; bytes < 1024 * 1024; bytes++) {
       queue.push(one);
     }
@@ -107,8 +107,8 @@ describe("a body of very many chunks", () => {
 
 const small = Uint8Array.of(1, 2, 3);
 
-describe("a body that has come before anyone reads it", () => {
-  it("is taken at once, and once", async () => {
+describe("a body that has arrived completely before it is read", () => {
+  it("can be taken as a whole, once", async () => {
     const queue = new ByteQueue(source);
     queue.push(small);
     expect(queue.takeWhole()).toBeUndefined();
@@ -120,7 +120,7 @@ describe("a body that has come before anyone reads it", () => {
     expect(await queue.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("is not taken from a reader", async () => {
+  it("cannot be taken after reading has started", async () => {
     const queue = new ByteQueue(source);
     queue.push(small);
     queue.end();
@@ -129,7 +129,7 @@ describe("a body that has come before anyone reads it", () => {
     expect(await reader.next()).toEqual({ done: false, value: small });
   });
 
-  it("is read when it failed or was aborted, which tells why", async () => {
+  it("is read normally after a failure or an abort, and rejects with the reason", async () => {
     const broken = new ByteQueue(source);
     broken.push(small);
     broken.fail(new Error("cut"), false);

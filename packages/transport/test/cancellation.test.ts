@@ -9,7 +9,7 @@ import { httpServer, onRequest, rawServer } from "./helpers/servers.js";
 const chunkedHead = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
 describe("abort", () => {
-  test("N25: an aborted signal fails the call with its own reason before anything is sent", async () => {
+  test("N25: an aborted signal fails the call with the signal's reason, and nothing is sent", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     await using transport = createTransport({ server: server.url });
     const reason = { why: "the user left" };
@@ -18,7 +18,7 @@ describe("abort", () => {
     expect(server.connections).toBe(0);
   });
 
-  test("N25: an abort before the headers fails with the reason and frees the connection", async () => {
+  test("N25: an abort before the headers rejects with the reason and releases the connection", async () => {
     const arrived = deferred();
     await using server = await rawServer((socket) => onRequest(socket, () => arrived.resolve()));
     await using transport = createTransport({ server: server.url });
@@ -32,7 +32,7 @@ describe("abort", () => {
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
 
-  test("N25: an abort while the body is read fails with the reason, also for bytes that wait", async () => {
+  test("N25: an abort while the body is read rejects with the reason and drops queued bytes", async () => {
     await using server = await rawServer((socket) =>
       onRequest(socket, () => socket.write(`${chunkedHead}1\r\na\r\n1\r\nb\r\n`)),
     );
@@ -52,7 +52,7 @@ describe("abort", () => {
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
 
-  test("N25: an abort while the reader waits for bytes ends the wait", async () => {
+  test("N25: an abort ends a pending read of the body", async () => {
     await using server = await rawServer((socket) =>
       onRequest(socket, () => socket.write(`${chunkedHead}1\r\na\r\n`)),
     );
@@ -67,7 +67,7 @@ describe("abort", () => {
     await server.closed(1);
   });
 
-  test("N25: an abort after small bodies arrived whole still holds", async () => {
+  test("N25: an abort still takes effect after a small body has arrived completely", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     await using transport = createTransport({ server: server.url });
     const controller = new AbortController();
@@ -76,7 +76,7 @@ describe("abort", () => {
     await expect(text(response)).rejects.toBe(controller.signal.reason);
   });
 
-  test("an aborted stream makes no connection after its own", async () => {
+  test("an aborted stream does not reconnect", async () => {
     await using server = await rawServer((socket) =>
       onRequest(socket, () => socket.write(chunkedHead)),
     );
@@ -89,7 +89,7 @@ describe("abort", () => {
     expect(server.connections).toBe(1);
   });
 
-  test("an abort without anyone reading the body is quiet and frees the connection", async () => {
+  test("an abort of an unread body causes no unhandled error and releases the connection", async () => {
     await using server = await rawServer((socket) =>
       onRequest(socket, () => socket.write(chunkedHead)),
     );
@@ -100,7 +100,7 @@ describe("abort", () => {
     await server.closed(1);
   });
 
-  test("a call aborted while it waits for a connection leaves the one in use alone", async () => {
+  test("aborting a queued call leaves the connection in use alone", async () => {
     const release = deferred();
     await using server = await httpServer(async (request, response) => {
       if (request.url === "/slow") {
@@ -121,7 +121,7 @@ describe("abort", () => {
     expect(server.connections).toBe(1);
   });
 
-  test("N25: 10,000 calls leave no listener on their common signal", async () => {
+  test("N25: 10,000 calls leave no listener on a shared signal", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     await using transport = createTransport({ server: server.url });
     const { signal } = new AbortController();
@@ -139,7 +139,7 @@ describe("abort", () => {
   });
 });
 
-test("N25: forty calls at once may share a signal: Node warns of no leak", async () => {
+test("N25: forty concurrent calls may share a signal without a leak warning from Node", async () => {
   await using server = await httpServer((_request, response) => response.end("{}"));
   const slow: Credentials = {
     headers: async (call) => {
@@ -168,7 +168,7 @@ test("N25: forty calls at once may share a signal: Node warns of no leak", async
 });
 
 describe("ending the iteration early", () => {
-  test("break closes the connection and later calls get a new one", async () => {
+  test("break closes the connection, and later calls get another one", async () => {
     await using server = await rawServer((socket) =>
       onRequest(socket, (head) =>
         head.startsWith("GET /watch")
@@ -196,7 +196,7 @@ describe("ending the iteration early", () => {
 });
 
 describe("deadlines", () => {
-  test("H32: no headers in time is DeadlineExceeded, naming phase and limit", async () => {
+  test("H32: missing headers are DeadlineExceeded, with phase and limit", async () => {
     const arrived = deferred();
     const clock = manualClock();
     await using server = await rawServer((socket) => onRequest(socket, () => arrived.resolve()));
@@ -228,7 +228,7 @@ describe("deadlines", () => {
   });
 
   test.each([-3_600_000, 3_600_000])(
-    "H32: a time of day that jumps by %d ms neither ends a call nor lets it live longer",
+    "H32: a time of day that jumps by %d ms makes no call end early or late",
     async (jumpMs) => {
       const clock = manualClock();
       const arrived = deferred();
@@ -260,7 +260,7 @@ describe("deadlines", () => {
     },
   );
 
-  test("H32: waiting for a free connection counts, and says so", async () => {
+  test("H32: waiting for a free connection counts towards the deadline and is named in the error", async () => {
     const arrived = deferred();
     const clock = manualClock();
     await using server = await rawServer((socket) => onRequest(socket, () => arrived.resolve()));
@@ -274,7 +274,7 @@ describe("deadlines", () => {
     expect((await first).message).toContain("no response headers within 5000 ms");
   });
 
-  test("H32 [+]: a stream has a deadline for its headers and none after them", async () => {
+  test("H32 [+]: a stream has a deadline for its headers only", async () => {
     const clock = manualClock();
     const more = deferred();
     await using server = await rawServer((socket) =>
@@ -296,7 +296,7 @@ describe("deadlines", () => {
     expect((await silent).code).toBe("DeadlineExceeded");
   });
 
-  test("N31: a refusal of a stream whose text never comes is told in time all the same", async () => {
+  test("N31: an error response to a stream is reported in time even when its text never arrives", async () => {
     const clock = manualClock();
     await using server = await rawServer((socket) =>
       onRequest(socket, () => socket.write("HTTP/1.1 403 Forbidden\r\ncontent-length: 9\r\n\r\n")),
@@ -323,7 +323,7 @@ describe("deadlines", () => {
 });
 
 describe("close", () => {
-  test("N32: ends what is under way with Closed, can be called twice, and refuses what comes later", async () => {
+  test("N32: ends active requests with Closed, can be called twice, and rejects later requests", async () => {
     const arrived = deferred();
     await using server = await rawServer((socket) =>
       onRequest(socket, (head) => {

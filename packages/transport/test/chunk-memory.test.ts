@@ -11,7 +11,7 @@ import { get } from "./helpers/calls.js";
 import { http2Server } from "./helpers/http2-server.js";
 import { fixture, httpServer, httpsServer, onRequest, rawServer } from "./helpers/servers.js";
 
-// Node 20 cannot take memory back, so nothing would happen there; what it has for messages between threads can.
+// Node 20 has no transfer(), so freeing would do nothing; structuredClone() can replace it here.
 vi.hoisted(() => {
   const prototype = ArrayBuffer.prototype as { transfer?: (this: ArrayBuffer) => void };
   prototype.transfer ??= function transfer(this: ArrayBuffer) {
@@ -19,7 +19,7 @@ vi.hoisted(() => {
   };
 });
 
-/** As lists are: gzip makes a tenth of it. */
+/** Compressible like a list: gzip shrinks it to a tenth. */
 const body = Buffer.from(
   Array.from(
     { length: 30_000 },
@@ -29,7 +29,7 @@ const body = Buffer.from(
 );
 const ca = fixture("ca.pem");
 
-/** Reads a body as a decoder does: each chunk is looked at before the next is asked for. */
+/** Reads a body like a decoder: processes each chunk before it requests the next. */
 async function readAll(response: HttpResponse, promise: boolean) {
   if (promise) {
     reclaimChunks(response.body);
@@ -40,7 +40,7 @@ async function readAll(response: HttpResponse, promise: boolean) {
     hash.update(chunk);
     chunks.push(chunk);
   }
-  // What is left of a chunk whose memory was taken has no length.
+  // A freed chunk has no length.
   const freed = chunks.filter((chunk) => chunk.byteLength === 0).length;
   return { digest: hash.digest("hex"), chunks, freed };
 }
@@ -56,7 +56,7 @@ async function inPieces(response: ServerResponse, bytes: number): Promise<void> 
   response.end();
 }
 
-/** None of them is as much as half of a read. */
+/** Each piece is smaller than half of a read. */
 const inSmallPieces = "many HTTP chunks in a read";
 
 const responses: Record<string, (response: ServerResponse) => void> = {
@@ -73,7 +73,7 @@ const responses: Record<string, (response: ServerResponse) => void> = {
 };
 
 describe.each(Object.entries(responses))("the memory of a body with %s", (name, reply) => {
-  test("is taken back chunk by chunk from a reader that promises to be done with each", async () => {
+  test("is freed chunk by chunk when the reader releases each chunk", async () => {
     await using server = await httpServer((_request, response) => reply(response));
     await using transport = createTransport({ server: server.url });
     for (let call = 0; call < 3; call++) {
@@ -85,7 +85,7 @@ describe.each(Object.entries(responses))("the memory of a body with %s", (name, 
     }
   });
 
-  test("stays with a reader that promises nothing", async () => {
+  test("is kept when the reader does not release chunks", async () => {
     await using server = await httpServer((_request, response) => reply(response));
     await using transport = createTransport({ server: server.url });
     const read = await readAll(await transport.send(get()), false);
@@ -93,7 +93,7 @@ describe.each(Object.entries(responses))("the memory of a body with %s", (name, 
     expect(Buffer.concat(read.chunks).equals(body)).toBe(true);
   });
 
-  test("is taken back over TLS too", async () => {
+  test("is freed over TLS too", async () => {
     await using server = await httpsServer("server", (_request, response) => reply(response));
     await using transport = createTransport({ server: server.url, tls: { ca } });
     const read = await readAll(await transport.send(get()), true);
@@ -104,7 +104,7 @@ describe.each(Object.entries(responses))("the memory of a body with %s", (name, 
   });
 });
 
-test("a reader so slow that the socket is paused gets every byte", async () => {
+test("a reader so slow that the socket pauses gets every byte", async () => {
   await using server = await httpServer((_request, response) => void inPieces(response, 100_000));
   await using transport = createTransport({ server: server.url });
   const response = await transport.send(get());
@@ -119,7 +119,7 @@ test("a reader so slow that the socket is paused gets every byte", async () => {
   expect(hash.digest("hex")).toBe(digest);
 });
 
-test("what a server sends unasked behind a body does not harm it", async () => {
+test("an unexpected second response does not damage the body", async () => {
   const response = (text: string) =>
     `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
   const text = "x".repeat(30_000);
@@ -131,7 +131,7 @@ test("what a server sends unasked behind a body does not harm it", async () => {
   expect(read.digest).toBe(createHash("sha1").update(text).digest("hex"));
 });
 
-test("over HTTP/2, where a read holds bytes of several streams, nothing is taken back", async () => {
+test("frees nothing over HTTP/2, where one read contains bytes of several streams", async () => {
   await using server = await http2Server((_request, response) => response.end(body));
   await using transport = createTransport({ server: server.url, tls: { ca }, http2: true });
   const reads = await Promise.all(
@@ -146,7 +146,7 @@ describe("a queue of chunks", () => {
   const source = { sharesChunks: false, pause() {}, resume() {}, cancel() {} };
   const whole = () => new Uint8Array(1024).fill(7);
 
-  test("takes a chunk back when the next is asked for, whichever came first", async () => {
+  test("frees a chunk when the next one is requested, whether the read or the chunk came first", async () => {
     const queue = new ByteQueue(source);
     queue.reclaimChunks();
     const waited = queue.next();
@@ -161,7 +161,7 @@ describe("a queue of chunks", () => {
     expect(second.byteLength).toBe(0);
   });
 
-  test("leaves the last one with a reader that leaves", async () => {
+  test("keeps the last chunk when the reader cancels", async () => {
     const queue = new ByteQueue(source);
     queue.reclaimChunks();
     const chunk = whole();
@@ -172,21 +172,21 @@ describe("a queue of chunks", () => {
   });
 });
 
-test("what Node does not let go of stays", () => {
+test("leaves memory that Node does not release", () => {
   const pooled = Buffer.allocUnsafe(1);
   const { byteLength } = pooled.buffer;
   freeChunk(new Uint8Array(pooled.buffer));
   expect([pooled.buffer.byteLength, byteLength]).toEqual([Buffer.poolSize, Buffer.poolSize]);
 });
 
-test("only the last and larger part of a piece of memory is taken for all that is left of it", () => {
+test("frees only the last part of a piece of memory, and only when it is at least half", () => {
   const memory = new ArrayBuffer(100);
   const part = (from: number, to: number) => isLastPart(new Uint8Array(memory, from, to - from));
   expect(part(0, 100)).toBe(true);
   expect(part(50, 100)).toBe(true);
   expect(part(51, 100)).toBe(false);
   expect(part(0, 99)).toBe(false);
-  // What Node makes small buffers of, the one that fills a pool to its end included.
+  // Node's pool for small buffers, including the buffer that fills a pool to its end.
   const pooled = Array.from({ length: 100 }, () => Buffer.allocUnsafe((Buffer.poolSize >>> 1) - 1));
   expect(pooled.filter(isLastPart)).toEqual([]);
 });

@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 import { configFileLimits, readConfigFile } from "../src/config-file.js";
 import { manualClock } from "./helpers/manual-clock.js";
 
-// Windows has no named pipes among its files.
+// Windows has no named pipes in its file system.
 test.skipIf(process.platform === "win32")(
-  "a file that does not come is waited for until its deadline",
+  "waits for an unresponsive file only until its deadline",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "typekube-"));
     const pipe = join(folder, "pipe");
@@ -17,7 +17,7 @@ test.skipIf(process.platform === "win32")(
     const reading = readConfigFile(pipe, { allowsPipes: true, clock });
     clock.advance(configFileLimits.timeoutMs);
     await expect(reading).rejects.toThrow("reading it took longer than 30000 ms");
-    // Lets the thread of Node go that waits for a writer.
+    // Releases the Node thread that waits for a writer.
     await (await open(pipe, "w")).close();
     await rm(folder, { recursive: true });
   },

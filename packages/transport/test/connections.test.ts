@@ -8,7 +8,7 @@ import { get, text } from "./helpers/calls.js";
 import { httpServer, rawServer } from "./helpers/servers.js";
 
 describe("connections", () => {
-  test("N1: 300 calls at once share no more connections than the pool has", async () => {
+  test("N1: 300 concurrent calls use no more connections than the pool has", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     await using transport = createTransport({ server: server.url, connections: 8 });
     const bodies = await Promise.all(
@@ -18,7 +18,7 @@ describe("connections", () => {
     expect(server.connections).toBeLessThanOrEqual(8);
   });
 
-  test("N1: 300 calls one after the other need a handful of connections", async () => {
+  test("N1: 300 consecutive calls use a handful of connections", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     await using transport = createTransport({ server: server.url });
     for (let i = 0; i < 300; i += 1) {
@@ -27,7 +27,7 @@ describe("connections", () => {
     expect(server.connections).toBeLessThanOrEqual(3);
   });
 
-  test("N3: 40 open watches do not keep a call waiting", async () => {
+  test("N3: 40 open watches do not delay a call", async () => {
     const watches: ServerResponse[] = [];
     await using server = await httpServer((request, response) => {
       if (request.url?.includes("watch")) {
@@ -46,7 +46,7 @@ describe("connections", () => {
     expect(await text(await transport.send(get()))).toBe("{}");
     expect(watches).toHaveLength(40);
     await Promise.all(open.map((response) => response.body[Symbol.asyncIterator]().return?.()));
-    // One is left: the call's.
+    // One connection is left: the call's.
     expect(server.connections).toBe(41);
   });
 
@@ -60,7 +60,7 @@ describe("connections", () => {
     expect(bodies).toEqual(paths);
   });
 
-  test("N27, H4: the path of the server's URL stays in front of every request", async () => {
+  test("N27, H4: keeps the path of the server's URL in front of every request path", async () => {
     await using server = await httpServer((request, response) => response.end(request.url));
     for (const base of ["/k8s/clusters/c-1", "/k8s/clusters/c-1/"]) {
       await using transport = createTransport({ server: server.url + base });
@@ -74,7 +74,7 @@ describe("connections", () => {
 
 describe("the path of a request", () => {
   test.each(["", "/base"])(
-    "H5: brings its own query, repeated names too, behind %j",
+    "H5: keeps its query, with repeated names, after the base path %j",
     async (base) => {
       await using server = await httpServer((request, response) => response.end(request.url));
       await using transport = createTransport({ server: server.url + base });
@@ -85,7 +85,7 @@ describe("the path of a request", () => {
   );
 });
 
-test("a DELETE with a body leaves its connection to the calls after it", async () => {
+test("a DELETE with a body leaves its connection usable for later calls", async () => {
   await using server = await httpServer((request, response) => {
     request.resume().on("end", () => response.end("{}"));
   });
@@ -97,11 +97,11 @@ test("a DELETE with a body leaves its connection to the calls after it", async (
   expect(server.connections).toBe(1);
 });
 
-describe("attempts to connect", () => {
+describe("connection attempts", () => {
   test.each(["idle", "call", "stream", "proxy"])(
     "N32: a finished script exits without close (%s)",
     async (mode) => {
-      // Http for the idle connection of a call that went well; the others get a handshake without an answer.
+      // "idle" needs a server that responds over http; the other modes get a handshake without a response.
       await using server = await (mode === "idle"
         ? httpServer((_request, response) => response.end("{}"))
         : rawServer(() => {}));
@@ -118,7 +118,7 @@ describe("attempts to connect", () => {
     },
   );
 
-  test("a call that comes right after an attempt was given up is not harmed by that", async () => {
+  test("a call right after an aborted connection attempt succeeds", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     await using transport = createTransport({ server: server.url, connections: 1 });
     for (let round = 0; round < 20; round += 1) {

@@ -15,7 +15,7 @@ import { brokenBody, bytesOf, failure, get, text } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer } from "./helpers/servers.js";
 
-/** Answers with the Authorization header that came. */
+/** Returns the Authorization header that the server received. */
 async function echo(
   options: { auth: Credentials; credentialsOverHttp?: boolean },
   request = get(),
@@ -28,20 +28,20 @@ async function echo(
 }
 
 describe("credentials", () => {
-  test("K27: no credentials go to an http server unless asked for", async () => {
+  test("K27: sends no credentials to an http server unless credentialsOverHttp is set", async () => {
     const auth = bearerToken("canary");
     expect(await echo({ auth })).toBe("none");
     expect(await echo({ auth, credentialsOverHttp: true })).toBe("Bearer canary");
   });
 
-  test("S1: an authorization header of the request is kept", async () => {
+  test("S1: keeps an authorization header of the request", async () => {
     const request = get({ headers: { authorization: "Bearer own" } });
     const options = { auth: basicAuth("u", "p"), credentialsOverHttp: true };
     expect(await echo(options, request)).toBe("Bearer own");
     expect(await echo(options)).toBe(`Basic ${Buffer.from("u:p").toString("base64")}`);
   });
 
-  test("H40: nothing of a secret shows in inspect, JSON or text", () => {
+  test("H40: shows no secret in inspect, JSON or text", () => {
     const secret = new Secret("canary");
     const token = bearerToken(secret);
     const all = {
@@ -64,7 +64,7 @@ describe("credentials", () => {
 });
 
 describe("token file", () => {
-  test("S2: cached for a minute, then read again; a failing read keeps the last good token", async () => {
+  test("S2: caches the token for a minute; a failing read keeps the last good token", async () => {
     const clock = manualClock();
     const responses: (string | Error)[] = ["one\n", "two", new Error("disk"), "", "three"];
     let reads = 0;
@@ -89,7 +89,7 @@ describe("token file", () => {
     expect(reads).toBe(5);
   });
 
-  test("S2: without a good token a missing or an empty file is an error naming it", async () => {
+  test("S2: without a good token, a missing or empty file is an error that names it", async () => {
     const missing = await failure(tokenFile("/no/such/token").headers());
     expect(missing.code).toBe("Config");
     expect(missing.message).toContain("/no/such/token");
@@ -97,7 +97,7 @@ describe("token file", () => {
     expect(empty.message).toContain("is empty");
   });
 
-  test("N23: two token files are two tokens", async () => {
+  test("N23: does not mix up the tokens of two files", async () => {
     const read = async (path: string) => `token of ${path}`;
     const a = tokenFile("/a", { read });
     const b = tokenFile("/b", { read });
@@ -106,7 +106,7 @@ describe("token file", () => {
   });
 });
 
-test("S3: after a 401 a cached token is dropped, one that was read since is kept", async () => {
+test("S3: a 401 drops the cached token, unless it was read after the request was sent", async () => {
   const tokens = ["one", "two", "three"];
   const credentials = tokenFile("/t", { read: async () => tokens.shift() ?? "" });
   const refused = { headers: await credentials.headers() };
@@ -116,9 +116,9 @@ test("S3: after a 401 a cached token is dropped, one that was read since is kept
   expect(tokens).toEqual(["three"]);
 });
 
-describe("credentials that take their time", () => {
+describe("slow credentials", () => {
   const request = { timeoutMs: 1000 };
-  /** Waits until nobody does any more. */
+  /** Never resolves; rejects when the call's signal aborts. */
   const endless: Credentials = {
     headers: (call) =>
       new Promise((_resolve, reject) =>
@@ -127,7 +127,7 @@ describe("credentials that take their time", () => {
   };
   const never = () => Promise.reject(new Error("it was sent"));
 
-  test("N25: end with the call's time, its signal, and the transport", async () => {
+  test("N25: end with the call's deadline, its signal, or the transport", async () => {
     const clock = manualClock();
     const [closing, aborting] = [new AbortController(), new AbortController()];
     const send = authenticate(endless, { clock, timeoutMs: 5000, closing: closing.signal })(never);
@@ -149,7 +149,7 @@ describe("credentials that take their time", () => {
     await expect(send(get())).rejects.toBe("closed");
   });
 
-  test("N25: also those that do not listen, asked first or after a 401", async () => {
+  test("N25: end even when they ignore the signal, on the first request or after a 401", async () => {
     const deaf = { headers: () => new Promise<never>(() => {}) };
     const refused: Credentials = {
       headers: () => Promise.resolve({}),
@@ -181,7 +181,7 @@ describe("credentials that take their time", () => {
     await expect(closing).rejects.toBe("closed");
   });
 
-  test("leave the call what is left of the time that it named", async () => {
+  test("leave the call the rest of its timeout", async () => {
     const clock = manualClock();
     const slow: Credentials = {
       headers: async (call) => {
@@ -207,7 +207,7 @@ describe("N22: a 401", () => {
     return Promise.resolve({ status: statuses.shift() ?? 500, headers: {}, body: bytesOf("{}") });
   };
 
-  test("repeats the call once with a new token", async () => {
+  test("retries the call once with a new token", async () => {
     const tokens = ["old", "new"];
     const credentials = tokenFile("/t", { read: async () => tokens.shift() ?? "new" });
     const seen: HttpRequest[] = [];
@@ -220,7 +220,7 @@ describe("N22: a 401", () => {
   });
 
   test.each(["call", "stream"] as const)(
-    "repeats a %s also when the text of the 401 breaks off, as a gateway's that closes",
+    "retries a %s even when the text of the 401 breaks off, as from a closing gateway",
     async (mode) => {
       const tokens = ["old", "new"];
       const credentials = tokenFile("/t", { read: async () => tokens.shift() ?? "new" });
@@ -233,7 +233,7 @@ describe("N22: a 401", () => {
     },
   );
 
-  test("is repeated within the time that the call named, whatever took it", async () => {
+  test("retries within the call's timeout", async () => {
     const clock = manualClock();
     const times: (number | undefined)[] = [];
     const credentials: Credentials = {
@@ -252,7 +252,7 @@ describe("N22: a 401", () => {
     expect(times).toEqual([1000, 300]);
   });
 
-  test("is passed on when there is nothing new, and when the new token is refused too", async () => {
+  test("returns the 401 when there is no new token, and when the new token is rejected too", async () => {
     const seen: HttpRequest[] = [];
     const same = tokenFile("/t", { read: async () => "same" });
     expect((await authenticate(same)(responding([401], seen))(get())).status).toBe(401);
@@ -272,7 +272,7 @@ test.each([
   ["holds a line break", "canary\nx", "not valid in an HTTP header"],
   ["holds a character beyond Latin-1", "canary\u20ac", "not valid in an HTTP header"],
 ])(
-  "a bearer token that %s is refused at once, with the way out and without the token",
+  "rejects a bearer token that %s, with a hint and without showing the token",
   (_what, token, hint) => {
     let error: unknown;
     try {

@@ -6,8 +6,8 @@ import { withTlsFiles } from "../src/tls-files.js";
 import { bytesOf, deferred, get } from "./helpers/calls.js";
 import { type ManualClock, manualClock } from "./helpers/manual-clock.js";
 
-describe("an answer whose text does not come", () => {
-  /** Says nothing, and resolves when nobody waits for it any more. */
+describe("a response whose body never arrives", () => {
+  /** A body that stays silent, and a promise that resolves when it is cancelled. */
   function silence() {
     const left = deferred();
     const body: AsyncIterable<Uint8Array> = {
@@ -22,7 +22,7 @@ describe("an answer whose text does not come", () => {
     return { body, left: left.promise };
   }
 
-  /** What reads it, each with what is refused at first. */
+  /** Interceptors that drain a response, by the first status. */
   const readers: Record<string, (clock: ManualClock) => Interceptor> = {
     "429": (clock) => retry({ maxRetries: 1, timeoutMs: 60_000, clock, random: () => 0 }),
     "401": (clock) =>
@@ -33,7 +33,7 @@ describe("an answer whose text does not come", () => {
     },
   };
 
-  test.each(Object.entries(readers))("%s: is left after a second", async (name, reader) => {
+  test.each(Object.entries(readers))("%s: is cancelled after a second", async (name, reader) => {
     const clock = manualClock();
     const { body, left } = silence();
     let sent = 0;

@@ -9,7 +9,7 @@ import { fixture, httpServer } from "./helpers/servers.js";
 const collected = new Set<string>();
 const registry = new FinalizationRegistry<string>((name) => collected.add(name));
 
-/** Makes a transport that nobody closes. What watches it is its clock, which everything inside of it holds. */
+/** Creates a transport that is never closed. It is tracked by its clock, which everything inside it references. */
 async function dropped(name: string, options: TransportOptions, isUsed: boolean): Promise<void> {
   const clock = { ...systemClock };
   registry.register(clock, name);
@@ -31,7 +31,7 @@ async function collect(count: number): Promise<string[]> {
   return [...collected].sort();
 }
 
-test("S10: clients that nobody closed are collected, with their credentials, timers and connections", async () => {
+test("S10: clients that were never closed are collected, with credentials, timers and connections", async () => {
   await using plain = await httpServer((_request, response) => response.end("{}"));
   await using secure = await http2Server((_request, response) => response.end("{}"));
   const tls = { ca: fixture("ca.pem") };
@@ -42,7 +42,7 @@ test("S10: clients that nobody closed are collected, with their credentials, tim
   await collect(2);
   expect(collected).toContain("unused");
   expect(collected).toContain("unused credentials");
-  // Idle connections may hold theirs until one side ends them: here the server does.
+  // Idle connections may keep theirs alive until one side closes them: here the server does.
   await plain[Symbol.asyncDispose]();
   await secure[Symbol.asyncDispose]();
   const names = ["auto", "http/1.1", "http/2", "unused"];

@@ -25,7 +25,7 @@ const notFound: Status = {
 
 describe("H10: a Status body", () => {
   test.each(["json", "protobuf", "cbor", "yaml"] as const)(
-    "ALT5: in %s speaks for itself",
+    "ALT5: determines the error, encoded as %s",
     async (name) => {
       const codec = codecs[name];
       const body = await codec.encode(notFound);
@@ -42,7 +42,7 @@ describe("H10: a Status body", () => {
   );
 
   test.each(["cbor", "yaml", "json", "protobuf"] as const)(
-    "a body that is no %s, or that breaks a limit, leaves the HTTP status to speak",
+    "is ignored in favour of the HTTP status when it is invalid %s or truncated",
     async (name) => {
       const { mediaType } = codecs[name];
       const broken = reply(503, mediaType, "\u0001{[&x *x");
@@ -54,7 +54,7 @@ describe("H10: a Status body", () => {
     },
   );
 
-  test("Retry-After in seconds or as a date goes with it", async () => {
+  test("adds Retry-After, in seconds or as a date", async () => {
     const response = reply(
       429,
       "application/json",
@@ -68,7 +68,7 @@ describe("H10: a Status body", () => {
   });
 });
 
-describe("H10: without a Status", () => {
+describe("H10: error responses without a Status", () => {
   test.each<[number, string, KubeErrorCode]>([
     [400, "GET", "BadRequest"],
     [401, "GET", "Unauthorized"],
@@ -88,26 +88,26 @@ describe("H10: without a Status", () => {
     [503, "GET", "ServiceUnavailable"],
     [504, "GET", "Timeout"],
     [302, "GET", "Unknown"],
-  ])("%i on %s is %s", async (status, method, code) => {
+  ])("maps %i on %s to %s", async (status, method, code) => {
     const request = get({ method: method as "GET" });
     const error = await errorFromResponse(request, reply(status, ""));
     expect(error).toMatchObject({ code, httpStatus: status });
     expect(error.cause).toBeUndefined();
   });
 
-  test("401 with garbage that calls itself JSON is Unauthorized, not the garbage", async () => {
+  test("maps 401 with invalid JSON to Unauthorized without showing the body", async () => {
     const error = await errorFromResponse(get(), reply(401, "application/json", "{garbage"));
     expect(error.code).toBe("Unauthorized");
     expect(error.message).not.toContain("garbage");
   });
 
-  test("404 says that the path is not served", async () => {
+  test("reports for 404 that the server does not serve the path", async () => {
     const response = reply(404, "text/plain", "404 page not found\n");
     const error = await errorFromResponse(get({ path: "/apis/none" }), response);
     expect(error.message).toContain("does not serve this path (GET /apis/none)");
   });
 
-  test("H11: a text is the cause, cut at 2048 bytes, and the message for 403, 406 and 415 only", async () => {
+  test("H11: a text becomes the cause, cut at 2048 bytes, and the message for 403, 406 and 415 only", async () => {
     const text = "é".repeat(2000);
     for (const status of [403, 406, 415, 500, 404]) {
       const error = await errorFromResponse(
@@ -121,7 +121,7 @@ describe("H10: without a Status", () => {
     expect(binary.cause).toBeUndefined();
   });
 
-  test("N36: a redirect is not followed; where it leads is told without its path", async () => {
+  test("N36: does not follow a redirect; the hint names its target without the path", async () => {
     const redirect = (location: string, contentType = "text/plain") => {
       const { headers, ...rest } = reply(302, contentType, "moved");
       return errorFromResponse(get(), { ...rest, headers: { ...headers, location } });
@@ -137,7 +137,7 @@ describe("H10: without a Status", () => {
     expect(page.message).not.toContain("canary");
   });
 
-  test("H12: an encoding that nobody knows is a generic error", async () => {
+  test("H12: an unknown encoding is a generic error", async () => {
     const error = await errorFromResponse(get(), reply(500, "application/x-unknown", "abc"));
     expect(error.code).toBe("InternalError");
   });
@@ -145,13 +145,13 @@ describe("H10: without a Status", () => {
   test.each([
     ["Go, which names no type", "", "Client sent an HTTP request to an HTTPS server.\n"],
     ["others", "text/plain", "The plain HTTP request was sent to HTTPS port"],
-  ])("a plain http request at the TLS port of %s says what to change", async (_who, type, body) => {
+  ])("explains a plain http request at the TLS port of %s", async (_who, type, body) => {
     const error = await errorFromResponse(get(), reply(400, type, body));
     expect(error.code).toBe("Tls");
     expect(error.message).toContain("https://");
   });
 
-  test("a Status without apiVersion is a Status", async () => {
+  test("accepts a Status without apiVersion", async () => {
     const body = { kind: "Status", status: "Failure", reason: "Forbidden", message: "not you" };
     const error = await errorFromResponse(
       get(),
@@ -169,7 +169,7 @@ describe("H10: without a Status", () => {
     ["OAuth 2's", { error: "invalid", error_description: "quota of the gateway is used up" }],
     ["a nested one", { error: { code: 403, message: "quota of the gateway is used up" } }],
     ["a problem of RFC 9457", { title: "x", detail: "quota of the gateway is used up" }],
-  ])("the JSON error %s is shown as a text is", async (_what, body) => {
+  ])("shows the JSON error %s like a text", async (_what, body) => {
     const shown = (status: number) =>
       errorFromResponse(
         get(),
@@ -184,7 +184,7 @@ describe("H10: without a Status", () => {
   });
 
   test.each([["text"], [{ message: 5 }], [null], [[]], [{ error: null }]])(
-    "the JSON body %j has no message",
+    "finds no message in the JSON body %j",
     async (body) => {
       const error = await errorFromResponse(
         get(),
@@ -194,7 +194,7 @@ describe("H10: without a Status", () => {
     },
   );
 
-  test("an endless body is read up to the limit and then let go", async () => {
+  test("reads an endless body up to the limit, then cancels it", async () => {
     let closed = false;
     const body = (async function* () {
       try {
@@ -210,7 +210,7 @@ describe("H10: without a Status", () => {
     expect(closed).toBe(true);
   });
 
-  test("a body that breaks keeps the code of its HTTP status", async () => {
+  test("keeps the code of the HTTP status when the body breaks off", async () => {
     const reset = new Error("reset");
     const body = (async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from("{");
@@ -224,7 +224,7 @@ describe("H10: without a Status", () => {
 describe("an HTML page", () => {
   const page = "<html>\n  <title>Sign in</title></html>";
 
-  test("is NotKubernetes, except where the HTTP status says more", async () => {
+  test("is NotKubernetes, unless the HTTP status is more specific", async () => {
     for (const [status, code] of [
       [404, "NotKubernetes"],
       [302, "NotKubernetes"],
@@ -239,7 +239,7 @@ describe("an HTML page", () => {
     }
   });
 
-  test("N31: is known by its type however that is written, for a watch and for every encoding", async () => {
+  test("N31: is recognized by its content type in any spelling, for a watch and for every encoding", async () => {
     for (const contentType of ["text/html", "TEXT/HTML", "text/html; charset=iso-8859-1"]) {
       for (const accept of ["application/json", "application/cbor, application/json;q=0.9"]) {
         const watch = get({ headers: { accept }, mode: "stream" });
@@ -250,7 +250,7 @@ describe("an HTML page", () => {
     }
   });
 
-  test("with 200 is an error only where the API was asked", async () => {
+  test("with status 200 is an error only when an API encoding was requested", async () => {
     const api = get({ headers: { accept: "application/json" } });
     expect((await failure(ensureOk(api, reply(200, "text/html", page)))).code).toBe(
       "NotKubernetes",

@@ -18,7 +18,7 @@ async function all(source: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A gzip member with one byte changed. */
+/** Returns a gzip member with one byte changed. */
 function damaged(at: number): Buffer {
   const member = gzipSync("abc");
   const [byte = 0] = member.subarray(at);
@@ -27,7 +27,7 @@ function damaged(at: number): Buffer {
 }
 
 describe("gzip", () => {
-  test("asks for exactly gzip, and not at all with disableCompression", async () => {
+  test("requests exactly gzip, and no encoding with disableCompression", async () => {
     await using server = await httpServer((request, response) =>
       response.end(`${request.headers["accept-encoding"]}`),
     );
@@ -37,7 +37,7 @@ describe("gzip", () => {
     expect(await text(await silent.send(get()))).toBe("undefined");
   });
 
-  test("ALT27, OLD13: a body is decoded by its header, and what described the wire is gone", async () => {
+  test("ALT27, OLD13: decodes a body by its header, and removes the headers that describe the encoded bytes", async () => {
     const body = gzipSync(JSON.stringify({ items: Array(10_000).fill("pod") }));
     await using server = await httpServer((_request, response) => {
       response.setHeader("content-encoding", "gzip");
@@ -51,7 +51,7 @@ describe("gzip", () => {
     expect(JSON.parse(await text(response))).toEqual({ items: Array(10_000).fill("pod") });
   });
 
-  test("W16: members split at every place come out whole", async () => {
+  test("W16: inflates members that are split at any place", async () => {
     const members = Buffer.concat([gzipSync("first\n"), gzipSync(""), gzipSync("second\n")]);
     for (let i = 0; i <= members.byteLength; i += 1) {
       const split = bytesOf(
@@ -63,7 +63,7 @@ describe("gzip", () => {
     expect(await all(gunzip(bytesOf(...single), limits))).toBe("first\nsecond\n");
   });
 
-  test("W16: each member is delivered before the next one is sent", async () => {
+  test("W16: delivers each member before the next one is sent", async () => {
     const next = [deferred(), deferred()];
     await using server = await rawServer((socket) =>
       onRequest(socket, () => {
@@ -90,7 +90,7 @@ describe("gzip", () => {
     expect(seen).toEqual(["one\n", "two\n"]);
   });
 
-  test("breaking off a gzip stream, or aborting while it is silent, frees the connection", async () => {
+  test("cancelling a gzip stream, or aborting while it is silent, releases the connection", async () => {
     await using server = await rawServer((socket) =>
       onRequest(socket, () => {
         const member = gzipSync("one\n");
@@ -120,7 +120,7 @@ describe("gzip", () => {
   });
 
   test.each(["call", "stream"] as const)(
-    "the answer to a %s that is dropped before a byte of it was read frees the connection",
+    "cancelling the response to a %s before its first byte is read releases the connection",
     async (mode) => {
       await using server = await httpServer((_request, response) => {
         response.setHeader("content-encoding", "gzip");
@@ -133,7 +133,7 @@ describe("gzip", () => {
     },
   );
 
-  test("a bomb is stopped at the limit, a cut member and a lie are told apart", async () => {
+  test("stops a gzip bomb at the limit, and distinguishes a truncated member from invalid gzip", async () => {
     const bomb = await failure(
       all(
         gunzip(bytesOf(gzipSync(Buffer.alloc(1_000_000))), {
@@ -156,14 +156,14 @@ describe("gzip", () => {
     ["garbage behind the end", Buffer.concat([gzipSync("abc"), Buffer.from("garbage")])],
     ["a method that is not known", damaged(2)],
     ["a second member that is damaged", Buffer.concat([gzipSync("abc"), damaged(-8)])],
-  ])("%s is a Decode error, however it is cut", async (_, body) => {
+  ])("%s is a Decode error, wherever the chunks are split", async (_, body) => {
     for (let i = 0; i <= body.byteLength; i += 1) {
       const split = bytesOf(...[body.subarray(0, i), body.subarray(i)].filter((b) => b.length));
       expect((await failure(all(gunzip(split, limits)))).code).toBe("Decode");
     }
   });
 
-  test("zeros behind the end are padding, and what follows them does not hang", async () => {
+  test("ignores zeros after the end as padding, and does not hang on data behind them", async () => {
     const padded = Buffer.concat([gzipSync("abc"), Buffer.alloc(20)]);
     expect(await all(gunzip(bytesOf(padded), limits))).toBe("abc");
     const more = bytesOf(padded, gzipSync("def"));
@@ -173,7 +173,7 @@ describe("gzip", () => {
   });
 
   test.each(["br", "deflate", "zstd", "gzip, gzip", "gzip, br", "compress", "x".repeat(1000)])(
-    "the encoding %s is refused by name, and its connection freed",
+    "rejects the encoding %s by name and releases the connection",
     async (encoding) => {
       await using server = await httpServer((_request, response) => {
         response.setHeader("content-encoding", encoding);
@@ -194,7 +194,7 @@ describe("gzip", () => {
     ["GZIP", gzipSync("abc")],
     ["identity", Buffer.from("abc")],
     ["", Buffer.from("abc")],
-  ])("the encoding %j is understood", async (encoding, body) => {
+  ])("accepts the encoding %j", async (encoding, body) => {
     await using server = await httpServer((_request, response) => {
       response.setHeader("content-encoding", encoding);
       response.end(body);
@@ -203,7 +203,7 @@ describe("gzip", () => {
     expect(await text(await transport.send(get()))).toBe("abc");
   });
 
-  test("a refusal in an encoding that nobody asked for is still that refusal, and asked for again", async () => {
+  test("an error response in an encoding we did not request keeps its status and is retried", async () => {
     const statuses = [503, 200, 502];
     await using server = await httpServer((_request, response) => {
       response.statusCode = statuses.shift() ?? 500;

@@ -6,7 +6,10 @@ import { relay } from "./helpers/http2-server.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer } from "./helpers/servers.js";
 
-/** Whoever has such a socket is told of a dead peer by the system: it probes a line that is silent. */
+/**
+ * Records the TCP keep-alive delays that are set: with keep-alive, the system probes a silent connection and reports a
+ * dead peer.
+ */
 async function keepAliveDelays(act: () => Promise<void>): Promise<(number | undefined)[]> {
   const { Socket } = await import("node:net");
   const original = Socket.prototype.setKeepAlive;
@@ -24,7 +27,7 @@ async function keepAliveDelays(act: () => Promise<void>): Promise<(number | unde
 }
 
 describe("H33, N2: half-open connections over HTTP/1.1", () => {
-  test("every connection has TCP probes, so that a silent watch whose peer is gone ends", async () => {
+  test("enables TCP probes on every connection, so that a silent watch ends when its peer is gone", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     await using transport = createTransport({ server: server.url });
     const delays = await keepAliveDelays(async () => {
@@ -35,7 +38,7 @@ describe("H33, N2: half-open connections over HTTP/1.1", () => {
     expect(new Set(delays)).toEqual(new Set([30_000]));
   });
 
-  test("a request on a dead connection ends at its deadline, is not sent again, and the connection is not used again", async () => {
+  test("a request on a dead connection ends at its deadline; neither it nor the connection is used again", async () => {
     const seen: string[] = [];
     const arrived = deferred();
     const hold = deferred();
@@ -68,7 +71,7 @@ describe("H33, N2: half-open connections over HTTP/1.1", () => {
     expect(line.connections).toBe(2);
   });
 
-  test("an idle connection that died is found by its next request's deadline; those after it have another", async () => {
+  test("a dead idle connection is detected by the next request's deadline; later requests get another", async () => {
     const seen: string[] = [];
     await using server = await httpServer((request, response) => {
       seen.push(`${request.method} ${request.url}`);
@@ -93,10 +96,10 @@ describe("H33, N2: half-open connections over HTTP/1.1", () => {
     expect(line.connections).toBe(2);
   });
 
-  test("an idle connection that the server closed is replaced without the caller's noticing", async () => {
+  test("replaces an idle connection that the server closed without affecting the caller", async () => {
     await using server = await httpServer((request, response) => {
       response.end(request.url);
-      // After the answer, as a server whose idle time is over.
+      // After the response, like a server whose idle timeout has passed.
       response.on("finish", () => setImmediate(() => request.socket.destroy()));
     });
     await using transport = createTransport({ server: server.url, connections: 1 });

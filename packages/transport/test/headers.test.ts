@@ -5,16 +5,16 @@ import { onRequest, rawServer } from "./helpers/servers.js";
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n";
 
-/** A peer that answers with each of these heads in turn, and `{}` as the body. */
+/** A server that sends each of these heads in turn, with the body `{}`. */
 function responding(...heads: string[]) {
   let next = 0;
   return rawServer((socket) => onRequest(socket, () => socket.write(`${heads[next++]}\r\n{}`)));
 }
 
-/** Never sent again by itself, so each answer is seen once. */
+/** A request that is never retried, so that each response is seen once. */
 const post = get({ method: "POST", body: Buffer.from("{}") });
 
-describe("response headers have a size that they may have", () => {
+describe("the size limit of response headers", () => {
   test.each([
     ["one that is long", `x: ${"y".repeat(70_000)}\r\n`],
     [
@@ -24,7 +24,7 @@ describe("response headers have a size that they may have", () => {
     ["thousands of the same", "set-cookie: aaaaaaaaaa\r\n".repeat(5000)],
     ["a name that is long", `${"y".repeat(70_000)}: x\r\n`],
     ["names without values", Array.from({ length: 20_000 }, (_, i) => `x${i}:\r\n`).join("")],
-  ])("%s: TooLarge, the connection closed, the next call works", async (_, headers) => {
+  ])("%s: TooLarge, the connection closes, the next call works", async (_, headers) => {
     await using server = await responding(ok + headers, ok);
     await using transport = createTransport({ server: server.url });
     const error = await failure(transport.send(post).then(text));
@@ -35,13 +35,13 @@ describe("response headers have a size that they may have", () => {
     expect(server.connections).toBe(2);
   });
 
-  test("without end: TooLarge before the end", async () => {
+  test("endless headers: TooLarge while they arrive", async () => {
     await using server = await rawServer((socket) =>
       onRequest(socket, () => {
         socket.write(ok);
         const more = () => {
           while (socket.writable && socket.write(`x: ${"y".repeat(1000)}\r\n`)) {
-            // Until the socket is full.
+            // Writes until the socket is full.
           }
           socket.once("drain", more);
         };
@@ -55,7 +55,7 @@ describe("response headers have a size that they may have", () => {
     await server.closed(2);
   });
 
-  test("maxHeaderBytes is where it ends", async () => {
+  test("applies exactly at maxHeaderBytes", async () => {
     const head = `HTTP/1.1 200 OK\r\nconnection: close\r\nx: ${"y".repeat(984)}\r\n`;
     await using server = await rawServer((socket) =>
       onRequest(socket, () => socket.end(`${head}\r\n{}`)),
@@ -70,7 +70,7 @@ describe("response headers have a size that they may have", () => {
     }
   });
 
-  test("many kilobytes of headers are read where they may be", async () => {
+  test("reads many kilobytes of headers within the limit", async () => {
     const head = `${ok}${Array.from({ length: 50 }, (_, i) => `x-${i}: ${"y".repeat(1000)}\r\n`).join("")}`;
     await using server = await responding(head);
     await using transport = createTransport({ server: server.url });
@@ -80,7 +80,7 @@ describe("response headers have a size that they may have", () => {
   });
 });
 
-test("a warning shows terminal escapes and bidirectional controls as text", () => {
+test("a warning shows terminal escapes and bidirectional controls as visible text", () => {
   const text = Buffer.from('299 - "a\u001b[2J b\u202e c\u009b"', "utf8").toString("latin1");
   expect(parseWarnings(text)).toEqual(["a\\x1b[2J b\\u202e c\\x9b"]);
 });

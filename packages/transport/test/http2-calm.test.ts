@@ -37,7 +37,7 @@ function headers(stream: number, block: Buffer): Buffer {
 const body = (stream: number) =>
   frame(frameTypes.data, frameFlags.endStream, stream, Buffer.from("{}"));
 
-describe("ENHANCE_YOUR_CALM from a server is not a header limit", () => {
+describe("ENHANCE_YOUR_CALM from a server is not reported as a header limit", () => {
   test("RST_STREAM before the response", async () => {
     await using peer = await framePeer((stream, write) => write(rst(stream)));
     await using transport = transportTo(peer);
@@ -48,7 +48,7 @@ describe("ENHANCE_YOUR_CALM from a server is not a header limit", () => {
     expect(error.message).not.toContain("maxHeaderBytes");
   });
 
-  test("RST_STREAM beside another stream that receives much", async () => {
+  test("RST_STREAM next to another stream that receives much data", async () => {
     await using peer = await framePeer((stream, write) => {
       if (stream === 1) {
         write(headers(1, status200));
@@ -65,7 +65,7 @@ describe("ENHANCE_YOUR_CALM from a server is not a header limit", () => {
     await open.body[Symbol.asyncIterator]().return?.();
   });
 
-  test("RST_STREAM within the body", async () => {
+  test("RST_STREAM during the body", async () => {
     await using peer = await framePeer((stream, write) =>
       write(
         headers(stream, status200),
@@ -79,7 +79,7 @@ describe("ENHANCE_YOUR_CALM from a server is not a header limit", () => {
     expect(error.message).toMatch(/ENHANCE_YOUR_CALM: the body ended after \d bytes/);
   });
 
-  test("GOAWAY that counts the stream among those it looked at", async () => {
+  test("GOAWAY that includes the stream as processed", async () => {
     await using peer = await framePeer((stream, write) =>
       write(frame(frameTypes.goaway, 0, 0, words(stream, calm))),
     );
@@ -91,18 +91,18 @@ describe("ENHANCE_YOUR_CALM from a server is not a header limit", () => {
   });
 });
 
-describe("limits of response headers over HTTP/2 strike in our code, before Node's", () => {
+describe("our header limits over HTTP/2 apply before Node's", () => {
   const limit = 2_000;
 
   test.each([
     ["one long field", [field("x", "y".repeat(3_000))]],
     ["many short fields", Array.from({ length: 500 }, (_, i) => field(`x${i}`, ""))],
-    // Index 62 is the newest entry of the dynamic table: 1 byte for each further field.
+    // Index 62 is the newest entry of the dynamic table: each further field takes 1 byte.
     [
       "repetition of a compressed field",
       [field("x", "y".repeat(100), true), Buffer.alloc(30, 190)],
     ],
-  ])("%s: TooLarge, and the session goes on", async (_name, fields) => {
+  ])("%s: TooLarge, and the session continues", async (_name, fields) => {
     let sessions = 0;
     await using peer = await framePeer((stream, write) => {
       sessions += stream === 1 ? 1 : 0;
@@ -117,7 +117,7 @@ describe("limits of response headers over HTTP/2 strike in our code, before Node
     expect(sessions).toBe(1);
   });
 
-  test("300 fields are read where they are not too large together", async () => {
+  test("reads 300 fields that are within the size limit", async () => {
     const fields = Array.from({ length: 300 }, (_, i) => field(`x-${i}`, "y"));
     await using peer = await framePeer((stream, write) =>
       write(headers(stream, Buffer.concat([status200, ...fields])), body(stream)),
@@ -128,7 +128,7 @@ describe("limits of response headers over HTTP/2 strike in our code, before Node
     expect(await text(response)).toBe("{}");
   });
 
-  test("a bomb of repeated fields is stopped by Node, which does not say by whom", async () => {
+  test("Node resets a bomb of repeated fields; the error cannot tell who reset the stream", async () => {
     const block = Buffer.concat([
       status200,
       field("x", "y".repeat(4_000), true),
@@ -138,14 +138,14 @@ describe("limits of response headers over HTTP/2 strike in our code, before Node
       write(headers(stream, stream === 1 ? status200 : block), body(stream)),
     );
     await using transport = transportTo(peer);
-    // The limit holds for streams that begin after the peer has acknowledged the settings.
+    // The limit applies to streams that start after the peer has acknowledged the settings.
     expect(await text(await transport.send(post))).toBe("{}");
     const error = await failure(transport.send(post));
     expect(error.code).toBe("ConnectionReset");
     expect(error.message).toContain("was reset with ENHANCE_YOUR_CALM before a response");
   });
 
-  test("more CONTINUATION frames than Node reads: TooLarge", async () => {
+  test("more CONTINUATION frames than Node reads are TooLarge", async () => {
     const part = Buffer.concat(
       Array.from({ length: 16 }, (_, i) => field(`x${i}`, "y".repeat(900))),
     );
@@ -162,7 +162,7 @@ describe("limits of response headers over HTTP/2 strike in our code, before Node
     expect(error.message).toContain("more HTTP/2 frames");
   });
 
-  test("a field above 64 KiB, which Node does not read: the error names it", async () => {
+  test("the error for a field above 64 KiB, which Node does not read, names the limit", async () => {
     const block = Buffer.concat([status200, field("x", "y".repeat(70_000))]);
     const responded = deferred();
     await using peer = await framePeer((stream, write) => {
@@ -177,7 +177,7 @@ describe("limits of response headers over HTTP/2 strike in our code, before Node
     const clock = manualClock();
     await using transport = transportTo(peer, 1024 * 1024, clock);
     const failed = failure(transport.send(post));
-    // Node has read it by now. Node 20 tells nobody, so that a PING has to find out.
+    // Node has read the field now. Node 20 does not report it, so a PING has to detect it.
     await responded.promise;
     clock.advance(30_000);
     await new Promise(setImmediate);

@@ -24,21 +24,21 @@ function transportTo(
   return createTransport({ server: url, tls: { ca }, http2: true, ...options });
 }
 
-/** Resolves when the loop has gone round a few times: what is on its way inside this process has arrived. */
+/** Resolves after several turns of the event loop, when data in transit inside this process has arrived. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 20; i += 1) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** What a response's body says first, with the rest left to come. */
+/** Returns the first chunk of a body, and the iterator for the rest. */
 async function firstOf(response: { body: AsyncIterable<Uint8Array> }) {
   const iterator = response.body[Symbol.asyncIterator]();
   const { value } = await iterator.next();
   return { iterator, text: Buffer.from(value ?? []).toString() };
 }
 
-/** Answers watches with a line and leaves them open, calls with their path. */
+/** Responds to watches with a line and leaves them open; responds to calls with their path. */
 function watchesAndCalls(options = {}): Promise<Http2TestServer> {
   return http2Server((request, response) => {
     if (request.url.includes("watch")) {
@@ -49,8 +49,8 @@ function watchesAndCalls(options = {}): Promise<Http2TestServer> {
   }, options);
 }
 
-describe("what goes over HTTP/2", () => {
-  test("N1, N3, H34: 300 calls at once share one connection, each with its own body", async () => {
+describe("choosing HTTP/2", () => {
+  test("N1, N3, H34: 300 concurrent calls share connections, each with its own body", async () => {
     await using server = await watchesAndCalls();
     await using transport = transportTo(server);
     const paths = Array.from({ length: 300 }, (_, i) => `/api/${i}?x=%2F`);
@@ -63,7 +63,7 @@ describe("what goes over HTTP/2", () => {
     expect(server.protocols.length).toBeLessThanOrEqual(4);
   });
 
-  test("N3: by default streams share a connection, and calls have their own over HTTP/1.1", async () => {
+  test("N3: by default streams share a connection, and calls use HTTP/1.1", async () => {
     await using server = await watchesAndCalls();
     await using transport = transportTo(server, { http2: undefined });
     const open = await Promise.all(Array.from({ length: 40 }, () => transport.send(watch)));
@@ -73,7 +73,7 @@ describe("what goes over HTTP/2", () => {
     await Promise.all(open.map(async (response) => (await firstOf(response)).iterator.return?.()));
   });
 
-  test("http2: false asks for HTTP/1.1 only", async () => {
+  test("http2: false offers only HTTP/1.1", async () => {
     await using server = await watchesAndCalls();
     await using transport = transportTo(server, { http2: false });
     const { iterator } = await firstOf(await transport.send(watch));
@@ -82,7 +82,7 @@ describe("what goes over HTTP/2", () => {
     await iterator.return?.();
   });
 
-  test("a server without HTTP/2: no handshake is wasted, and it is asked again ten minutes later", async () => {
+  test("without HTTP/2 on the server no handshake is wasted; it is offered again after ten minutes", async () => {
     const clock = manualClock();
     let requested = 0;
     await using server = await httpsServer(
@@ -114,7 +114,7 @@ describe("what goes over HTTP/2", () => {
   });
 
   test.each(["call", "stream"] as const)(
-    "a server that wants a %s over HTTP/1.1 has it so, also a POST, and is asked again ten minutes later",
+    "a server that requires HTTP/1.1 for a %s gets it, POST included; retries HTTP/2 after ten minutes",
     async (mode) => {
       await using server = await http2Server((request, response) => {
         if (request.httpVersion === "2.0") {
@@ -136,13 +136,13 @@ describe("what goes over HTTP/2", () => {
     },
   );
 
-  test("calls to a server without HTTP/2: a connection that was made to ask and is not needed is closed", async () => {
+  test("closes a connection that only found out that the server has no HTTP/2 and is not needed", async () => {
     const clock = manualClock();
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
     await using transport = transportTo(server, { clock });
     expect(await text(await transport.send(get()))).toBe("{}");
     for (let round = 1; round <= 3; round += 1) {
-      // Setting the time of day back does not put the question off.
+      // Setting the time of day back does not delay the next offer.
       clock.jump(-24 * 3_600_000);
       clock.advance(10 * 60_000);
       expect(await text(await transport.send(get()))).toBe("{}");
@@ -153,21 +153,21 @@ describe("what goes over HTTP/2", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("more streams than the server allows on a connection: more connections", async () => {
+  test("opens more connections for more streams than the server allows on one", async () => {
     await using server = await watchesAndCalls({ settings: { maxConcurrentStreams: 2 } });
     await using transport = transportTo(server);
     const first = await firstOf(await transport.send(watch));
     const rest = await Promise.all(Array.from({ length: 4 }, () => transport.send(watch)));
     expect(rest).toHaveLength(4);
     expect(server.protocols).toEqual(["h2", "h2", "h2"]);
-    // A place that is free again is used again.
+    // A free place is used again.
     await first.iterator.return?.();
     await settled();
     await transport.send(watch);
     expect(server.protocols).toHaveLength(3);
   });
 
-  test("many streams before it is known how few a connection may have: each has its place, none is refused for good", async () => {
+  test("many streams before the server's limit is known all get a place, none fails", async () => {
     await using server = await watchesAndCalls({ settings: { maxConcurrentStreams: 2 } });
     await using transport = transportTo(server);
     const open = await Promise.all(Array.from({ length: 16 }, () => transport.send(watch)));
@@ -175,7 +175,7 @@ describe("what goes over HTTP/2", () => {
     expect(server.protocols).toHaveLength(8);
   });
 
-  test("calls wait for a place once there are as many connections as allowed", async () => {
+  test("calls wait when all allowed connections are full", async () => {
     const reply = deferred();
     let most = 0;
     let running = 0;
@@ -205,7 +205,7 @@ describe("what goes over HTTP/2", () => {
     expect(most).toBeLessThanOrEqual(6);
   });
 
-  test("request bodies, methods, status and headers arrive as over HTTP/1.1", async () => {
+  test("request bodies, methods, status and headers are the same as over HTTP/1.1", async () => {
     await using server = await http2Server(async (request, response) => {
       let body = "";
       for await (const chunk of request) {
@@ -229,7 +229,7 @@ describe("what goes over HTTP/2", () => {
     expect(await text(head)).toBe("");
   });
 
-  test("a 304 may say how long the body is that it does not have", async () => {
+  test("accepts a 304 that states the length of the body it omits", async () => {
     await using server = await http2Server((_, response) => {
       response.writeHead(304, { "content-length": 5 });
       response.end();
@@ -240,7 +240,7 @@ describe("what goes over HTTP/2", () => {
     expect(await text(response)).toBe("");
   });
 
-  test.each(["http", "socks5"])("H43: through a proxy (%s)", async (kind) => {
+  test.each(["http", "socks5"])("H43: works through a proxy (%s)", async (kind) => {
     await using server = await watchesAndCalls();
     await using proxy = kind === "http" ? await connectProxy() : await socksProxy();
     await using transport = transportTo(server, { proxy: `${kind}://127.0.0.1:${proxy.port}` });
@@ -251,8 +251,8 @@ describe("what goes over HTTP/2", () => {
   });
 });
 
-describe("one connection for many", () => {
-  test("N14: a stream that nobody reads stops its sender and nobody else", async () => {
+describe("sharing one connection", () => {
+  test("N14: an unread stream pauses only its own sender", async () => {
     let written = 0;
     await using server = await http2Server((request, response) => {
       if (request.url !== "/flood") {
@@ -280,7 +280,7 @@ describe("one connection for many", () => {
       expect((await text(response)).length).toBe(100_000);
     }
     expect(server.protocols).toEqual(["h2"]);
-    // Three windows of 4 MiB, and what waits in queues.
+    // Three windows of 4 MiB, and bytes in queues.
     expect(written).toBeLessThan(64 * 1024 * 1024);
     const { iterator } = await firstOf(floods[0] as (typeof floods)[0]);
     for (let read = 0; read < 16 * 1024 * 1024; ) {
@@ -289,7 +289,7 @@ describe("one connection for many", () => {
     await iterator.return?.();
   });
 
-  test("N25: an abort resets its stream and leaves the connection to the others", async () => {
+  test("N25: an abort resets its stream and keeps the connection for others", async () => {
     const reset = deferred<number>();
     await using server = await http2Server((request, response) => {
       if (request.url === "/slow") {
@@ -311,7 +311,7 @@ describe("one connection for many", () => {
     expect(server.protocols).toHaveLength(1);
   });
 
-  test("N25: a call that was given up before its connection stood is never sent", async () => {
+  test("N25: a call aborted before its connection is established is never sent", async () => {
     const seen: string[] = [];
     await using server = await http2Server((request, response) => {
       seen.push(request.url);
@@ -327,10 +327,10 @@ describe("one connection for many", () => {
     expect(seen).toEqual(["/next"]);
   });
 
-  test("N25: ten thousand of them, given up while their server was slow, do no harm to the next", async () => {
+  test("N25: ten thousand calls aborted while their connection is pending do not harm the next", async () => {
     await using server = await http2Server((_request, response) => response.end("{}"));
     await using earlier = transportTo(server);
-    // The first call of the process loads what makes connections; the others shall wait for one.
+    // The first call of the process loads the connection code; the others should wait for a connection.
     await text(await earlier.send(get()));
     await using transport = transportTo(server);
     const controller = new AbortController();
@@ -345,7 +345,7 @@ describe("one connection for many", () => {
     expect(await text(await next)).toBe("{}");
   });
 
-  test("N32: close ends calls and streams with Closed and breaks the connections", async () => {
+  test("N32: close ends calls and streams with Closed and closes the connections", async () => {
     await using server = await http2Server((request, response) => {
       if (request.url.includes("watch")) {
         response.write("{}\n");
@@ -381,7 +381,7 @@ describe("one connection for many", () => {
     expect(server.protocols).toEqual(["h2"]);
   });
 
-  test("S9: with a new certificate exchanges begin on another connection; streams of the old one end", async () => {
+  test("S9: exchanges with a new certificate use another connection; streams on the old one end", async () => {
     await using server = await watchesAndCalls();
     const pair = { cert: fixture("client.pem"), key: fixture("client.key.pem") };
     let certificate: typeof pair | undefined;
@@ -397,8 +397,8 @@ describe("one connection for many", () => {
   });
 });
 
-describe("H33: a silent line", () => {
-  test("is found by a PING: a GET goes over a new connection, a POST fails and is not sent again", async () => {
+describe("H33: a silent connection", () => {
+  test("is detected by a PING: a GET is retried on a new connection, a POST fails and is not retried", async () => {
     const seen: string[] = [];
     const arrived = deferred();
     await using server = await http2Server((request, response) => {
@@ -430,7 +430,7 @@ describe("H33: a silent line", () => {
     expect(line.connections).toBe(3);
   });
 
-  test("a body under way ends with ConnectionReset and says how far it came", async () => {
+  test("ends a body with ConnectionReset, naming the bytes received", async () => {
     await using server = await watchesAndCalls();
     await using line = await relay(server.port);
     const clock = manualClock();
@@ -446,7 +446,7 @@ describe("H33: a silent line", () => {
     expect(line.connections).toBe(2);
   });
 
-  test("a line that answers stays, however quiet it is", async () => {
+  test("stays open while PINGs are acknowledged", async () => {
     const writers: (() => void)[] = [];
     await using server = await http2Server((_request, response) => {
       response.write("a");
@@ -476,7 +476,7 @@ describe("H33: a silent line", () => {
     expect(server.protocols).toHaveLength(1);
   });
 
-  test("an idle connection is not pinged; one that was idle for long is, as soon as it is used", async () => {
+  test("is not pinged while idle, but at once when used after a long idle time", async () => {
     await using server = await watchesAndCalls();
     const clock = manualClock();
     await using transport = transportTo(server, { clock });
@@ -498,8 +498,8 @@ describe("H33: a silent line", () => {
   });
 });
 
-describe("a server that takes connections or streams back", () => {
-  test("GOAWAY: what is under way ends well, what comes next has another connection", async () => {
+describe("a server that refuses connections or streams", () => {
+  test("GOAWAY: active exchanges finish, later ones use another connection", async () => {
     const writers: (() => void)[] = [];
     await using server = await http2Server((_request, response) => {
       response.write("a");
@@ -525,7 +525,7 @@ describe("a server that takes connections or streams back", () => {
     ["no error", constants.NGHTTP2_NO_ERROR],
     ["an error", constants.NGHTTP2_ENHANCE_YOUR_CALM],
   ])(
-    "N26: GOAWAY (%s) names a POST that was not looked at: it is sent again; one that was fails",
+    "N26: after GOAWAY (%s) an unprocessed POST is sent again, a processed one fails",
     async (_name, code) => {
       const seen: string[] = [];
       let lost: unknown;
@@ -534,7 +534,7 @@ describe("a server that takes connections or streams back", () => {
         if (request.url === "/looked-at") {
           const { session, id = 0 } = request.stream;
           lost = session;
-          // The next stream is on its way already.
+          // The next stream is being sent already.
           session?.goaway(code, id);
           setImmediate(() => session?.destroy());
         } else if (request.url === "/warm" || request.stream.session !== lost) {
@@ -551,7 +551,7 @@ describe("a server that takes connections or streams back", () => {
     },
   );
 
-  test("N26: a refused stream is sent again, also a POST, three times at most", async () => {
+  test("N26: a refused stream, even of a POST, is sent again at most three times", async () => {
     let refusals = 0;
     let refuse = 2;
     await using server = await http2Server((request, response) => {
@@ -572,7 +572,7 @@ describe("a server that takes connections or streams back", () => {
     expect(refusals).toBe(4);
   });
 
-  test("a refusal makes the streams of a connection fewer for a while, not for good", async () => {
+  test("a refusal reduces the streams of a connection only for a while", async () => {
     const responses: (() => void)[] = [];
     let refuse = 1;
     await using server = await http2Server((request, response) => {
@@ -604,7 +604,7 @@ describe("a server that takes connections or streams back", () => {
     expect(await Promise.all(calls)).toHaveLength(5);
   });
 
-  test("a call that was refused is sent again when that while is over, though no other has ended", async () => {
+  test("a refused call is sent again after that time, even if no other call has ended", async () => {
     let open = 0;
     let refuse = 1;
     await using server = await http2Server((request, response) => {
@@ -634,7 +634,7 @@ describe("a server that takes connections or streams back", () => {
     ["with an error code", constants.NGHTTP2_INTERNAL_ERROR],
     ["without one", constants.NGHTTP2_NO_ERROR],
     ["as cancelled", constants.NGHTTP2_CANCEL],
-  ])("a body that is reset %s is no whole body", async (_name, code) => {
+  ])("rejects a body that is reset %s as incomplete", async (_name, code) => {
     await using server = await http2Server((_request, response) => {
       response.writeHead(200, { "content-length": 100 });
       response.write("0123456789");
@@ -649,18 +649,21 @@ describe("a server that takes connections or streams back", () => {
   test.each([
     ["with an error code", constants.NGHTTP2_INTERNAL_ERROR],
     ["without one", constants.NGHTTP2_NO_ERROR],
-  ])("a body without length that is reset %s is no whole body", async (_name, code) => {
-    await using server = await http2Server((_request, response) => {
-      response.write("0123456789");
-      setImmediate(() => response.stream.close(code));
-    });
-    await using transport = transportTo(server);
-    const error = await failure(transport.send(post).then(text));
-    expect(error.code).toBe("ConnectionClosed");
-    expect(error.message).toContain("the body ended after 10 bytes");
-  });
+  ])(
+    "rejects a body without content-length that is reset %s as incomplete",
+    async (_name, code) => {
+      await using server = await http2Server((_request, response) => {
+        response.write("0123456789");
+        setImmediate(() => response.stream.close(code));
+      });
+      await using transport = transportTo(server);
+      const error = await failure(transport.send(post).then(text));
+      expect(error.code).toBe("ConnectionClosed");
+      expect(error.message).toContain("the body ended after 10 bytes");
+    },
+  );
 
-  test("a stream that is closed before its headers: ConnectionReset", async () => {
+  test("a stream closed before its headers is ConnectionReset", async () => {
     await using server = await http2Server((request) =>
       request.stream.close(constants.NGHTTP2_NO_ERROR),
     );
@@ -668,7 +671,7 @@ describe("a server that takes connections or streams back", () => {
     expect((await failure(transport.send(post))).code).toBe("ConnectionReset");
   });
 
-  test("headers and bytes that come at once are told in their order", async () => {
+  test("delivers headers before bytes when both arrive at once", async () => {
     await using server = await http2Server((_request, response) => {
       response.writeHead(200, { "content-length": 500 });
       response.end("x".repeat(500));
@@ -682,7 +685,7 @@ describe("a server that takes connections or streams back", () => {
     }
   });
 
-  test("a connection that breaks: each exchange on it fails, and the next ones have a new one", async () => {
+  test("a broken connection fails all its exchanges, and later ones use another", async () => {
     const streams: ServerHttp2Stream[] = [];
     await using server = await http2Server((request, response) => {
       if (request.url === "/next") {
@@ -713,7 +716,7 @@ describe("a server that takes connections or streams back", () => {
 });
 
 describe("hostile peers over HTTP/2", () => {
-  test("response headers that are too large: TooLarge", async () => {
+  test("response headers beyond the limit are TooLarge", async () => {
     await using server = await http2Server((_request, response) => {
       response.writeHead(200, { x: "y".repeat(30_000) });
       response.end("{}");
@@ -722,7 +725,7 @@ describe("hostile peers over HTTP/2", () => {
     expect((await failure(transport.send(post))).code).toBe("TooLarge");
   });
 
-  test("bytes that are no HTTP/2: an error with a code, and no crash", async () => {
+  test("bytes that are not HTTP/2 cause an error with a code, and no crash", async () => {
     const tls = await import("node:tls");
     const server = tls.createServer(
       {
@@ -747,7 +750,7 @@ describe("hostile peers over HTTP/2", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("a line feed in a header or a path is refused before anything is sent", async () => {
+  test("rejects a line feed in a header or a path before anything is sent", async () => {
     await using server = await watchesAndCalls();
     await using transport = transportTo(server);
     for (const request of [
@@ -764,7 +767,7 @@ describe("hostile peers over HTTP/2", () => {
   });
 
   test.each(["a b", "x\ny", "", ":authority", "connection", "te", "TE", "Transfer-Encoding"])(
-    "a header that is none, %j, is refused alone, also as the first of its connection",
+    "rejects an invalid header, %j, without affecting others, even as the first on its connection",
     async (name) => {
       await using server = await watchesAndCalls();
       await using transport = transportTo(server);
@@ -778,7 +781,7 @@ describe("hostile peers over HTTP/2", () => {
     },
   );
 
-  test("the wrong CA: Tls for every call that waited", async () => {
+  test("the wrong CA is a Tls error for every waiting call", async () => {
     await using server = await watchesAndCalls();
     await using transport = transportTo(server, { tls: {} });
     const errors = await Promise.all(

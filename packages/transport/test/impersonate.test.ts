@@ -4,7 +4,7 @@ import { createTransport } from "../src/index.js";
 import { failure, get, text } from "./helpers/calls.js";
 import { httpServer } from "./helpers/servers.js";
 
-/** The impersonation headers that arrive, as name and value pairs in the order of the wire. */
+/** Returns the impersonation headers that the server received, as name and value pairs in wire order. */
 async function arriving(
   identity: Parameters<typeof impersonate>[0] | undefined,
   headers: Record<string, string> = {},
@@ -24,7 +24,7 @@ async function arriving(
 }
 
 describe("impersonation", () => {
-  test("S4: user, uid, each group and each extra value are headers of their own", async () => {
+  test("S4: sends user, uid, each group and each extra value as a separate header", async () => {
     const identity = {
       user: "jane",
       uid: "42",
@@ -42,7 +42,7 @@ describe("impersonation", () => {
     ]);
   });
 
-  test("S4: extra keys are percent-encoded and come back whole, values are UTF-8", async () => {
+  test("S4: percent-encodes extra keys reversibly, and encodes values as UTF-8", async () => {
     const keys = ["example.com/tenant", "with space", "100%", "ünïcode", "a:b"];
     const extra = Object.fromEntries(keys.map((key) => [key, ["wért"]]));
     const found = await arriving({ user: "jané", extra });
@@ -55,7 +55,7 @@ describe("impersonation", () => {
     expect(new Set(decoded)).toEqual(new Set(["jané", "wért"]));
   });
 
-  test("S4: a request that brings its own user keeps it, without groups of others", async () => {
+  test("S4: a request with its own impersonated user keeps it and gets no other groups", async () => {
     const own = { "impersonate-user": "own" };
     expect(await arriving({ user: "jane", groups: ["devs"] }, own)).toEqual([
       ["impersonate-user", "own"],
@@ -63,7 +63,7 @@ describe("impersonation", () => {
     expect(await arriving(undefined)).toEqual([]);
   });
 
-  test("K17: without a user, or with a control character, it is refused without showing values", async () => {
+  test("K17: rejects a missing user or a control character without showing values", async () => {
     for (const identity of [
       { user: "", groups: ["canary"] },
       { user: "a\r\nx: canary" },
@@ -76,7 +76,7 @@ describe("impersonation", () => {
     }
   });
 
-  test("K27: over plain http too, where no credentials are shown: without it greater rights would count", async () => {
+  test("K27: impersonates over plain http too; without it the client's greater permissions would apply", async () => {
     await using server = await httpServer((request, response) =>
       response.end(String(request.headers["impersonate-user"])),
     );

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Everything that the channels tell from now on, to the end of the test. */
+/** Collects everything that the channels publish until the end of the test. */
 function listen(only: readonly string[] = names): Received[] {
   const received: Received[] = [];
   for (const name of only) {
@@ -37,8 +37,8 @@ const marks = {
   "x-kubernetes-pf-prioritylevel-uid": "pl-1",
 };
 
-describe("what a call tells", () => {
-  test("H24: start, every answer, every repetition and one end, all about the same request", async () => {
+describe("diagnostics events of a call", () => {
+  test("H24: publishes the start, every response and retry, and one end, all for the same request", async () => {
     const received = listen();
     let calls = 0;
     await using server = await httpServer((_request, response) => {
@@ -70,7 +70,7 @@ describe("what a call tells", () => {
     expect(JSON.stringify(received)).not.toContain("canary");
   });
 
-  test("a call without an answer ends with its error, an aborted one with the signal's reason", async () => {
+  test("a call without a response ends with its error, an aborted call with the signal's reason", async () => {
     const received = listen();
     await using transport = createTransport({ server: "http://127.0.0.1:1" });
     const error = await failure(transport.send(get()));
@@ -87,7 +87,7 @@ describe("what a call tells", () => {
     ]);
   });
 
-  test("a broken read and a refused token are repetitions too", async () => {
+  test("counts a broken read and a rejected token as retries", async () => {
     const received = listen(["retry", "end"]);
     let calls = 0;
     await using server = await httpServer((request, response) => {
@@ -113,7 +113,7 @@ describe("what a call tells", () => {
     expect(received[2]).toMatchObject({ attempts: 3, status: 200 });
   });
 
-  test("a header can be added for a trace, never in place of one, never later", async () => {
+  test("a subscriber can add a header in the start event, but not replace one or add one later", async () => {
     let add: DiagnosticsEvents["typekube:request.start"]["addHeader"] | undefined;
     const listener = (message: unknown) => {
       const event = message as DiagnosticsEvents["typekube:request.start"];
@@ -141,7 +141,7 @@ describe("what a call tells", () => {
     expect(() => add?.("x", "y")).toThrow("InvalidArgument");
   });
 
-  test("a send of somebody else's is one attempt, one that is observed inside is told of once", async () => {
+  test("counts a custom send as one attempt, and publishes once when observed twice", async () => {
     const received = listen();
     const options = { server: { origin: "memory:", basePath: "/here" } };
     const send = () => Promise.resolve({ status: 200, headers: marks, body: bytesOf("{}") });
@@ -152,7 +152,7 @@ describe("what a call tells", () => {
   });
 });
 
-test("while nobody listens nothing is made: no identity, no clock is read, the request goes as it is", async () => {
+test("without subscribers it creates no identity, reads no clock and passes the request on unchanged", async () => {
   const made = vi.spyOn(identities, "requestIdentity");
   const clock = { now: vi.fn(() => 0), monotonic: vi.fn(() => 0), schedule: vi.fn(() => () => {}) };
   const seen: HttpRequest[] = [];
@@ -172,7 +172,7 @@ test("while nobody listens nothing is made: no identity, no clock is read, the r
   expect(made).toHaveBeenCalledOnce();
 });
 
-test("H10: an error knows the audit ID and the flow control of its answer", async () => {
+test("H10: an error contains the audit ID and the flow control of its response", async () => {
   const { errorFromResponse } = await import("../src/internal.js");
   const error = await errorFromResponse(get(), {
     status: 429,

@@ -14,17 +14,17 @@ describe("the server's address", () => {
     ["https://kube.test", "https://kube.test"],
     ["https://[::1]:6443/", "https://[::1]:6443"],
     ["localhost:8080", "http://localhost:8080"],
-  ])("%s is %s", (server, expected) => {
+  ])("resolves %s to %s", (server, expected) => {
     expect(createTransport({ server }).server).toBe(expected);
   });
 
-  test("host:port is https when TLS material is given, as client-go", () => {
+  test("uses https for host:port when TLS material is given, as client-go does", () => {
     const transport = createTransport({ server: "kube:6443", tls: { insecureSkipVerify: true } });
     expect(transport.server).toBe("https://kube:6443");
   });
 
   test.each(["", "ftp://kube", "https://user:canary@kube", "https://kube?token=canary", "http://"])(
-    "H40: %s is refused, without showing what may be secret",
+    "H40: rejects %s without showing what may be secret",
     (server) => {
       try {
         createTransport({ server });
@@ -37,13 +37,13 @@ describe("the server's address", () => {
     },
   );
 
-  test("a path that cannot be sent is the caller's mistake", async () => {
+  test("a path that cannot be sent is InvalidArgument", async () => {
     await using transport = createTransport({ server: "http://127.0.0.1:1" });
     expect((await failure(transport.send(get({ path: "/a b" })))).code).toBe("InvalidArgument");
   });
 });
 
-test("numbers that mean nothing are refused, all of them at once", () => {
+test("rejects invalid numbers, all of them in one error", () => {
   const server = "http://kube.test";
   for (const bad of [Number.NaN, -1, Number(undefined)]) {
     const made = () => createTransport({ server, connections: bad, timeoutMs: bad });
@@ -68,7 +68,7 @@ test("numbers that mean nothing are refused, all of them at once", () => {
 });
 
 describe("headers", () => {
-  test("H42: user agent: ours, or the one given, and the request's own wins", async () => {
+  test("H42: sends our user agent or the given one, unless the request sets its own", async () => {
     await using server = await httpServer((request, response) =>
       response.end(request.headers["user-agent"]),
     );
@@ -81,7 +81,7 @@ describe("headers", () => {
     expect(await text(await named.send(own))).toBe("own");
   });
 
-  test("H35: a request can be sent again after it was answered, and is the same", async () => {
+  test("H35: a request can be sent again after its response, and is identical", async () => {
     const seen: string[] = [];
     await using server = await httpServer(async (request, response) => {
       let body = "";
@@ -100,12 +100,12 @@ describe("headers", () => {
     expect(seen).toHaveLength(2);
   });
 
-  test("the version is that of the package", () => {
+  test("the version matches package.json", () => {
     const file = readFileSync(new URL("../package.json", import.meta.url), "utf8");
     expect((JSON.parse(file) as { version: string }).version).toBe(version);
   });
 
-  test("interceptors see a request first, outermost first, and the final answer", async () => {
+  test("interceptors run outermost first", async () => {
     const order: string[] = [];
     await using server = await httpServer((_request, response) => response.end("{}"));
     const named =
@@ -133,7 +133,7 @@ describe("H37: warnings", () => {
     ['299 - ""', []],
     ['199 - "other code"', []],
     ["299 nonsense", []],
-    // Bytes of UTF-8 as Node hands them over, and what is none.
+    // UTF-8 bytes as Node delivers them, and bytes that are not UTF-8.
     ['299 - "\xc3\x9cberholt \xe2\x80\x93 \xe6\x97\xa5", 299 - "a"', ["Überholt – 日", "a"]],
     ['299 - "\xdcberholt"', ["Überholt"]],
     ['299 - "日"', ["日"]],
@@ -141,7 +141,7 @@ describe("H37: warnings", () => {
     expect(parseWarnings(header)).toEqual(expected);
   });
 
-  test("of repeated headers each reaches onWarning, with method and path", async () => {
+  test("passes each of several repeated headers to onWarning, with method and path", async () => {
     const seen: Warning[] = [];
     await using server = await httpServer((_request, response) => {
       response.setHeader("warning", ['299 - "one"', '299 - "two"']);
@@ -158,7 +158,7 @@ describe("H37: warnings", () => {
     ]);
   });
 
-  test("what onWarning throws fails the call, and its connection is let go of", async () => {
+  test("an exception in onWarning fails the call and releases its connection", async () => {
     await using server = await httpServer((_request, response) => {
       response.setHeader("warning", '299 - "one"');
       response.write("{");

@@ -8,16 +8,16 @@ import { fixture } from "./helpers/servers.js";
 
 const tls = { ca: fixture("ca.pem") };
 
-/** Answers with what the connection is known by. */
+/** Responds with the client's port and its authorization header. */
 function echo() {
   return http2Server((request, response) =>
     response.end(`${request.socket.remotePort} ${request.headers.authorization}`),
   );
 }
 
-describe("whose connections they are", () => {
+describe("ownership of connections", () => {
   test.each([false, true])(
-    "S6: transports share no connection, whatever they have in common, and end only their own (HTTP/2: %s)",
+    "S6: transports share no connections, even with equal options, and close only their own (HTTP/2: %s)",
     async (http2) => {
       await using server = await echo();
       const base: TransportOptions = { server: server.url, tls, http2 };
@@ -34,7 +34,7 @@ describe("whose connections they are", () => {
       for (const transport of [...transports, ...transports]) {
         responses.push(await text(await transport.send(get())));
       }
-      // The second round goes over the connections of the first.
+      // The second round reuses the connections of the first.
       const firstRound = responses.slice(0, variants.length);
       expect(new Set(firstRound.map((response) => response.split(" ")[0])).size).toBe(
         variants.length,
@@ -53,7 +53,7 @@ describe("whose connections they are", () => {
     },
   );
 
-  test("N5: what a program does to undici's global dispatcher is not for us, and fetch is not ours to use", async () => {
+  test("N5: undici's global dispatcher does not affect us, and we do not use fetch", async () => {
     await using server = await echo();
     const before = getGlobalDispatcher();
     class Broken extends Dispatcher {
@@ -73,7 +73,7 @@ describe("whose connections they are", () => {
       expect(await readFile(new URL(name, sources), "utf8"), name).not.toMatch(/\bfetch\(/);
     }
     const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
-    // A dispatcher of one version and a handler of another do not fit, so it is one version exactly.
+    // A dispatcher and a handler of different versions are incompatible, so the version is exact.
     expect(JSON.parse(manifest).dependencies.undici).toMatch(/^\d+\.\d+\.\d+$/);
   });
 });

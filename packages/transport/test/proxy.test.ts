@@ -17,8 +17,8 @@ import { socksProxy } from "./helpers/socks-proxy.js";
 const ca = fixture("ca.pem");
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString("base64")}`;
 
-describe("through a proxy", () => {
-  test("H43, K13: calls share tunnels, the handshake is with the server, the token is not for the proxy", async () => {
+describe("through an HTTP proxy", () => {
+  test("H43, K13: calls share tunnels, TLS is with the server, and the proxy gets no token", async () => {
     await using server = await httpsServer("server", (request, response) =>
       response.end(request.headers.authorization),
     );
@@ -39,7 +39,7 @@ describe("through a proxy", () => {
     expect(server.connections).toBe(proxy.tunnels.length);
   });
 
-  test("H43: user and password of the URL go to the proxy, and to nobody else", async () => {
+  test("H43: sends user and password of the proxy URL to the proxy only", async () => {
     await using server = await httpsServer("server", (request, response) =>
       response.end(JSON.stringify(request.headers)),
     );
@@ -59,7 +59,7 @@ describe("through a proxy", () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
   });
 
-  test("an http server, a stream of its own, and a certificate that is not the server's", async () => {
+  test("tunnels to an http server, gives a stream its own tunnel, and verifies the server's name", async () => {
     await using plain = await httpServer((request, response) => {
       response.write("a");
       if (request.url !== "/watch") {
@@ -83,7 +83,7 @@ describe("through a proxy", () => {
     expect((await failure(strict.send(get()))).code).toBe("Tls");
   });
 
-  test("H43: a proxy that speaks TLS is verified with Node's authorities and the server's, and with nothing else", async () => {
+  test("H43: verifies a proxy that speaks TLS with Node's authorities and the server's CA only", async () => {
     await using proxy = await connectProxy({ secure: true });
     await using plain = await httpServer((_request, response) => response.end("{}"));
     await using unknown = createTransport({ server: plain.url, proxy: proxy.url });
@@ -98,12 +98,12 @@ describe("through a proxy", () => {
       proxy: proxy.url,
     });
     expect(await text(await known.send(get()))).toBe("{}");
-    // client-go shows the certificate of the cluster's user to the proxy too; here it is the server's business.
+    // client-go presents the user's certificate to the proxy too; here only the server gets it.
     expect(proxy.clients).toEqual([]);
     expect(proxy.tunnels).toHaveLength(1);
   });
 
-  test("H43: proxyCa names the authority of the proxy, and then only that one counts", async () => {
+  test("H43: proxyCa replaces all other authorities of the proxy", async () => {
     await using proxy = await connectProxy({ secure: true });
     await using plain = await httpServer((_request, response) => response.end("{}"));
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
@@ -121,7 +121,7 @@ describe("through a proxy", () => {
   });
 
   test.each(["calls", "streams over HTTP/2"])(
-    "H43: a proxy that others made, with a login (%s)",
+    "H43: works with a third-party proxy and a login (%s)",
     async (mode) => {
       const targets: string[] = [];
       const proxy = new ProxyServer({
@@ -168,16 +168,19 @@ describe("through a proxy", () => {
       "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nx: canary\r\ncontent-length: 2\r\n\r\n{}",
       "unexpected bytes",
     ],
-  ])("a proxy that answers with %s: an error that names it", async (_name, response, expected) => {
-    await using proxy = await connectProxy({ reply: response });
-    await using transport = createTransport({ server: "http://kube.test:1", proxy: proxy.url });
-    const error = await failure(transport.send(get({ method: "POST" })));
-    expect(error.message).toContain(expected);
-    expect(error.message).toContain(proxy.url);
-    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
-  });
+  ])(
+    "a proxy that responds with %s: an error that names the proxy",
+    async (_name, response, expected) => {
+      await using proxy = await connectProxy({ reply: response });
+      await using transport = createTransport({ server: "http://kube.test:1", proxy: proxy.url });
+      const error = await failure(transport.send(get({ method: "POST" })));
+      expect(error.message).toContain(expected);
+      expect(error.message).toContain(proxy.url);
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+    },
+  );
 
-  test("with a connect timeout of 0 a tunnel has all the time of its call", async () => {
+  test("with a connect timeout of 0 only the call's time limits a tunnel", async () => {
     await using proxy = await connectProxy();
     await using server = await httpServer((_request, response) => response.end("{}"));
     await using transport = createTransport({
@@ -188,7 +191,7 @@ describe("through a proxy", () => {
     expect(await text(await transport.send(get({ method: "POST" })))).toBe("{}");
   });
 
-  test("nobody there, nobody answers, closed meanwhile", async () => {
+  test("reports a proxy that refuses, a proxy that stays silent, and a transport closed in between", async () => {
     await using gone = await rawServer(() => {});
     await gone[Symbol.asyncDispose]();
     await using refused = createTransport({ server: "http://kube.test", proxy: gone.url });
@@ -222,7 +225,7 @@ describe("through a proxy", () => {
   });
 
   test.each(["socks4://u:canary@p:1080", "ftp://canary", "canary", "http://"])(
-    "K13: %s is refused without being shown",
+    "K13: rejects %s without showing it",
     (url) => {
       try {
         parseProxy(url);
@@ -241,13 +244,13 @@ describe("through a proxy", () => {
     ["http://p:443", "http", 443],
     ["socks5://p", "socks5", 1080],
     ["socks5h://p:80", "socks5", 80],
-  ])("K13: %s", (url, kind, port) => {
+  ])("K13: parses %s", (url, kind, port) => {
     expect(parseProxy(url)).toMatchObject({ kind, port, hostname: "p", login: undefined });
   });
 });
 
 describe("through a SOCKS 5 proxy", () => {
-  test("H43: one that others wrote, with a login, right and wrong", async () => {
+  test("H43: works with a third-party proxy; a wrong login is an error", async () => {
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
     const requested: string[] = [];
     const proxy = createSocksServer({ auth: { username: "me", password: "canary" } });
@@ -256,7 +259,7 @@ describe("through a SOCKS 5 proxy", () => {
       return true;
     });
     const port = await new Promise<number>((resolve) => {
-      // Port 0 is any; the library keeps the listener to itself.
+      // Port 0 is any free port; the library does not expose its listener.
       const { server: listener } = proxy as unknown as { server: Server };
       proxy.listen(0, "127.0.0.1", () => resolve((listener.address() as AddressInfo).port));
     });
@@ -276,7 +279,7 @@ describe("through a SOCKS 5 proxy", () => {
     }
   });
 
-  test("K13, H43: with and without a login; TLS is with the server", async () => {
+  test("K13, H43: works with and without a login; TLS is with the server", async () => {
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
     for (const login of [undefined, "me:canary"]) {
       await using proxy = await socksProxy(login === undefined ? {} : { login });
@@ -292,7 +295,7 @@ describe("through a SOCKS 5 proxy", () => {
     }
   });
 
-  test("names go to the proxy unresolved, IPv6 addresses as bytes; bytes may come one by one", async () => {
+  test("sends names unresolved and IPv6 addresses as bytes; accepts a response byte by byte", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     await using proxy = await socksProxy({ target: server.port, byByte: true });
     for (const host of ["no.such.name.test:6443", "[fd00::1:2]:8080"]) {
@@ -307,7 +310,7 @@ describe("through a SOCKS 5 proxy", () => {
     ["a wrong login", { login: "me:right" }, "rejected the credentials"],
     ["a refusal", { reply: 2 }, "refuses a tunnel to kube.test:80 (not allowed by its rules)"],
     ["another kind of server", { raw: "HTTP/1.1 400 canary\r\n\r\n" }, "does not speak SOCKS 5"],
-  ])("%s: an error that names the proxy and no password", async (_name, options, expected) => {
+  ])("%s: an error that names the proxy without its password", async (_name, options, expected) => {
     await using proxy = await socksProxy(options);
     const url = `socks5://me:canary@127.0.0.1:${proxy.port}`;
     await using transport = createTransport({ server: "http://kube.test", proxy: url });

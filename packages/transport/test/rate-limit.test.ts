@@ -8,7 +8,7 @@ import { httpServer } from "./helpers/servers.js";
 
 const never = () => new AbortController().signal;
 
-/** A stack of retry and limiter whose requests are answered at once; `sent` counts them. */
+/** Creates an interceptor stack of retry and limiter whose requests get a response at once; `sent` counts them. */
 function limited(limiter: RateLimiter, clock = manualClock(), steps: number[] = []) {
   const stack = { sent: 0, clock };
   const send = retry({ maxRetries: 5, timeoutMs: 60_000, clock, limiter })(() => {
@@ -19,11 +19,11 @@ function limited(limiter: RateLimiter, clock = manualClock(), steps: number[] = 
   return Object.assign(stack, { send });
 }
 
-/** Everything that can happen without time has happened. */
+/** Resolves when everything that needs no time has happened. */
 const idle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("a bucket of tokens", () => {
-  test("H38: a burst goes at once, then one each 1/qps of a second, in order", async () => {
+describe("a token bucket", () => {
+  test("H38: sends a burst at once, then one request every 1/qps of a second, in order", async () => {
     const clock = manualClock();
     const bucket = tokenBucket({ qps: 5, burst: 3 }, clock);
     const gone: number[] = [];
@@ -53,7 +53,7 @@ describe("a bucket of tokens", () => {
     ]);
   });
 
-  test("setting the time of day gives and takes nothing", () => {
+  test("setting the time of day neither adds nor removes tokens", () => {
     const clock = manualClock();
     const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
     expect(bucket.take(never)).toBeUndefined();
@@ -62,7 +62,7 @@ describe("a bucket of tokens", () => {
     expect(clock.pending).toBe(1);
   });
 
-  test("H39: an abort ends the wait with its reason and gives the token back", async () => {
+  test("H39: an abort ends the wait with its reason and takes no token", async () => {
     const clock = manualClock();
     const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
     void bucket.take(never);
@@ -74,7 +74,7 @@ describe("a bucket of tokens", () => {
     expect(bucket.take(never)).toBeUndefined();
   });
 
-  test("who gives up leaves its place to those behind, and never do more go than the rate says", async () => {
+  test("an aborted wait leaves its place to those behind, and the rate is never exceeded", async () => {
     const clock = manualClock();
     const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
     const gone: string[] = [];
@@ -98,7 +98,7 @@ describe("a bucket of tokens", () => {
       await idle();
       expect(gone).toEqual(expected);
     }
-    // A program that stood still lets all go whose time has come, and keeps no more than a burst.
+    // After a pause of the program, all waiting requests that are due are sent, but no more than a burst is saved.
     clock.advance(60_000);
     await idle();
     expect(gone).toHaveLength(4);
@@ -107,7 +107,7 @@ describe("a bucket of tokens", () => {
     expect(getEventListeners(leaving.signal, "abort")).toHaveLength(0);
   });
 
-  test("a rate that divides no second is kept over an hour", async () => {
+  test("keeps a rate that does not divide a second for an hour", async () => {
     const clock = manualClock();
     const bucket = tokenBucket({ qps: 7, burst: 1 }, clock);
     let gone = 0;
@@ -119,12 +119,12 @@ describe("a bucket of tokens", () => {
     }
     clock.advance(3_600_000);
     await idle();
-    // The last one may be on its way.
+    // The last one may still be waiting.
     expect(7 * 3_600 - gone).toBeLessThanOrEqual(1);
     expect(gone).toBeLessThanOrEqual(7 * 3_600);
   });
 
-  test("H38: client-go's numbers by default, none below 0, nonsense is refused", async () => {
+  test("H38: uses client-go's defaults and rejects invalid values", async () => {
     const clock = manualClock();
     const bucket = tokenBucket({}, clock);
     const free = Array.from({ length: 11 }, () => bucket.take(never) === undefined);
@@ -137,8 +137,8 @@ describe("a bucket of tokens", () => {
   });
 });
 
-describe("H22: requests under a limit", () => {
-  test("each attempt of a call takes a turn, the first of a stream does not", async () => {
+describe("H22: requests with a rate limit", () => {
+  test("each attempt of a call takes a turn, the first attempt of a stream does not", async () => {
     let taken = 0;
     const limiter: RateLimiter = {
       take() {
@@ -155,7 +155,7 @@ describe("H22: requests under a limit", () => {
     expect([taken, stream.sent]).toEqual([1, 2]);
   });
 
-  test("H39: an abort while a turn is waited for is the signal's reason and nothing is sent", async () => {
+  test("H39: an abort while waiting for a turn rejects with the signal's reason, and nothing is sent", async () => {
     const clock = manualClock();
     const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
     void bucket.take(never);
@@ -168,7 +168,7 @@ describe("H22: requests under a limit", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("a call whose time is over before its turn says so", async () => {
+  test("a call that times out before its turn names the rate limit", async () => {
     const clock = manualClock();
     const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
     void bucket.take(never);
@@ -182,7 +182,7 @@ describe("H22: requests under a limit", () => {
   });
 });
 
-test("H38: a transport has no limit of its own, its own limiter wins, a qps below 0 or without end is none", async () => {
+test("H38: no limit by default, or with a negative or infinite qps; uses a custom limiter", async () => {
   await using server = await httpServer((_request, response) => response.end("{}"));
   let taken = 0;
   const own: RateLimiter = {

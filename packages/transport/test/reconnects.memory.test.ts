@@ -5,7 +5,7 @@ import { get, text } from "./helpers/calls.js";
 import { http2Server } from "./helpers/http2-server.js";
 import { fixture, httpServer } from "./helpers/servers.js";
 
-/** Bytes that each reconnect may leave. A forgotten socket, client or session is thousands. */
+/** Bytes that each reconnect may leave behind. A forgotten socket, client or session takes thousands. */
 const maxBytesEach = 400;
 const warmUp = 1_000;
 
@@ -32,7 +32,7 @@ async function times(
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** Bytes of heap that each of `count` exchanges leaves, after as many as make everything warm. */
+/** Returns the heap bytes that each of `count` exchanges leaves behind, after warming up. */
 async function leftByEach(
   count: number,
   concurrency: number,
@@ -49,7 +49,7 @@ async function leftByEach(
 const call = async (transport: Transport) => text(await transport.send(get()));
 const stream = async (transport: Transport) => {
   const watch = get({ path: "/api?watch=1", mode: "stream" });
-  // It may break before its headers are there or after.
+  // The stream may break before or after its headers.
   await transport
     .send(watch)
     .then(text)
@@ -60,7 +60,7 @@ test.each([
   ["calls", call],
   ["streams", stream],
 ] as const)(
-  "N1, S10: 10,000 reconnects over HTTP/1.1 leave heap and sockets flat (%s)",
+  "N1, S10: 10,000 reconnects over HTTP/1.1 leak neither heap nor sockets (%s)",
   async (_mode, exchange) => {
     await using server = await httpServer((request, response) => {
       if (request.url?.includes("watch")) {
@@ -78,19 +78,19 @@ test.each([
   600_000,
 );
 
-// One after the other: at once they would share a connection. Each is a TLS handshake on both sides.
+// In sequence: concurrent requests would share a connection. Each is a TLS handshake on both sides.
 test.each([
   ["calls", call],
   ["streams", stream],
 ] as const)(
-  "N1, S10: 10,000 reconnects over HTTP/2 leave heap and sockets flat (%s)",
+  "N1, S10: 10,000 reconnects over HTTP/2 leak neither heap nor sockets (%s)",
   async (_mode, exchange) => {
     await using server = await http2Server((request, response) => {
       const { session } = request.stream;
       if (request.url.includes("watch")) {
         response.write("{}\n", () => session?.destroy());
       } else {
-        // The rest goes by GOAWAY: this session takes no more.
+        // A GOAWAY: this session accepts no more requests.
         response.end("{}", () => session?.close());
       }
     });

@@ -31,11 +31,11 @@ describe("H9: URL templates", () => {
     ["/openapi/v3/apis/apps/v1", "/{prefix}"],
     ["/healthz/etcd", "/{prefix}"],
     ["/", "/"],
-  ])("%s is %s", (path, template) => {
+  ])("maps %s to %s", (path, template) => {
     expect(of("GET", path).urlTemplate).toBe(template);
   });
 
-  test("a base path of the server stands in front", () => {
+  test("starts with the server's base path", () => {
     const identity = requestIdentity(
       { method: "GET", path: "/api/v1/pods" },
       { origin: "https://gate", basePath: "/k8s/clusters/c-1" },
@@ -59,11 +59,11 @@ test.each([
   ["OPTIONS", "/api/v1/pods", "options"],
   ["GET", "/version", "get"],
   ["GET", "/apis/apps/v1", "get"],
-] as const)("%s %s: %s", (method, path, verb) => {
+] as const)("verb of %s %s: %s", (method, path, verb) => {
   expect(of(method, path).verb).toBe(verb);
 });
 
-test("the parts of a path are told apart, and names decoded", () => {
+test("splits a path into its parts and decodes names", () => {
   expect(of("PATCH", "/apis/rbac.x/v1/namespaces/a/roles/system%3Aone/status")).toMatchObject({
     apiVersion: "rbac.x/v1",
     resource: "roles",

@@ -9,7 +9,7 @@ import { httpServer } from "./helpers/servers.js";
 
 type Step = KubeError | { status: number; after?: string };
 
-/** Plays the steps, and moves the clock whenever something waits on it. Back-off is as long as it may be. */
+/** Responds with the steps in turn, and advances the clock for every wait. Back-off is at its maximum. */
 function play(steps: Step[], maxRetries = 10, options: Partial<RetryOptions> = {}) {
   const clock = manualClock();
   const waits: number[] = [];
@@ -38,10 +38,10 @@ function play(steps: Step[], maxRetries = 10, options: Partial<RetryOptions> = {
   return { send, waits, sent, clock };
 }
 
-describe("H16: what is repeated", () => {
+describe("H16: responses that are retried", () => {
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const) {
     for (const status of [429, 500, 503, 504]) {
-      test(`${method === "PATCH" ? "UPD14: " : ""}${method} ${status} with Retry-After: yes`, async () => {
+      test(`${method === "PATCH" ? "UPD14: " : ""}${method} ${status} with Retry-After: retried`, async () => {
         const { send, waits, sent } = play([{ status, after: "2" }]);
         expect((await send(get({ method }))).status).toBe(200);
         expect(waits).toEqual([2000]);
@@ -55,38 +55,41 @@ describe("H16: what is repeated", () => {
     { status: 301, after: "1" },
     { status: 200, after: "1" },
     { status: 404, after: "1" },
-  ])("$status after $after: no", async (step) => {
+  ])("$status after $after: not retried", async (step) => {
     const { send, sent } = play([step]);
     expect((await send(get())).status).toBe(step.status);
     expect(sent).toHaveLength(1);
   });
-  test("a watch as well", async () => {
+  test("retries a watch too", async () => {
     const { send, sent } = play([{ status: 429, after: "1" }]);
     expect((await send(get({ mode: "stream" }))).status).toBe(200);
     expect(sent).toHaveLength(2);
   });
-  test("not where the caller waits by rules of its own", async () => {
+  test("does not retry when isRepeated is false", async () => {
     const { send, sent } = play([{ status: 429, after: "1" }]);
     expect((await send(get({ mode: "stream", isRepeated: false }))).status).toBe(429);
     expect(sent).toHaveLength(1);
   });
 });
 
-describe("limits", () => {
-  test.each([0, 1, 5])("H20: with %i retries that many answers of 429 are survived", async (n) => {
-    const refused = () => Array.from({ length: n }, () => ({ status: 429, after: "1" }));
-    expect((await play(refused(), n).send(get())).status).toBe(200);
-    const oneMore = play([...refused(), { status: 429, after: "1" }], n);
-    expect((await oneMore.send(get())).status).toBe(429);
-  });
+describe("limits of retries", () => {
+  test.each([0, 1, 5])(
+    "H20: with %i retries a call survives that number of 429 responses",
+    async (n) => {
+      const refused = () => Array.from({ length: n }, () => ({ status: 429, after: "1" }));
+      expect((await play(refused(), n).send(get())).status).toBe(200);
+      const oneMore = play([...refused(), { status: 429, after: "1" }], n);
+      expect((await oneMore.send(get())).status).toBe(429);
+    },
+  );
 
-  test("a wait that does not fit into the call's time gives the server's answer at once", async () => {
+  test("returns the response at once when the delay does not fit into the call's time", async () => {
     const { send, waits } = play([{ status: 503, after: "30" }]);
     expect((await send(get({ timeoutMs: 20_000 }))).status).toBe(503);
     expect(waits).toEqual([]);
   });
 
-  test("nobody waits for weeks: a call without an end and a stream give the server's answer too", async () => {
+  test("returns the response when Retry-After exceeds the longest timer, even without a deadline", async () => {
     for (const after of ["9999999", "Fri, 31 Dec 9999 23:59:59 GMT", "9".repeat(400)]) {
       for (const mode of ["call", "stream"] as const) {
         const { send, waits, sent } = play([{ status: 503, after }]);
@@ -96,7 +99,7 @@ describe("limits", () => {
     }
   });
 
-  test("attempts share the call's time, named or not", async () => {
+  test("attempts share the call's time, whether it is its own or the default", async () => {
     const named = play([{ status: 503, after: "5" }]);
     await named.send(get({ timeoutMs: 20_000 }));
     expect(named.sent.map((request) => request.timeoutMs)).toEqual([20_000, 15_000]);
@@ -124,7 +127,7 @@ describe("limits", () => {
     }
   });
 
-  test("H23: the longer one of Retry-After and back-off is waited for", async () => {
+  test("H23: waits for the longer of Retry-After and back-off", async () => {
     const times = (status: number, after: string, count: number) =>
       Array.from({ length: count }, () => ({ status, after }));
     const none = play(times(429, "0", 8));
@@ -135,7 +138,7 @@ describe("limits", () => {
     expect(one.waits).toEqual([1000, 1000, 1000, 1000, 1600, 3200]);
   });
 
-  test("H25, H39: an abort ends the wait with the signal's reason, whatever that is", async () => {
+  test("H25, H39: an abort ends the wait with the signal's reason, whatever its type", async () => {
     for (const reason of [new Error("no more"), new TypeError("no more"), "a text", null]) {
       const clock = manualClock();
       const response = { status: 503, headers: { "retry-after": "5" }, body: bytesOf() };
@@ -148,7 +151,7 @@ describe("limits", () => {
     }
   });
 
-  test("an abort while the next attempt runs is the signal's reason as well, of any type", async () => {
+  test("an abort during a later attempt rejects with the signal's reason, whatever its type", async () => {
     const clock = manualClock();
     const controller = new AbortController();
     let attempts = 0;
@@ -185,7 +188,7 @@ describe("limits", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("H25: the error of a later attempt tells of the one before, once", async () => {
+  test("H25: the error of a later attempt includes the previous outcome, unless it is the same", async () => {
     const late = () => new KubeError("DeadlineExceeded", "no headers", { hint: "wait" });
     const responded = play([{ status: 503, after: "1" }, late()]);
     const error = await failure(responded.send(get()));
@@ -198,7 +201,7 @@ describe("limits", () => {
     expect(other.rawMessage).toBe("no headers; the attempt before: reset");
   });
 
-  test("H21: what is no bytes is not sent a second time", async () => {
+  test("H21: does not resend a body that is not bytes", async () => {
     const body = bytesOf("{}") as unknown as Uint8Array;
     const { send, sent } = play([{ status: 429, after: "1" }]);
     expect((await send(get({ method: "POST", body }))).status).toBe(429);
@@ -209,10 +212,10 @@ describe("limits", () => {
   });
 });
 
-describe("the time of one attempt", () => {
+describe("attemptTimeoutMs", () => {
   const late = () => new KubeError("DeadlineExceeded", "no headers in time");
 
-  test("H19: a read that got none within it is sent again, other calls and streams are not", async () => {
+  test("H19: retries a read without headers within the time, but no other calls and no streams", async () => {
     const { send, sent } = play([late(), late(), late()], 10, { attemptTimeoutMs: 500 });
     expect((await send(get({ timeoutMs: 20_000 }))).status).toBe(200);
     expect(sent.map((r) => [r.timeoutMs, r.headersTimeoutMs])).toEqual([
@@ -232,7 +235,7 @@ describe("the time of one attempt", () => {
     }
   });
 
-  test("H19: without one, and when the call's own time is over, nothing is sent again", async () => {
+  test("H19: retries nothing without it, or when the call's own time is over", async () => {
     const without = play([late()]);
     await failure(without.send(get({ timeoutMs: 20_000 })));
     expect(without.sent).toHaveLength(1);
@@ -246,7 +249,7 @@ describe("the time of one attempt", () => {
     expect((await failure(send(get({ timeoutMs: 400 })))).code).toBe("DeadlineExceeded");
   });
 
-  test("on sockets: the attempt is cut at its time, the call goes on", async () => {
+  test("on sockets: the attempt is cut at its time and the call continues", async () => {
     let calls = 0;
     await using server = await httpServer((_request, response) => {
       calls += 1;
@@ -263,7 +266,7 @@ describe("the time of one attempt", () => {
 describe("broken connections", () => {
   const reset = () => new KubeError("ConnectionReset", "reset");
 
-  test("H17, GRP16: a read is sent again at once and once more later, any other call never, a stream never", async () => {
+  test("H17, GRP16: retries a read at once and once more later, never a write or a stream", async () => {
     const twice = play([reset(), reset()]);
     expect((await twice.send(get())).status).toBe(200);
     expect(twice.sent).toHaveLength(3);
@@ -284,20 +287,20 @@ describe("broken connections", () => {
     }
   });
 
-  test("H20: with no retries nothing is sent again", async () => {
+  test("H20: retries nothing with maxRetries 0", async () => {
     const { send, sent } = play([reset()], 0);
     await failure(send(get()));
     expect(sent).toHaveLength(1);
   });
 
-  test("H18: a refused connection is never retried", async () => {
+  test("H18: does not retry a refused connection", async () => {
     const { send, sent } = play([new KubeError("ConnectionRefused", "refused")]);
     expect((await failure(send(get()))).code).toBe("ConnectionRefused");
     expect(sent).toHaveLength(1);
   });
 });
 
-test("H34: a hundred calls through repetitions each get their own answer", async () => {
+test("H34: a hundred calls with retries each get their own response", async () => {
   const seen = new Map<string, number>();
   await using server = await httpServer((request, response) => {
     const path = request.url ?? "";
@@ -314,7 +317,7 @@ test("H34: a hundred calls through repetitions each get their own answer", async
   expect(await Promise.all(responses)).toEqual(paths.map((path) => `answer to ${path}`));
 });
 
-test("H26: a retried answer's body is read, so that the connection is used again", async () => {
+test("H26: reads the body of a retried response, so that the connection is reused", async () => {
   let calls = 0;
   await using server = await httpServer((_request, response) => {
     calls += 1;
@@ -331,7 +334,7 @@ test("H26: a retried answer's body is read, so that the connection is used again
   expect(server.connections).toBe(1);
 });
 
-test("N26: Retry-After in seconds and as a date, nonsense is none", () => {
+test("N26: parses Retry-After in seconds and as a date, and ignores invalid values", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");
   expect(parseRetryAfter("7", now)).toBe(7000);
   expect(parseRetryAfter("Thu, 01 Jan 2026 00:00:03 GMT", now)).toBe(3000);

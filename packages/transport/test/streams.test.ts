@@ -7,7 +7,7 @@ import { httpServer } from "./helpers/servers.js";
 const watch = get({ path: "/api/v1/pods?watch=1", mode: "stream" });
 
 describe("streams", () => {
-  // The first in this file: a timer that the library began before goes on in real time.
+  // First in this file: a timer that the library started earlier would run in real time.
   test("N4: no timer of the HTTP library cuts a stream that is silent for an hour", async () => {
     const more = deferred();
     await using server = await httpServer(async (_request, response) => {
@@ -29,7 +29,7 @@ describe("streams", () => {
     }
   });
 
-  test("H30: 2xx is the body, an error Status is its error, an error text is in a generic error", async () => {
+  test("H30: returns the body of a 2xx; an error Status becomes its error, an error text a generic one", async () => {
     const responses = [
       { status: 200, type: "application/json", body: '{"type":"ADDED"}\n' },
       {

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** A server that answers with the client's name; `/watch` sends it and stays open. */
+/** Starts a server that responds with the name in the client's certificate; `/watch` sends it and stays open. */
 async function namingServer(
   signer: TestAuthority,
   options: { status?: (name: string) => number } = {},
@@ -82,7 +82,7 @@ async function namingServer(
   };
 }
 
-/** A pair in files of its own. */
+/** Writes a key pair and a CA to files. */
 async function files(name: string, pair: KeyPair, ca = old.ca) {
   const paths = {
     ca: join(dir, `${name}.ca`),
@@ -100,8 +100,8 @@ async function files(name: string, pair: KeyPair, ca = old.ca) {
   return { paths, write, tls: { ca, ...pair } };
 }
 
-describe("files of TLS material that change", () => {
-  test("S9, N24: new connections show the new certificate, a watch that runs goes on, the old ones end with it", async () => {
+describe("TLS files that change", () => {
+  test("S9, N24: new connections use the new certificate; a running watch continues on the old one", async () => {
     await using server = await namingServer(old);
     const { paths, write, tls } = await files("rotate", first);
     const clock = manualClock();
@@ -127,7 +127,7 @@ describe("files of TLS material that change", () => {
     expect(server.connections).toBe(before);
   });
 
-  test("X8: a certificate of credentials is replaced while the CA changes too, and while it cannot be used", async () => {
+  test("X8: replaces the credentials' certificate while the CA changes, and while the CA is invalid", async () => {
     await using server = await namingServer(old);
     const { paths, write, tls } = await files("plugin", first);
     const clock = manualClock();
@@ -149,13 +149,13 @@ describe("files of TLS material that change", () => {
     await write(first, "garbage");
     clock.advance(tlsFilesCheckMs);
     expect(await name()).toBe("first");
-    // Its watch goes, also from connections that the CA's change has left behind; what verifies the server is what was good.
+    // Its watch ends, even on connections from before the CA change. The last valid CA still verifies the server.
     certificate = second;
     expect(await name()).toBe("second");
     expect((await failure(lines.next())).code).toBe("ConnectionClosed");
   });
 
-  test("S9: a 401 makes the files be looked at at once, and the call is sent once more", async () => {
+  test("S9: checks the files at once after a 401 and sends the call once more", async () => {
     await using server = await namingServer(old, {
       status: (name) => (name === "second" ? 200 : 401),
     });
@@ -172,7 +172,7 @@ describe("files of TLS material that change", () => {
     expect([response.status, await text(response)]).toEqual([200, "second"]);
   });
 
-  test("S8, S7: a CA that changes with its server: the failed handshake makes it be read, what runs goes on", async () => {
+  test("S8, S7: a failed handshake reloads a changed CA; active streams continue", async () => {
     await using server = await namingServer(old);
     const { paths, write, tls } = await files("ca", first);
     await using transport = createTransport({
@@ -194,7 +194,7 @@ describe("files of TLS material that change", () => {
     expect(Buffer.from((await watch.next()).value as Uint8Array).toString()).toBe("on\n");
   });
 
-  test("S9: a certificate whose key is not there yet changes nothing until it is", async () => {
+  test("S9: ignores a new certificate until its key arrives", async () => {
     await using server = await namingServer(old);
     const { paths, write, tls } = await files("half", first);
     const clock = manualClock();
@@ -211,7 +211,7 @@ describe("files of TLS material that change", () => {
     expect(await name()).toBe("second");
   });
 
-  test("N25: a disk that does not answer outlasts neither the call nor the transport", async () => {
+  test("N25: an unresponsive disk outlasts neither the call nor the transport", async () => {
     const stuck: FollowedTls = {
       current: () => new Promise(() => {}),
       lookAgain: () => new Promise(() => {}),
@@ -240,7 +240,7 @@ describe("files of TLS material that change", () => {
     }
   });
 
-  test("S9: a call is sent once more and no oftener, and within its own time", async () => {
+  test("S9: sends a call at most once more, within its own time", async () => {
     const clock = manualClock();
     const [before, after] = [{}, {}];
     const followed: FollowedTls = {
@@ -267,7 +267,7 @@ describe("files of TLS material that change", () => {
     expect(used).toEqual([before, after]);
   });
 
-  test("S7: unchanged, missing and empty files keep what is known, and the same object", async () => {
+  test("S7: unchanged, missing and empty files keep the material and its object", async () => {
     const { paths, write, tls } = await files("keep", first);
     const clock = manualClock();
     const followed = followTlsFiles(paths, tls, clock);
@@ -290,7 +290,7 @@ describe("files of TLS material that change", () => {
     ).not.toContain(second.key.split("\n")[1]);
   });
 
-  test("S7, S2: after the time of day was set back files are read as ever", async () => {
+  test("S7, S2: still reads files after the time of day was set back", async () => {
     const { paths, write, tls } = await files("back", first);
     let now = 5_000_000;
     const clock = { schedule: manualClock().schedule, now: () => now };
@@ -304,7 +304,7 @@ describe("files of TLS material that change", () => {
     expect(await token.headers()).toEqual({ authorization: `Bearer ${now}` });
   });
 
-  test("S7: a CA that is empty at first is used once it is there; links that are swapped are followed", async () => {
+  test("S7: uses a CA file that was empty at first, and follows swapped links", async () => {
     const link = join(dir, "link.ca");
     await writeFile(join(dir, "v1"), "");
     await writeFile(join(dir, "v2"), young.ca);

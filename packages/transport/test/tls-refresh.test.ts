@@ -7,7 +7,7 @@ import { followTlsFiles, tlsFilesCheckMs, withTlsFiles } from "../src/tls-files.
 import { bytesOf, get } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 
-test("TLS files that changed are told on typekube:auth.refresh, looks that find the same are not", async () => {
+test("publishes changed TLS files on typekube:auth.refresh, but not checks without a change", async () => {
   const received: unknown[] = [];
   const listener = (message: unknown) => void received.push(message);
   channel("typekube:auth.refresh").subscribe(listener);

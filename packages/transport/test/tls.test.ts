@@ -15,14 +15,14 @@ async function callOf(server: string, tls: TlsOptions = {}) {
 }
 
 describe("TLS", () => {
-  test("a server that the CA signed is trusted, and connections are shared", async () => {
+  test("trusts a server signed by the CA, and shares connections", async () => {
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
     await using transport = createTransport({ server: server.url, tls: { ca }, connections: 4 });
     await Promise.all(Array.from({ length: 50 }, async () => text(await transport.send(get()))));
     expect(server.connections).toBeLessThanOrEqual(4);
   });
 
-  test("what is given as CA is trusted as it is: an authority below another, a server's own certificate", async () => {
+  test("trusts a given CA as it is: an intermediate authority, or a server's own certificate", async () => {
     await using root = await authority();
     const below = await root.intermediate();
     const { cert, key } = await below.server();
@@ -32,12 +32,12 @@ describe("TLS", () => {
       expect(await callOf(server.url, { ca: trusted })).toBe("{}");
     }
     expect((await failure(callOf(server.url, { ca }))).code).toBe("Tls");
-    // Of the same authority, and not the one that was given.
+    // Signed by the same authority, but not the given certificate.
     const other = await below.server();
     expect((await failure(callOf(server.url, { ca: other.cert }))).code).toBe("Tls");
   });
 
-  test("of a bundle every certificate counts that can be read, whatever stands between", async () => {
+  test("uses every readable certificate of a bundle, whatever is in between", async () => {
     await using other = await authority();
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
     const damaged = other.ca.replace(/\n[A-Za-z0-9+/]{20}/, "\n");
@@ -57,7 +57,7 @@ describe("TLS", () => {
     expect((await failure(callOf(server.url, { ca: damaged }))).code).toBe("Config");
   });
 
-  test("the hint fits: no CA given, another CA given, only old versions of TLS spoken", async () => {
+  test("gives a hint for a missing CA, a wrong CA, and a server with only old TLS versions", async () => {
     await using root = await authority();
     const below = await root.intermediate();
     const { cert, key } = await below.server();
@@ -78,7 +78,7 @@ describe("TLS", () => {
     );
   });
 
-  test("a reset after good calls over http does not look like a server that speaks only https", async () => {
+  test("a reset after successful http calls does not suggest that the server speaks only https", async () => {
     let calls = 0;
     await using server = await rawServer((socket) => {
       socket.on("data", () => {
@@ -101,7 +101,7 @@ describe("TLS", () => {
     expect((await failure(fresh.send(post))).hint).toContain("speak only https");
   });
 
-  test("without its CA: Tls, saying that a CA is needed", async () => {
+  test("a missing CA is a Tls error that asks for a CA", async () => {
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
     const error = await failure(callOf(server.url));
     expect(error.code).toBe("Tls");
@@ -109,14 +109,14 @@ describe("TLS", () => {
     expect(error.message).toContain("CA");
   });
 
-  test("an expired certificate: Tls, saying so", async () => {
+  test("an expired certificate is a Tls error that says so", async () => {
     await using server = await httpsServer("expired", (_request, response) => response.end("{}"));
     const error = await failure(callOf(server.url, { ca }));
     expect(error.code).toBe("Tls");
     expect(error.message).toContain("expired");
   });
 
-  test("a certificate for another name: Tls, and serverName is the way out", async () => {
+  test("a certificate for another name is a Tls error; serverName solves it", async () => {
     await using server = await httpsServer("other-name", (_request, response) =>
       response.end("{}"),
     );
@@ -126,7 +126,7 @@ describe("TLS", () => {
     expect(await callOf(server.url, { ca, serverName: "elsewhere.test" })).toBe("{}");
   });
 
-  test("the name that is asked for has no dot at its end and is no address; the certificate is for either", async () => {
+  test("sends the server name without a trailing dot, and none for an address; verifies both", async () => {
     await using server = await httpsServer("server", (request, response) =>
       response.end(String((request.socket as TLSSocket).servername)),
     );
@@ -137,14 +137,14 @@ describe("TLS", () => {
     expect((await failure(requested("elsewhere.test."))).code).toBe("Tls");
   });
 
-  test("an http server at an https address: Tls, asking whether it is http", async () => {
+  test("an http server at an https address is a Tls error that suggests http", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     const error = await failure(callOf(server.url.replace("http:", "https:"), { ca }));
     expect(error.code).toBe("Tls");
     expect(error.message).toContain("is it an http:// address?");
   });
 
-  test("an https server at an http address: Tls when it says so by an alert", async () => {
+  test("an https server at an http address is a Tls error when it sends an alert", async () => {
     const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x16]);
     await using server = await rawServer((socket) => socket.on("data", () => socket.write(alert)));
     const error = await failure(callOf(server.url));
@@ -152,14 +152,14 @@ describe("TLS", () => {
     expect(error.message).toContain("https://");
   });
 
-  test("insecureSkipVerify accepts any certificate, and not together with a CA", async () => {
+  test("insecureSkipVerify accepts any certificate, and is rejected together with a CA", async () => {
     await using server = await httpsServer("expired", (_request, response) => response.end("{}"));
     expect(await callOf(server.url, { insecureSkipVerify: true })).toBe("{}");
     const error = await failure(callOf(server.url, { insecureSkipVerify: true, ca }));
     expect(error.code).toBe("Config");
   });
 
-  test("a client certificate is shown; a server that wants one and gets none is a Tls error", async () => {
+  test("presents a client certificate; a server that requires one and gets none is an error", async () => {
     await using server = await httpsServer(
       "server",
       (request, response) => {
@@ -170,12 +170,12 @@ describe("TLS", () => {
     );
     const tls = { ca, cert: fixture("client.pem"), key: Buffer.from(fixture("client.key.pem")) };
     expect(await callOf(server.url, tls)).toBe("tester");
-    // TLS 1.3 tells the client only after its handshake.
+    // With TLS 1.3 the client learns this only after its handshake.
     const error = await failure(callOf(server.url, { ca }));
     expect(["ConnectionReset", "Tls"]).toContain(error.code);
   });
 
-  test("H40: material that cannot be used is a Config error without the material", async () => {
+  test("H40: unusable material is a Config error that does not show the material", async () => {
     for (const tls of [
       { ca, cert: fixture("client.pem"), key: "canary" },
       { ca: "canary" },

@@ -14,7 +14,7 @@ test.each([
   );
 });
 
-test("a variable that Deno does not allow undici to read: the error names the permission", () => {
+test("names the permission when Deno denies undici a variable", () => {
   const denial = Object.assign(new Error('Requires env access to "JEST_WORKER_ID"'), {
     name: "NotCapable",
   });

@@ -42,49 +42,58 @@ import type {
   ResourceClient,
 } from "./resource-client.js";
 
-/** What stands for a namespace in the compiler's words, where there is none. */
+/**
+ * Namespace argument of the last overload of `resource`. For a cluster-scoped kind it is the message that the compiler
+ * prints.
+ */
 type NamespaceOf<R> = R extends { readonly scope: "Cluster" }
   ? "a cluster-scoped kind has no namespace"
   : never;
 
-/** What may follow a descriptor: a namespace, unless nothing that it describes has one. */
+/** Arguments after a descriptor: an optional namespace, or none if all of its kinds are cluster-scoped. */
 type NamespaceArguments<D extends ResourceDescriptor> = [D["scope"]] extends ["Cluster"]
   ? []
   : OptionalNamespace;
 
-/** A namespace or none, which means all. An explicit `undefined` is neither. */
+/** An optional namespace; omitted, it means all namespaces. An explicit `undefined` is rejected. */
 type OptionalNamespace = readonly [] | readonly [namespace: string];
 
-/** A connection to one API server: the clients of its resources, and informers over them. */
+/** A connection to one API server. Creates the clients of its resources, and informers, watches and waits over them. */
 export class Client extends ClientCore {
-  /** The client of a cluster-wide resource. */
+  /** Returns the client of a cluster-scoped resource. */
   resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
     descriptor: ResourceDescriptor<T, "Cluster", V, Sub>,
   ): ResourceClient<T, V, Sub>;
-  /** The client of a namespaced resource in one namespace. */
+  /** Returns the client of a namespaced resource in one namespace. */
   resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
     descriptor: ResourceDescriptor<T, "Namespaced", V, Sub>,
     namespace: string,
   ): ResourceClient<T, V, Sub>;
-  /** The client of a namespaced resource over all namespaces. */
+  /** Returns the client of a namespaced resource across all namespaces. */
   resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
     descriptor: ResourceDescriptor<T, "Namespaced", V, Sub>,
   ): AllNamespacesClient<T, V>;
-  /** The client of a resource that discovery found. No namespace means all. */
+  /** Returns the client of a resource found by discovery. Without a namespace it covers all namespaces. */
   resource(discovered: DiscoveredResource, ...namespace: OptionalNamespace): DynamicResourceClient;
-  /** The client of any kind by its names, found by discovery on first use. No namespace means all. */
+  /**
+   * Returns the client of a kind given by apiVersion and kind. Discovery finds the resource on first use. Without a
+   * namespace the client covers all namespaces.
+   */
   resource<const R extends KindReference>(
     reference: R & { readonly plural?: never },
     ...namespace: OptionalNamespace
   ): DynamicResourceClient<KindOf<R>>;
-  /** The client of one of several kinds, or of one that is known when the program runs, over all namespaces. */
+  /** Returns the client of one of several kinds, or of a kind known only at run time, across all namespaces. */
   resource<D extends ResourceDescriptor>(descriptor: D): DynamicResourceClient<ObjectOf<D>>;
-  /** The client of one of several kinds, or of one that is known when the program runs. No namespace means all. */
+  /**
+   * Returns the client of one of several kinds, or of a kind known only at run time. Without a namespace it covers all
+   * namespaces.
+   */
   resource<D extends ResourceDescriptor>(
     descriptor: D,
     ...namespace: NamespaceArguments<D>
   ): DynamicResourceClient<ObjectOf<D>>;
-  /** No call fits here: it is what the compiler quotes for a namespace that a kind cannot have. */
+  /** Never matches. Declared last so that the compiler's error names the invalid namespace. */
   resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
   resource(type: KindReference | ResourceDescriptor, ...namespace: readonly unknown[]): unknown {
     const place = namespaceArgument(namespace);
@@ -92,8 +101,9 @@ export class Client extends ClientCore {
   }
 
   /**
-   * Starts a cache of a collection that keeps itself up to date. Informers that follow the same with the same options share one
-   * watch; each has its own handlers, indexes, `synced()` and `close()`. `view: "metadata"` caches the metadata alone.
+   * Starts a cache of a collection that keeps itself up to date. Informers of the same collection with the same options
+   * share one watch; each has its own handlers, indexes, `synced()` and `close()`. `view: "metadata"` caches the
+   * metadata only.
    *
    * @example
    * await using pods = client.informer(Pod, { namespace: "prod", indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] } });
@@ -122,7 +132,7 @@ export class Client extends ClientCore {
     return createInformer(this, type, options as InformerOptions<KubeObject, never>);
   }
 
-  /** Everything that happens to a collection, for ever: see `FollowEvent`. */
+  /** Yields everything that happens to a collection, indefinitely: see `FollowEvent`. */
   follow(
     type: KindReference,
     options: FollowOptions<"metadata"> & { readonly view: "metadata" },
@@ -143,7 +153,10 @@ export class Client extends ClientCore {
     return follow(this, type, options as FollowOptions);
   }
 
-  /** Every change after a version, each once and in order, over as many watches as it takes; it never lists. See `watchFrom`. */
+  /**
+   * Yields every change after a resourceVersion, each once and in order, over as many watches as needed. Never lists.
+   * See `watchFrom`.
+   */
   watchFrom<T extends KubeObject>(
     descriptor: ResourceDescriptor<T>,
     options: WatchFromOptions,
@@ -161,7 +174,7 @@ export class Client extends ClientCore {
   }
 
   /**
-   * Waits until one object is as it should be, now or later.
+   * Waits until an object meets a condition, now or later.
    *
    * @example
    * await client.waitFor(Pod, "web-0", (pod) => pod?.status?.phase === "Running", { namespace: "prod", timeoutMs: 60_000 });
@@ -219,8 +232,8 @@ export class Client extends ClientCore {
 }
 
 /**
- * Connects to an API server. Without options to the one that kubectl would use: `KUBECONFIG`, `~/.kube/config`, and inside a
- * pod its service account. Nothing is sent before the first call.
+ * Connects to an API server. Without options the client connects like kubectl: `KUBECONFIG`, `~/.kube/config`, or the
+ * service account inside a pod. No request is sent before the first call.
  *
  * @example
  * await using client = await connect();

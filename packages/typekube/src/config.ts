@@ -24,7 +24,7 @@ export {
 export type { KubeconfigDraft, SetNamespaceOptions } from "@typekube/config/write";
 export { modifyKubeconfig, setContext, setNamespace } from "@typekube/config/write";
 
-// What a connection is made of
+// Parts of a connection
 
 export type {
   ConfigProblemKind,

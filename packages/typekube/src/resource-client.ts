@@ -21,15 +21,15 @@ export type AllNamespacesClient<
 > = VerbMethods<T, Extract<V, "create" | "list" | "watch">> &
   ViewMethods<T, Extract<V, "list" | "watch">>;
 
-/** The client of a kind that is found by discovery. */
+/** Client of a kind that is found by discovery, or known only at run time. */
 export type DynamicResourceClient<T extends KubeObject = UnknownKind> = ResourceClient<
   T,
   Verb,
   CommonSubresources<T>
 >;
 
-/** The subresources that any kind may have. */
-// A type alias, not an interface that extends SubresourceDescriptors: that would bring its index signature along.
+/** Subresources offered for every kind, since any kind may have them. */
+// A type alias, because an interface that extends SubresourceDescriptors would inherit its index signature.
 type CommonSubresources<T> = {
   readonly status: SubresourceDescriptor<T, "get" | "patch" | "update">;
   readonly scale: SubresourceDescriptor<UnknownKind, "get" | "patch" | "update">;

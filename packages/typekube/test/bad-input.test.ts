@@ -7,7 +7,7 @@ import { Pod } from "typekube/api/core/v1";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chunk, chunkedHead, rawServer, response } from "./raw-server.js";
 
-// Planted wherever a configuration can hold a secret; must come out nowhere.
+// The value of every secret in a configuration; must not appear in any output.
 const canary = "s3cr3t-canary";
 
 const unhandled: unknown[] = [];
@@ -59,7 +59,7 @@ contexts: [{ name: here, context: { cluster: c, user: u, namespace: shop } }]
 current-context: here
 `;
 
-describe("a kubeconfig that cannot be used", () => {
+describe("an unusable kubeconfig", () => {
   it("K1: is missing", async () => {
     const path = join(folder, "absent");
     const error = await failureOf(connect({ kubeconfig: path }));
@@ -77,7 +77,7 @@ describe("a kubeconfig that cannot be used", () => {
     expect(error.message).toContain(path);
   });
 
-  it("K19: names a context that is not there: the ones that are there are named", async () => {
+  it("K19: names an unknown context; the error lists the existing contexts", async () => {
     const path = await kubeconfig("good", usable("http://127.0.0.1:1"));
     const error = await failureOf(connect({ kubeconfig: path, context: "elsewhere" }));
     expect(error.code).toBe("Config");
@@ -86,10 +86,10 @@ describe("a kubeconfig that cannot be used", () => {
   });
 });
 
-describe("a server that is not what it should be", () => {
+describe("a misbehaving server", () => {
   const get = (client: Client) => client.resource(Pod, "shop").get("web-0");
 
-  it("H18: a port where nobody listens", async () => {
+  it("H18: refuses the connection", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
@@ -119,7 +119,7 @@ describe("a server that is not what it should be", () => {
     expect(["ConnectionReset", "NetworkError", "NotKubernetes"]).toContain(error.code);
   });
 
-  it("is not Kubernetes: JSON of somebody else where a list is due", async () => {
+  it("is not Kubernetes: unrelated JSON instead of a list", async () => {
     await using server = await rawServer((socket) => {
       socket.write(response("application/json", `{"ok":true}`));
     });
@@ -129,7 +129,7 @@ describe("a server that is not what it should be", () => {
     expect(error.message).toContain("/api/v1/namespaces/shop/pods");
   });
 
-  it("cuts a body in the middle", async () => {
+  it("closes the connection in the middle of a body", async () => {
     await using server = await rawServer((socket) => {
       socket.end(response("application/json", `{"kind":"Pod","metadata":{"na`, 500));
     });
@@ -138,7 +138,7 @@ describe("a server that is not what it should be", () => {
     expect(["ConnectionClosed", "ConnectionReset"]).toContain(error.code);
   });
 
-  it("sends half an object and calls it whole", async () => {
+  it("sends half an object with a matching content-length", async () => {
     await using server = await rawServer((socket) => {
       socket.write(response("application/json", `{"kind":"Pod","metadata":{"na`));
     });
@@ -148,7 +148,7 @@ describe("a server that is not what it should be", () => {
     expect(error.message).toContain("/api/v1/namespaces/shop/pods/web-0");
   });
 
-  it("sends a watch frame longer than its limit: the limit is named and the connection closed", async () => {
+  it("sends a watch frame over the limit: the error names the limit, and the connection is closed", async () => {
     let closed: Promise<unknown> | undefined;
     await using server = await rawServer((socket) => {
       closed = new Promise((resolve) => socket.on("close", resolve));
@@ -170,7 +170,7 @@ describe("a server that is not what it should be", () => {
     await closed;
   });
 
-  it("says a protobuf frame is longer than its limit", async () => {
+  it("announces a protobuf frame over the limit", async () => {
     await using server = await rawServer((socket) => {
       socket.write(chunkedHead("application/vnd.kubernetes.protobuf;stream=watch"));
       socket.write(chunk(Buffer.from([0x7f, 0xff, 0xff, 0xff, 0x0a])));
@@ -182,7 +182,7 @@ describe("a server that is not what it should be", () => {
     expect(error.code).toBe("TooLarge");
   });
 
-  it("an informer tells the same errors and lives on", async () => {
+  it("an informer reports the same errors and keeps running", async () => {
     await using server = await rawServer((socket) => {
       socket.write(response("text/html", "<html>Log in</html>"));
     });

@@ -14,7 +14,7 @@ async function refusal(work: () => Loose): Promise<string> {
   return (error as KubeError).rawMessage;
 }
 
-describe("a wait that could not end is refused", () => {
+describe("rejects a wait that could never end", () => {
   it.each([
     ["", conditions.exists(), {}, '"" is not a valid object name'],
     ["../x", conditions.exists(), {}, '"../x" is not a valid object name'],
@@ -37,7 +37,7 @@ describe("a wait that could not end is refused", () => {
     expect(api.openWatches).toBe(0);
   });
 
-  it("so is one for an object of which there may be one in each namespace", async () => {
+  it("rejects a wait for one namespaced object without a namespace", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
     expect(await refusal(() => client.waitFor(ConfigMap, "a", conditions.exists()))).toBe(
@@ -46,7 +46,7 @@ describe("a wait that could not end is refused", () => {
     expect(api.openWatches).toBe(0);
   });
 
-  it("so is one of a kind that discovery knows to have namespaces", async () => {
+  it("rejects it for a kind that discovery reports as namespaced", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
     const kind = { apiVersion: "apps/v1", kind: "Deployment" } as const;
@@ -59,7 +59,7 @@ describe("a wait that could not end is refused", () => {
     expect(api.openWatches).toBe(0);
   });
 
-  it("so is a condition without a type, and a path or value that cannot be compared", async () => {
+  it("rejects a condition without a type, and a path or value that cannot be compared", async () => {
     for (const type of [undefined, null, "", 5]) {
       expect(await refusal(() => conditions.has(type as Loose))).toBe(
         "the type of a condition must be text",
@@ -76,7 +76,7 @@ describe("a wait that could not end is refused", () => {
   });
 });
 
-it("a wait for a kind that is not there says so when its time is up", async () => {
+it("a wait for a missing kind reports that on timeout", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();
   const things = client.resource({ apiVersion: "nope.io/v1", kind: "Thing" }, "default");
@@ -88,7 +88,7 @@ it("a wait for a kind that is not there says so when its time is up", async () =
   await outcome;
 });
 
-describe("kinds that are asked for wrongly", () => {
+describe("wrong references to kinds", () => {
   it.each([
     [{ apiVersion: "v1", kind: "pod" }, "the kind is called Pod"],
     [{ apiVersion: "apps/v1", kind: "deployments" }, "the kind is called Deployment"],
@@ -108,13 +108,16 @@ describe("kinds that are asked for wrongly", () => {
     await expect(client.discovery.find(kind)).rejects.toMatchObject({ code: "NotFound", hint });
   });
 
-  it.each([null, 5, {}, { kind: "Pod" }, { apiVersion: "v1" }])("%j names none", async (kind) => {
-    await using api = await startApiServer();
-    await using client = await api.client();
-    expect(await refusal(() => client.discovery.find(kind as Loose))).toBe(
-      "pass a name, or an object with apiVersion and kind",
-    );
-  });
+  it.each([null, 5, {}, { kind: "Pod" }, { apiVersion: "v1" }])(
+    "rejects %j, which refers to no kind",
+    async (kind) => {
+      await using api = await startApiServer();
+      await using client = await api.client();
+      expect(await refusal(() => client.discovery.find(kind as Loose))).toBe(
+        "pass a name, or an object with apiVersion and kind",
+      );
+    },
+  );
 });
 
 it.each([
@@ -122,13 +125,13 @@ it.each([
   [{ verb: "get", resource: "" }, "resource: is empty"],
   [{ verb: "get", path: "" }, 'path: must begin with "/"'],
   [{ verb: "get", path: "metrics" }, 'path: must begin with "/"'],
-])("may I %j is no question", async (access, message) => {
+])("can() rejects %j", async (access, message) => {
   await using api = await startApiServer();
   await using client = await api.client();
   expect(await refusal(() => client.can(access as Loose))).toBe(message);
 });
 
-it("the life of a kind: an empty document is none, and a release is text", () => {
+it("lifecycle of a kind: an empty document has none, and a release must be text", () => {
   const pod = { apiVersion: "v1", kind: "Pod" };
   expect(lifecycleOf(null as Loose)).toBeUndefined();
   for (const release of [1.3, "1", "1.30x", "2.0", ""]) {

@@ -10,14 +10,14 @@ import { createTransport, loadKubeconfig, resolveConfig, Secret } from "typekube
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fixture, httpsServer } from "../../transport/test/helpers/servers.js";
 
-// Planted in every field of a configuration that can hold a secret; must come out nowhere.
+// The value of every secret field in a configuration; must not appear in any output.
 const canary = "s3cr3t-canary-0123456789";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const jwt = `e30.${Buffer.from(JSON.stringify({ exp: 1e9, canary })).toString("base64url")}.${canary}`;
 const key = fixture("client.key.pem");
 const keyLine = key.split("\n")[1] ?? "";
 
-/** Every form that it can come out in. */
+/** Every form in which the canary could appear. */
 const forms = [
   canary,
   base64(canary),
@@ -51,13 +51,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Everything that a program might log of something. */
+/** Returns everything that a program might log of a value. */
 function shown(value: unknown): string {
   const texts = [inspect(value, { depth: 12, showHidden: true, getters: true }), String(value)];
   try {
     texts.push(JSON.stringify(value) ?? "");
   } catch {
-    // Circular: nobody can log it so.
+    // Circular, so it cannot be logged as JSON.
   }
   for (let cause = value; cause instanceof Error; cause = cause.cause) {
     texts.push(cause.stack ?? "", inspect(cause, { showHidden: true, depth: 12 }));
@@ -123,7 +123,7 @@ const oidc = (over: object) => ({
   },
 });
 
-/** Each way to log in, as a kubeconfig's user and cluster, or as options. */
+/** Every way to authenticate, as user and cluster of a kubeconfig, or as options. */
 const sources: readonly {
   readonly name: string;
   user?: () => Promise<object> | object;
@@ -232,7 +232,7 @@ const sources: readonly {
   },
 ];
 
-/** Each way to be refused. */
+/** Every way in which the server refuses. */
 const refusals: Readonly<Record<string, RequestListener>> = {
   "a 401 with a Status": (_request, response) => {
     response.writeHead(401, { "content-type": "application/json", warning: '299 - "old"' });
@@ -247,7 +247,7 @@ const refusals: Readonly<Record<string, RequestListener>> = {
   "a broken connection": (request) => request.socket.destroy(),
 };
 
-describe("H40, S5: no secret shows in errors, objects, diagnostics and warnings", () => {
+describe("H40, S5: errors, objects, diagnostics and warnings show no secret", () => {
   for (const [refusal, listener] of Object.entries(refusals)) {
     it.each(sources)(`$name, before ${refusal}`, async ({ user, cluster, options }) => {
       received.length = 0;
@@ -287,7 +287,7 @@ describe("H40, S5: no secret shows in errors, objects, diagnostics and warnings"
     });
   }
 
-  it("diagnostics and warnings were told", async () => {
+  it("diagnostics and warnings were emitted", async () => {
     received.length = 0;
     await using server = await httpsServer("server", (_request, response) => {
       response.writeHead(401, { warning: '299 - "old"' });

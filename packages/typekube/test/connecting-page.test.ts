@@ -8,7 +8,7 @@ import { fixture, httpsServer, type TestServer } from "../../transport/test/help
 import { type SocksProxy, socksProxy } from "../../transport/test/helpers/socks-proxy.js";
 import { type ExampleFolder, exampleFolder, pageExamples } from "./page-examples.js";
 
-/** Who came, by what the request showed. */
+/** The identity that a request showed. */
 interface Visit {
   readonly authorization?: string;
   readonly certificate?: string;
@@ -122,7 +122,7 @@ async function etc(): Promise<void> {
   await write("etc/kube/client-key.pem", fixture("client.key.pem"));
 }
 
-/** The code with the addresses and files of this test in place of the page's. */
+/** Returns the code with the addresses and files of this test instead of the page's. */
 function here(code: string): string {
   return code
     .replaceAll("https://kube.example:6443", server.url)
@@ -136,7 +136,7 @@ function here(code: string): string {
     );
 }
 
-/** By title: what has to be there before, and who came. */
+/** By title: preparations, and the expected requests. */
 const cases: Readonly<
   Record<
     string,
@@ -262,7 +262,7 @@ const cases: Readonly<
 
 const page = await pageExamples("connecting.md");
 
-it("the page has the examples that are run here, and no other", () => {
+it("the page has exactly the examples that run here", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(cases));
 });
 

@@ -17,7 +17,7 @@ afterEach(() => {
   }
 });
 
-/** What each example prints. */
+/** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   "A log": [
     ["create", "namespaces", 201, "1 attempt(s)"],
@@ -34,7 +34,7 @@ const page = await pageExamples("diagnostics.md");
 it.each(page)("$title", async ({ title, code }) => {
   await using folder = await exampleFolder();
   await folder.run(code);
-  // Subscribers of examples before this one are still there.
+  // Subscribers of earlier examples still exist.
   const own =
     title === "A log" ? log : log.filter(([first]) => first !== "create" && first !== "get");
   expect(own).toEqual(expect.arrayContaining(printed[title] ?? []));

@@ -29,7 +29,7 @@ const folder = await exampleFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 await folder.put({ ...(await besideExamples()), "settings.yaml": settings });
 
-/** What is looked at of an example, before what it made is closed again. */
+/** Variables of an example that its check inspects before they are closed. */
 interface Parts {
   readonly api: ApiServer;
   readonly listener: Listener;
@@ -44,7 +44,7 @@ interface Parts {
 }
 
 interface Case {
-  /** Names that the example has. */
+  /** Variables that the example defines. */
   readonly names?: readonly (keyof Parts)[];
   readonly printed?: unknown[][];
   check?(parts: Parts): Promise<void>;
@@ -158,11 +158,11 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-it("the page has the examples that are run here, and no other", () => {
+it("the page has exactly the examples that run here", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(cases));
 });
 
-/** The code with files in the folder of this test. */
+/** Returns the code with files in the folder of this test. */
 function here(code: string): string {
   return code
     .replaceAll(/"(kubeconfig\.yaml|cluster\.yaml|session\.jsonl)"/g, `"${folder.path}/$1"`)
@@ -170,7 +170,7 @@ function here(code: string): string {
     .replaceAll("./pod-maker.js", "./pod-maker.ts");
 }
 
-// Its tests are tests of this file.
+// The tests of this example become tests of this file.
 await folder.run(here(page.find(({ title }) => title === "vitest")?.code ?? ""));
 
 const others = page.filter(({ title }) => title !== "vitest");
@@ -180,7 +180,7 @@ it.each(others)("$title", async ({ title, code }) => {
   vi.stubGlobal("checkExample", checked);
   await folder.run(`${here(code)}\nawait globalThis.checkExample({ ${made.join(", ")} });`);
   expect(checked).toHaveBeenCalledOnce();
-  // What the beginning of the page says of itself.
+  // Output of the beginning of the page, if the example includes it.
   const before = code.includes("console.log(api.requests.length); // 1") ? [[1]] : [];
   expect(log).toEqual([...before, ...printed]);
 });

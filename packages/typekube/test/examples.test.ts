@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 
 const folder = new URL("../../../examples/", import.meta.url);
 
-/** Those that end with what they print; the others are run by .ci/check-readme.mjs. */
+/** Examples that end with their output; the others are run by .ci/check-readme.mjs. */
 const examples: [file: string, printed: string][] = [];
 for (const file of (await readdir(folder)).filter((name) => name.endsWith(".ts"))) {
   const [, comment] = (await readFile(new URL(file, folder), "utf8")).split("\n// Prints:\n");
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it.each(examples)("examples/%s prints what it says", async (file, printed) => {
+it.each(examples)("examples/%s prints its documented output", async (file, printed) => {
   let output = "";
   vi.spyOn(console, "log").mockImplementation((...values) => {
     output += `${format(...values)}\n`;
@@ -26,6 +26,6 @@ it.each(examples)("examples/%s prints what it says", async (file, printed) => {
   expect(output).toBe(printed);
 });
 
-it("there are at least twelve, one task each", () => {
+it("there are at least twelve examples, one task each", () => {
   expect(examples.length).toBeGreaterThanOrEqual(12);
 });

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What each example prints. */
+/** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   Kubeconfig: [[0]],
   "Calls of an API class": [["string"]],
@@ -40,6 +40,6 @@ it.each(page)("$title", async ({ title, code }) => {
   expect(log).toEqual(printed[title]);
 });
 
-it("each example of the page is looked at", () => {
+it("every example of the page is checked", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-/** A client of the embedded server, and who its requests were made as. */
+/** Creates a client of the embedded server that records the impersonated user of each request. */
 async function recorded() {
   const users: string[] = [];
   const inner = await api.client();
@@ -28,8 +28,8 @@ async function recorded() {
   return { client, users };
 }
 
-describe("S4: who informers are", () => {
-  it("those of one user share a watch, those of two share nothing", async () => {
+describe("S4: impersonated informers", () => {
+  it("share a watch for the same user, and nothing between two users", async () => {
     const { client, users } = await recorded();
     const jane = client.with({ impersonate: { user: "jane" } });
     const clients = [

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What each example prints. */
+/** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   "# Informers": [["Running"], [2], ["add", "web-0"]],
   "Workers that divide a collection": [],
@@ -28,7 +28,7 @@ const isState = /^pods: /;
 
 const page = await wholeExamples("informers.md");
 
-it("the page has the examples that are run here, and no other", () => {
+it("the page has exactly the examples that run here", () => {
   expect(page.map(({ title }) => title.replace(/ \d$/, ""))).toEqual(Object.keys(printed));
 });
 
@@ -36,7 +36,7 @@ it.each(page)("$title", async ({ title, code }) => {
   await using folder = await exampleFolder();
   await folder.run(code);
   const expected = printed[title.replace(/ \d$/, "")] ?? [];
-  // Subscribers of examples before this one are still there.
+  // Subscribers of earlier examples still exist.
   const own = title.startsWith("Being") ? log : log.filter(([text]) => !isState.test(String(text)));
   expect(own).toEqual(expected);
 });

@@ -19,16 +19,16 @@ vi.mock(import("../../core/src/codecs/yaml/codec.js"), async (original) => {
   return original();
 });
 
-test("code is loaded with the first request that needs it: connections, then each encoding", async () => {
+test("loads code with the first request that needs it: connections, then each encoding", async () => {
   const { connect } = await import("typekube");
   await using client = await connect({ server: "http://127.0.0.1:9" });
   expect(loaded).toEqual([]);
-  // Nobody listens on the port of the discard protocol.
+  // The connection to the port of the discard protocol is refused.
   await expect(client.version()).rejects.toThrow();
   expect(loaded).toEqual(["connections"]);
 });
 
-test("an embedded server has what it speaks at hand when it has started", async () => {
+test("an embedded server has loaded its encodings once it has started", async () => {
   await using _server = await startApiServer();
   expect(loaded).toEqual(expect.arrayContaining(["cbor", "protobuf"]));
   expect(loaded).not.toContain("yaml");

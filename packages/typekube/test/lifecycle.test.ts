@@ -19,7 +19,7 @@ const template = { metadata: { labels }, spec: { containers: [{ name: "c", image
 const workload = { selector: { matchLabels: labels }, template };
 const deployment = { metadata: { name: "web" }, spec: { replicas: 2, ...workload } };
 
-/** Whether a condition holds for an object, or why it never will. */
+/** Returns whether the condition holds for an object, or the error message when it never will. */
 function verdict(object: object): unknown {
   const metadata = { name: "web", generation: 2 };
   try {
@@ -100,13 +100,13 @@ describe("conditions.rolledOut", () => {
     expect(verdict({ kind: "DaemonSet", spec: {}, status })).toBe(expected);
   });
 
-  it("other kinds have no rollouts", () => {
+  it("rejects kinds without rollouts", () => {
     expect(verdict({ kind: "ConfigMap" })).toContain(
       'ConfigMap "web" is of a kind without rollouts',
     );
   });
 
-  it("does not hold once the controller has seen a change and the old pods still serve, where available() holds", () => {
+  it("does not hold while old pods serve after the controller has seen a change, unlike available()", () => {
     const deploymentInRollout = {
       kind: "Deployment",
       metadata: { name: "web", generation: 2 },
@@ -121,7 +121,7 @@ describe("conditions.rolledOut", () => {
     expect(verdict(deploymentInRollout)).toBe(false);
   });
 
-  it("is met when the Deployment controller has replaced all pods", async () => {
+  it("holds once the Deployment controller has replaced all pods", async () => {
     await using api = await startApiServer({
       controllers: true,
       stages: runPods({ readyAfterMs: 0 }),
@@ -142,7 +142,7 @@ describe("conditions.rolledOut", () => {
 });
 
 describe("restart", () => {
-  it("replaces the pods of a Deployment, a StatefulSet and a DaemonSet by the annotation that kubectl sets", async () => {
+  it("replaces the pods of a Deployment, StatefulSet and DaemonSet by kubectl's annotation", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
     await client.resource(Deployment, "default").create(deployment);
@@ -162,7 +162,7 @@ describe("restart", () => {
     }
   });
 
-  it("is refused for a paused Deployment, which would replace nothing", async () => {
+  it("rejects a paused Deployment, which would replace no pods", async () => {
     await using api = await startApiServer();
     await using client = await api.client();
     await client
@@ -174,7 +174,7 @@ describe("restart", () => {
   });
 });
 
-it("cordon keeps new pods off a node, uncordon lets them on again", async () => {
+it("cordon marks a node as unschedulable, uncordon reverts that", async () => {
   await using api = await startApiServer();
   await using client = await api.client();
   await client.resource(Node).create({ metadata: { name: "n" } });
@@ -209,7 +209,7 @@ describe("drain", () => {
     return { api, client, [Symbol.asyncDispose]: () => api.close() };
   }
 
-  it("names every pod that is in the way and evicts none", async () => {
+  it("names every pod that blocks it, and evicts none", async () => {
     await using server = await node({
       bare: {},
       daemon: { metadata: { ownerReferences: owner("DaemonSet") } },
@@ -229,7 +229,7 @@ describe("drain", () => {
     expect((await server.client.resource(Node).get("n")).spec?.unschedulable).toBe(true);
   });
 
-  it("evicts what the rules allow, tells each step, and leaves pods of DaemonSets, static pods and other nodes", async () => {
+  it("evicts what the rules allow, reports each step, and leaves DaemonSet pods, static pods and other nodes", async () => {
     await using server = await node({
       bare: {},
       daemon: { metadata: { ownerReferences: owner("DaemonSet") } },
@@ -268,7 +268,7 @@ describe("drain", () => {
     expect(steps.findLast(({ type }) => type === "gone")).toMatchObject({ remaining: 0 });
   });
 
-  it("waits for disruption budgets, and names the one that does not allow it in time", async () => {
+  it("waits for disruption budgets, and names the one that does not allow an eviction in time", async () => {
     await using api = await startApiServer({
       controllers: true,
       stages: runPods({ readyAfterMs: 0 }),
@@ -305,7 +305,7 @@ describe("drain", () => {
 });
 
 describe("top", () => {
-  it("adds up containers and puts the most CPU first; nodes with their share", async () => {
+  it("sums up containers and sorts by CPU; nodes have their share", async () => {
     const metrics = {
       nodes: {
         items: [
@@ -360,7 +360,7 @@ describe("top", () => {
     ]);
   });
 
-  it("says that there is no metrics server", async () => {
+  it("reports a missing metrics server", async () => {
     await using api = await startApiServer();
     await using client = await api.client();
     await client.resource(ConfigMap, "default").list();

@@ -23,7 +23,7 @@ const diff = `--- v1/ConfigMap shop/settings (live)
    name: settings
 `;
 
-/** What each example prints. */
+/** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   Reading: [["b"]],
   Apply: [[["0 ConfigMap created", "1 Namespace created"]], [["configured", "unchanged"]]],
@@ -42,6 +42,6 @@ it.each(page)("$title", async ({ title, code }) => {
   expect(title === "Failures 2" ? log.slice(1) : log).toEqual(printed[title]);
 });
 
-it("each example of the page is looked at", () => {
+it("every example of the page is checked", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
 });

@@ -36,7 +36,7 @@ async function first(parts: AsyncIterable<unknown>): Promise<unknown> {
 
 const maps = (client: Loose) => client.resource(ConfigMap, "default");
 
-/** Who takes options, which are misspelt how, and what is meant. */
+/** Functions with options, a misspelled option of each, and the option that is meant. */
 const bags: readonly (readonly [
   string,
   Record<string, unknown>,
@@ -291,7 +291,7 @@ const bags: readonly (readonly [
   ["startApiServer()", { sed: 5 }, "seed", (_, options) => startApiServer(options)],
 ];
 
-it.each(bags)("%s refuses %j and says what may be meant: %s", async (who, options, meant, call) => {
+it.each(bags)("%s rejects %j and suggests: %s", async (who, options, meant, call) => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();
   const error: KubeError = await (async () => call(client, options))().then(
@@ -300,16 +300,16 @@ it.each(bags)("%s refuses %j and says what may be meant: %s", async (who, option
   );
   const name = Object.keys(options).at(-1);
   expect(error.code).toBe("InvalidArgument");
-  // Of manifests it is told as well which one it was.
+  // For manifests the message also names the manifest.
   expect(error.rawMessage.replace(/^.*: /, "")).toBe(`${who} has no option "${name}"`);
   if (meant !== undefined) {
     expect(error.hint).toBe(`did you mean ${meant}?`);
   }
-  // Nor was anything made for them, such as the folder of a lock.
+  // Nothing was created for them either, such as the folder of a lock.
   expect(existsSync(noHome)).toBe(false);
 });
 
-it("so does a listener of an embedded server, and a client of it", async () => {
+it("a listener of an embedded server, and a client of it, reject unknown options too", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   const refused = { code: "InvalidArgument" };
   await expect(api.listen({ anonymus: true } as Loose)).rejects.toMatchObject(refused);
@@ -322,7 +322,7 @@ it.each<[string, (client: Loose, limits: Loose) => unknown]>([
   ["client.with()", (client, limits) => client.with({ limits })],
   ["a reader of manifests", (_, limits) => parseManifests("", { limits })],
 ])(
-  "%s refuses a limit that is no number: nothing would be too large for it",
+  "%s rejects a limit that is not a number, for which nothing would be too large",
   async (_who, call) => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
@@ -334,12 +334,12 @@ it.each<[string, (client: Loose, limits: Loose) => unknown]>([
   },
 );
 
-it("what a resolved configuration says is taken by a transport as it is", async () => {
+it("a transport accepts a resolved configuration unchanged", async () => {
   const config = await resolveConfig({ server: "http://127.0.0.1:1", namespace: "prod" });
   await createTransport(config).close();
 });
 
-it("an option that is undefined is not given, whatever it is called", async () => {
+it("ignores an option that is undefined, whatever its name", async () => {
   const options = { server: "http://127.0.0.1:1", tokn: undefined };
   await using client = await connect(options);
   expect(client.namespace).toBe("default");

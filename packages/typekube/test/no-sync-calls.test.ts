@@ -11,7 +11,7 @@ import { authority, type TestAuthority } from "../../transport/test/helpers/cert
 import { fixture, httpsServer } from "../../transport/test/helpers/servers.js";
 
 const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "web", namespace: "shop" } };
-/** Calls that waited, with the line of ours that made them. */
+/** Synchronous calls, each with the line of our code that made it. */
 const calls: string[] = [];
 const originals: (() => void)[] = [];
 let folder = "";
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A server that takes one token only, and forgets the old one with each request that it took. */
+/** Starts a server that accepts one token at a time; each accepted request moves on to the next token. */
 function rotating(tokens: readonly string[]) {
   let taken = 0;
   return httpsServer("server", (request, response) => {
@@ -70,7 +70,7 @@ async function kubeconfig(server: string, user: object): Promise<string> {
   return path;
 }
 
-it("a plugin that is run, and run again after a 401", async () => {
+it("makes no synchronous call when a plugin runs, and runs again after a 401", async () => {
   const command = join(folder, "plugin");
   const status = "{ token: String(fs.readFileSync(process.argv[2])) }";
   await writeFile(
@@ -91,7 +91,7 @@ it("a plugin that is run, and run again after a 401", async () => {
   expect(calls).toEqual([]);
 });
 
-it("a token file that is read, and read again after a 401", async () => {
+it("makes no synchronous call when a token file is read, and read again after a 401", async () => {
   const tokenFile = join(folder, "token");
   await writeFile(tokenFile, "one");
   await using server = await rotating(["one", "two"]);
@@ -103,7 +103,7 @@ it("a token file that is read, and read again after a 401", async () => {
   expect(calls).toEqual([]);
 });
 
-it("certificate files that are replaced", async () => {
+it("makes no synchronous call when certificate files are replaced", async () => {
   const names: (string | undefined)[] = [];
   await using server = await httpsServer(
     "server",
@@ -144,7 +144,7 @@ it("certificate files that are replaced", async () => {
   expect(calls).toEqual([]);
 });
 
-it("N33: no source of what requests go through names such a call, and the check above would see one", async () => {
+it("N33: no source on the request path contains a synchronous call, and the check above detects one", async () => {
   const mistake = new Function(
     "fs",
     "fs.statSync('/')\n//# sourceURL=/packages/core/src/mistake.ts",

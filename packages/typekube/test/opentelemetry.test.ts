@@ -29,7 +29,7 @@ import { httpServer } from "../../transport/test/helpers/servers.js";
 
 const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "web", namespace: "shop" } };
 
-/** The header of the W3C's trace context; the propagator of the SDK's core is not among the dependencies. */
+/** Propagates the W3C trace context header; the propagator of the SDK's core is not among the dependencies. */
 const traceparent: TextMapPropagator = {
   inject(active: Context, carrier, setter) {
     const span = trace.getSpanContext(active);
@@ -64,7 +64,7 @@ afterEach(async () => {
   await meters.shutdown();
 });
 
-/** Every measurement: the metric's name, its attributes and its value. */
+/** Returns the measurements of a metric, each with its attributes and its value. */
 async function measured(name: string) {
   await reader.forceFlush();
   const all = numbers.getMetrics().at(-1)?.scopeMetrics ?? [];
@@ -77,7 +77,7 @@ async function measured(name: string) {
 }
 
 describe("instrumentTypeKube", () => {
-  it("makes a client span of each call, below the active one, whose context goes out with each attempt", async () => {
+  it("creates a client span for each call under the active one, and sends its context with each attempt", async () => {
     const seen: (string | string[] | undefined)[] = [];
     await using server = await httpServer((request, response) => {
       seen.push(request.headers["traceparent"]);
@@ -130,7 +130,7 @@ describe("instrumentTypeKube", () => {
     expect(seen).toEqual(Array(2).fill(`00-${traceId}-${spanId}-01`));
   });
 
-  it("a call that fails is an error by its status, by its code, or by the name of the reason that ended it", async () => {
+  it("records a failed call as an error by its status, its code, or the name of the abort reason", async () => {
     await using server = await httpServer((_request, response) => {
       response.writeHead(404, { "content-type": "application/json" });
       response.end("{}");
@@ -156,7 +156,7 @@ describe("instrumentTypeKube", () => {
     ]);
   });
 
-  it("H24: measures durations of calls, counts every attempt and those that were repeated", async () => {
+  it("H24: measures durations of calls, and counts attempts and retries", async () => {
     let calls = 0;
     await using server = await httpServer((_request, response) => {
       calls += 1;
@@ -188,7 +188,7 @@ describe("instrumentTypeKube", () => {
     });
   });
 
-  it("X12: counts what became of credentials and knows when the first of all ends", async () => {
+  it("X12: counts credential refreshes by result, and reports the earliest expiry", async () => {
     using _instrumented = instrumentTypeKube({ tracer, meter: meters.getMeter("test") });
     const refreshed = diagnostics("typekube:auth.refresh");
     const [one, two] = [{}, {}];
@@ -220,7 +220,7 @@ describe("instrumentTypeKube", () => {
     expect([one, two]).toHaveLength(2);
   });
 
-  it("leaves nothing behind when it is stopped, and can be stopped twice", async () => {
+  it("removes everything when stopped, and can be stopped twice", async () => {
     const instrumented = instrumentTypeKube({ tracer, meter: meters.getMeter("test") });
     expect(channel("typekube:request.start").hasSubscribers).toBe(true);
     instrumented.stop();

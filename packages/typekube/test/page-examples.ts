@@ -7,19 +7,19 @@ import { promisify } from "node:util";
 
 const root = new URL("../../../", import.meta.url);
 
-/** An example of a page of the documentation. */
+/** An example on a page of the documentation. */
 export interface PageExample {
-  /** The heading that it stands under, and its number there when there are several. */
+  /** The heading above it, with a number when the heading has several examples. */
   readonly title: string;
   readonly code: string;
 }
 
-/** The TypeScript of a page of docs/, in order. */
+/** Returns the TypeScript examples of a page of docs/, in order. */
 export function pageExamples(page: string): Promise<PageExample[]> {
   return examplesOf(`docs/${page}`);
 }
 
-/** The TypeScript of any Markdown file, by its path from the root of the repository. */
+/** Returns the TypeScript examples of any Markdown file, by its path from the root of the repository. */
 export async function examplesOf(path: string): Promise<PageExample[]> {
   const text = await readFile(new URL(path, root), "utf8");
   return text.split(/^## /m).flatMap((section) => {
@@ -32,7 +32,7 @@ export async function examplesOf(path: string): Promise<PageExample[]> {
   });
 }
 
-/** Packages that a reader of the documentation has installed, with their places. */
+/** Packages that a reader of the documentation has installed, with their locations. */
 const readersPackages = {
   "@opentelemetry": "packages/typekube/node_modules/@opentelemetry",
   "@typekube/apiserver": "packages/apiserver",
@@ -40,7 +40,7 @@ const readersPackages = {
   typekube: "packages/typekube",
 };
 
-/** Packages that the READMEs of packages are about. */
+/** Packages that the READMEs of packages use. */
 const allPackages = {
   ...readersPackages,
   "@typekube/api": "packages/api",
@@ -51,31 +51,31 @@ const allPackages = {
   "@typekube/transport": "packages/transport",
 };
 
-/** A folder that code can be run in as if it stood in this repository. */
+/** A folder in which code runs as if it were in this repository. */
 export interface ExampleFolder extends AsyncDisposable {
   readonly path: string;
-  /** Writes modules that examples import, by file. */
+  /** Writes modules that examples import, by file name. */
   put(files: Readonly<Record<string, string>>): Promise<void>;
   /** Writes a module and runs it to its end. */
   run(code: string): Promise<Readonly<Record<string, unknown>>>;
-  /** What the compiler says of modules, as strictly as it compiles this repository; nothing when they are right. */
+  /** Returns the compiler's errors in modules, as strict as in this repository; empty when there are none. */
   typeErrors(code: readonly string[]): Promise<string>;
 }
 
 const execute = promisify(execFile);
 
 /**
- * Makes a folder for examples.
+ * Creates a folder for examples.
  *
- * @param hasAllPackages - whether every package can be imported. Default: only those that the documentation says to install, since
- *   pnpm resolves no other package in a user's project.
+ * @param hasAllPackages - makes every package importable. Default: only those that the documentation says to install,
+ * since pnpm resolves no other package in a user's project.
  */
 export async function exampleFolder({ hasAllPackages = false } = {}): Promise<ExampleFolder> {
   const path = await mkdtemp(join(tmpdir(), "typekube-examples-"));
   const modules = join(path, "node_modules");
   await mkdir(join(modules, "@typekube"), { recursive: true });
   for (const [name, from] of Object.entries(hasAllPackages ? allPackages : readersPackages)) {
-    // Windows lets everybody make junctions, and links only administrators; elsewhere the type means nothing.
+    // On Windows everyone may create junctions, but only administrators links; elsewhere the type is ignored.
     await symlink(fileURLToPath(new URL(from, root)), join(modules, name), "junction");
   }
   await writeFile(join(path, "package.json"), '{ "type": "module" }');
@@ -99,10 +99,10 @@ export async function exampleFolder({ hasAllPackages = false } = {}): Promise<Ex
         extends: fileURLToPath(new URL("tsconfig.test.json", root)),
         compilerOptions: {
           typeRoots: [fileURLToPath(new URL("node_modules/@types", root))],
-          // Examples show what there is, used or not.
+          // Examples show values without using them.
           noUnusedLocals: false,
           noUnusedParameters: false,
-          // msw's types want those of browsers, and vitest's what Vite has.
+          // The types of msw need those of browsers, and the types of vitest need those of Vite.
           skipLibCheck: true,
         },
         include,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { exampleFolder, examplesOf } from "./page-examples.js";
 import { besideExamples, wholeExamples } from "./whole-examples.js";
 
-/** Its blocks are mistakes: `.ci/check-types.mjs` compiles them. */
+/** The blocks of this page contain errors on purpose: `.ci/check-types.mjs` compiles them. */
 const mistakes = "compile-errors.md";
 
 async function readmes() {
@@ -11,7 +11,7 @@ async function readmes() {
   return packages.map((name) => examplesOf(`packages/${name}/README.md`));
 }
 
-it("every example of the documentation compiles where typekube and @typekube/apiserver are all that is installed", {
+it("every example of the documentation compiles with only typekube and @typekube/apiserver installed", {
   timeout: 120_000,
 }, async () => {
   const docs = new URL("../../../docs/", import.meta.url);

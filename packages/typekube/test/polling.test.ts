@@ -7,7 +7,7 @@ import { expect, it, vi } from "vitest";
 const apiVersion = "metrics.k8s.io/v1beta1";
 const nodeMetrics = { apiVersion, kind: "NodeMetrics" } as const;
 
-/** An aggregated server as metrics-server is: no watch, no resourceVersions. */
+/** Creates an aggregated server like metrics-server: no watch, no resourceVersions. */
 async function metricsServer() {
   const clockOf = await startApiServer({ clock: "virtual" });
   const requests: string[] = [];
@@ -76,7 +76,7 @@ async function metricsServer() {
   };
 }
 
-it("a resource without the verb watch is polled on request: adds, updates and deletes, and no event for what stayed", async () => {
+it("polls a resource without the verb watch on request, and reports only adds, updates and deletes", async () => {
   await using server = await metricsServer();
   const { state, clock, requests } = server;
   state.items = [
@@ -109,7 +109,7 @@ it("a resource without the verb watch is polled on request: adds, updates and de
   expect(requests.every((path) => !path.includes("watch"))).toBe(true);
 });
 
-it("polling goes on after a list that failed, from what it had", async () => {
+it("continues polling after a list that failed, from its previous state", async () => {
   await using server = await metricsServer();
   const { state, clock } = server;
   state.items = [{ name: "a", cpu: "1" }];
@@ -131,7 +131,7 @@ it("polling goes on after a list that failed, from what it had", async () => {
   expect(informer.health.state).toBe("polling");
 });
 
-it("without poll the informer says that there is no watch, and how to poll", async () => {
+it("without poll, the informer reports the missing verb watch and how to poll", async () => {
   await using server = await metricsServer();
   const errors: KubeError[] = [];
   await using _ = server.client.informer(nodeMetrics, { onError: (error) => errors.push(error) });
@@ -143,7 +143,7 @@ it("without poll the informer says that there is no watch, and how to poll", asy
 });
 
 it.each([{}, { everyMs: 999 }, { everyMs: "30s" }, { everyMs: Number.NaN }, null, 30_000])(
-  "poll: %j is refused",
+  "poll: rejects %j",
   async (poll) => {
     await using api = await startApiServer();
     await using client = await api.client();

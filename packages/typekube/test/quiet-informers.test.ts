@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => vi.restoreAllMocks());
 
-it("an informer of one namespace is asked by the bare name, too", async () => {
+it("an informer of one namespace accepts the bare name too", async () => {
   await using api = await startApiServer();
   await using client = await api.client();
   const map = await client.resource(ConfigMap, "default").create({ metadata: { name: "a" } });
@@ -23,7 +23,7 @@ it("an informer of one namespace is asked by the bare name, too", async () => {
   expect(nodes.get("n")).toBeDefined();
 });
 
-/** A server that forbids lists of ConfigMaps, and the warnings of this process. */
+/** Creates a server that forbids lists of ConfigMaps, and records the warnings of this process. */
 async function forbidding() {
   const api = await startApiServer({ clock: "virtual" });
   api.fault({ resource: "configmaps", status: 403, times: Number.POSITIVE_INFINITY });
@@ -34,7 +34,7 @@ async function forbidding() {
   return { api, client: await api.client(), warnings };
 }
 
-it("an informer without onError warns of a forbidden list at once, and then at most once a minute", async () => {
+it("an informer without onError warns of a forbidden list at once, then at most once a minute", async () => {
   const { api, client, warnings } = await forbidding();
   await using _ = api;
   await using informer = client.informer(ConfigMap);
@@ -54,7 +54,7 @@ it("an informer without onError warns of a forbidden list at once, and then at m
   expect(warnings[1]?.text).toMatch(/\(\d+ more errors since the last warning\)$/);
 });
 
-it("follow warns, too; onError takes the place of the warning", async () => {
+it("follow warns too; onError replaces the warning", async () => {
   const { api, client, warnings } = await forbidding();
   await using _ = api;
   const errors: KubeError[] = [];

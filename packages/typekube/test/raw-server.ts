@@ -1,11 +1,14 @@
 import { createServer, type Server, type Socket } from "node:net";
 
-/** A server of hand-made bytes on port 0. */
+/** A server that sends raw bytes, on any free port. */
 export interface RawServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Answers every request head with `respond`; what it writes is what the peer gets. */
+/**
+ * Starts a server that calls `respond` for every request head. The client receives exactly the bytes that `respond`
+ * writes.
+ */
 export async function rawServer(
   respond: (socket: Socket, head: string) => void,
 ): Promise<RawServer> {
@@ -36,7 +39,7 @@ export async function rawServer(
   };
 }
 
-/** An HTTP response with a body of this length promised and these bytes sent. */
+/** Returns an HTTP response with these bytes as its body and this length as its content-length. */
 export function response(contentType: string, body: Buffer | string, length?: number): Buffer {
   const bytes = Buffer.from(body);
   return Buffer.concat([
@@ -47,12 +50,12 @@ export function response(contentType: string, body: Buffer | string, length?: nu
   ]);
 }
 
-/** The head of a response that is sent in chunks for as long as it likes. */
+/** Returns the head of a response that is sent in chunks, of any length. */
 export function chunkedHead(contentType: string): string {
   return `HTTP/1.1 200 OK\r\ncontent-type: ${contentType}\r\ntransfer-encoding: chunked\r\n\r\n`;
 }
 
-/** One chunk. */
+/** Returns one chunk. */
 export function chunk(bytes: Buffer | string): Buffer {
   const body = Buffer.from(bytes);
   return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n")]);

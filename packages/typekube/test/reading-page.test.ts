@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What each example prints. */
+/** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   "Every item": [["web-0"], ["web-1"], ["2 read, 1 left"], ["web-2"], ["3 read, 0 left"], [true]],
   Consistency: [[1, 2], [true]],
@@ -51,7 +51,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
 
 const page = await pageExamples("reading.md");
 
-it("the page has the examples that are run here, and no other", () => {
+it("the page has exactly the examples that run here", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
 });
 

@@ -9,7 +9,7 @@ import { expectTypeOf, it } from "vitest";
 
 declare const client: Client;
 
-it("waitFor is on what can be listed and watched, and knows the kind", () => {
+it("waitFor exists where list and watch do, and has the type of the kind", () => {
   const pods = client.resource(Pod, "prod");
   expectTypeOf(pods.waitFor("a", conditions.has("Ready"))).resolves.toEqualTypeOf<
     Live<Pod> | undefined
@@ -31,7 +31,7 @@ it("waitFor is on what can be listed and watched, and knows the kind", () => {
   client.resource(SelfSubjectAccessReview).waitFor("a", conditions.deleted());
 });
 
-it("what discovery finds is a resource of plain objects", async () => {
+it("a discovered resource has plain objects", async () => {
   const found = await client.discovery.find("deploy");
   const some = client.resource(found, "prod");
   expectTypeOf(some.get("a")).resolves.toEqualTypeOf<Live<UnknownKind>>();
@@ -40,7 +40,7 @@ it("what discovery finds is a resource of plain objects", async () => {
   >();
 });
 
-it("RV8, RV10: the state is said once, and an object's is never exact", () => {
+it("RV8, RV10: the state is given in one form, and never exact for a single object", () => {
   const pods = client.resource(Pod, "prod");
   expectTypeOf(pods.items({ consistency: { exact: "7" } })).toEqualTypeOf<ItemWalk<Pod>>();
   pods.list({ consistency: "any", limit: 5 });
@@ -58,7 +58,7 @@ it("RV8, RV10: the state is said once, and an object's is never exact", () => {
   pods.list({ consistency: { exact: "7", notOlderThan: "7" } });
 });
 
-it("a walk tells its progress and its version", () => {
+it("a walk reports its progress and its resourceVersion", () => {
   const walk = client.resource(Pod).items({
     prefetch: 2,
     onProgress: (progress) => expectTypeOf(progress).toEqualTypeOf<ItemsProgress>(),
@@ -66,7 +66,7 @@ it("a walk tells its progress and its version", () => {
   expectTypeOf(walk.resourceVersion).toEqualTypeOf<string | undefined>();
 });
 
-it("questions have a resource or a path, and answers are data", () => {
+it("access requests have a resource or a path, and results are data", () => {
   void client.can({ verb: "get", resource: "pods", subresource: "log", namespace: "prod" });
   void client.can({ verb: "get", path: "/metrics" });
   // @ts-expect-error neither a resource nor a path
@@ -78,7 +78,7 @@ it("questions have a resource or a path, and answers are data", () => {
   client.resource(ServiceAccount, "prod").token.create("a", { spec: { audiences: [] } });
 });
 
-it("a warning is known by its type", () => {
+it("the type of a warning determines its fields", () => {
   const warning = {} as ServerWarning;
   if (warning.type === "deprecated") {
     expectTypeOf(warning.removed).toEqualTypeOf<string | undefined>();

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What the example of each package prints. */
+/** Expected output of each package's example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   api: [["web", "pods"]],
   apiserver: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), []]],
@@ -58,7 +58,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   typekube: [[1]],
 };
 
-it("each package whose README has an example is run here", async () => {
+it("every package whose README has an example is run here", async () => {
   const packages = await readdir(new URL("../../", import.meta.url));
   const found = await Promise.all(
     packages.map(async (name) => [name, await examplesOf(`packages/${name}/README.md`)] as const),

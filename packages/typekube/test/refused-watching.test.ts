@@ -23,22 +23,19 @@ it.each<[string, (client: Loose) => Loose]>([
   ["waitFor", (client) => client.waitFor(Pod, "a", () => true, misspelt)],
   ["waitFor", (client) => client.resource(Pod, "prod").waitFor("a", () => true, misspelt)],
   ["watchFrom", (client) => client.watchFrom(Pod, { ...misspelt, resourceVersion: "1" })],
-])(
-  "%s with a selector that is misspelt follows nothing, rather than everything",
-  async (who, call) => {
-    await using api = await startApiServer({ clock: "virtual" });
-    await using client = await api.client();
-    const error = await refusal(() => call(client));
-    expect([error.code, error.rawMessage, error.hint]).toEqual([
-      "InvalidArgument",
-      `${who} has no option "labelSelctor"`,
-      "did you mean labelSelector?",
-    ]);
-    expect(api.openWatches).toBe(0);
-  },
-);
+])("%s with a misspelled selector follows nothing instead of everything", async (who, call) => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client = await api.client();
+  const error = await refusal(() => call(client));
+  expect([error.code, error.rawMessage, error.hint]).toEqual([
+    "InvalidArgument",
+    `${who} has no option "labelSelctor"`,
+    "did you mean labelSelector?",
+  ]);
+  expect(api.openWatches).toBe(0);
+});
 
-/** Everything that follows a kind. */
+/** Returns every call that follows a kind. */
 const followings = (client: Loose, kind: unknown) => [
   () => client.informer(kind),
   () => client.informer(kind, { view: "metadata" }),
@@ -52,7 +49,7 @@ it.each([
   [TokenReview, "objects of kind TokenReview in authentication.k8s.io/v1 have no verb list"],
   [ComponentStatus, "objects of kind ComponentStatus in v1 have no verb watch"],
 ])(
-  "a kind that cannot be followed is refused, rather than asked for again and again",
+  "rejects a kind that cannot be followed instead of requesting it repeatedly",
   async (kind, message) => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client: Loose = await api.client();
@@ -65,7 +62,7 @@ it.each([
 );
 
 it.each([undefined, null, "pods", {}, { kind: "Pod" }])(
-  "%j is no kind that anything could follow",
+  "rejects %j as a kind to follow",
   async (type) => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client: Loose = await api.client();
@@ -79,7 +76,7 @@ it.each([undefined, null, "pods", {}, { kind: "Pod" }])(
   },
 );
 
-it("a namespace of a kind that has none is refused", async () => {
+it("rejects a namespace for a cluster-scoped kind", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client: Loose = await api.client();
   const error = await refusal(() => client.informer(Node, { namespace: "prod" }));
@@ -90,7 +87,7 @@ it("a namespace of a kind that has none is refused", async () => {
   );
 });
 
-it("so do a handler and a list of what is cached", async () => {
+it("a handler and a cached list reject unknown options too", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();
   await using pods: Loose = client.informer(Pod, { namespace: "prod" });
@@ -102,7 +99,7 @@ it("so do a handler and a list of what is cached", async () => {
   );
 });
 
-it("one object of options may serve an informer and what follows the same", async () => {
+it("one options object may serve an informer and a follow of the same resource", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();
   const shared = { namespace: "prod", indexes: {}, maxBufferedEvents: 5, onState: undefined };
@@ -137,7 +134,7 @@ it.each([
   [{ fieldSelector: 42 }, "a field selector must be a string or an object of fields and values"],
   [{ namespace: "" }, 'namespace "" must not be empty'],
   [{ namespace: 5 }, "the namespace must be a string, not 5"],
-])("what would go wrong for good is refused at once: %j", async (options, message) => {
+])("rejects options at once that could never work: %j", async (options, message) => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client: Loose = await api.client();
   for (const start of [() => client.informer(Pod, options), () => client.follow(Pod, options)]) {
@@ -153,18 +150,15 @@ it.each([
   [{ resyncMs: Number.NaN }, "resyncMs: must be a number of 0 or more"],
   [{ maxQueued: -1 }, "maxQueued: must be a number of 0 or more"],
   [null, "options: must be an object"],
-])(
-  "a handler that could not be called as it is asked for is refused: %j",
-  async (options, text) => {
-    await using api = await startApiServer({ clock: "virtual" });
-    await using client = await api.client();
-    await using pods: Loose = client.informer(Pod);
-    const error = await refusal(() => pods.onChange({ add: () => {} }, options));
-    expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", text]);
-  },
-);
+])("rejects invalid options of a handler: %j", async (options, text) => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client = await api.client();
+  await using pods: Loose = client.informer(Pod);
+  const error = await refusal(() => pods.onChange({ add: () => {} }, options));
+  expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", text]);
+});
 
-it("what no write returned is neither waited for nor shown", async () => {
+it("rejects resourceVersions and objects that no write returned", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();
   await using pods: Loose = client.informer(Pod);
@@ -180,7 +174,7 @@ it("what no write returned is neither waited for nor shown", async () => {
   expect(pods.list()).toEqual([]);
 });
 
-it("options that are none are refused", async () => {
+it("rejects values that are not an options object", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client: Loose = await api.client();
   for (const call of [

@@ -15,7 +15,7 @@ it("SECURITY.md names a test for each promise", () => {
 
 it.each(references)("SECURITY.md: $file has the test: $title", ({ title, file }) => {
   const text = readFileSync(new URL(file, root), "utf8");
-  // In a title or among the cases of one, and not in a comment.
+  // Matches titles and their cases, but not comments.
   const code = text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, "");
   expect(code).toContain(title);
   expect(text).not.toMatch(/\b(?:it|test|describe)\.(?:skip|only|todo|fails)\b/);

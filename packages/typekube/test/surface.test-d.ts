@@ -23,7 +23,7 @@ import { expectTypeOf, it } from "vitest";
 declare const client: Client;
 declare const written: Live<Pod>;
 
-it("reads give live objects, which go wherever the kind goes", async () => {
+it("reads return live objects, which are accepted wherever their kind is", async () => {
   const pods = client.resource(Pod, "prod");
   const web = await pods.get("web-0");
   expectTypeOf(web).toExtend<Pod>();
@@ -34,7 +34,7 @@ it("reads give live objects, which go wherever the kind goes", async () => {
   expectTypeOf(pods.watch()).toEqualTypeOf<AsyncIterable<WatchEvent<Pod>>>();
 });
 
-it("a namespace is for namespaced kinds, and one object needs one", () => {
+it("only namespaced kinds take a namespace, and a single object requires it", () => {
   client.resource(Node).get("node-1");
   // @ts-expect-error a Node lives in no namespace
   client.resource(Node, "prod");
@@ -42,7 +42,7 @@ it("a namespace is for namespaced kinds, and one object needs one", () => {
   client.resource(Pod).get("web-0");
 });
 
-it("an informer knows its kind and its indexes", () => {
+it("an informer has the types of its kind and its indexes", () => {
   const informer = client.informer(Pod, {
     indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] },
   });
@@ -53,7 +53,7 @@ it("an informer knows its kind and its indexes", () => {
   informer.by.zone;
 });
 
-it("options that are declared as such are taken, of whole objects where they do not say otherwise", () => {
+it("accepts options that are declared with their type, for whole objects by default", () => {
   const options: InformerOptions<Pod> = { namespace: "prod", transform: (pod) => pod };
   expectTypeOf(client.informer(Pod, options).list()).toEqualTypeOf<Live<Pod>[]>();
   const more = { ...options, indexes: { name: (pod: Live<Pod>) => [pod.metadata.name] } };
@@ -69,7 +69,7 @@ it("options that are declared as such are taken, of whole objects where they do 
   client.informer(Pod, contradicting);
 });
 
-it("an informer over metadata knows no spec, and takes whole objects as own writes", () => {
+it("an informer of metadata has no spec, and accepts whole objects in mutated()", () => {
   const informer = client.informer(Pod, {
     view: "metadata",
     namespace: "prod",
@@ -88,7 +88,7 @@ it("an informer over metadata knows no spec, and takes whole objects as own writ
   client.informer(Pod).mutated({ apiVersion: "v1", kind: "Node" });
 });
 
-it("waiting knows the kind", async () => {
+it("waits have the type of the kind", async () => {
   const ready = client.waitFor(Pod, "web-0", (pod) => pod?.status?.phase === "Running");
   expectTypeOf(ready).resolves.toEqualTypeOf<Live<Pod> | undefined>();
   const change = client.until(Pod, [(one) => one.object.spec?.nodeName !== undefined]);
@@ -117,14 +117,14 @@ it("changes and follow events are unions that a switch exhausts", () => {
   expectTypeOf(client.follow(Pod)).toEqualTypeOf<AsyncIterable<FollowEvent<Pod>>>();
 });
 
-it("a kind by its names is the built-in one, or a plain object", () => {
+it("a kind by apiVersion and kind has its built-in type, or is a plain object", () => {
   const deployments = client.resource({ apiVersion: "apps/v1", kind: "Deployment" }, "prod");
   expectTypeOf(deployments.get("web")).resolves.toEqualTypeOf<Live<Deployment>>();
   const widgets = client.resource({ apiVersion: "example.com/v1", kind: "Widget" }, "prod");
   expectTypeOf(widgets.get("w")).resolves.toEqualTypeOf<Live<UnknownKind>>();
 });
 
-it("one of several kinds, or one that is known when the program runs, may stand in a namespace", () => {
+it("one of several kinds, or a kind known only at run time, may have a namespace", () => {
   for (const kind of [ConfigMap, Deployment, Pod]) {
     const some = client.resource(kind, "prod");
     expectTypeOf(some.get("a")).resolves.toExtend<Live<ConfigMap | Deployment | Pod>>();
@@ -140,7 +140,7 @@ it("one of several kinds, or one that is known when the program runs, may stand 
   }
 });
 
-it("one of several kinds may be followed and waited for, too", () => {
+it("one of several kinds can be followed and waited for too", () => {
   for (const kind of [ConfigMap, Deployment, Pod]) {
     const informer = client.informer(kind, {
       indexes: { app: ({ metadata }) => [metadata.labels?.["app"] ?? ""] },
@@ -162,7 +162,7 @@ it("one of several kinds may be followed and waited for, too", () => {
   }
 });
 
-it("a wrapper that is generic over kinds keeps them; one that is generic over descriptors knows an object", () => {
+it("a wrapper generic over kinds keeps their type; one generic over descriptors has plain objects", () => {
   const ofKind = <T extends KubeObject>(
     kind: ResourceDescriptor<T>,
     ...namespace: [] | [string]
@@ -184,7 +184,7 @@ it("a wrapper that is generic over kinds keeps them; one that is generic over de
   expectTypeOf(some.informer.list()).toEqualTypeOf<Live<KubeObject>[]>();
 });
 
-it("apply takes a part of the object; a status is applied through its subresource", () => {
+it("apply takes a part of an object; a status is applied through its subresource", () => {
   client.resource(Deployment, "prod").apply({ metadata: { name: "web" }, spec: { replicas: 2 } });
   client.resource(Deployment, "prod").status.apply("web", { status: { replicas: 2 } });
   client.resource(Deployment, "prod").patch("web", mergePatch({ spec: { replicas: 3 } }));

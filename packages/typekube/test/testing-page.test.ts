@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What each example prints. */
+/** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   "In ten lines": [
     [1, "pod"],
@@ -30,7 +30,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 
 await folder.put(await besideExamples());
 
-// Its tests are tests of this file.
+// The tests of this example become tests of this file.
 await folder.run(page.find(({ title }) => title === "With vitest")?.code ?? "");
 
 it.each(page.filter(({ title }) => title !== "With vitest"))("$title", async ({ title, code }) => {
@@ -38,6 +38,6 @@ it.each(page.filter(({ title }) => title !== "With vitest"))("$title", async ({ 
   expect(log).toEqual(printed[title]);
 });
 
-it("each example of the page is looked at", () => {
+it("every example of the page is checked", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
 });

@@ -3,10 +3,10 @@ import { KubeError } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { expect, it } from "vitest";
 
-// The trap: a variable of the environment that is not set.
+// The typical mistake: an environment variable that is not set.
 const namespace = process.env["TYPEKUBE_TEST_NAMESPACE_THAT_IS_NOT_SET"] as string;
 
-it("an explicit undefined namespace is refused by every call that would read all namespaces", async () => {
+it("every call that would read all namespaces rejects an explicit undefined namespace", async () => {
   await using api = await startApiServer();
   await using client = await api.client();
   await using informer = client.informer(ConfigMap);
@@ -34,7 +34,7 @@ it("an explicit undefined namespace is refused by every call that would read all
   ).toBe(true);
 });
 
-it("without the argument all namespaces are read", async () => {
+it("reads all namespaces when the argument is omitted", async () => {
   await using api = await startApiServer();
   await using client = await api.client();
   await client.resource(ConfigMap, "default").create({ metadata: { name: "a" } });

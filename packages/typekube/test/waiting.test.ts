@@ -20,8 +20,8 @@ async function setUp() {
   };
 }
 
-describe("waitFor on the client of a resource", () => {
-  it("waits for an object to come, to be ready and to go", async () => {
+describe("waitFor of a resource client", () => {
+  it("waits until an object exists, is ready and is deleted", async () => {
     await using server = await setUp();
     const pods = server.client.resource(Pod, "prod");
     const came = pods.waitFor("web-0", conditions.exists());
@@ -39,7 +39,7 @@ describe("waitFor on the client of a resource", () => {
     expect(server.api.openWatches).toBe(0);
   });
 
-  it("takes a predicate of the kind, for cluster-wide resources and for kinds by their names too", async () => {
+  it("takes a predicate of the kind, also for cluster-scoped and discovered resources", async () => {
     await using server = await setUp();
     const nodes = server.client.resource(Node);
     await nodes.create({ metadata: { name: "n1" }, spec: { unschedulable: true } });
@@ -51,7 +51,7 @@ describe("waitFor on the client of a resource", () => {
     expect((await found.waitFor("n1", conditions.exists()))?.metadata.name).toBe("n1");
   });
 
-  it("keeps to its namespace and ends in time with what was seen last", async () => {
+  it("keeps to its namespace, and reports the last state on timeout", async () => {
     await using server = await setUp();
     const { api, client } = server;
     await client.resource(Namespace).create({ metadata: { name: "other" } });
@@ -68,7 +68,7 @@ describe("waitFor on the client of a resource", () => {
     });
   });
 
-  it("ends with the signal's own reason, and goes with a client of other defaults", async () => {
+  it("ends with the signal's own reason, and works for a client with other defaults", async () => {
     await using server = await setUp();
     const deployments = server.client.with({ fieldManager: "me" }).resource(Deployment, "prod");
     const controller = new AbortController();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type PageExample, pageExamples } from "./page-examples.js";
 
-/** Pages whose first example stands in front of the others, and which of those begin by themselves. */
+/** Pages whose first example precedes the others, with the examples that stand alone. */
 const begun: Readonly<Record<string, readonly string[]>> = {
   "embedded-server.md": ["listen()", "Users and rights", "Containers", "Control", "vitest"],
   "from-client-node.md": ["Kubeconfig"],
@@ -10,10 +10,13 @@ const begun: Readonly<Record<string, readonly string[]>> = {
   "writing.md": [],
 };
 
-/** Examples that go on after another one besides. */
+/** Examples that also continue another example. */
 const after: Readonly<Record<string, string>> = { "manifests.md: Failures 2": "Failures 1" };
 
-/** The examples of a page as programs, each with what it goes on after. The one that begins the others is not among them. */
+/**
+ * Returns the examples of a page as programs, each after the code that it continues. An example that precedes the
+ * others is not returned itself.
+ */
 export async function wholeExamples(page: string): Promise<PageExample[]> {
   const examples = await pageExamples(page);
   const standalone = begun[page];
@@ -28,7 +31,7 @@ export async function wholeExamples(page: string): Promise<PageExample[]> {
   });
 }
 
-/** Modules that examples import, by file. */
+/** Returns modules that examples import, by file name. */
 export async function besideExamples(): Promise<Readonly<Record<string, string>>> {
   const example = await readFile(
     new URL("../../../examples/test-an-operator.ts", import.meta.url),
@@ -44,7 +47,7 @@ export async function besideExamples(): Promise<Readonly<Record<string, string>>
   };
 }
 
-/** An operator that needs two rights, and a role that grants them. */
+/** An operator that needs two permissions, and a role that grants them. */
 const podMaker = `
 import type { Client } from "typekube";
 import { ConfigMap, Pod } from "typekube/api/core/v1";

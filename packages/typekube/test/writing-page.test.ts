@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What each example prints. */
+/** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   Create: [[9, { k: "v" }]],
   "Modify 1": [[{ n: "3" }]],
@@ -48,6 +48,6 @@ it.each(page)("$title", async ({ title, code }) => {
   expect(log).toEqual(printed[title]);
 });
 
-it("each example of the page is looked at", () => {
+it("every example of the page is checked", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
 });

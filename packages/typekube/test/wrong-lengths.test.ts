@@ -28,7 +28,7 @@ const list = JSON.stringify({
 });
 const event = `${JSON.stringify({ type: "ADDED", object: map("a") })}\n`;
 
-/** What is asked, its whole body, and what of it a reader gets before the error. */
+/** Name of a call, the whole body of its response, and the call, which records the objects read before an error. */
 const calls: readonly (readonly [
   string,
   string,
@@ -50,7 +50,7 @@ const calls: readonly (readonly [
 
 const maps = (client: Client) => client.resource(ConfigMap, "shop");
 
-/** A server whose first answer is these bytes and whose later ones are as they should be; it tells of its sockets. */
+/** Starts a server whose first response is `first` and whose later responses are correct. Records its sockets. */
 async function serving(first: Buffer, body: string, isEnding = false) {
   const sockets: Socket[] = [];
   let responses = 0;
@@ -77,10 +77,10 @@ async function closed(socket: Socket | undefined): Promise<void> {
   }
 }
 
-describe.each(calls)("a content-length that is wrong, of a %s", (what, body, call) => {
+describe.each(calls)("a wrong content-length in the response to a %s", (what, body, call) => {
   const seenOf = (count: number) => (what === "watch" ? Array(count).fill("a") : []);
 
-  it("more than comes before the end: ConnectionClosed with both numbers, after what came", async () => {
+  it("too large, then the connection ends: ConnectionClosed with both numbers, after the data received", async () => {
     const first = response("application/json", body, body.length + 7);
     const { server, sockets } = await serving(first, body, true);
     await using _ = server;
@@ -94,9 +94,9 @@ describe.each(calls)("a content-length that is wrong, of a %s", (what, body, cal
     expect(sockets).toHaveLength(2);
   });
 
-  // A watch has no deadline: silence is what it is made of, and informers have their watchdog.
+  // A watch has no deadline: silence is normal, and informers have a watchdog.
   if (what !== "watch") {
-    it("more than comes, and no end: the deadline ends it, and its connection", async () => {
+    it("too large, and the connection stays open: the deadline ends the call and the connection", async () => {
       const first = response("application/json", body, body.length + 7);
       const { server, sockets } = await serving(first, body);
       await using _ = server;
@@ -112,7 +112,7 @@ describe.each(calls)("a content-length that is wrong, of a %s", (what, body, cal
     });
   }
 
-  it("less than comes: a body that is cut is Decode, and what is behind it is nobody's answer", async () => {
+  it("too small: the truncated body is a Decode error, and the rest is not read as a response", async () => {
     const poison = response("application/json", body.replaceAll('"a"', '"x"'));
     const first = Buffer.concat([response("application/json", body, body.length - 7), poison]);
     const { server, sockets } = await serving(first, body);
@@ -128,7 +128,7 @@ describe.each(calls)("a content-length that is wrong, of a %s", (what, body, cal
     expect(sockets).toHaveLength(2);
   });
 
-  it("right, with another answer behind it that nobody asked for: it is dropped with its connection", async () => {
+  it("correct, but another response follows unrequested: it is dropped together with its connection", async () => {
     const whole = response("application/json", body);
     const poison = response("application/json", body.replaceAll('"a"', '"x"'));
     const { server, sockets } = await serving(Buffer.concat([whole, poison]), body);

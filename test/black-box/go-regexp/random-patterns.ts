@@ -1,7 +1,7 @@
-/** A source of random numbers from 0 to below 1. */
+/** A generator of random numbers in [0, 1). */
 export type Random = () => number;
 
-/** Returns a reproducible source of random numbers (mulberry32). */
+/** Returns a reproducible generator of random numbers (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -91,7 +91,7 @@ const atoms = [
 const repetitions =
   "* + ? *? +? ?? ** ++ {2} {0} {0,3} {2,} {1,2}? {,2} {3,1} {1001} {01} {2 {".split(" ");
 
-/** Writes a random pattern; about a third of them are no expressions. */
+/** Returns a random pattern; about a third of them are invalid. */
 export function randomPattern(random: Random, depth = 0): string {
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? "";
   let pattern = depth === 0 && random() < 0.4 ? "^" : "";
@@ -135,7 +135,7 @@ const others = [
   "5",
 ];
 
-/** Writes a text of a pattern's own characters, mostly in runs. */
+/** Returns a text that consists mostly of a pattern's own characters, in runs. */
 export function randomText(random: Random, pattern: string): string {
   const own = [...pattern.replace(/[\\^$|()[\]{}*+?:]/g, ""), "a", "b", "0"];
   let text = "";

@@ -1,11 +1,11 @@
-/** What differs from one run to the next, and what stands for it. */
+/** Text that differs between runs, and its replacement. */
 const volatile: readonly (readonly [RegExp, string])[] = [
-  // Real servers look over their addresses from time to time, and may take one that was just given for a lost one.
+  // Real servers repair their IP allocations periodically and may report an address that was just allocated as lost.
   [
     /Events:\n +Type .*\n +----.*\n(?: +Warning +ClusterIPNotAllocated .*\n?)+/g,
     "Events: <none>\n",
   ],
-  // Warnings of kubectl's own log: the time and the process.
+  // Time and process in the warnings of kubectl's own log.
   [/^([IWE])\d{4} [\d:.]+ +\d+ /gm, "$1 "],
   [/127\.0\.0\.1:\d+/g, "HOST"],
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UID"],
@@ -20,7 +20,10 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/[ \t]+/g, " "],
 ];
 
-/** An output of kubectl without what differs from run to run: times, ages, uids, versions, addresses, ports. */
+/**
+ * Replaces the parts of kubectl's output that differ between runs: times, ages, uids, resourceVersions, addresses,
+ * ports.
+ */
 export function normalised(text: string): string {
   return volatile
     .reduce((seen, [pattern, replacement]) => seen.replace(pattern, replacement), text)

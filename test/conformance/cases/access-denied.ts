@@ -8,7 +8,7 @@ const rbac = "rbac.authorization.k8s.io";
 const authentication = "/apis/authentication.k8s.io/v1";
 const authorization = "/apis/authorization.k8s.io/v1";
 
-/** Sends JSON and gives the status and the text of the answer. */
+/** Sends JSON and returns the status and message of the response. */
 async function send(
   context: Pick<ConformanceContext, "client" | "signal">,
   method: "GET" | "POST",
@@ -19,7 +19,7 @@ async function send(
   return [response.status, response.json<{ message?: string }>().message];
 }
 
-/** Who is refused, with what words, and what nobody may grant. */
+/** Cases for rejected requests: their messages, and privilege escalation. */
 export const accessDenied: readonly ConformanceCase[] = [
   {
     id: "access-refusals",

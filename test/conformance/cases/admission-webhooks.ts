@@ -9,7 +9,7 @@ import { until } from "../support/until.js";
 
 type SideEffects = "None" | "NoneOnDryRun" | "Some" | "Unknown";
 
-/** What webhooks hear of writes that are dry runs. */
+/** Cases for webhooks and dry runs. */
 export const admissionWebhooks: readonly ConformanceCase[] = [
   {
     id: "DRY7",
@@ -57,7 +57,7 @@ export const admissionWebhooks: readonly ConformanceCase[] = [
   },
 ];
 
-/** A webhook for the ConfigMaps of the case. */
+/** Returns a configuration with a webhook for the case's ConfigMaps. */
 function configuration(
   { namespace }: ConformanceContext,
   clientConfig: { readonly url: string; readonly caBundle: string },

@@ -13,7 +13,7 @@ const options = { fieldManager: "m1" };
 const outcomesOf = (results: readonly { readonly outcome: string }[]) =>
   results.map(({ outcome }) => outcome);
 
-/** Objects of any kind, applied by what they say of themselves. */
+/** Cases for applying objects of any kind, by their own apiVersion and kind. */
 export const applyManifests: readonly ConformanceCase[] = [
   {
     id: "apply-manifest",

@@ -8,7 +8,7 @@ import { accepted, rawCollection, refused } from "../support/raw-collection.js";
 const childPods =
   '299 - "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning"';
 
-/** What comparing deletes, parameters and selectors has shown. */
+/** Cases found by comparing deletes, parameters and selectors on both servers. */
 export const comparedOnRequest: readonly ConformanceCase[] = [
   {
     id: "delete-wrong-options",

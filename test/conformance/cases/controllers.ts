@@ -11,7 +11,7 @@ import { services } from "./controllers/services.js";
 import { sets } from "./controllers/sets.js";
 import { storage } from "./controllers/storage.js";
 
-/** What controllers do, on any server that has them. */
+/** Cases for controllers, on any server that runs them. */
 export const controllerCases: readonly ControllerCase[] = [
   ...garbageCollection,
   ...namespaces,

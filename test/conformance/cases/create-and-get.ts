@@ -9,7 +9,7 @@ import { expectRefusal, rawRequest } from "../support/raw-request.js";
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Making one object and reading it back. */
+/** Cases for creating an object and reading it back. */
 export const createAndGet: readonly ConformanceCase[] = [
   {
     id: "create-fills-metadata",

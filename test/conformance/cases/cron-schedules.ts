@@ -9,7 +9,7 @@ const invalid = (schedule: string, shown = schedule.slice("@every ".length)) =>
 const noInteger = (schedule: string, text: string, why = "invalid syntax") =>
   [schedule, `failed to parse int from ${text}: strconv.Atoi: parsing "${text}": ${why}`] as const;
 
-/** Schedules with what is wrong with them; without a text they are right. */
+/** Schedules with their error messages; those without a message are valid. */
 const schedules: readonly (readonly [schedule: string, why?: string])[] = [
   invalid(long),
   invalid("@every 9223372037s"),
@@ -49,7 +49,7 @@ const schedules: readonly (readonly [schedule: string, why?: string])[] = [
   ["0", "expected exactly 5 fields, found 1: [0]"],
 ];
 
-/** Schedules of CronJobs: which are right, and the words for those that are not. */
+/** Cases for the schedules of CronJobs: valid ones, and the messages for invalid ones. */
 export const cronSchedules: readonly ConformanceCase[] = schedules.map(
   ([schedule, why], at): ConformanceCase => ({
     id: `cron-schedule-${at + 1}`,

@@ -7,7 +7,7 @@ import { namesOf } from "../support/objects.js";
 import { rawRequest } from "../support/raw-request.js";
 import { install } from "../support/widgets.js";
 
-/** How definitions change. */
+/** Cases for changes of definitions. */
 export const customResourceChanges: readonly ConformanceCase[] = [
   {
     id: "ES13-update",
@@ -37,7 +37,7 @@ export const customResourceChanges: readonly ConformanceCase[] = [
       while ((await rawRequest(context, { path: path("v2") })).status !== 404) {
         signal.throwIfAborted();
       }
-      // A real server says 429 for a moment, while it begins anew.
+      // A real server returns 429 for a moment while it reloads the definition.
       assert.notEqual((await rawRequest(context, { path: path("v1") })).status, 404);
       const seen = await refusedCauses(
         definitions.patch(name, mergePatch({ spec: { scope: "Cluster", names: { kind: "Fin" } } })),

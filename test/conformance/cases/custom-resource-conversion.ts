@@ -16,7 +16,7 @@ const schema = (properties: object) => ({
   properties: { spec: { type: "object", properties } },
 });
 
-/** Crates have a size "2x3" in v1 and a width and a height in v2. */
+/** Returns a definition whose objects have a size "2x3" in v1, and a width and a height in v2. */
 function crates(kind: string, conversion: object) {
   return customDefinition(
     kind,
@@ -46,7 +46,7 @@ function convertCrate(object: WireObject, apiVersion: string): WireObject {
   };
 }
 
-/** Conversion by a webhook. */
+/** Cases for conversion by a webhook. */
 export const customResourceConversion: readonly ConformanceCase[] = [
   {
     id: "ES15-webhook",
@@ -61,7 +61,7 @@ export const customResourceConversion: readonly ConformanceCase[] = [
         metadata: { name: "a" },
         spec: { width: "2", height: "3" },
       });
-      // Written as v1, so what only v2 knows is gone.
+      // Stored as v1, so fields that only v2 has are lost.
       assert.deepEqual(created["spec"], { width: "2", height: "3" });
       assert.deepEqual((await first.get("a"))["spec"], { size: "2x3" });
       await first.create({ metadata: { name: "b" }, spec: { size: "4x5" } });

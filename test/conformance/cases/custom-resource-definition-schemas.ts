@@ -17,7 +17,7 @@ const withSchema = (schema: object, more: object = {}) =>
   customDefinition("Bad", [version(schema, more)]);
 const withProperties = (properties: object) => withSchema({ type: "object", properties });
 
-/** Patterns that RE2 refuses, and its words; JavaScript takes most of them. */
+/** Patterns that RE2 rejects, with its messages; JavaScript accepts most of them. */
 const brokenPatterns = [
   ["(?=a)", "invalid or unsupported Perl syntax: `(?=`"],
   ["(?<!a)", "invalid named capture: `(?<!a)`"],
@@ -162,7 +162,7 @@ const bad: readonly BadDefinition[] = [
   },
 ];
 
-/** Definitions that a server refuses for their schema. */
+/** Cases for definitions that a server rejects because of their schema. */
 export const customResourceDefinitionSchemas: readonly ConformanceCase[] = bad.map(
   ({ id, name, definition, causes }) => ({
     id,

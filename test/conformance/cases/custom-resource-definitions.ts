@@ -188,7 +188,7 @@ const bad: readonly BadDefinition[] = [
   },
 ];
 
-/** Definitions that a server refuses. */
+/** Cases for definitions that a server rejects. */
 export const customResourceDefinitions: readonly ConformanceCase[] = bad.map(
   ({ id, name, definition, causes }) => ({
     id,

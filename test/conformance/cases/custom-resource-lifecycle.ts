@@ -14,7 +14,7 @@ import {
 import { rawRequest } from "../support/raw-request.js";
 import { install } from "../support/widgets.js";
 
-/** How definitions come and go. */
+/** Cases for creating and deleting definitions. */
 export const customResourceLifecycle: readonly ConformanceCase[] = [
   {
     id: "ES13-created",
@@ -98,7 +98,8 @@ export const customResourceLifecycle: readonly ConformanceCase[] = [
       const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
       const before = await rawRequest(context, { path: "/apis", accept });
       await install(client, definition, signal);
-      // A real server tells of it a moment after it serves it, and of others that went before it meanwhile.
+      // A real server lists the group in discovery a moment after it serves it; groups deleted earlier may disappear in
+      // between.
       let after = before;
       while (!after.text.includes(`"${group}"`)) {
         signal.throwIfAborted();

@@ -17,12 +17,12 @@ function gaugePath(namespace: string, rest = ""): string {
   return `/apis/${apiVersion}/namespaces/${namespace}/gauges${rest}`;
 }
 
-/** A kind whose status is a field like any other. */
+/** A kind whose status is an ordinary field. */
 const plain = customDefinition("Plain", [
   version({ type: "object", "x-kubernetes-preserve-unknown-fields": true }),
 ]);
 
-/** Subresources and generations. */
+/** Cases for subresources and generations. */
 export const customResourceParts: readonly ConformanceCase[] = [
   {
     id: "ES10-custom-status",

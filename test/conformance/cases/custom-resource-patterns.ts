@@ -7,7 +7,7 @@ import {
   version,
 } from "../support/custom-resources.js";
 
-/** Patterns with a text that matches and one that does not; JavaScript reads most of them in another way. */
+/** Patterns, each with a text that matches and one that does not; JavaScript reads most of them differently. */
 const patterns = [
   ["^(?i)x$", "X", "y"],
   ["a(?s:.)b.c", "a\nbxc", "a\nb\nc"],
@@ -25,11 +25,11 @@ const patterns = [
   ["(?P<n>a)(?P<n>b)", "ab", "ac"],
 ] as const;
 
-/** A text as the server quotes it. */
+/** Returns a text as the server quotes it. */
 const quoted = (text: string) =>
   text.startsWith("\u0007") ? '"\\a\\v\\x01\\x7f\\u00ad\\u2028\\U000e0001"' : JSON.stringify(text);
 
-/** What patterns of schemas mean: RE2, as Go has it. */
+/** Cases for the meaning of schema patterns: RE2, as in Go. */
 export const customResourcePatterns: readonly ConformanceCase[] = [
   {
     id: "ES14-patterns",

@@ -14,7 +14,7 @@ import { rawRequest } from "../support/raw-request.js";
 const invalid = (field: string, value: unknown, why: string) =>
   `${field} | FieldValueInvalid | Invalid value: ${JSON.stringify(value)}: ${why}`;
 
-/** What the schema of a definition does to objects. */
+/** Cases for the effect of a definition's schema on objects. */
 export const customResourceSchemas: readonly ConformanceCase[] = [
   {
     id: "ES14-defaults",
@@ -152,7 +152,7 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
           version({ type: "object", properties: { spec: strict } }) as never,
         ];
       });
-      // The new schema counts a moment later on a real server: from then on a bad new value is refused.
+      // A real server applies the new schema a moment later; from then on it rejects a new invalid value.
       for (let isStrict = false; !isStrict; context.signal.throwIfAborted()) {
         const outcome = await resource
           .create({ metadata: { name: "probe" }, spec: { other: -1 } }, { dryRun: "All" })

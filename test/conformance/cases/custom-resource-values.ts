@@ -209,7 +209,7 @@ const bad: readonly BadValue[] = [
   },
 ];
 
-/** Values that a schema refuses. */
+/** Cases for values that a schema rejects. */
 export const customResourceValues: readonly ConformanceCase[] = bad.map(
   ({ id, name, spec, causes }) => ({
     id,

@@ -11,7 +11,7 @@ const schema = (properties: object) => ({
   properties: { spec: { type: "object", properties } },
 });
 
-/** A kind in three versions without a converter: each shows the fields that its schema knows. */
+/** A kind with four versions and no conversion: each version shows the fields of its schema. */
 const tanks = customDefinition("Tank", [
   version(schema({ both: string, first: string, one: { type: "string", default: "1" } })),
   version(schema({ both: string, second: string, two: { type: "string", default: "2" } }), {
@@ -27,7 +27,7 @@ const tanks = customDefinition("Tank", [
   }),
 ]);
 
-/** Versions of a custom resource. */
+/** Cases for versions of a custom resource. */
 export const customResourceVersions: readonly ConformanceCase[] = [
   {
     id: "ES15-none",
@@ -88,7 +88,7 @@ export const customResourceVersions: readonly ConformanceCase[] = [
       const second = await customResource(context, tanks, "v2");
       await first.create({ metadata: { name: "a" }, spec: { both: "x" } });
       const patched = await second.patch("a", mergePatch({ spec: { both: "y" } }));
-      // What the storage version does not know is gone by the time of the answer.
+      // Fields that the storage version does not have are missing in the response already.
       assert.deepEqual(patched["spec"], { both: "y" });
       assert.equal(patched.metadata.generation, 2);
       const read = await first.get("a");

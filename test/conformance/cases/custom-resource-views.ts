@@ -13,7 +13,7 @@ function gaugePath(namespace: string, rest = ""): string {
   return `/apis/${apiVersion}/namespaces/${namespace}/gauges${rest}`;
 }
 
-/** Selectors, tables, applies, encodings. */
+/** Cases for selectors, tables, applies and encodings of custom resources. */
 export const customResourceViews: readonly ConformanceCase[] = [
   {
     id: "ES14-selectable",
@@ -193,7 +193,7 @@ export const customResourceViews: readonly ConformanceCase[] = [
           apiVersion,
           kind: "Gauge",
           metadata: { name: "a" },
-          // A server stops at the first of an object, and takes its fields in no order.
+          // A server stops at an object's first error and visits its fields in random order.
           spec: {
             unit: "bar",
             slots: [

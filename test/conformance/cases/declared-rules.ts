@@ -25,7 +25,10 @@ function slice(spec: object): readonly [path: string, body: object] {
   return [`${devices}/resourceslices`, { spec: whole }];
 }
 
-/** What breaks one rule, and everything that a server says about it: each mistake once, whoever looked (VAL26). */
+/**
+ * Objects that break one rule, with all field errors of the response: each error once, whichever validation found it
+ * (VAL26).
+ */
 const broken: readonly (readonly [
   id: string,
   rule: string,
@@ -132,7 +135,7 @@ const broken: readonly (readonly [
   ],
 ];
 
-/** What satisfies a rule. */
+/** Objects that satisfy a rule. */
 const kept: readonly (readonly [id: string, rule: string, path: string, body: object])[] = [
   ["VAL2", "optional: left out", ...claim({})],
   [
@@ -148,7 +151,7 @@ const kept: readonly (readonly [id: string, rule: string, path: string, body: ob
   ],
 ];
 
-/** Rules that types declare for themselves (`+k8s:` markers of upstream). */
+/** Cases for declarative validation (`+k8s:` markers of upstream types). */
 export const declaredRules: readonly ConformanceCase[] = [
   ...broken.map(
     ([id, rule, [path, body], causes]): ConformanceCase => ({

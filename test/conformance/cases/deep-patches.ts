@@ -12,10 +12,10 @@ import { rawRequest } from "../support/raw-request.js";
 const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const deeps = customDefinition("Deep", [version(open)]);
 
-/** Levels of a value: as many as clients read by default, and more. */
+/** Nesting levels of a value: up to the clients' default limit, and beyond. */
 const depths = [500, 501, 1_000, 1_900];
 
-/** JSON patches that add deep values. */
+/** Cases for JSON patches that add deeply nested values. */
 export const deepPatches: readonly ConformanceCase[] = depths.map((depth) => ({
   id: `deep-patch-${depth}`,
   name: `custom: a JSON patch adds a value that nests ${depth} levels`,

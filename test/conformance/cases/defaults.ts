@@ -5,7 +5,7 @@ import { Pod, Service } from "@typekube/api/core/v1";
 import type { ConformanceCase } from "../conformance-case.js";
 import { deployment, pod } from "../support/objects.js";
 
-/** What a server fills in. */
+/** Cases for defaults that a server sets. */
 export const defaults: readonly ConformanceCase[] = [
   {
     id: "defaults-pod",

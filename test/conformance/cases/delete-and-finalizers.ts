@@ -7,7 +7,7 @@ import { configMap, pod } from "../support/objects.js";
 import { expectRefusal } from "../support/raw-request.js";
 import { readObjects } from "../support/read-watch.js";
 
-/** Deleting one object, at once or in two steps. */
+/** Cases for deleting one object, immediately or in two steps. */
 export const deleteAndFinalizers: readonly ConformanceCase[] = [
   {
     id: "delete-answers-status",

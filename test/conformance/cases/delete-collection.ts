@@ -7,7 +7,7 @@ import { configMap, createConfigMaps, namesOf } from "../support/objects.js";
 import { readObjects, typeAndName } from "../support/read-watch.js";
 import { widgetsIn } from "../support/widgets.js";
 
-/** Deleting many at once. */
+/** Cases for deleting a collection. */
 export const deleteCollection: readonly ConformanceCase[] = [
   {
     id: "delete-collection-all",

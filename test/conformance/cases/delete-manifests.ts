@@ -12,7 +12,7 @@ const configMapIn = (namespace: string, name: string, finalizers?: string[]) => 
   metadata: { name, namespace, finalizers },
 });
 
-/** What manifests describe is taken away again. */
+/** Cases for deleting the objects of manifests. */
 export const deleteManifests: readonly ConformanceCase[] = [
   {
     id: "delete-all",

@@ -18,7 +18,7 @@ import { expectRefusal } from "../support/raw-request.js";
 
 const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
 
-/** The options of a delete, and what its answer says. */
+/** Cases for delete options and the response of a delete. */
 export const deleteOptions: readonly ConformanceCase[] = [
   {
     id: "DEL1-state",
@@ -34,7 +34,7 @@ export const deleteOptions: readonly ConformanceCase[] = [
       await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
       assert.equal(await configMaps.find("a"), undefined);
 
-      // These answer with the object although it is gone.
+      // For these kinds the response holds the object although it is deleted.
       const accounts = client.resource(ServiceAccount, namespace);
       await accounts.create({ metadata });
       assert.equal((await accounts.delete("a")).type, "deleted");
@@ -64,7 +64,7 @@ export const deleteOptions: readonly ConformanceCase[] = [
       const namespaces = client.resource(Namespace);
       const name = `${namespace}-gone`;
       await namespaces.create({ metadata: { name } });
-      // The embedded server empties a namespace at once; a real one without its controllers never does.
+      // The embedded server empties a namespace immediately; a real server without controllers never does.
       const response = await namespaces.delete(name);
       const isThere = (await namespaces.find(name)) !== undefined;
       assert.equal(response.type === "terminating" || !isThere, true);

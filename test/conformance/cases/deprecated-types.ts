@@ -5,7 +5,7 @@ import { rawRequest } from "../support/raw-request.js";
 const warning =
   '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"';
 
-/** What is said of built-in types that nobody should use any more. */
+/** Cases for warnings about deprecated built-in types. */
 export const deprecatedTypes: readonly ConformanceCase[] = [
   {
     id: "DEP11-endpoints",

@@ -12,7 +12,7 @@ const configMapIn = (namespace: string, name: string, data: Record<string, strin
   data,
 });
 
-/** What an apply would change. */
+/** Cases for the changes that an apply would make. */
 export const diffs: readonly ConformanceCase[] = [
   {
     id: "diff",

@@ -47,7 +47,7 @@ interface DeleteOperation {
   >;
 }
 
-/** What a server says that it serves. */
+/** Cases for discovery. */
 export const discovery: readonly ConformanceCase[] = [
   {
     id: "version",

@@ -9,7 +9,7 @@ import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
 const dryRun = { dryRun: "All" } as const;
 
-/** Writes that go the whole way and store nothing. */
+/** Cases for writes that pass every stage and store nothing. */
 export const dryRuns: readonly ConformanceCase[] = [
   {
     id: "DRY1-create",

@@ -9,7 +9,7 @@ import { deployment, namesOf } from "../support/objects.js";
 import { rawRequest } from "../support/raw-request.js";
 import { definitionOf, install, widgetsIn } from "../support/widgets.js";
 
-/** Kinds that are found by discovery. */
+/** Cases for kinds found by discovery. */
 export const dynamicResources: readonly ConformanceCase[] = [
   {
     id: "dynamic-built-in",

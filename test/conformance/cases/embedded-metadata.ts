@@ -26,7 +26,10 @@ const owner = { apiVersion: "v1", kind: "Pod", name: "x", uid: "u" };
 const required = (field: string) =>
   `spec.inner.metadata.${field}: Required value: must not be empty`;
 
-/** Metadata as sent and as stored; a text is the reason of a refusal as 400, a list those of one as 422. */
+/**
+ * Metadata as sent and as stored. A string is the message of a 400 response, a list holds the field errors of a 422
+ * response.
+ */
 const metadata: readonly (readonly [
   name: string,
   sent: unknown,
@@ -127,7 +130,10 @@ function request(namespace: string, inner: unknown, query = "") {
   } as const;
 }
 
-/** The metadata of embedded resources (`x-kubernetes-embedded-resource`), which is read as that of any object. */
+/**
+ * Cases for the metadata of embedded resources (`x-kubernetes-embedded-resource`), which is decoded like that of any
+ * object.
+ */
 export const embeddedMetadata: readonly ConformanceCase[] = [
   ...metadata.map(
     ([name, sent, expected], at): ConformanceCase => ({

@@ -10,12 +10,12 @@ import { widgetsIn } from "../support/widgets.js";
 
 const encodings = ["json", "protobuf", "cbor", "yaml"] as const;
 
-/** The metadata of an object as its view has it. */
+/** Returns the PartialObjectMetadata of an object. */
 function viewOf<M>({ metadata }: { readonly metadata: M }) {
   return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
 }
 
-/** Objects of which only the metadata is asked for. */
+/** Cases for requests of metadata only. */
 export const encodingsMetadata: readonly ConformanceCase[] = [
   ...encodings.map(
     (encoding): ConformanceCase => ({

@@ -11,7 +11,7 @@ const { cbor, json, protobuf, yaml } = mediaTypes;
 const view = (as: string, version = "v1") => `as=${as};g=meta.k8s.io;v=${version}`;
 const streams = `${json};stream=watch, ${protobuf};stream=watch, application/cbor-seq`;
 
-/** Accept headers and the encoding of the answer to a get: of a ConfigMap, and of a custom resource where it differs. */
+/** Accept headers and the encoding of the response to a get: for a ConfigMap, and for a custom resource if it differs. */
 const chosen: readonly (readonly [
   accept: string,
   builtIn: number | string,
@@ -46,7 +46,7 @@ interface Places {
   readonly widgets: string;
 }
 
-/** One ConfigMap and one custom resource of the same name, and where they are. */
+/** Creates a ConfigMap and a custom resource of the same name, and returns their collections' paths. */
 async function createBoth(context: ConformanceContext): Promise<Places> {
   const { client, namespace } = context;
   await createConfigMaps(client, namespace, 1);
@@ -57,7 +57,7 @@ async function createBoth(context: ConformanceContext): Promise<Places> {
   };
 }
 
-/** The Status of an answer, decoded by its own Content-Type, and that type. */
+/** Returns the Status of a response, decoded by its own Content-Type, and that type. */
 async function refusal(context: ConformanceContext, request: RawRequest) {
   const { headers, bytes, status } = await rawRequest(context, request);
   const type = headers["content-type"] ?? "";
@@ -65,7 +65,7 @@ async function refusal(context: ConformanceContext, request: RawRequest) {
   return { type, status, reason: value.reason, message: value.message };
 }
 
-/** What decides how an answer is written, and what is said where nothing fits. */
+/** Cases for content negotiation, and for the errors when no encoding fits. */
 export const encodingsNegotiation: readonly ConformanceCase[] = [
   {
     id: "ALT25",
@@ -161,7 +161,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
       const places = await createBoth(context);
       const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "b" } };
       const good = Buffer.from(await codecs.cbor.encode(object));
-      // The map with one pair more: behind the tag stands its number of pairs.
+      // The map with one more pair: the byte after the tag holds the number of pairs.
       const withPair = (hex: string) => {
         const longer = Buffer.concat([good, Buffer.from(hex, "hex")]);
         longer.writeUInt8((good[3] ?? 0) + 1, 3);
@@ -189,7 +189,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
         const refused = await refusal(context, create);
         const start = `the object provided is unrecognized (must be of type ConfigMap): unable to determine group/version/kind: ${why}`;
         assert.equal(refused.status, 400, why);
-        // Real servers show the first bytes of the body behind it.
+        // Real servers append the first bytes of the body.
         assert.equal(refused.message?.slice(0, start.length), start);
         const patched = await refusal(context, {
           method: "PATCH",

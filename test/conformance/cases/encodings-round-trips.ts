@@ -14,7 +14,7 @@ type Requested = Exclude<Encoding, "auto" | "json">;
 const requested = ["protobuf", "cbor", "yaml"] as const satisfies readonly Requested[];
 const json = { encoding: "json" } as const;
 
-/** Texts that a careless writer of YAML makes something else of. */
+/** Strings that a careless YAML encoder turns into other values. */
 const data = {
   a: "yes",
   b: "010",
@@ -25,7 +25,7 @@ const data = {
   g: "",
 };
 
-/** An object goes and comes in each encoding, and none of them shows. */
+/** Cases for round trips in each encoding, whose results must be equal. */
 export const encodingRoundTrips: readonly ConformanceCase[] = [
   ...requested.flatMap(roundTrips),
   {

@@ -6,7 +6,7 @@ import { createConfigMaps, pod } from "../support/objects.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 import { widgetsIn } from "../support/widgets.js";
 
-/** Tables, whatever encoding the client prefers. */
+/** Cases for tables, whatever encoding the client prefers. */
 export const encodingsTables: readonly ConformanceCase[] = [
   {
     id: "TAB7",

@@ -12,13 +12,13 @@ import { readObjects } from "../support/read-watch.js";
 const json = { encoding: "json" } as const;
 const protobuf = { encoding: "protobuf" } as const;
 
-/** The parts that all the kinds below have of a client. */
+/** Methods that the resource clients of all kinds below share. */
 interface Readable {
   get(name: string, options: typeof json | typeof protobuf): Promise<unknown>;
   list(options: typeof json | typeof protobuf): Promise<{ readonly items: readonly unknown[] }>;
 }
 
-/** Compares what both encodings say of an object that was created under the name `a`. */
+/** Compares both encodings of an object that was created with the name `a`. */
 async function sameInBoth(resource: Readable, created: unknown): Promise<void> {
   assert.deepEqual(await resource.get("a", protobuf), await resource.get("a", json));
   assert.deepEqual(await resource.get("a", json), created);
@@ -27,7 +27,7 @@ async function sameInBoth(resource: Readable, created: unknown): Promise<void> {
   assert.deepEqual(fromJson.items, [created]);
 }
 
-/** Encodings never show in what the client hands over. */
+/** Cases that show that the client returns equal objects from every encoding. */
 export const encodings: readonly ConformanceCase[] = [
   {
     id: "GRP1-pod",

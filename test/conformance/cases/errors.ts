@@ -17,7 +17,7 @@ const diagnosticsChannels = ["start", "response", "retry", "error", "end"].map(
   (event) => `typekube:request.${event}`,
 );
 
-/** How a server says no. */
+/** Cases for error responses. */
 export const errors: readonly ConformanceCase[] = [
   {
     id: "error-not-found",
@@ -30,7 +30,7 @@ export const errors: readonly ConformanceCase[] = [
         details: { name: "nothing", kind: "configmaps" },
       });
       assert.equal(error.httpStatus, 404);
-      // A server with an audit log and flow control says more of how it dealt with the request.
+      // A server with an audit log and flow control adds more details about the request.
       assert.equal(error.request?.method, "GET");
       assert.equal(error.request?.path, `${configMapsPath(namespace)}/nothing`);
     },

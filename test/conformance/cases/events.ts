@@ -22,7 +22,7 @@ function modern({ namespace }: Pick<ConformanceContext, "namespace">) {
   };
 }
 
-/** Events: what controllers write most and look at least. */
+/** Cases for Events, the objects that controllers write most. */
 export const events: readonly ConformanceCase[] = [
   {
     id: "event-home",
@@ -179,7 +179,7 @@ export const events: readonly ConformanceCase[] = [
       const series = { count: 2, lastObservedTime: eventTime };
       await accepted(now.merge("/a", { series }));
       assert.deepEqual((await accepted(old.get("/a")))["series"], series);
-      // Who wrote in the other group is forgotten: its fields have other names there.
+      // managedFields entries of the other group are dropped: its fields have other names there.
       const { metadata: last } = await accepted<KubeObject>(old.merge("/a", { count: 5 }));
       assert.deepEqual(
         last?.managedFields?.map(({ apiVersion }) => apiVersion),

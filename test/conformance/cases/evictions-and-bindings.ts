@@ -14,7 +14,7 @@ function collections(context: ConformanceContext) {
   };
 }
 
-/** A pod on a node that runs. */
+/** Creates a running pod on a node. */
 async function running(pods: RawCollection, name: string, isReady = true): Promise<void> {
   const { spec } = pod(name);
   await accepted(pods.post("", { metadata: { name, labels }, spec: { ...spec, nodeName: "n" } }));
@@ -44,7 +44,7 @@ async function isGoing(pods: RawCollection, name: string): Promise<boolean> {
 
 const held = (message: string) => ({ causes: [{ reason: "DisruptionBudget", message }] });
 
-/** Who drains nodes and who schedules. */
+/** Cases for draining nodes and scheduling. */
 export const evictionsAndBindings: readonly ConformanceCase[] = [
   {
     id: "evict-condition",

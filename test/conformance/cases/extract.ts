@@ -11,7 +11,7 @@ import { widgetsIn } from "../support/widgets.js";
 const m1 = { fieldManager: "m1" };
 const m2 = { fieldManager: "m2" };
 
-/** What a manager applied, read back from managedFields, changed and applied again. */
+/** Cases for extracting a manager's applied fields from managedFields, changing them and applying them again. */
 export const extractApplied: readonly ConformanceCase[] = [
   {
     id: "extract-built-in",
@@ -77,7 +77,7 @@ export const extractApplied: readonly ConformanceCase[] = [
           template: { spec: { containers: [{ name: "log", image: "registry.k8s.io/log:1" }] } },
         },
       });
-      // What was updated was not applied.
+      // Fields that were updated, not applied, are not extracted.
       assert.deepEqual(await extract(live, "scaler"), {
         apiVersion: "apps/v1",
         kind: "Deployment",
@@ -212,7 +212,10 @@ export const extractApplied: readonly ConformanceCase[] = [
   },
 ];
 
-/** Without empty lists and maps: the server forgets them but for who owns them, so no object tells that they were applied. */
+/**
+ * Removes empty lists and maps. The server drops them except for their ownership, so the object does not show that they
+ * were applied.
+ */
 function withoutEmpty(template: PodTemplate): PodTemplate {
   const isEmpty = (key: string, value: unknown) =>
     key !== "emptyDir" &&

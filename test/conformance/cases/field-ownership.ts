@@ -27,7 +27,7 @@ import { expectRefusal, rawRequest } from "../support/raw-request.js";
 const m1 = { fieldManager: "m1" };
 const m2 = { fieldManager: "m2" };
 
-/** Who owns fields of `data`, as `manager operation: keys`. */
+/** Returns the owners of fields in `data`, as `manager operation: keys`. */
 function owners(object: Live<ConfigMap>): string[] {
   return (object.metadata.managedFields ?? []).map(({ manager, operation, fieldsV1 }) => {
     const fields = (fieldsV1 ?? {}) as { readonly "f:data"?: Record<string, unknown> };
@@ -36,7 +36,7 @@ function owners(object: Live<ConfigMap>): string[] {
   });
 }
 
-/** Server-side apply: who owns which field, and what happens when two want it. */
+/** Cases for field ownership with server-side apply, and for conflicts. */
 export const fieldOwnership: readonly ConformanceCase[] = [
   {
     id: "SSA3",
@@ -50,7 +50,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
       });
       const created = response.json<Live<ConfigMap>>();
       assert.deepEqual(owners(created), ["my-controller Update: f:k"]);
-      // Unasked, a client says its own name, on a socket and without one.
+      // Without a field manager, a client sends its own name, with and without a socket.
       const own = context.client.resource(ConfigMap, context.namespace);
       const plain = await own.create({ metadata: { name: "b" }, data: { k: "v" } });
       assert.deepEqual(owners(plain), ["typekube Update: f:k"]);
@@ -565,12 +565,12 @@ export const fieldOwnership: readonly ConformanceCase[] = [
       const applied = await configMaps.apply(intent, m1);
       assert.deepEqual(applied.data, { k: "2", scaled: "1" });
       assert.equal(applied.metadata.annotations, undefined);
-      // A field that was set otherwise stays with who set it.
+      // A field that another manager has set to another value stays with that manager.
       const other = await configMaps
         .apply(configMap("a", { k: "2", scaled: "2" }), m1)
         .catch((caught: unknown) => caught);
       assert.equal(applyConflicts(other)[0]?.manager, "kubectl");
-      // The patch is for the version that was read.
+      // The patch applies to the resourceVersion that was read.
       await expectFailure(configMaps.patch("a", patch), { code: 409, reason: "Conflict" });
     },
   },
@@ -596,7 +596,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
 ];
 
-/** `fieldsV1` with its keys in order; in some encodings servers write them in any. */
+/** Sorts the keys of `fieldsV1`; in some encodings servers write them in any order. */
 function sorted(value: unknown): unknown {
   return typeof value === "object" && value !== null
     ? Object.fromEntries(

@@ -11,7 +11,7 @@ const noEscape = (sequence: string) =>
 const notUnderstood = (selector: string, term = selector) =>
   `invalid selector: '${selector}'; can't understand '${term}'`;
 
-/** Selectors for the ConfigMaps a, b and c with the names that they choose, or why they are refused. */
+/** Selectors for the ConfigMaps a, b and c, each with the names it selects or the error message. */
 const selectors: readonly (readonly [selector: string, chosen: readonly string[] | string])[] = [
   ["metadata.name=b", ["b"]],
   ["metadata.name==b", ["b"]],
@@ -41,7 +41,7 @@ const selectors: readonly (readonly [selector: string, chosen: readonly string[]
   ],
 ];
 
-/** Field selectors to the letter: lists, watches and deletes of collections read them alike. */
+/** Cases for field selectors, which lists, watches and deletes of collections parse alike. */
 export const fieldSelectors: readonly ConformanceCase[] = [
   ...selectors.map(
     ([selector, chosen], at): ConformanceCase => ({

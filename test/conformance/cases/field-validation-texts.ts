@@ -3,7 +3,7 @@ import { parseWarnings } from "@typekube/transport";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectRefusal, type RawRequest, rawRequest } from "../support/raw-request.js";
 
-/** In which order, and how much, servers tell of what is wrong in a text. */
+/** Cases for the order and number of decoding errors that servers report. */
 export const fieldValidationTexts: readonly ConformanceCase[] = [
   {
     id: "FLD5-order",

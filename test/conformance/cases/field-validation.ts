@@ -16,7 +16,7 @@ function duplicateKey({ namespace }: ConformanceContext, validation: string): Ra
   };
 }
 
-/** What becomes of fields that nobody knows, and of values that do not fit. */
+/** Cases for unknown fields and values of the wrong type. */
 export const fieldValidation: readonly ConformanceCase[] = [
   ...["Ignore", "Warn", "Strict"].map(
     (validation): ConformanceCase => ({

@@ -10,7 +10,7 @@ import type { ConformanceCase, ConformanceContext } from "../conformance-case.js
 import { configMap, deployment } from "../support/objects.js";
 import { widgets } from "../support/widgets.js";
 
-/** What a client learns of a server: kinds by name, groups, and the server's own description. */
+/** Cases for discovery by a client: kinds by name, groups, and the server's own OpenAPI documents. */
 export const findingKinds: readonly ConformanceCase[] = [
   {
     id: "find-by-name",
@@ -214,7 +214,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
 ];
 
-/** The error of a group as soon as the server has noticed; it follows its APIServices in its own time. */
+/** Returns the error of a group, once discovery reports it; the server processes APIServices asynchronously. */
 async function failedGroup(
   { client, signal }: Pick<ConformanceContext, "client" | "signal">,
   apiVersion: string,
@@ -230,7 +230,7 @@ async function failedGroup(
   }
 }
 
-/** What servers tell of a resource, with its lists in one order; servers have their own. */
+/** Returns the discovery data of a resource with sorted lists; servers order them differently. */
 function serversPart(descriptor: ResourceDescriptor): object {
   const parts = Object.entries(descriptor.subresources).map(
     ([name, { apiVersion, kind, verbs }]) =>

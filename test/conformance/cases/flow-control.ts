@@ -4,10 +4,10 @@ import { FlowSchema, PriorityLevelConfiguration } from "@typekube/api/flowcontro
 import { isTooManyRequests, KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 
-/** Requests that are under way together. */
+/** Number of concurrent requests. */
 const atOnce = 50;
 
-/** What a server does that has enough to do. */
+/** Cases for a server at its limit. */
 export const flowControl: readonly ConformanceCase[] = [
   {
     id: "error-too-many-requests",
@@ -48,8 +48,8 @@ export const flowControl: readonly ConformanceCase[] = [
         const list = viewer.resource(ConfigMap, namespace).list();
         return KubeError.from(await list.then(undefined, (error: unknown) => error));
       };
-      // The server takes the new rules up in its own time; until then the user is just not allowed. One request at a
-      // time always finds a seat.
+      // The server applies the new rules asynchronously; until then the user gets Forbidden. A single request would
+      // always find a seat.
       const throttled = async () => {
         for (;;) {
           signal.throwIfAborted();

@@ -5,7 +5,7 @@ import type { ConformanceCase } from "../conformance-case.js";
 import { deployment } from "../support/objects.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
-/** What spoiled requests have shown of the embedded server. */
+/** Cases for defects of the embedded server that fuzzed requests have found. */
 export const foundByFuzz: readonly ConformanceCase[] = [
   {
     id: "ALT20-templates",

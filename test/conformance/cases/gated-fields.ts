@@ -9,7 +9,7 @@ import { expectFailure } from "../support/expect-failure.js";
 const image = "registry.k8s.io/pause:3.10";
 const containers = [{ name: "c", image }];
 
-/** Fields of features that are off, and small rules beside them. */
+/** Cases for fields of disabled features, and for small rules related to them. */
 export const gatedFieldCases: readonly ConformanceCase[] = [
   {
     id: "attributes-class-parameters",

@@ -5,7 +5,7 @@ import { isInvalid } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap } from "../support/objects.js";
 
-/** Names that the server makes. */
+/** Cases for names that the server generates. */
 export const generateName: readonly ConformanceCase[] = [
   {
     id: "generate-name",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { isForbidden, isNotFound, isUnauthorized, KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 
-/** What a server says of its own health. */
+/** Cases for health endpoints. */
 export const health: readonly ConformanceCase[] = [
   {
     id: "HLT1",
@@ -65,7 +65,7 @@ export const health: readonly ConformanceCase[] = [
       );
       await using viewer = await clientOf("viewer");
       const seen = await viewer.health("readyz", { signal }).catch((error: unknown) => error);
-      // The public discovery role lets every known user ask, where it stands.
+      // Every authenticated user may read the endpoint, provided the public discovery role exists.
       assert.ok(seen instanceof KubeError ? isForbidden(seen) : (seen as { ok: boolean }).ok);
     },
   },

@@ -38,7 +38,7 @@ const linuxContainer = {
   },
 };
 
-/** The causes of a refusal; none for a pod that is created. Each pod: its spec, its container, field and message of each cause. */
+/** Pods: name, spec, container, and the field and message of each field error; none for a pod that is created. */
 const pods: readonly (readonly [
   name: string,
   spec: Fields,
@@ -194,7 +194,7 @@ const pods: readonly (readonly [
   ["a user of Windows with a domain", {}, userName("a.example\\ContainerUser")],
 ];
 
-/** Rules for sharing with the host, and which fields belong to which operating system. */
+/** Cases for host sharing, and for fields that depend on the operating system. */
 export const hostAccessCases: readonly ConformanceCase[] = [
   ...pods.map(
     ([name, spec, container, ...causes], at): ConformanceCase => ({

@@ -9,7 +9,7 @@ import { expectRefusal, rawRequest } from "../support/raw-request.js";
 const mergePatch = "application/merge-patch+json";
 const strategicPatch = "application/strategic-merge-patch+json";
 
-/** The smallest of the sequences of writes that two servers once answered differently. */
+/** Cases for the shortest write sequences whose responses once differed between the two servers. */
 export const kindRulesFound: readonly ConformanceCase[] = [
   {
     id: "found-pod-ips",

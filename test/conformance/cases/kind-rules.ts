@@ -9,7 +9,7 @@ const workload = {
 };
 const invalid = { code: 422, reason: "Invalid" } as const;
 
-/** A body and the words in which servers refuse it. */
+/** Objects that servers reject, with the message. */
 const refused: readonly (readonly [id: string, path: string, spec: object, message: string])[] = [
   [
     "container-names",
@@ -66,7 +66,7 @@ const refused: readonly (readonly [id: string, path: string, spec: object, messa
   ],
 ];
 
-/** An object, a change of it and the words in which servers refuse that. */
+/** Objects, and changes of them that servers reject, with the message. */
 const frozen: readonly (readonly [
   id: string,
   path: string,
@@ -111,7 +111,7 @@ const frozen: readonly (readonly [
   ],
 ];
 
-/** What the rules of single kinds refuse. */
+/** Cases for the validation rules of single kinds. */
 export const kindRules: readonly ConformanceCase[] = [
   ...refused.map(([id, path, spec, message]) => ({
     id: `kind-rules-${id}`,

@@ -7,7 +7,7 @@ import { accepted, rawCollection, refused } from "../support/raw-collection.js";
 const noKind = (kind: string, version: string) =>
   `no kind "${kind}" is registered for version "${version}" in scheme "pkg/runtime/scheme.go:111"`;
 
-/** What comparing kinds with each other's bodies and with changes of themselves has shown. */
+/** Cases found by sending each kind the bodies of other kinds and changes of its own, on both servers. */
 export const kindsCompared: readonly ConformanceCase[] = [
   {
     id: "body-of-another-kind",

@@ -8,7 +8,7 @@ import { rawRequest } from "../support/raw-request.js";
 const sure = { fallback: false } as const;
 const mergePatch = "application/merge-patch+json";
 
-/** What `kubectl get` shows. */
+/** Cases for the tables of `kubectl get`. */
 export const kubectlTables: readonly ConformanceCase[] = [
   {
     id: "TAB1-pods",

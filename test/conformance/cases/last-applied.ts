@@ -9,7 +9,7 @@ import { rawRequest } from "../support/raw-request.js";
 
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** Writes a ConfigMap as `kubectl apply` does: with its configuration in the annotation. */
+/** Creates a ConfigMap as `kubectl apply` does: with its configuration in the annotation. */
 function clientSide({ client, namespace }: ConformanceContext, name: string, text?: string) {
   const data = { color: "red", size: "big" };
   const configuration = {
@@ -46,7 +46,7 @@ const conflicting = (response: { json(): Record<string, unknown> }) => {
   return (details?.causes ?? []).map(({ field }) => field).sort();
 };
 
-/** How `kubectl apply --server-side` takes over from `kubectl apply`: by the annotation of the latter. */
+/** Cases for `kubectl apply --server-side` taking over from `kubectl apply`, by the latter's annotation. */
 export const lastApplied: readonly ConformanceCase[] = [
   {
     id: "SSA41-kubectl",

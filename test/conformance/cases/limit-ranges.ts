@@ -14,13 +14,13 @@ import { until } from "../support/until.js";
 const image = "registry.k8s.io/pause:3.10";
 const dryRun = { dryRun: "All" } as const;
 
-/** A pod with containers that ask for these. */
+/** Returns a pod whose containers have these resources. */
 function podOf(name: string, ...resources: ResourceRequirements[]): Pod {
   const containers = resources.map((one, at) => ({ name: `c${at}`, image, resources: one }));
   return { metadata: { name }, spec: { containers } };
 }
 
-/** Makes a LimitRange and waits until it counts: real servers look at it through a cache. */
+/** Creates a LimitRange and waits until it takes effect: real servers read it from a cache. */
 async function limited(context: ConformanceContext, ...limits: LimitRangeItem[]): Promise<void> {
   const { client, namespace } = context;
   await client
@@ -65,7 +65,7 @@ function refusal(name: string, message: string, plural = "pods") {
 
 const type = "Container";
 
-/** What a limit has against the containers of a pod, in its words. */
+/** Limits, containers that violate them, and the messages. */
 const refused: readonly (readonly [
   id: string,
   name: string,
@@ -145,7 +145,7 @@ const refused: readonly (readonly [
   ],
 ];
 
-/** LimitRanges: what containers, pods and claims are given, and what they may not have. */
+/** Cases for LimitRanges: defaults for containers, pods and claims, and their limits. */
 export const limitRanges: readonly ConformanceCase[] = [
   {
     id: "limits-defaults",
@@ -167,7 +167,7 @@ export const limitRanges: readonly ConformanceCase[] = [
           ],
         },
       });
-      // A default of limits is one of requests too, by the defaults of the LimitRange itself.
+      // Defaulting of the LimitRange itself makes a default limit a default request too.
       const given = {
         limits: { cpu: "1", memory: "1Gi" },
         requests: { cpu: "100m", memory: "1Gi" },

@@ -8,7 +8,7 @@ const partial = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v
 const merge = "application/merge-patch+json";
 const yaml = "application/yaml";
 
-/** What a body looks like: on one line with an end, on one without, or on several, the last of which has none. */
+/** Shape of a body: one line with a trailing newline, one line without it, or several lines without it. */
 type Shape = "indented" | "line" | "open line";
 
 async function assertShapes(
@@ -25,7 +25,7 @@ async function assertShapes(
   }
 }
 
-/** Where answers in JSON end. */
+/** Cases for trailing newlines in JSON responses. */
 export const lineEnds: readonly ConformanceCase[] = [
   {
     id: "line-ends-objects",

@@ -17,7 +17,7 @@ const free = { type: "object", additionalProperties: string };
 const oneWhole = { "x-kubernetes-list-type": "atomic" };
 const byName = { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"] };
 
-/** What becomes one whole: its schema before and after, what each of two managers has in it, and another value for it. */
+/** Fields that become atomic: schemas before and after, the value of each of two managers, and another value. */
 const becomeAtomic = [
   [
     "map",
@@ -39,7 +39,7 @@ const becomeAtomic = [
   ],
 ] as const;
 
-/** What owners have when the schema says otherwise than before how values are merged. */
+/** Cases for field ownership after the schema changed how values are merged. */
 export const listTypesChanged: readonly ConformanceCase[] = [
   ...becomeAtomic.map(
     ([id, before, after, [first, second, other]]): ConformanceCase => ({
@@ -82,7 +82,7 @@ function of(data: unknown) {
   return { metadata: { name: "a" }, spec: { data } };
 }
 
-/** A kind with one field in its spec, whose schema can be changed. */
+/** Installs a kind with one spec field whose schema can be changed. */
 async function kindOf({ client, namespace, signal }: ConformanceContext, data: object) {
   const schemaOf = (field: object) => ({
     type: "object",
@@ -100,7 +100,10 @@ async function kindOf({ client, namespace, signal }: ConformanceContext, data: o
   };
 }
 
-/** Waits until an apply by somebody else meets these owners; a real server takes a new schema a moment later. */
+/**
+ * Waits until an apply by another manager conflicts with these owners; a real server applies a new schema a moment
+ * later.
+ */
 async function untilOwned(
   { server, signal }: ConformanceContext,
   objects: DynamicResourceClient,
@@ -117,7 +120,10 @@ async function untilOwned(
   }
 }
 
-/** The owners that an apply of nobody known conflicts with; `undefined` while the server begins anew. */
+/**
+ * Returns the owners that an apply by an unknown manager conflicts with; `undefined` while the server reloads the
+ * definition.
+ */
 async function ownersMet(
   objects: DynamicResourceClient,
   data: unknown,

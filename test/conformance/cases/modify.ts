@@ -7,7 +7,7 @@ import type { ConformanceCase } from "../conformance-case.js";
 import { configMap, deployment, pod } from "../support/objects.js";
 import { widgetsIn } from "../support/widgets.js";
 
-/** Reading, changing and writing an object, again after a conflict. */
+/** Cases for reading, changing and writing an object, with retries after conflicts. */
 export const modify: readonly ConformanceCase[] = [
   {
     id: "UPD3-modify",
@@ -195,7 +195,8 @@ export const modify: readonly ConformanceCase[] = [
         metadata.finalizers = metadata.finalizers?.filter((one) => one !== "x.io/b");
       });
       assert.deepEqual(left.metadata.finalizers, ["x.io/c", "x.io/a"]);
-      // The same without reading the whole: a test finds out that the place has another now.
+      // The same without reading the object: the patch's test operation detects that the index now holds another
+      // finalizer.
       const at = (index: number) =>
         jsonPatch([
           { op: "test", path: `/metadata/finalizers/${index}`, value: "x.io/a" },

@@ -5,7 +5,7 @@ import { expectFailure } from "../support/expect-failure.js";
 import { configMap, namesOf } from "../support/objects.js";
 import { rawRequest } from "../support/raw-request.js";
 
-/** Namespaces and what lives in them. */
+/** Cases for namespaces and the objects in them. */
 export const namespaces: readonly ConformanceCase[] = [
   {
     id: "namespace-create",
@@ -87,7 +87,7 @@ export const namespaces: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const name = `${namespace}-going`;
       const all = client.resource(Namespace);
-      // A finalizer of our own holds it, whatever controllers do.
+      // Our own finalizer keeps the namespace, whatever controllers do.
       await all.create({ metadata: { name, finalizers: ["x.io/hold"] } });
       await all.delete(name);
       const going = await all.get(name);

@@ -39,7 +39,10 @@ function ownedBy(manager: string, { metadata }: Shown): unknown {
   return metadata?.managedFields?.find((entry) => entry.manager === manager)?.fieldsV1;
 }
 
-/** What null means as a value in a map or a list: the zero of its type, except in a patch that removes by it. */
+/**
+ * Cases for null as a value in a map or list: it becomes the zero value of its type, except in a patch, where null
+ * removes.
+ */
 export const nullValues: readonly ConformanceCase[] = [
   ...["json", "yaml"].map(
     (encoding): ConformanceCase => ({

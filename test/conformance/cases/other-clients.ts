@@ -24,7 +24,7 @@ const badTimeouts = [
   ["9223372037s", 'invalid duration "9223372037s"'],
 ] as const;
 
-/** What clients in other languages rely on, found side by side with a real server. */
+/** Cases for behaviour that clients in other languages rely on, found by comparison with a real server. */
 export const otherClients: readonly ConformanceCase[] = [
   {
     id: "timeout-parameter",

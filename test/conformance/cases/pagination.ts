@@ -14,7 +14,7 @@ function names(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) => numbered(from + index));
 }
 
-/** Walks over 25 objects by tens; everything expires after the first page, and an object is added meanwhile. */
+/** Reads 25 objects in pages of ten; after the first page an object is added and all resourceVersions expire. */
 async function walkPastExpiry(
   { client, namespace, compact }: ConformanceContext,
   onExpired: ItemsOptions["onExpired"],
@@ -36,7 +36,7 @@ async function walkPastExpiry(
   }
 }
 
-/** Lists in pieces. */
+/** Cases for paged lists. */
 export const pagination: readonly ConformanceCase[] = [
   ...[0, 9, 10, 11, 21].map(
     (count): ConformanceCase => ({

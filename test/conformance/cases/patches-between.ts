@@ -9,7 +9,7 @@ import { configMap } from "../support/objects.js";
 import { randomPodTemplate } from "../support/random-pod-templates.js";
 import { widgetsIn } from "../support/widgets.js";
 
-/** Pairs of objects for each kind of patch. */
+/** Number of object pairs for each kind of patch. */
 const pairs = 25;
 
 const ways = ["json", "merge", "strategic"] as const;
@@ -23,7 +23,7 @@ async function patchPairs(
   const random = seededRandom(1);
   let unsayable = 0;
   for (let pair = 0; pair < pairs; pair++) {
-    // Both go through the server first, so that each has its defaults.
+    // The server creates both objects first, so that each has its defaults.
     const before = await templates.create(randomPodTemplate(`before-${pair}`, random, protocols));
     const other = await templates.create(randomPodTemplate(`after-${pair}`, random, protocols));
     const { labels, annotations, finalizers } = other.metadata;
@@ -35,7 +35,7 @@ async function patchPairs(
       strategic: () => strategicPatch.between(before, after),
     };
     const patch = await Promise.resolve(patches[how]()).catch((error: unknown) => {
-      // Ports of one number that stand apart: the client knows that it cannot say so.
+      // Ports with the same number at different positions: the client reports that the patch cannot express them.
       assert.ok(protocols.length > 1 && error instanceof KubeError, String(error));
       assert.match(error.message, /of one containerPort apart .* use jsonPatch\.between/);
       unsayable += 1;
@@ -53,7 +53,7 @@ async function patchPairs(
   assert.ok(unsayable < pairs / 2, `${unsayable} of ${pairs} cannot be said`);
 }
 
-/** Patches that are made from two objects. */
+/** Cases for patches computed from two objects. */
 export const patchesBetween: readonly ConformanceCase[] = [
   ...ways.map(
     (how): ConformanceCase => ({
@@ -131,7 +131,7 @@ export const patchesBetween: readonly ConformanceCase[] = [
       await expectFailure(configMaps.patch("a", patch), { code: 422, reason: "Invalid" });
       await configMaps.patch("a", mergePatch({ data: { k: "1", new: "theirs" } }));
       await expectFailure(configMaps.patch("a", patch), { code: 422, reason: "Invalid" });
-      // What others changed elsewhere is no matter.
+      // Changes of other fields do not matter.
       await configMaps.patch("a", mergePatch({ data: { other: "2", new: null } }));
       const patched = await configMaps.patch("a", patch);
       assert.deepEqual(patched.data, { k: "2", other: "2", new: "1" });

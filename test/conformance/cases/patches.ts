@@ -6,7 +6,7 @@ import { expectFailure } from "../support/expect-failure.js";
 import { configMap, pod } from "../support/objects.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
-/** JSON and merge patches, and what holds for every patch. */
+/** Cases for JSON and merge patches, and for rules of every patch. */
 export const patches: readonly ConformanceCase[] = [
   {
     id: "UPD10",
@@ -39,7 +39,7 @@ export const patches: readonly ConformanceCase[] = [
       const removed = [0, 1, 2, 3].map((at) => ({ op: "remove", path: `/data/c${at}` }));
       const fitting = await rawRequest(context, patched([...copies("/data/k", 4), ...removed]));
       assert.equal(fitting.status, 200);
-      // Each `<` counts as the six bytes of its escape.
+      // Each `<` counts as the six bytes of its escape sequence.
       const beyond = [copies("/data/k", 5), copies("/data/html", 3), copies("/data", 40)];
       for (const operations of beyond) {
         await expectRefusal(context, patched(operations), { code: 422, reason: "Invalid" });

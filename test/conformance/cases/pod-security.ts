@@ -11,7 +11,7 @@ const image = "registry.k8s.io/pause:3.10";
 const dryRun = { dryRun: "All" } as const;
 const prefix = "pod-security.kubernetes.io/";
 
-/** A security context that `restricted` allows. */
+/** Security context that `restricted` allows. */
 const strict = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ["ALL"] },
@@ -26,7 +26,7 @@ function podOf(container: Fields = {}, spec: Fields = {}, annotations = {}): Pod
   return { metadata: { name: "a", annotations }, spec: { containers, ...spec } as PodSpec };
 }
 
-/** A pod that `restricted` allows, but for these fields. */
+/** Returns a pod that `restricted` allows, except for these fields. */
 function strictPod(security: Fields = {}, container: Fields = {}, spec: Fields = {}): Pod {
   return podOf({ ...container, securityContext: { ...strict, ...security } }, spec);
 }
@@ -216,7 +216,7 @@ const restricted: readonly (readonly [name: string, pod: Pod, violation: string]
   ],
 ];
 
-/** Pods that one version of a level allows and another one does not. */
+/** Pods that one version of a level allows and another version rejects. */
 const versions: readonly (readonly [name: string, level: string, version: string, pod: Pod])[] = [
   [
     "hosts of probes before 1.34",
@@ -284,7 +284,7 @@ function refusedCase(level: string) {
   });
 }
 
-/** Pod Security labels of namespaces: what is refused, what is warned of, in which words. */
+/** Cases for Pod Security labels of namespaces: rejections, warnings and their messages. */
 export const podSecurityCases: readonly ConformanceCase[] = [
   ...baseline.map(refusedCase("baseline")),
   ...restricted.map(refusedCase("restricted")),

@@ -19,7 +19,7 @@ async function made(context: ConformanceContext, spec: object = {}): Promise<Raw
   return pods;
 }
 
-/** Each change is refused for its reason. */
+/** Expects that the server rejects each change with its message. */
 async function refuses(pods: RawCollection, refusals: Refusals): Promise<void> {
   for (const [place, change, why] of refusals) {
     const response = await refused(pods.strategic(`/a${place}`, change));
@@ -36,7 +36,7 @@ const onNodes = (...nodeSelectorTerms: object[]) => ({
 const ruledTerms =
   "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
 
-/** What may be changed of a pod that is there, by whom. */
+/** Cases for changes of existing pods, by main resource and subresource. */
 export const podsChanged: readonly ConformanceCase[] = [
   {
     id: "pod-gated",

@@ -11,7 +11,7 @@ const configMapIn = (namespace: string, name: string) => ({
 
 const partOf = "applyset.kubernetes.io/part-of";
 
-/** Sets of objects: what is no longer among the manifests goes. */
+/** Cases for apply sets: objects that are no longer in the manifests are pruned. */
 export const prunes: readonly ConformanceCase[] = [
   {
     id: "prune",

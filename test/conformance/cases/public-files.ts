@@ -13,7 +13,7 @@ import { accepted, rawCollection, refused } from "../support/raw-collection.js";
 
 const containers = [{ name: "c", image: "i" }];
 
-/** Differences that manifests of public projects exposed. */
+/** Cases for differences found with manifests of public projects. */
 export const publicFiles: readonly ConformanceCase[] = [
   {
     id: "job-labels",

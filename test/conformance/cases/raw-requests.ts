@@ -6,7 +6,7 @@ import { configMap } from "../support/objects.js";
 
 const pathOf = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
 
-/** Requests that the typed calls do not know. */
+/** Cases for requests that the typed methods do not offer. */
 export const rawRequests: readonly ConformanceCase[] = [
   {
     id: "raw-write-and-read",

@@ -9,7 +9,7 @@ const is = (type: string, status = "True") => ({ type, status, lastTransitionTim
 const complete = [is("SuccessCriteriaMet"), is("Complete")];
 const failed = [is("FailureTarget"), is("Failed")];
 
-/** What is said of statuses that are tried on one object, one after the other, each without its kind and name. */
+/** Writes statuses to one object in turn and returns the error messages, without kind and name. */
 async function refusals(
   context: ConformanceContext,
   path: string,
@@ -35,7 +35,10 @@ const { spec } = pod("x");
 const job = { spec: { template: { spec: { ...spec, restartPolicy: "Never" } } } };
 const jobPath = "/apis/batch/v1/%/jobs";
 
-/** What controllers report is held to its sense, too: one that envtest refuses fails here. */
+/**
+ * Cases for the validation of statuses that controllers report: a status that envtest rejects must be rejected here
+ * too.
+ */
 export const reportedStatuses: readonly ConformanceCase[] = [
   {
     id: "status-job-order",

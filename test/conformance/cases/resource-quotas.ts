@@ -23,14 +23,14 @@ const dryRun = { dryRun: "All" } as const;
 
 type Amounts = Record<string, string>;
 
-/** A quota whose status says what is hard and what is used, as nobody else says it here. */
+/** A quota with the usage for its status, which the case itself writes because no controller does. */
 interface GivenQuota extends ResourceQuotaSpec {
   readonly used?: Amounts;
 }
 
 /**
- * Makes a quota and waits until it counts: real servers look at it through a cache. While a ConfigMap may not be made
- * because of a second quota, they have seen both.
+ * Creates a quota and waits until it takes effect: real servers read it from a cache. Once a second quota prevents the
+ * creation of a ConfigMap, the cache holds both.
  */
 async function withQuota(
   context: ConformanceContext,
@@ -83,7 +83,7 @@ function refusal(name: string, message: string, kind = "pods", group?: string) {
 const deadline = { activeDeadlineSeconds: 60 };
 const small = { cpu: "1m" };
 
-/** Which pods a quota of pods counts, by its scope: these count, those do not. */
+/** Scopes of a pod quota, pods that count and pods that do not. */
 const scopes: readonly (readonly [
   id: string,
   spec: ResourceQuotaSpec,
@@ -148,7 +148,7 @@ const scopes: readonly (readonly [
   ],
 ];
 
-/** ResourceQuotas, as far as the server itself keeps them: by their status, which others write first. */
+/** Cases for the server's part of ResourceQuotas: it updates the status that a controller has written first. */
 export const resourceQuotas: readonly ConformanceCase[] = [
   {
     id: "quota-no-status",
@@ -325,7 +325,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
         "services.nodeports": "2",
         "services.loadbalancers": "1",
       });
-      // What becomes less stays counted until somebody counts anew.
+      // A decrease stays counted until a controller recalculates the usage.
       await services.patch("a", mergePatch({ spec: { type: "ClusterIP" } }));
       assert.equal((await usedIn(context))?.["services.nodeports"], "2");
     },
@@ -445,7 +445,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
         configMaps.apply(configMap("b"), manager),
         refusal("b", why, "configmaps"),
       );
-      // What is there may be changed.
+      // An existing object may be changed.
       await configMaps.apply(configMap("a", { k: "v" }), manager);
     },
   },

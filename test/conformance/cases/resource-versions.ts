@@ -7,10 +7,10 @@ import { expectFailure } from "../support/expect-failure.js";
 import { configMap, createConfigMaps, namesOf } from "../support/objects.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
-/** A version that no server of a test reaches. */
+/** resourceVersion that no test server reaches. */
 const future = "999999999";
 
-/** What the server says about a list with these parameters. */
+/** Returns the Status of a list request with these parameters, which the server must reject. */
 async function refusedList(context: ConformanceContext, query: string): Promise<Status> {
   const path = `/api/v1/namespaces/${context.namespace}/configmaps?${query}`;
   return expectRefusal(context, { path }, { code: 422, reason: "Invalid" });
@@ -31,7 +31,7 @@ function invalidList(query: string, id: string, field: string, reason: string): 
   };
 }
 
-/** Reads of a certain age. */
+/** Cases for reads at a resourceVersion. */
 export const resourceVersions: readonly ConformanceCase[] = [
   {
     id: "RV2",
@@ -127,7 +127,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
         reason: "Expired",
         message: /The resourceVersion for the provided list is too old/,
       });
-      // What is not older than a forgotten version is still there.
+      // A list that may be newer than a compacted resourceVersion still succeeds.
       const newer = await configMaps.list({
         resourceVersion,
         resourceVersionMatch: "NotOlderThan",
@@ -218,7 +218,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
           message: /^invalid resource version: resourceVersion: Invalid value: "abc"/,
         },
       );
-      // Other reads fail as well, but not as clearly.
+      // Other reads fail as well, but with a less specific error.
       for (const query of ["/a?resourceVersion=abc", "?watch=1&resourceVersion=abc"]) {
         await expectRefusal(
           context,

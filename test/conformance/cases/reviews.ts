@@ -8,7 +8,7 @@ import type { ConformanceCase } from "../conformance-case.js";
 import { pod } from "../support/objects.js";
 import { signingRequest } from "../support/signing-request.js";
 
-/** Questions and operations by the client's own calls. */
+/** Cases for reviews and operations through the client's own methods. */
 export const reviews: readonly ConformanceCase[] = [
   {
     id: "can",

@@ -8,7 +8,7 @@ import { configMap, pod } from "../support/objects.js";
 
 const viewer = { kind: "User", name: "viewer", apiGroup: "rbac.authorization.k8s.io" };
 
-/** Lets the viewer do something in the namespace of the case, and awaits that the server knows. */
+/** Grants the viewer a verb in the case's namespace, and waits until the server applies it. */
 async function allow(
   { client, namespace, clientOf, signal }: ConformanceContext,
   resource: string,
@@ -26,7 +26,7 @@ async function allow(
   await untilAllowed(them, { verb, resource, namespace }, signal);
 }
 
-/** The message of a refusal. */
+/** Returns the error message of a rejected request. */
 async function refusal(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => assert.fail("it was allowed"),
@@ -36,7 +36,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-/** What a refusal for want of rights says. */
+/** Cases for the messages of Forbidden responses. */
 export const rights: readonly ConformanceCase[] = [
   {
     id: "GRP23",

@@ -30,7 +30,7 @@ function forbidden(why: string) {
   return { code: 403, reason: "Forbidden", message } as const;
 }
 
-/** What classes give to pods and Ingresses when these are created. */
+/** Cases for the fields that classes set in pods and Ingresses on create. */
 export const classCases: readonly ConformanceCase[] = [
   {
     id: "runtime-class-given",

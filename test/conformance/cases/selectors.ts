@@ -21,7 +21,7 @@ const labelCases: readonly (readonly [selector: string, expected: readonly strin
   ["nothing=here", []],
 ];
 
-/** Which objects a list chooses. */
+/** Cases for the objects that a list selects. */
 export const selectors: readonly ConformanceCase[] = [
   ...labelCases.map(
     ([labelSelector, expected], index): ConformanceCase => ({

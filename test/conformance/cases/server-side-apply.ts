@@ -10,7 +10,7 @@ import { widgetsIn } from "../support/widgets.js";
 
 const applyYaml = "application/apply-patch+yaml";
 
-/** Server-side apply: what it makes of an object. Who owns what is in field-ownership.ts. */
+/** Cases for the result of server-side apply. Ownership is covered in field-ownership.ts. */
 export const serverSideApply: readonly ConformanceCase[] = [
   {
     id: "SSA7",

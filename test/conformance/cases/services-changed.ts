@@ -6,7 +6,7 @@ import { accepted, rawCollection, refused } from "../support/raw-collection.js";
 const ports = [{ port: 80 }];
 const alone = "Forbidden: may only be used when `type` is 'LoadBalancer'";
 
-/** Services that become others. */
+/** Cases for changes of Services, such as of their type. */
 export const servicesChanged: readonly ConformanceCase[] = [
   {
     id: "service-balanced-alone",

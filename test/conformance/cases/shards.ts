@@ -19,7 +19,7 @@ interface ListResponse {
   readonly items: readonly { readonly metadata: { readonly name: string } }[];
 }
 
-/** Makes objects; enough of them that both halves have some. */
+/** Creates enough objects for both halves to have some. */
 async function fill({ client, namespace }: ConformanceContext): Promise<readonly string[]> {
   const names = Array.from({ length: 24 }, (_, index) => `shard-${String(index).padStart(2, "0")}`);
   for (const name of names) {
@@ -34,7 +34,7 @@ const list = async (context: ConformanceContext, selector: string, more = "") =>
 };
 const namesIn = (response: ListResponse) => response.items.map(({ metadata }) => metadata.name);
 
-/** Parts of collections by a hash of the uid or of the namespace (gate ShardedListAndWatch). */
+/** Cases for shards of collections by a hash of the uid or the namespace (gate ShardedListAndWatch). */
 export const shards: readonly ConformanceCase[] = [
   {
     id: "SHD-list",

@@ -13,7 +13,7 @@ import { widgetsIn } from "../support/widgets.js";
 const certificateRequest =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIRk1HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCTFFlTzdwSDAwRzhMblhZbkx0VzZpOUh4WUdEQkI1YnprcUV1cm9BYmZETFpKMmI0dHcvNzd2eVVyS0Fnb0xsCndRdGU2VFE5NnQ4MHZ4YVJDV25CMHV1Z0FEQUtCZ2dxaGtqT1BRUURBZ05IQURCRUFpQXFsa2d5dUZqZUw4Q3EKREoxT3lpSGxVd0lIa1B2ZHJlaDU4MDhHUUhZRGJRSWdaVnlKUVcycUhIVHV4MXdsUkV1MkNLTHVram11T1RGQQo1YXVocXdjMTVIND0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
 
-/** Parts of objects that have a door of their own: status and scale. */
+/** Cases for the subresources status and scale. */
 export const statusSubresource: readonly ConformanceCase[] = [
   {
     id: "status-update",

@@ -4,7 +4,7 @@ import type { ConformanceCase, ConformanceContext } from "../conformance-case.js
 import { accepted, rawCollection, refused } from "../support/raw-collection.js";
 import { rawRequest } from "../support/raw-request.js";
 
-/** How objects read back that are written in other forms than a server stores. */
+/** Cases for the values that a server returns for objects written in another than the stored form. */
 export const storedValues: readonly ConformanceCase[] = [
   {
     id: "stored-times",

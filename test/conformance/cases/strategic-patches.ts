@@ -7,7 +7,7 @@ import { configMap, deployment } from "../support/objects.js";
 import { expectRefusal } from "../support/raw-request.js";
 import { widgets as widgetKind, widgetsIn } from "../support/widgets.js";
 
-/** Strategic merge patches, which know the merge keys of built-in kinds. */
+/** Cases for strategic merge patches, which use the merge keys of built-in kinds. */
 export const strategicPatches: readonly ConformanceCase[] = [
   {
     id: "strategic-merges-by-key",

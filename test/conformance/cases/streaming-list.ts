@@ -23,12 +23,12 @@ function types(events: readonly WatchEvent[]): string[] {
   return events.map((event) => (isEnd(event) ? "END" : event.type));
 }
 
-/** The version of the bookmark that ends the initial events. */
+/** Returns the resourceVersion of the bookmark that ends the initial events. */
 function endVersion(events: readonly WatchEvent[]): bigint {
   return BigInt(events.at(-1)?.object.metadata.resourceVersion ?? "0");
 }
 
-/** A list that comes as a watch. */
+/** Cases for streaming lists. */
 export const streamingList: readonly ConformanceCase[] = [
   {
     id: "WAT9",

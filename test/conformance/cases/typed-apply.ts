@@ -23,7 +23,7 @@ const place = "(/a; apps/v1, Kind=Deployment)";
 const containers = ".spec.template.spec.containers";
 const image = `${containers}[name="c"].image: expected string, got &value.valueUnstructured`;
 
-/** Applied Deployments that are no value of their schema, and why. */
+/** Applied Deployments that violate the schema, with the problems. */
 const untyped: readonly (readonly [id: string, object: object, ...problems: string[]])[] = [
   ["undeclared", deployment({ foo: 1 }), `.spec.foo: ${isUndeclared}`],
   [
@@ -109,7 +109,7 @@ const untyped: readonly (readonly [id: string, object: object, ...problems: stri
   ],
 ];
 
-/** Applied Deployments that fit the schema and no Go type. */
+/** Applied Deployments that match the schema but not the Go type, with the message. */
 const unconvertible: readonly (readonly [id: string, object: object, why: string])[] = [
   ["fraction", deployment({ replicas: 1.5 }), "cannot convert float64 to int32"],
   [
@@ -135,7 +135,7 @@ async function refusalOf(context: ConformanceContext, object: object): Promise<S
   return response.json<Status>();
 }
 
-/** What an apply of something else than the schema says is answered. */
+/** Cases for applies that violate the schema. */
 export const typedApply: readonly ConformanceCase[] = [
   ...untyped.map(
     ([id, object, ...problems]): ConformanceCase => ({

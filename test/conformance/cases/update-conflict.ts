@@ -10,7 +10,7 @@ import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment } from "../support/objects.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
-/** Replacing objects, and what happens when two do so. */
+/** Cases for replacing objects, and for conflicts between two writers. */
 export const updateConflict: readonly ConformanceCase[] = [
   {
     id: "update-replaces",

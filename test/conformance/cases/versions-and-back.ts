@@ -17,7 +17,7 @@ const schema = {
   properties: { spec: { type: "object", properties: { size: { type: "integer" } } } },
 };
 
-/** Objects that are read and written in several versions of their kind. */
+/** Cases for objects that are read and written in several versions of their kind. */
 export const versionsAndBack: readonly ConformanceCase[] = [
   {
     id: "DEP4",

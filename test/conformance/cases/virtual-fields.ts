@@ -8,7 +8,7 @@ import { rawRequest } from "../support/raw-request.js";
 
 const reviewPath = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
 
-/** A pod, a ServiceAccount and a Deployment to send things to, and reviews. */
+/** Creates a pod, a ServiceAccount and a Deployment, and returns their collections and that of reviews. */
 async function made(context: ConformanceContext) {
   const pods = rawCollection(context, "/api/v1/%/pods");
   const accounts = rawCollection(context, "/api/v1/%/serviceaccounts");
@@ -28,7 +28,7 @@ const jsonPatch = (context: ConformanceContext, path: string, operations: readon
     body: operations,
   });
 
-/** What is sent to subresources and to kinds of which nothing is stored is read as strictly as what is. */
+/** Cases that show that bodies of subresources and virtual kinds are decoded as strictly as stored kinds. */
 export const virtualFields: readonly ConformanceCase[] = [
   {
     id: "virtual-unknown-fields",

@@ -8,7 +8,7 @@ import { expectFailure } from "../support/expect-failure.js";
 import { deployment, pod } from "../support/objects.js";
 import { expectRefusal } from "../support/raw-request.js";
 
-/** Kinds that stand for a question or an operation. */
+/** Cases for virtual kinds, which represent a query or an operation. */
 export const virtualKinds: readonly ConformanceCase[] = [
   {
     id: "GRP13",

@@ -19,13 +19,13 @@ const job: Job = {
   },
 };
 
-/** The client with all that waits, on the same connection. */
+/** Returns the full client, with the waiting methods, on the same connection. */
 function whole({ client }: ConformanceContext): Promise<Client> {
   const { send, server } = client.context;
   return connect({ transport: { send, server } });
 }
 
-/** Waiting for objects to be as one wants them. */
+/** Cases for waiting until objects meet a condition. */
 export const waits: readonly ConformanceCase[] = [
   {
     id: "wait-exists-deleted",

@@ -7,7 +7,7 @@ import { collect } from "../support/collect.js";
 import { configMap, createConfigMaps, namesOf, numbered } from "../support/objects.js";
 import { readObjects, typeAndName } from "../support/read-watch.js";
 
-/** Walks over collections, and which state they show. */
+/** Cases for iterating over collections, and for the state that the pages show. */
 export const walks: readonly ConformanceCase[] = [
   {
     id: "CHK6",

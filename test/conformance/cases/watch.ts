@@ -10,7 +10,7 @@ import { expectRefusal, rawRequest } from "../support/raw-request.js";
 import { readObjects, typeAndName } from "../support/read-watch.js";
 import { widgetsIn } from "../support/widgets.js";
 
-/** Following changes through one request. */
+/** Cases for watches. */
 export const watch: readonly ConformanceCase[] = [
   {
     id: "WAT1",
@@ -199,7 +199,7 @@ export const watch: readonly ConformanceCase[] = [
           if (event.type === "BOOKMARK") {
             return event.object;
           }
-          // What the watch does not show is what a bookmark has to tell.
+          // The watch does not deliver this change, so a bookmark must report its resourceVersion.
           const created = await elsewhere.create(configMap(`unseen-${namespace}`));
           unseen = created.metadata.resourceVersion;
         }
@@ -222,7 +222,7 @@ export const watch: readonly ConformanceCase[] = [
       const reason = new Error("enough");
       const watching = async () => {
         for await (const { type } of configMaps.watch({ signal: abort.signal })) {
-          abort.abort(reason); // what has arrived already may still come: the object and a bookmark
+          abort.abort(reason); // buffered events may still be delivered: the object and a bookmark
           assert.ok(type === "ADDED" || type === "BOOKMARK");
         }
       };

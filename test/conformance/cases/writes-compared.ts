@@ -12,7 +12,7 @@ const owner = (name: string, uid: string) => ({ apiVersion: "v1", kind: "Pod", n
 const labelled = { labels: { l: "1" }, annotations: { a: "1" } };
 const owned = { ...labelled, ownerReferences: [owner("p", "1")] };
 
-/** What comparing writes of every kind, answer by answer, has shown. */
+/** Cases found by comparing every response to writes of every kind. */
 export const writesCompared: readonly ConformanceCase[] = [
   {
     id: "DEL4-last-state",

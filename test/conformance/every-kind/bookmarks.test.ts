@@ -12,7 +12,7 @@ const views = {
 };
 const watched = builtInResources.filter(({ verbs }) => verbs.includes("watch"));
 
-/** The first event of a streaming list that selects nothing: its bookmark, without the version. */
+/** Returns the first event of a streaming list that selects nothing: its bookmark, without the resourceVersion. */
 async function firstBookmark(
   { client }: EveryKindSubject,
   { group, apiVersion, plural }: ResourceDescriptor,

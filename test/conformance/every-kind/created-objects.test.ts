@@ -10,14 +10,14 @@ import { rawRequest } from "../support/raw-request.js";
 import { normalize } from "../write-sequences/normalize.js";
 import { differences } from "../write-sequences/run-sequence.js";
 
-/** The same name as in the manifests. */
+/** Namespace of the manifests. */
 const namespace = "every-kind";
 const asTable = "application/json;as=Table;g=meta.k8s.io;v=v1";
 const manifests = ["objects.yaml", "bare-objects.yaml"].map(
   (file) => new URL(file, import.meta.url),
 );
 
-/** Kinds whose objects or rows still differ, and why. */
+/** Kinds whose objects or table rows still differ, with the reasons. */
 const remaining: Readonly<Record<string, string>> = {
   "table of v1 ComponentStatus": "the embedded server watches no other programs",
   "table of apiregistration.k8s.io/v1 APIService": "nobody looks whether a service answers",
@@ -42,7 +42,7 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
   const subjects = [real ?? embedded, embedded];
   const objects: KubeObject[] = [];
 
-  test("ALT1: what is created is the same field by field, owners included", {
+  test("ALT1: created objects are equal field by field, including ownership", {
     timeout: 480_000,
   }, async () => {
     for (const { client } of subjects) {
@@ -51,7 +51,7 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
     for (const manifest of manifests) {
       objects.push(...(await parseManifests(readFileSync(manifest, "utf8"))));
     }
-    // Some time after a range was made, a real server takes addresses of Services out of it.
+    // Some time after a range was created, a real server allocates Service addresses from it.
     objects.sort((a, b) => Number(a.kind === "ServiceCIDR") - Number(b.kind === "ServiceCIDR"));
     const different: string[] = [];
     for (const object of objects) {
@@ -66,7 +66,7 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
     expect(different.join("\n")).toBe("");
   });
 
-  test("TAB1, TAB2: the table of every object has the columns and the cells of a real server", {
+  test("TAB1, TAB2: the table of every object has the columns and cells of a real server", {
     timeout: 480_000,
   }, async () => {
     const different: string[] = [];
@@ -83,7 +83,7 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
     expect(different.join("\n")).toBe("");
   });
 
-  test("TAB1: every kind that is listed has the columns of a real server, empty or not", {
+  test("TAB1: every listable kind has the columns of a real server, empty or not", {
     timeout: 480_000,
   }, async () => {
     const different: string[] = [];
@@ -139,7 +139,7 @@ interface Table {
   readonly rows?: readonly { readonly cells: readonly unknown[] }[];
 }
 
-/** Columns and cells; how a column is described is each server's own matter. */
+/** Returns columns and cells, without the column descriptions, which may differ. */
 function tableOf(response: Table | undefined) {
   return {
     columns: response?.columnDefinitions?.map(({ description, ...column }) => column),

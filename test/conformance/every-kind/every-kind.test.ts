@@ -14,10 +14,13 @@ import { type EveryKindSubject, everyKindSubjects } from "./subjects.js";
 const namespace = "every-kind";
 const encodings = ["yaml", "protobuf", "cbor"] as const satisfies readonly Encoding[];
 const manifests = new URL("objects.yaml", import.meta.url);
-/** Servers write some objects all the time (leases, events, statuses); two reads may have to be repeated. */
+/**
+ * Number of attempts. Servers keep writing some objects (leases, events, statuses), so two reads may have to be
+ * repeated.
+ */
 const maxAttempts = 8;
 
-/** What may be read of a kind. */
+/** Reads that are compared for each kind. */
 const reads = ["get", "list", "watch", "metadata get", "metadata list", "metadata watch"] as const;
 type Read = (typeof reads)[number];
 
@@ -30,7 +33,7 @@ function runOn(subject: EveryKindSubject): void {
   const table = new OutcomeTable();
   const served: ResourceDescriptor[] = [];
 
-  test("one object of every kind can be created", { timeout: 480_000 }, async () => {
+  test("creates one object of every kind", { timeout: 480_000 }, async () => {
     await client.resource(Namespace).create({ metadata: { name: namespace } });
     const objects = await parseManifests(readFileSync(manifests, "utf8"));
     const refused: string[] = [];
@@ -50,7 +53,7 @@ function runOn(subject: EveryKindSubject): void {
     expect(served.length).toBeGreaterThan(50);
   });
 
-  test("ALT1, ALT21, TAB7, GRP1: get, list, watch, metadata and tables are what they are in JSON", {
+  test("ALT1, ALT21, TAB7, GRP1: get, list, watch, metadata and tables return the same as in JSON", {
     timeout: 600_000,
   }, async () => {
     const differences: string[] = [];
@@ -77,7 +80,7 @@ function runOn(subject: EveryKindSubject): void {
   });
 }
 
-/** How many kinds came out how, by encoding and read. */
+/** Counts kinds by outcome, encoding and read. */
 class OutcomeTable {
   readonly #kinds = new Map<string, string[]>();
 
@@ -86,7 +89,7 @@ class OutcomeTable {
     this.#kinds.set(row, [...(this.#kinds.get(row) ?? []), kind]);
   }
 
-  /** A row whose kinds are few names them: they are the exceptions. */
+  /** Formats the table. Rows with few kinds name them, because they are the exceptions. */
   show(title: string): string {
     const rows = [...this.#kinds]
       .sort(([a], [b]) => a.localeCompare(b))
@@ -98,7 +101,10 @@ class OutcomeTable {
   }
 }
 
-/** A custom resource with an object: the definition among the manifests, or the one that the subject brings. */
+/**
+ * Creates a custom resource of the definition in the manifests or, if missing, of the subject's own, and returns its
+ * descriptor.
+ */
 async function customResource({ client }: EveryKindSubject): Promise<ResourceDescriptor> {
   const kinds = [
     { apiVersion: "example.com/v1", kind: "Sample" },
@@ -163,7 +169,7 @@ interface Outcome {
   readonly difference?: string;
 }
 
-/** Reads in JSON and in another encoding, and again when the state changed between the two. */
+/** Compares a read in JSON with one in another encoding; repeats both when the state changed in between. */
 async function compare(
   subject: EveryKindSubject,
   descriptor: ResourceDescriptor,
@@ -217,7 +223,7 @@ async function listAll(reader: ResourceReader, encoding: Encoding): Promise<unkn
   return { kind: last.kind, apiVersion: last.apiVersion, items };
 }
 
-/** The events with which a watch tells the present, in the order of their names. */
+/** Returns the initial events of a watch, sorted by name. */
 async function present(reader: ResourceReader, encoding: Encoding): Promise<unknown> {
   const events: { type: string; name: string; object: unknown }[] = [];
   const options = {
@@ -261,7 +267,7 @@ async function getFirst(
   return undefined;
 }
 
-/** Tables are JSON or YAML on the wire whatever is asked for. */
+/** Checks tables, which are JSON or YAML on the wire whatever the client requests. */
 async function compareTables(
   { client }: EveryKindSubject,
   descriptor: ResourceDescriptor,

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(real === undefined)("OpenAPI of both servers", () => {
-  test("ES19: the same fields have the same closed sets of words", async () => {
+  test("ES19: the same fields have the same enums", async () => {
     const [one, other] = await Promise.all([real ?? embedded, embedded].map(enumsOf));
     console.log(
       `fields with closed sets of words: ${one?.size} on a real server, ${other?.size} here`,
@@ -43,13 +43,13 @@ describe.skipIf(real === undefined)("OpenAPI of both servers", () => {
   });
 });
 
-/** Every field that takes one of some words only: `TYPE.field` and the words. */
+/** Returns the values of every field that is an enum, as `TYPE.field`. */
 async function enumsOf({ client }: Subject): Promise<Map<string, readonly string[]>> {
   const get = async <T>(path: string) => (await rawRequest({ client, signal }, { path })).json<T>();
   const { paths } = await get<Paths>("/openapi/v3");
   const found = new Map<string, readonly string[]>();
   for (const [path, { serverRelativeURL }] of Object.entries(paths)) {
-    // What is below these has no types, or those of custom resources.
+    // Paths without a version have no types, or only those of custom resources.
     if (!/^apis?\/.*\/?v\d/.test(path)) {
       continue;
     }

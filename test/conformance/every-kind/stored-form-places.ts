@@ -1,7 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import { type FieldSchema, loadSchema, type SchemaTable } from "@typekube/api/schema";
 
-/** Texts that a server stores otherwise than they come, by the format of the field. */
+/** Texts that a server stores in another form, by the format of the field. */
 export const oddTexts: Readonly<Record<string, readonly string[]>> = {
   byte: ["YQ\r\n==\n", "YR=="],
   "date-time": ["2026-03-04T05:06:07.891Z", "2026-03-04T00:06:07+01:00"],
@@ -9,7 +9,7 @@ export const oddTexts: Readonly<Record<string, readonly string[]>> = {
   quantity: ["0.0001", "1024Mi", "+7", "0.1Mi"],
 };
 
-/** A step into a field, into the first item of a list, or into a value of a map. */
+/** A step into a field, the first item of a list, or a value of a map. */
 type Step = string;
 
 const listStep = "[]";
@@ -21,7 +21,7 @@ export interface Place {
   readonly format: string;
 }
 
-/** Finds every time, quantity and bytes field of a kind, however deep; a type inside itself is entered once. */
+/** Finds every time, quantity and bytes field of a kind at any depth; a recursive type is entered once. */
 export async function placesOf({ apiVersion = "", kind = "" }: KubeObject): Promise<Place[]> {
   const table = await loadSchema(apiVersion);
   return table === undefined ? [] : [...placesIn(table, kind, [])];
@@ -59,7 +59,7 @@ function typeAt(
   return type === undefined ? undefined : { table, name, type };
 }
 
-/** The object with a value at a place; lists, maps and structs on the way are made with what they require. */
+/** Returns the object with a value at a place; creates lists, maps and structs on the way, with their required fields. */
 export async function withValueAt(
   object: KubeObject,
   { path }: Place,
@@ -103,7 +103,7 @@ function setIn(
   return { ...struct, [step]: setIn(struct[step], field, place.table, rest, value) };
 }
 
-/** The smallest object of a type: with the fields that it must have. */
+/** Returns the smallest object of a type: its required fields. */
 function required(table: SchemaTable, name: string): Tree {
   const place = typeAt(table, name);
   const fields = Object.entries(place?.type.fields ?? {}).filter(([, { required }]) => required);

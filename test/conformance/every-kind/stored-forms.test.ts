@@ -12,7 +12,7 @@ import { rawRequest } from "../support/raw-request.js";
 import { differences } from "../write-sequences/run-sequence.js";
 import { oddTexts, type Place, placesOf, withValueAt } from "./stored-form-places.js";
 
-/** The same name as in the manifests. */
+/** Namespace of the manifests. */
 const namespace = "every-kind";
 const real = await realSubject();
 const embedded = await embeddedSubject();
@@ -27,7 +27,7 @@ afterAll(async () => {
   await embedded[Symbol.asyncDispose]();
 });
 
-describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", () => {
+describe.skipIf(real === undefined)("unusual texts for times, quantities and bytes", () => {
   const subjects = [real ?? embedded, embedded];
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", 
     }
   });
 
-  test("a generation that is sent on create is kept by the same kinds", {
+  test("the same kinds keep a generation that is sent on create", {
     timeout: 560_000,
   }, async () => {
     const manifest = readFileSync(new URL("objects.yaml", import.meta.url), "utf8");
@@ -82,7 +82,7 @@ describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", 
             status,
             value: valueAt(body, sent, place),
           }));
-          // What the real server refuses, or drops with the feature that it is of, shows no form.
+          // A value that the real server rejects, or drops with a disabled feature, has no stored form.
           if ((one?.status ?? 0) >= 300 || one?.value === undefined) {
             continue;
           }
@@ -101,7 +101,7 @@ describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", 
     expect(different.join("\n")).toBe("");
   });
 
-  /** Makes the object, or writes its status; nothing is stored. */
+  /** Creates the object, or patches its status, as a dry run. */
   function written(object: KubeObject, { path }: Place) {
     const descriptor = builtInResources.find(
       ({ apiVersion, kind }) => apiVersion === object.apiVersion && kind === object.kind,
@@ -134,12 +134,12 @@ describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", 
   }
 });
 
-/** The server itself sets the times in the metadata of the object. */
+/** Returns true for fields that clients write; the server sets the times in the metadata. */
 function isWritten({ path }: Place): boolean {
   return path[0] !== "metadata";
 }
 
-/** The value at a place, by the keys of the object that was sent. */
+/** Returns the value at a place, by the keys of the object that was sent. */
 function valueAt(body: unknown, sent: unknown, { path }: Place): unknown {
   const steps: string[] = [];
   let inner = sent;

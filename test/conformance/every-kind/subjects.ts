@@ -4,20 +4,20 @@ import { type Client, connect } from "typekube";
 import { startRealServer } from "../../real-server/real-server.js";
 import { widgets } from "../support/widgets.js";
 
-/** A server and a client of it that tells the Content-Type of the last answer. */
+/** A server and a client that reports the Content-Type of its last response. */
 export interface EveryKindSubject extends AsyncDisposable {
   readonly label: string;
   readonly client: Client;
   lastContentType(): string;
 }
 
-/** The embedded server and, where there is one, a real one. */
+/** Starts the embedded server and, if available, a real one. */
 export async function everyKindSubjects(): Promise<EveryKindSubject[]> {
   const subjects = [await embedded(), await real()];
   return subjects.filter((subject) => subject !== undefined);
 }
 
-/** Notes the Content-Type of every answer. */
+/** Records the Content-Type of every response. */
 class Listener {
   contentType = "";
 

@@ -2,7 +2,7 @@ import { codecs } from "@typekube/core/internal";
 import { normalize } from "../write-sequences/normalize.js";
 import type { RecordedExchange, RecordedResponse } from "./recorded-exchanges.js";
 
-/** An answer as it can be compared: status, type and what the body says, without what only one server can know. */
+/** Returns the comparable parts of a response: status, type and body, without values that are specific to one server. */
 export async function comparable(
   { path }: Pick<RecordedExchange, "path">,
   { status, type, body }: RecordedResponse,
@@ -25,7 +25,7 @@ async function decoded(path: string, { status, type, body }: RecordedResponse): 
   return events;
 }
 
-/** The document of OpenAPI versions is JSON under whatever name. */
+/** Returns true for a JSON body; the document of OpenAPI versions is JSON whatever its type. */
 function isJson(body: Uint8Array): boolean {
   return body[0] === "{".charCodeAt(0);
 }
@@ -34,7 +34,7 @@ async function* once(body: Uint8Array): AsyncIterable<Uint8Array> {
   yield body;
 }
 
-/** Keys in one order, without descriptions, and without what is another thing each time it is told. */
+/** Sorts keys, and removes descriptions and values that differ in each response. */
 function bare(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) {
     return value.map((item) => bare(item));
@@ -63,7 +63,7 @@ function bare(value: unknown, key = ""): unknown {
 
 type Json = { readonly [key: string]: unknown };
 
-/** Answers in which a server tells of all that it has: the lists in them, and what their items are called by. */
+/** Lists in responses that enumerate what a server has, and the functions that return their items' names. */
 const catalogs: Readonly<Record<string, (item: Json) => unknown>> = {
   // Events of a watch.
   body: ({ object }) => ((object as Json)["metadata"] as Json)["name"],
@@ -76,8 +76,8 @@ const catalogs: Readonly<Record<string, (item: Json) => unknown>> = {
 const catalogMaps = new Set(["definitions", "paths", "schemas"]);
 
 /**
- * The answer of a server that serves more than the recorded one did, with nothing in it but what that one has too, in
- * the order in which that one tells it.
+ * Returns a response of a server that serves more than the recorded one, reduced to what the recorded response has too,
+ * and in its order.
  */
 export function onlyWhatIsIn(recorded: unknown, response: unknown, key = ""): unknown {
   if (Array.isArray(recorded) && Array.isArray(response)) {

@@ -1,7 +1,7 @@
-/** A difference that is meant to be, in some recorded exchanges. */
+/** An intended difference in some recorded exchanges. */
 export interface ExplainedDifference {
   readonly exchanges: RegExp;
-  /** Matches the line that tells of the difference: path, then the two values. */
+  /** Matches the line that describes the difference: path, then the two values. */
   readonly difference: RegExp;
   readonly reason: string;
 }

@@ -13,7 +13,7 @@ import {
 } from "./recorded-exchanges.js";
 import { transcripts } from "./transcripts.js";
 
-/** Virtual milliseconds that pass at a time while an answer is read. */
+/** Virtual milliseconds per step while a response is read. */
 const stepMs = 250;
 const maxBytes = 64 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ describe.runIf(hasCaptures)("recorded exchanges, replayed", () => {
     keepsRecorded,
     lacked = [],
   } of transcripts) {
-    test(`ES30: the answers of ${title} are the embedded server's too`, async () => {
+    test(`ES30: the embedded server's responses equal those of ${title}`, async () => {
       const exchanges = recordedExchanges(server, order);
       const load = seeds();
       await using api = await startApiServer({ version, clock: "virtual", load, featureGates });
@@ -73,13 +73,16 @@ describe.runIf(hasCaptures)("recorded exchanges, replayed", () => {
     });
   }
 
-  test("every explained difference shows", () => {
+  test("every explained difference occurs", () => {
     const unused = explainedDifferences.filter((one) => !used.has(one));
     expect(unused.map(({ reason }) => reason)).toEqual([]);
   });
 });
 
-/** The embedded server has all of Kubernetes, and the namespaces that every cluster has. */
+/**
+ * Reduces catalogs to what was recorded: the embedded server has all of Kubernetes, and the namespaces of every
+ * cluster.
+ */
 function seen({ path }: RecordedExchange, recorded: unknown, response: unknown): unknown {
   const isCatalog =
     /^\/(api|apis(\/[^/]+(\/[^/]+)?)?|api\/v1|openapi\/.*|api\/v1\/namespaces)(\?|$)/;
@@ -96,7 +99,7 @@ function isExplained(name: string, line: string): boolean {
   return explanation !== undefined;
 }
 
-/** Puts the object of a recorded answer into the store, in place of whatever is there. */
+/** Stores the object of a recorded response in place of the current one. */
 async function keep(api: ApiServer, { type, body }: RecordedResponse): Promise<void> {
   const object = (await codecs.forContentType(type)?.decode(body)) as KubeObject;
   if (object.kind !== "Status") {
@@ -104,7 +107,7 @@ async function keep(api: ApiServer, { type, body }: RecordedResponse): Promise<v
   }
 }
 
-/** Sends a request again and reads the answer to its end, while time passes for watches that wait for theirs. */
+/** Sends a request again and reads the response to its end, while the clock advances for watches that wait for it. */
 async function replay(
   api: ApiServer<VirtualClock>,
   { method, path, headers, body }: RecordedExchange,

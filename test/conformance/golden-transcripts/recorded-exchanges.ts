@@ -4,18 +4,18 @@ import type { HttpMethod } from "@typekube/core/internal";
 import { corpusFolder } from "../../../packages/core/test/golden-corpus.js";
 import { hasCaptures } from "../../../packages/core/test/helpers/captures.js";
 
-/** One request as it was sent to a real server, and the answer as it came. */
+/** A request that was sent to a real server, with its response. */
 export interface RecordedExchange {
   readonly name: string;
   readonly method: HttpMethod;
   readonly path: string;
-  /** Names in lower case. */
+  /** Headers with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
   readonly response: RecordedResponse;
 }
 
-/** An answer whose compression is undone. */
+/** A response after decompression. */
 export interface RecordedResponse {
   readonly status: number;
   readonly type: string;
@@ -25,11 +25,11 @@ export interface RecordedResponse {
 const folder = `${corpusFolder}captures/`;
 
 /**
- * The exchanges with one server in the order in which they took place. The server's clock has seconds: of what it
- * answered in the same second, what shows the older version came first, as `order` says where that is not enough.
+ * Returns the exchanges with one server in chronological order. The server's clock has a resolution of seconds: within
+ * one second, names are sorted, which puts older states first, unless `order` states otherwise.
  *
- * @param server - what the names begin with, such as `136t`.
- * @param order - names that came in this order, before anything else of their second.
+ * @param server - prefix of the names, such as `136t`.
+ * @param order - names that came in this order, before any others of their second.
  */
 export function recordedExchanges(server: string, order: readonly string[]): RecordedExchange[] {
   if (!hasCaptures) {
@@ -44,12 +44,12 @@ export function recordedExchanges(server: string, order: readonly string[]): Rec
     .map(({ name }) => ({ name, ...requestOf(name), response: responseOf(name) }));
 }
 
-/** The body of one recorded JSON answer. */
+/** Returns the body of a recorded JSON response. */
 export function recordedJson<T>(name: string): T {
   return JSON.parse(Buffer.from(responseOf(name).body).toString("utf8")) as T;
 }
 
-/** The lines of a recorded JSON watch. */
+/** Returns the lines of a recorded JSON watch. */
 export function recordedLines<T>(name: string): T[] {
   const lines = Buffer.from(responseOf(name).body).toString("utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line) as T);
@@ -61,7 +61,7 @@ function dateOf(name: string): number {
   );
 }
 
-/** A request line, then arguments of curl: `-H` and a header each, `-d` or `--data-binary` and all that follows. */
+/** Reads a request line, then curl arguments: `-H` with a header each, `-d` or `--data-binary` with all that follows. */
 function requestOf(name: string): Pick<RecordedExchange, "body" | "headers" | "method" | "path"> {
   const bytes = readFileSync(`${folder}${name}.req`);
   const [line, ...rest] = bytes.toString("latin1").split("\n");
@@ -75,7 +75,7 @@ function requestOf(name: string): Pick<RecordedExchange, "body" | "headers" | "m
       headers[key.toLowerCase()] = words.join(":").trim();
     } else if (argument === "-d" || argument === "--data-binary") {
       const text = rest.slice(index + 1).join("\n");
-      // A newline that ends the file is not of the body.
+      // The newline at the end of the file is not part of the body.
       body = Buffer.from(text.replace(/\n$/, ""), "latin1");
       break;
     }

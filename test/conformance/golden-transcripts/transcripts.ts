@@ -2,25 +2,25 @@ import type { KubeObject } from "@typekube/api";
 import type { ApiServerOptions } from "@typekube/apiserver";
 import { recordedJson, recordedLines } from "./recorded-exchanges.js";
 
-/** One recorded session: whom it was with, what was there before it, and how its requests followed each other. */
+/** A recorded session: its server, the initial state, and the order of its requests. */
 export interface Transcript {
-  /** What the names of its exchanges begin with. */
+  /** Prefix of its exchanges' names. */
   readonly server: string;
   readonly title: string;
-  /** The release that the embedded server takes for it. */
+  /** Release that the embedded server emulates. */
   readonly version: NonNullable<ApiServerOptions["version"]>;
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** What the server held before the first request. */
+  /** Returns the server's objects before the first request. */
   readonly seeds: () => KubeObject[];
-  /** The order within a second, where writes make it matter. */
+  /** Order of requests within a second, where writes make it matter. */
   readonly order: readonly string[];
-  /** Exchanges before which the server forgot its history. */
+  /** Exchanges before which the server's history was compacted. */
   readonly compactedBefore: readonly string[];
-  /** Paths of objects and collections that a fresh server of today has, and the recorded one did not have. */
+  /** Paths of objects and collections that a fresh server has today and the recorded server did not have. */
   readonly lacked?: readonly string[];
   /**
-   * The server let pass what the rules of its kinds forbid, and set no defaults: what it answered to a write is what is
-   * there afterwards, whatever the embedded server made of the write.
+   * `true` when the server skipped the validation and the defaults of its kinds: the object in its response to a write
+   * is then stored, whatever the embedded server made of the write.
    */
   readonly keepsRecorded?: boolean;
 }
@@ -31,13 +31,13 @@ interface List {
   readonly items: readonly KubeObject[];
 }
 
-/** The items of a recorded list. */
+/** Returns the items of a recorded list. */
 function itemsOf(name: string): KubeObject[] {
   const { apiVersion, kind, items } = recordedJson<List>(name);
   return items.map((item) => ({ apiVersion, kind: kind.replace(/List$/, ""), ...item }));
 }
 
-/** The object of each event of a recorded streaming list. */
+/** Returns the object of each event of a recorded streaming list. */
 function streamed(name: string): KubeObject[] {
   return recordedLines<{ readonly object: KubeObject }>(name).map(({ object }) => object);
 }
@@ -46,7 +46,7 @@ function named(...names: readonly string[]) {
   return ({ metadata }: KubeObject) => names.includes(metadata?.name ?? "");
 }
 
-/** The pod that is deleted on the way; of what was in it, nothing is recorded. */
+/** Returns the pod that is deleted during the session; its content was not recorded. */
 function deletedPod(): KubeObject & { readonly spec: unknown } {
   return {
     apiVersion: "v1",
@@ -83,7 +83,7 @@ export const transcripts: readonly Transcript[] = [
   },
   {
     server: "136t",
-    title: "a v1.36.4 server of built-in types without their rules",
+    title: "a v1.36.4 server of built-in types without validation and defaults",
     version: "1.36",
     featureGates: { CBORServingAndStorage: true },
     seeds: () => [

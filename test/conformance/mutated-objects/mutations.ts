@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { KubeObject } from "@typekube/api";
 import { codecs } from "@typekube/core/internal";
 
-/** An object one field of which is other than it was. */
+/** An object with one changed field. */
 export interface Mutation {
-  /** Kind, path and what stands there now: `Pod spec.hostname = ".."`. */
+  /** Kind, path and new value: `Pod spec.hostname = ".."`. */
   readonly name: string;
   readonly object: KubeObject;
 }
@@ -12,18 +12,18 @@ export interface Mutation {
 type Step = number | string;
 type Tree = Record<Step, unknown>;
 
-/** What is put into each place that it fits in; nothing at all besides, and each item of a list once more. */
+/** Strings that replace each string. In addition, each field is removed and each list item is duplicated. */
 const texts = ["", "Bad_Name!", "..", "a".repeat(300), "1.2.3.4", "x/y"];
 const numbers = [-1, 0, 70_000, 99_999_999_999];
 
-/** The objects that are right. */
+/** Reads the valid objects. */
 export async function readRichObjects(): Promise<readonly KubeObject[]> {
   const text = readFileSync(new URL("rich-objects.yaml", import.meta.url));
   const objects = (await codecs.yaml.decode(text)) as unknown as readonly KubeObject[];
   return objects.map((object) => ({ metadata: { name: "x" }, ...object }));
 }
 
-/** An object with each of its fields set wrong in turn. */
+/** Yields an object with each of its fields set to wrong values in turn. */
 export function* mutationsOf(object: KubeObject): Generator<Mutation> {
   for (const path of placesIn(object)) {
     const what = `${object.kind} ${path.join(".")}`;

@@ -1,4 +1,4 @@
-/** Why a mutation is answered otherwise. */
+/** Reasons for different responses to a mutation. */
 const reasons = {
   empty:
     "an empty list or map is the same as none by the time the embedded server looks for faults",
@@ -48,7 +48,7 @@ const mutations: Readonly<Record<keyof typeof reasons, readonly string[]>> = {
   involved: ["Event eventTime left out"],
 };
 
-/** Mutations that the embedded server still answers otherwise than a real one, each with the reason. */
+/** Mutations whose responses still differ from a real server's, each with the reason. */
 export const remaining: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(mutations).flatMap(([why, names]) =>
     names.map((name) => [name, reasons[why as keyof typeof reasons]]),

@@ -1,20 +1,20 @@
 import { startReviewWebhook } from "./review-webhook.js";
 
-/** An object as a webhook gets it. */
+/** An object as a webhook receives it. */
 export type WireObject = Record<string, unknown>;
 
-/** A conversion webhook that is listening. */
+/** A listening conversion webhook. */
 export interface ConversionWebhook extends AsyncDisposable {
-  /** What a definition says to reach it. */
+  /** `conversion` stanza of a definition that uses the webhook. */
   readonly conversion: object;
-  /** The versions that were asked for, in order. */
+  /** Requested versions, in order. */
   readonly requested: readonly string[];
 }
 
 /**
- * Listens for conversion reviews on a socket of this machine.
+ * Listens for conversion reviews on a local socket.
  *
- * @param convert - converts one object; what it throws is the reason that the webhook gives.
+ * @param convert - converts one object; an error it throws becomes the failure message of the webhook.
  */
 export async function startConversionWebhook(
   convert: (object: WireObject, toApiVersion: string) => WireObject,

@@ -6,12 +6,12 @@ import type { ConformanceContext } from "../conformance-case.js";
 import { rawRequest } from "./raw-request.js";
 import { install } from "./widgets.js";
 
-/** Names in definitions of the cases about custom resources. */
+/** Group of the definitions in custom resource cases. */
 export const customGroup = "custom.typekube.dev";
 
 type Version = CustomResourceDefinition["spec"]["versions"][number];
 
-/** One version of a definition: served and stored unless it says otherwise. */
+/** Returns a version of a definition, served and stored by default. */
 export function version(schema: object, more: Partial<Version> = {}): Version {
   return {
     name: "v1",
@@ -22,7 +22,7 @@ export function version(schema: object, more: Partial<Version> = {}): Version {
   };
 }
 
-/** A definition of a kind in the group of the cases. */
+/** Returns a definition of a kind in the cases' group. */
 export function customDefinition(
   kind: string,
   versions: readonly Version[],
@@ -43,7 +43,7 @@ export function customDefinition(
 
 const installed = new WeakMap<Client, Map<string, Promise<void>>>();
 
-/** The objects of a kind; its definition is made when the first case of a server asks for it. */
+/** Returns the client of a kind; installs its definition when the first case on a server needs it. */
 export async function customResource(
   { client, namespace }: Pick<ConformanceContext, "client" | "namespace">,
   definition: CustomResourceDefinition,
@@ -68,12 +68,12 @@ export async function customResource(
     : client.resource(reference, namespace);
 }
 
-/** A cause as one line. */
+/** Formats a field error as one line. */
 export function causeLine({ field, reason, message }: StatusCause): string {
   return `${field} | ${reason} | ${message}`;
 }
 
-/** What a server said was wrong, sorted: real servers look at fields in no order. */
+/** Returns the sorted field errors of a rejected request; real servers visit fields in random order. */
 export async function refusedCauses(work: Promise<unknown>): Promise<string[]> {
   const error = await work.then(
     () => assert.fail("the server agreed to what it must refuse"),
@@ -85,7 +85,7 @@ export async function refusedCauses(work: Promise<unknown>): Promise<string[]> {
   return error.causes.map(causeLine).sort();
 }
 
-/** Waits until a definition is as a case needs it. */
+/** Waits until a definition meets a predicate. */
 export async function untilDefinition(
   { client, signal }: Pick<ConformanceContext, "client" | "signal">,
   name: string,
@@ -101,13 +101,16 @@ export async function untilDefinition(
   throw new Error(`the watch ended before ${name} was ready`);
 }
 
-/** A condition of a definition, as text: `True NoConflicts`. */
+/** Returns a condition of a definition as text: `True NoConflicts`. */
 export function conditionText(definition: CustomResourceDefinition, type: string): string {
   const found = definition.status?.conditions?.find((condition) => condition.type === type);
   return found === undefined ? "" : `${found.status} ${found.reason}`;
 }
 
-/** Deletes a definition and waits until it is gone, and its kind served no more: a real server does that a moment later. */
+/**
+ * Deletes a definition and waits until the server no longer serves its kind; on a real server that happens a moment
+ * later.
+ */
 export async function uninstall(
   context: Pick<ConformanceContext, "client" | "signal">,
   name: string,
@@ -137,10 +140,10 @@ export async function uninstall(
   }
 }
 
-/** A schema that lets everything be. */
+/** A schema that allows everything. */
 export const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-/** A definition in a group that belongs to one case alone. */
+/** Returns a definition in a group that only one case uses. */
 export function ownDefinition(
   namespace: string,
   kind: string,

@@ -6,18 +6,18 @@ import {
   type StatusDetails,
 } from "@typekube/core";
 
-/** What the server must say when it refuses. What is left out is not looked at. */
+/** Expected error response. Omitted fields are not compared. */
 export interface ExpectedFailure {
-  /** The HTTP status, as the Status has it. */
+  /** HTTP status in the Status. */
   readonly code: number;
   readonly reason: KubeErrorCode;
   readonly message?: RegExp | string;
-  /** The details without their causes. */
+  /** Details without their causes. */
   readonly details?: Omit<StatusDetails, "causes">;
   readonly causes?: readonly StatusCause[];
 }
 
-/** Awaits a refusal and compares what the server said about it. */
+/** Awaits an error response and compares its Status. */
 export async function expectFailure(
   work: Promise<unknown>,
   expected: ExpectedFailure,

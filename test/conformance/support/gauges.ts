@@ -3,7 +3,7 @@ import { customDefinition, version } from "./custom-resources.js";
 const string = { type: "string" };
 const integer = { type: "integer" };
 
-/** A kind whose schema has something of everything. */
+/** A kind whose schema contains every kind of field. */
 export const gauges: ReturnType<typeof customDefinition> = customDefinition("Gauge", [
   version(
     {

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { builtInResources } from "@typekube/api/resources";
 
-/** The path of the collection that an object of a built-in type belongs to. */
+/** Returns the path of the collection for an object of a built-in type. */
 export function collectionPath({ apiVersion = "", kind }: KubeObject, namespace: string): string {
   const descriptor = (builtInResources as ResourceDescriptor[]).find(
     (one) => one.apiVersion === apiVersion && one.kind === kind,

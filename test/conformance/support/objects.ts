@@ -2,7 +2,7 @@ import type { Deployment } from "@typekube/api/apps/v1";
 import { type ConfigMap, ConfigMap as configMapDescriptor, type Pod } from "@typekube/api/core/v1";
 import type { Client } from "typekube";
 
-/** A ConfigMap with a name and, where given, data and labels. */
+/** Returns a ConfigMap with a name and optional data and labels. */
 export function configMap(
   name: string,
   data: Record<string, string> = {},
@@ -11,7 +11,7 @@ export function configMap(
   return { metadata: { name, labels }, data };
 }
 
-/** A Pod that any server takes; nobody runs it. */
+/** Returns a Pod that every server accepts; no kubelet runs it. */
 export function pod(name: string, labels: Record<string, string> = {}): Pod {
   return {
     metadata: { name, labels },
@@ -19,7 +19,7 @@ export function pod(name: string, labels: Record<string, string> = {}): Pod {
   };
 }
 
-/** A Deployment with one container. */
+/** Returns a Deployment with one container. */
 export function deployment(name: string, replicas = 1): Deployment {
   const labels = { app: name };
   return {
@@ -35,7 +35,7 @@ export function deployment(name: string, replicas = 1): Deployment {
   };
 }
 
-/** Makes ConfigMaps `cm-00`, `cm-01` ... one after the other; each has its number as data. */
+/** Creates ConfigMaps `cm-00`, `cm-01` ... in sequence, each with its number as data. */
 export async function createConfigMaps(
   client: Client,
   namespace: string,
@@ -48,12 +48,12 @@ export async function createConfigMaps(
   }
 }
 
-/** The name of the nth of {@link createConfigMaps}. */
+/** Returns the name of the nth ConfigMap of {@link createConfigMaps}. */
 export function numbered(index: number): string {
   return `cm-${String(index).padStart(2, "0")}`;
 }
 
-/** The names of objects, in their order. */
+/** Returns the names of objects, in their order. */
 export function namesOf(
   objects: readonly { readonly metadata?: { readonly name?: string | undefined } | undefined }[],
 ): (string | undefined)[] {

@@ -5,10 +5,10 @@ type Container = NonNullable<
 >[number];
 
 /**
- * A PodTemplate that any server takes, of few names, so that two of them have much in common: an object of which everything may
- * change, with lists that are merged by one key, by their values and not at all.
+ * Returns a PodTemplate that every server accepts. It uses few names, so that two of them have much in common. Every
+ * field may change, and its lists are merged by a key, by value, or not at all.
  *
- * @param protocols - of port 53, whose number is the merge key; two of them make it no key.
+ * @param protocols - of port 53, whose number is the merge key; with two protocols the number is not unique.
  */
 export function randomPodTemplate(
   name: string,

@@ -5,18 +5,18 @@ import { type RawResponse, rawRequest } from "./raw-request.js";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The objects of one collection, written without the client's help: places below it are `""`, `/a`, `/a/status?force=true`. */
+/** Raw requests to one collection. Places below it are `""`, `/a`, `/a/status?force=true`. */
 export interface RawCollection {
   get(place: string): Promise<RawResponse>;
   post(place: string, body: Body): Promise<RawResponse>;
   put(place: string, body: Body): Promise<RawResponse>;
-  /** A merge patch. */
+  /** Sends a merge patch. */
   merge(place: string, body: Body): Promise<RawResponse>;
   strategic(place: string, body: Body): Promise<RawResponse>;
   delete(place: string, body?: Body): Promise<RawResponse>;
 }
 
-/** A collection by its path; the namespace of the case stands in it as `%`. */
+/** Returns the collection at a path, in which `%` stands for the case's namespace. */
 export function rawCollection(
   context: Pick<ConformanceContext, "client" | "namespace" | "signal">,
   path: string,
@@ -40,7 +40,7 @@ export function rawCollection(
   };
 }
 
-/** An answer that must be a success, as the object that it is. */
+/** Expects a success and returns the object in the response. */
 export async function accepted<T = Record<string, unknown>>(
   response: Promise<RawResponse>,
 ): Promise<T> {
@@ -49,7 +49,7 @@ export async function accepted<T = Record<string, unknown>>(
   return json<T>();
 }
 
-/** An answer that must be a refusal: its HTTP status and what it says. */
+/** Expects an error response and returns its HTTP status and message. */
 export async function refused(
   response: Promise<RawResponse>,
 ): Promise<[status: number, why: string]> {

@@ -3,7 +3,7 @@ import type { Status } from "@typekube/core";
 import { codecs, collectBytes, type HttpMethod } from "@typekube/core/internal";
 import type { ConformanceContext } from "../conformance-case.js";
 
-/** A request as it is, for what the client's own interface does not let one say. */
+/** A raw request, for what the client's own interface does not offer. */
 export interface RawRequest {
   readonly method?: HttpMethod;
   readonly path: string;
@@ -11,23 +11,23 @@ export interface RawRequest {
   readonly contentType?: string;
   readonly userAgent?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text is sent as it is, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown;
 }
 
-/** An answer whose body was read whole. */
+/** A response whose body was read completely. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** The body as the object that it should be. */
+  /** Returns the body parsed as JSON. */
   json<T = Record<string, unknown>>(): T;
 }
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** Sends a request below the client and reads the answer whole. */
+/** Sends a request through the client's context and reads the whole response. */
 export async function rawRequest(
   { client, signal }: Pick<ConformanceContext, "client" | "signal">,
   { method = "GET", path, accept, contentType, userAgent, headers = {}, body }: RawRequest,
@@ -64,7 +64,7 @@ async function bodyBytes(body: unknown): Promise<Uint8Array | undefined> {
   return typeof body === "string" ? new TextEncoder().encode(body) : codecs.json.encode(body);
 }
 
-/** Sends a request that the server must refuse, and compares the Status. */
+/** Sends a request that the server must reject, and compares the Status. */
 export async function expectRefusal(
   context: Pick<ConformanceContext, "client" | "signal">,
   request: RawRequest,

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import type { ObjectEvent, WatchEvent } from "@typekube/client";
 
-/** Reads a watch up to and with the first event that is looked for, then ends it. */
+/** Reads a watch up to and including the first event that matches, then ends it. */
 export async function readUntil<T extends KubeObject>(
   watch: AsyncIterable<WatchEvent<T>>,
   isLast: (event: WatchEvent<T>) => boolean,
@@ -18,7 +18,7 @@ export async function readUntil<T extends KubeObject>(
   );
 }
 
-/** Reads this many events about objects, whatever bookmarks stand between them. */
+/** Reads `count` events about objects, and skips bookmarks. */
 export async function readObjects<T extends KubeObject>(
   watch: AsyncIterable<WatchEvent<T>>,
   count: number,
@@ -33,7 +33,7 @@ export async function readObjects<T extends KubeObject>(
   return seen;
 }
 
-/** What most comparisons of events look at. */
+/** Returns type and name of each event, which most comparisons use. */
 export function typeAndName<T extends KubeObject>(events: readonly ObjectEvent<T>[]): string[] {
   return events.map(({ type, object }) => `${type} ${object.metadata.name}`);
 }

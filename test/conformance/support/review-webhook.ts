@@ -3,16 +3,16 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createAuthority } from "../../../packages/apiserver/src/connections/authority.js";
 
-/** What a server asks of a webhook. */
+/** Request of a server to a webhook. */
 export interface Review {
   readonly apiVersion: string;
   readonly kind: string;
   readonly request: { readonly uid: string } & Readonly<Record<string, unknown>>;
 }
 
-/** A webhook that is listening. */
+/** A listening webhook. */
 export interface ReviewWebhook extends AsyncDisposable {
-  /** What a configuration says to reach it. */
+  /** `clientConfig` of a webhook configuration. */
   readonly clientConfig: { readonly url: string; readonly caBundle: string };
 }
 

@@ -9,7 +9,7 @@ S3y6kP/0xdq++y5diQRBljBO
 -----END CERTIFICATE REQUEST-----
 `;
 
-/** A request for a certificate. */
+/** Returns a CertificateSigningRequest. */
 export const signingRequest = (name: string): CertificateSigningRequest => ({
   metadata: { name },
   spec: {

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { ConformanceContext } from "../conformance-case.js";
 
-/** Milliseconds between two looks at a real server. */
+/** Milliseconds between two attempts on a real server. */
 const pollMs = 20;
 
-/** Asks again and again until it is so. Real servers read some objects from caches that are a moment behind. */
+/** Repeats a check until it succeeds. Real servers read some objects from caches that lag behind. */
 export async function until(
   { signal, server }: Pick<ConformanceContext, "server" | "signal">,
   isSo: () => Promise<boolean>,

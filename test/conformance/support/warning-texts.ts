@@ -1,6 +1,6 @@
 import { isIdleKindWarning } from "../../../packages/apiserver/src/warnings/idle-kinds.js";
 
-/** The texts of a `Warning` header, without those of kinds that the embedded server does not act on. */
+/** Returns the texts of a `Warning` header, without those about kinds that the embedded server does not act on. */
 export function warningTexts(header = ""): string[] {
   return [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)]
     .map(([, text = ""]) => text.replace(/\\(.)/g, "$1"))

@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { isNotFound } from "@typekube/core";
 import type { Client, DynamicResourceClient } from "typekube";
 
-/** A custom resource that both servers have; what stands in its spec is free. */
+/** A custom resource that both servers have, with free-form spec. */
 export const widgets: ResourceDescriptor = {
   group: "conformance.typekube.dev",
   version: "v1",
@@ -26,12 +26,12 @@ export const widgets: ResourceDescriptor = {
   protobuf: false,
 };
 
-/** The widgets of a namespace, through discovery. */
+/** Returns the widgets client of a namespace, through discovery. */
 export function widgetsIn(client: Client, namespace: string): DynamicResourceClient {
   return client.resource({ apiVersion: widgets.apiVersion, kind: widgets.kind }, namespace);
 }
 
-/** The definition of a custom resource with free fields and a status. */
+/** Returns the definition of a custom resource with free-form fields and a status. */
 export function definitionOf(
   descriptor: Pick<ResourceDescriptor, "group" | "kind" | "plural" | "singular" | "version">,
 ): CustomResourceDefinition {
@@ -56,7 +56,7 @@ export function definitionOf(
   };
 }
 
-/** Makes the definition and waits until the server serves the kind and the client knows it. */
+/** Creates the definition and waits until the server serves the kind and the client discovers it. */
 export async function install(
   client: Client,
   definition: CustomResourceDefinition,
@@ -76,7 +76,7 @@ export async function install(
   throw new Error(`the watch ended before ${name} was established`);
 }
 
-/** Discovery follows the condition, a moment later. */
+/** Waits for discovery, which follows the condition a moment later. */
 async function untilDiscovered(
   client: Client,
   { spec }: CustomResourceDefinition,
@@ -98,7 +98,7 @@ async function untilDiscovered(
   }
 }
 
-/** Installs {@link widgets} on a server that knows definitions. */
+/** Installs {@link widgets} on a server that supports definitions. */
 export async function installWidgets(client: Client): Promise<void> {
   await install(client, definitionOf(widgets), AbortSignal.timeout(120_000));
 }

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import type { KubeObject } from "@typekube/api";
 import { codecs } from "@typekube/core/internal";
 
-/** What is done with each of the objects, in this order. */
+/** Steps applied to each object, in this order. */
 export const steps = ["create", "read", "update", "restate", "delete"] as const;
 
-/** The texts that servers warn with, by the step that they warn of; nothing where they do not. */
+/** Expected warnings by step; omitted for steps without warnings. */
 export type Warnings = Readonly<Partial<Record<(typeof steps)[number], readonly string[]>>>;
 
-/** An object and what servers warn of. */
+/** An object and its expected warnings. */
 export interface WarnedObject {
   readonly name: string;
   readonly object: KubeObject;
@@ -17,7 +17,7 @@ export interface WarnedObject {
 
 type Table = Readonly<Record<string, Warnings & { readonly object: KubeObject }>>;
 
-/** The objects of the table. */
+/** Reads the objects of the table. */
 export async function readWarnedObjects(): Promise<readonly WarnedObject[]> {
   const text = readFileSync(new URL("warned-objects.yaml", import.meta.url));
   const table = (await codecs.yaml.decode(text)) as unknown as Table;

@@ -32,7 +32,7 @@ describe.each(subjects.map((subject) => [subject.label, subject] as const))(
     });
 
     test.each(objects.map((one) => [one.name, one] as const))(
-      "ES12: %s: what is told of it, step by step",
+      "ES12: %s: warnings of each step",
       async (_, { object, expected }) => {
         expect(await warningsOf(object)).toEqual(
           Object.fromEntries(steps.map((step) => [step, expected[step] ?? []])),
@@ -88,7 +88,7 @@ function labelled<T extends Labelled>(object: T): T {
   return { ...object, metadata: { ...metadata, labels: { ...metadata?.labels, more: "1" } } };
 }
 
-/** The object with other pods; nothing for kinds that have no template of them, or never change it. */
+/** Returns the object with a changed pod template; `undefined` for kinds without a template or with an immutable one. */
 function withRestatedPods(object: WithTemplate): WithTemplate | undefined {
   const { kind, template, spec } = object;
   if (template !== undefined) {

@@ -1,6 +1,6 @@
 import type { StepKind } from "./step.js";
 
-/** A kind with objects and changes of them that are worth trying. */
+/** A kind with an object and changes to try on it. */
 export interface SequenceKind {
   readonly apiVersion: string;
   readonly kindName: string;
@@ -36,7 +36,7 @@ const workload = {
   },
 };
 
-/** What sequences are made of. */
+/** Kinds that sequences are made of. */
 export const kindsOfSequences: readonly SequenceKind[] = [
   {
     apiVersion: "v1",

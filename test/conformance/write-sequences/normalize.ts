@@ -1,13 +1,13 @@
-/** Keys whose values differ from server to server. */
+/** Keys whose values differ between servers. */
 const own = new Set(["creationTimestamp", "deletionTimestamp", "resourceVersion", "time", "uid"]);
 const ports = new Set(["healthCheckNodePort", "nodePort"]);
 
-/** An answer with everything in its place that no two servers have in common. */
+/** Replaces the values of a response that no two servers have in common. */
 export function normalize(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => normalize(item));
-    // Owners stand in the order of their times, which the two servers do not share.
-    // So do conflicts, which real servers tell in no order at all.
+    // managedFields entries are sorted by time, which differs between the servers. Real servers report conflicts in
+    // random order.
     const isUnordered =
       key === "managedFields" || (key === "causes" && JSON.stringify(items).includes("Conflict"));
     return isUnordered ? items.sort(byText) : items;
@@ -32,12 +32,12 @@ function byText(a: unknown, b: unknown): number {
 function normalizeText(text: string): string {
   return (
     text
-      // The values that a refusal of a change shows in Go's own form.
+      // Values in Go syntax, which an error about an immutable field contains.
       .replace(
         /Invalid value: [[{].*?: field is immutable/g,
         "Invalid value: <object>: field is immutable",
       )
-      // What a refusal of a change shows of the difference.
+      // The diff that an error about a change contains.
       .replace(/\n@@[\s\S]*$/, text.includes("is invalid: [") ? "]" : "")
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>")
       .replace(/\b10\.0\.0\.\d+/g, "<address>")

@@ -1,10 +1,10 @@
 import { kindsOfSequences, type SequenceKind } from "./kinds-of-sequences.js";
 import type { Step, StepKind } from "./step.js";
 
-/** A repeatable source of numbers from 0 to 1. */
+/** A repeatable generator of numbers in [0, 1). */
 export type Random = () => number;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -28,7 +28,7 @@ const labels = [
   { finalizers: null },
 ];
 
-/** A sequence of writes on one object, the same for the same seed. */
+/** Returns a sequence of writes to one object, the same for the same seed. */
 export function randomSequence(seed: number): Step[] {
   const random = seeded(seed);
   const kind = pick(random, kindsOfSequences);
@@ -92,7 +92,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Both objects in one; null takes away. */
+/** Merges a change into an object; null removes. */
 function merged(base: Json, change: Json): Json {
   const all: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(change)) {

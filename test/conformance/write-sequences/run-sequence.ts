@@ -5,10 +5,10 @@ import { rawRequest } from "../support/raw-request.js";
 import { normalize } from "./normalize.js";
 import type { Step, StepKind } from "./step.js";
 
-/** Where a sequence runs. */
+/** Server and namespace that a sequence runs on. */
 export type SequenceServer = Pick<ConformanceContext, "client" | "namespace" | "signal">;
 
-/** An answer, as far as it can be compared. */
+/** Comparable parts of a response. */
 export interface SequenceResponse {
   readonly status: number;
   readonly body: unknown;
@@ -27,7 +27,10 @@ const requests: Readonly<Record<StepKind, readonly [HttpMethod, string, string?]
   strategicPatch: ["PATCH", "", "application/strategic-merge-patch+json"],
 };
 
-/** Sends every request of a sequence and gathers the answers. `prefix` sets its object apart from that of other runs. */
+/**
+ * Sends every request of a sequence and collects the responses. `prefix` keeps its object apart from those of other
+ * runs.
+ */
 export async function runSequence(
   server: SequenceServer,
   steps: readonly Step[],
@@ -67,7 +70,7 @@ function named(body: unknown, name: string, resourceVersion: string | undefined)
       };
 }
 
-/** Where two runs of a sequence differ first; `undefined` when they do not. */
+/** Returns the first difference between two runs of a sequence; `undefined` when they are equal. */
 export function firstDifference(
   one: readonly SequenceResponse[],
   other: readonly SequenceResponse[],
@@ -80,7 +83,7 @@ export function firstDifference(
   return undefined;
 }
 
-/** The places in which two values differ, each on a line. */
+/** Returns the differences between two values, one per line. */
 export function differences(one: unknown, other: unknown, path: string): string[] {
   const areObjects = [one, other].every((value) => typeof value === "object" && value !== null);
   if (areObjects && Array.isArray(one) === Array.isArray(other)) {

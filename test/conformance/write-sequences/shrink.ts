@@ -1,6 +1,6 @@
 import type { Step } from "./step.js";
 
-/** The shortest sequence that still fails, found by leaving out one step after the other. */
+/** Returns the shortest sequence that still fails, by leaving out one step at a time. */
 export async function shrink(
   steps: readonly Step[],
   fails: (steps: readonly Step[]) => Promise<boolean>,

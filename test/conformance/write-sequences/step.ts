@@ -1,4 +1,4 @@
-/** The ways to write that a sequence mixes. */
+/** Kinds of requests in a sequence. */
 export type StepKind =
   | "apply"
   | "create"
@@ -11,20 +11,20 @@ export type StepKind =
   | "status"
   | "strategicPatch";
 
-/** One request of a sequence, as data: what fails can be made smaller. */
+/** One request of a sequence, as data, so that a failing sequence can be shrunk. */
 export interface Step {
   readonly kind: StepKind;
-  /** Path of the collection below the namespace: `/api/v1/%/pods`. */
+  /** Path of the collection, with `%` for the namespace: `/api/v1/%/pods`. */
   readonly collection: string;
   readonly name: string;
-  /** Parameters of the query. */
+  /** Query, with its leading `?`. */
   readonly query?: string;
   readonly body?: unknown;
-  /** The body carries the version that the server answered last. */
+  /** Sends the resourceVersion of the last response in the body. */
   readonly versioned?: boolean;
 }
 
-/** A sequence on one line per step, for people. */
+/** Formats a sequence for people, one line per step. */
 export function showSequence(steps: readonly Step[]): string {
   return steps
     .map(({ kind, collection, name, query = "", body, versioned }) => {

@@ -10,7 +10,7 @@ import { type Step, showSequence } from "./step.js";
 const sequences = Number(process.env["TYPEKUBE_SEQUENCES"] ?? 150);
 const firstSeed = Number(process.env["TYPEKUBE_SEED"] ?? 1);
 const namespace = "write-sequences";
-/** More than these few say nothing new. */
+/** Number of differences that are shrunk and shown. */
 const maxShown = Number(process.env["TYPEKUBE_SHOWN"] ?? 5);
 
 const real = await realSubject();
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test.skipIf(real === undefined)(
-  `UPD1, SSA1, DEL1: ${sequences} sequences of writes are answered alike by both servers`,
+  `UPD1, SSA1, DEL1: both servers respond alike to ${sequences} write sequences`,
   { timeout: 500_000 },
   async () => {
     const signal = AbortSignal.timeout(480_000);

@@ -18,7 +18,7 @@ interface Table {
 
 type Tree = Record<string, unknown>;
 
-/** The objects of the table that have a fault, and those that have none, one for each kind. */
+/** Reads the objects of the table that have a fault, and one valid object per kind. */
 export async function readWrongObjects(): Promise<{
   readonly wrong: readonly WrongObject[];
   readonly right: readonly WrongObject[];

@@ -6,7 +6,7 @@ const account =
   "in clusters each pod gets a service account by admission, so that such a pod is right there; the embedded server asks for none";
 const long = "a".repeat(70);
 
-/** Wrong objects that the embedded server still answers otherwise than a real one, each with the reason. */
+/** Wrong objects whose responses still differ from a real server's, each with the reason. */
 export const remaining: Readonly<Record<string, string>> = {
   'PersistentVolume {"spec.capacity":{}}': unseen,
   'Ingress {"spec.rules":[]}': unseen,

@@ -28,7 +28,7 @@ afterAll(async () => {
 describe.skipIf(real === undefined)("objects with one fault, on both servers", () => {
   const subjects = [real ?? embedded, embedded];
 
-  test("ES16: what is refused is refused in the same words", { timeout: 480_000 }, async () => {
+  test("ES16: rejects the same objects with the same messages", { timeout: 480_000 }, async () => {
     for (const { client } of subjects) {
       await client.resource(Namespace).create({ metadata: { name: namespace } });
     }
@@ -52,7 +52,7 @@ describe.skipIf(real === undefined)("objects with one fault, on both servers", (
     expect(healed, "to be taken off the list of what remains").toEqual([]);
   });
 
-  test("ES16: without their fault they are right", async () => {
+  test("ES16: accepts the objects without their faults", async () => {
     for (const { name, object } of right) {
       const responses = await both(object);
       expect(
@@ -62,7 +62,7 @@ describe.skipIf(real === undefined)("objects with one fault, on both servers", (
     }
   });
 
-  test("every difference that remains is of an object in the table", () => {
+  test("every remaining difference belongs to an object in the table", () => {
     const names = wrong.map(({ name }) => name);
     expect(Object.keys(remaining).filter((name) => !names.includes(name))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// A program of a user that every strict mode of the compiler must let pass.
+// A user's program that must compile in every strict mode of the compiler.
 import {
   type Client,
   type ConnectOptions,
@@ -11,7 +11,7 @@ import {
 import { ConfigMap, Pod, type PodSpec } from "typekube/api/core/v1";
 import { loadKubeconfig } from "typekube/config";
 
-/** Settings whose values may be undefined are passed on as they are. */
+/** Settings that may be undefined and are passed on unchanged. */
 export interface Settings {
   readonly context?: string | undefined;
   readonly namespace?: string | undefined;

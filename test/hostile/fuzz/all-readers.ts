@@ -3,7 +3,7 @@ import type { HostileReader } from "./hostile-reader.js";
 import { objectReaders } from "./object-readers.js";
 import { fileReaders, textReaders } from "./text-readers.js";
 
-/** Every reader of what others send: bodies, files, selectors, paths, patches, discovery. */
+/** Returns every reader of foreign data: bodies, files, selectors, paths, patches, discovery. */
 export async function allReaders(): Promise<HostileReader[]> {
   return [...(await codecReaders()), ...fileReaders, ...textReaders, ...(await objectReaders())];
 }

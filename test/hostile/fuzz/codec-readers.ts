@@ -16,14 +16,14 @@ import {
 } from "../../../packages/core/test/helpers/lists.js";
 import type { HostileReader } from "./hostile-reader.js";
 
-/** What a codec reads. */
+/** Kinds of input that a codec reads. */
 export type What = "list" | "object" | "watch";
 
 const whats: readonly What[] = ["object", "list", "watch"];
-/** Bytes of the largest chunk. */
+/** Maximum bytes of a chunk. */
 const maxChunkBytes = 4000;
 
-/** Readers of objects, lists and watches in each encoding, and of a Status. */
+/** Returns readers of objects, lists and watches in each encoding, and of a Status. */
 export async function codecReaders(): Promise<HostileReader[]> {
   const readers = await Promise.all(
     [codecs.json, codecs.yaml, codecs.cbor, codecs.protobuf].flatMap((codec) =>
@@ -33,7 +33,7 @@ export async function codecReaders(): Promise<HostileReader[]> {
   return [...readers, statusReader];
 }
 
-/** Reads one thing in one encoding, in two ways that must agree. */
+/** Returns a reader for one kind of input in one encoding. It reads in two ways whose results must agree. */
 export async function codecReader(codec: Codec, what: What): Promise<HostileReader> {
   return {
     name: `${codec.name} ${what}`,
@@ -108,7 +108,7 @@ const pod = {
   },
 };
 
-/** Good bytes to begin with. */
+/** Returns valid bytes to mutate. */
 async function seeds(codec: Codec): Promise<Record<What, Uint8Array[]>> {
   const objects = [await codec.encode(pod)];
   if (hasCorpus) {
@@ -130,7 +130,7 @@ async function seeds(codec: Codec): Promise<Record<What, Uint8Array[]>> {
   };
 }
 
-/** What became of an input. */
+/** Result of reading an input. */
 interface Outcome {
   readonly value?: unknown;
   readonly error?: KubeError;
@@ -149,7 +149,7 @@ async function outcomeOf(read: Promise<unknown>, bytes: Uint8Array): Promise<Out
   }
 }
 
-/** Reads an input by one way, and by a second one that must agree with it. */
+/** Reads an input; for lists and some watches in a second way too, with the same result. */
 async function read(codec: Codec, what: What, bytes: Uint8Array, size: number): Promise<Outcome> {
   const options = { managedFields: size % 2 === 0 };
   switch (what) {
@@ -165,10 +165,10 @@ async function read(codec: Codec, what: What, bytes: Uint8Array, size: number): 
       const events = (chunkBytes: number) =>
         outcomeOf(flat(codec.decodeWatch(inChunks(bytes, chunkBytes), options)), bytes);
       const pieces = await events(size);
-      // Twice the time: some of them are enough.
+      // Takes twice the time, so only a part of the inputs is read whole too.
       if (size % 4 === 0) {
         const whole = await events(bytes.length);
-        // A count that lies is TooLarge as long as its bytes may come, and Decode once something else stands there.
+        // A wrong count is TooLarge while its bytes may still follow, and Decode once other bytes follow.
         strictEqual(pieces.error === undefined, whole.error === undefined);
         deepStrictEqual(pieces.value, whole.value);
       }
@@ -177,7 +177,7 @@ async function read(codec: Codec, what: What, bytes: Uint8Array, size: number): 
   }
 }
 
-/** A list that streams in is the list that the whole body is, or no list at all. */
+/** Expects that a streamed list equals the list in the whole body, or fails. */
 async function assertSameList(
   codec: Codec,
   bytes: Uint8Array,
@@ -197,7 +197,7 @@ async function assertSameList(
   const expected = (list.items ?? []) as readonly object[];
   strictEqual(items.length, expected.length, hex());
   items.forEach((item, i) => {
-    // Streamed items have their kind filled in.
+    // Streamed items have kind and apiVersion added.
     for (const [key, value] of Object.entries(expected[i] as object)) {
       strictEqual(
         jsonEqual((item as Record<string, unknown>)[key], value),

@@ -1,6 +1,6 @@
 import { mutate } from "../../../packages/core/test/helpers/seeded-random.js";
 
-/** Pieces with which readers have had trouble. */
+/** Fragments that have caused trouble in readers. */
 const pieces = [
   "__proto__",
   "constructor",
@@ -35,14 +35,14 @@ const pieces = [
   "!!binary ",
 ];
 
-/** One input in this many is made up, whole or behind a good beginning. */
+/** One input in 16 is random, entirely or after a valid beginning. */
 const madeUpShare = 16;
-/** One in this many gets a piece put in, beside the changed bytes. */
+/** One input in 3 gets a fragment inserted, in addition to changed bytes. */
 const pieceShare = 3;
-/** Bytes of an input that is made up. */
+/** Maximum length of random bytes. */
 const madeUpBytes = 200;
 
-/** Changes good bytes, as an attacker or a broken disk would. */
+/** Mutates valid bytes, as an attacker or a faulty disk would. */
 export function hostileInput(seed: Uint8Array, random: () => number): Uint8Array {
   if (random() < 1 / madeUpShare) {
     const length = Math.floor(random() * madeUpBytes);

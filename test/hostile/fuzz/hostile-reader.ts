@@ -1,12 +1,15 @@
-/** A reader of bytes that come from somebody else, and good bytes to begin with. */
+/** A reader of foreign bytes, and valid bytes to mutate. */
 export interface HostileReader {
   readonly name: string;
   readonly seeds: readonly Uint8Array[];
-  /** Reads an input. May throw a KubeError, and anything else is a failure. `random` chooses what is left open, such as sizes of chunks. */
+  /**
+   * Reads an input. A KubeError is allowed, any other error is a failure. `random` chooses free parameters, such as
+   * chunk sizes.
+   */
   readonly read: (bytes: Uint8Array, random: () => number) => unknown;
 }
 
-/** A reader of texts. */
+/** Returns a reader of text. */
 export function textReader(
   name: string,
   seeds: readonly string[],
@@ -19,7 +22,10 @@ export function textReader(
   };
 }
 
-/** The object that a text is as JSON, or nothing where it is none: JSON.parse is not ours. */
+/**
+ * Returns the JSON object or array in a text, or `undefined` if the text is not one; JSON.parse itself is not under
+ * test.
+ */
 export function parsedObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -59,7 +59,7 @@ const conflict = {
   },
 };
 
-/** Builders of patches, whose result is applied where there is a reader for it. */
+/** Returns readers that build patches; the JSON patch is also applied. */
 async function patchReaders(): Promise<HostileReader[]> {
   const table = await loadSchema("apps/v1");
   const seed = [JSON.stringify(deployment)];
@@ -136,7 +136,7 @@ const patches: readonly (readonly [
   ["apply", applyPatch, [deployment]],
 ];
 
-/** Patches sent to the embedded server, which may refuse them and must not break. */
+/** Returns readers that send patches to the embedded server, which may reject them but must not fail internally. */
 async function serverReaders(): Promise<HostileReader[]> {
   const api = await startApiServer({ seed: 1 });
   const { status } = await call(api, "POST", path, deployment);
@@ -148,7 +148,7 @@ async function serverReaders(): Promise<HostileReader[]> {
       const target = `${path}/a?dryRun=All&fieldManager=fuzz&force=${name === "apply"}`;
       const query = name === "apply" ? target : target.replace("&force=false", "");
       const response = await call(api, "PATCH", query, bytes, headers);
-      // Real servers answer some faults of patches with 500 and a reason of their own.
+      // Real servers respond to some patch errors with 500 and a different reason.
       if (/Internal error occurred/.test(response.text)) {
         throw new Error(`${response.status}: ${response.text.slice(0, 1000)}`);
       }
@@ -224,7 +224,7 @@ const resourceList = {
   ],
 };
 
-/** Discovery documents, aggregated and plain. */
+/** Readers of discovery documents, aggregated and plain. */
 const discoveryReaders: readonly HostileReader[] = [aggregated, plain].map((body) => ({
   name: `discovery, ${body.kind}`,
   seeds: [Buffer.from(JSON.stringify(body))],
@@ -244,7 +244,7 @@ const resourceListReader = textReader(
     fromResourceList({ group: "x.io", version: "v1" }, await codecs.json.decode(Buffer.from(text))),
 );
 
-/** Readers of patches and discovery documents. */
+/** Returns readers of patches and discovery documents. */
 export async function objectReaders(): Promise<HostileReader[]> {
   return [
     ...(await patchReaders()),

@@ -3,36 +3,36 @@ import { seededRandom } from "../../../packages/core/test/helpers/seeded-random.
 import { hostileInput } from "./hostile-input.js";
 import type { HostileReader } from "./hostile-reader.js";
 
-/** Inputs between two looks at the prototypes. */
+/** Inputs between two checks of the prototypes. */
 const batchSize = 500;
 
-/** An input that a reader failed on. */
+/** An input on which a reader failed. */
 export interface FuzzFailure {
   readonly reader: string;
   readonly input: string;
   readonly problem: string;
 }
 
-/** What became of the inputs of one reader. */
+/** Results of one reader. */
 export interface FuzzResult {
   readonly reader: string;
   readonly inputs: number;
-  /** How often there was a value, and each code of a KubeError. */
+  /** Number of values, and of KubeErrors by code. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly failures: readonly FuzzFailure[];
-  /** CPU time of all inputs and of the slowest, in milliseconds; reported, never asserted. */
+  /** Milliseconds of CPU for all inputs and for the slowest; reported, not asserted. */
   readonly totalMs: number;
   readonly slowestMs: number;
-  /** The slowest input as base64. */
+  /** Slowest input, as base64. */
   readonly slowest: string;
 }
 
-/** Failures after which the fuzz stops testing a reader. */
+/** Number of failures after which the fuzzer stops testing a reader. */
 const maxFailures = 5;
 
 /**
- * Feeds a reader changed inputs. A failure is an error that is no KubeError, or a prototype that changed; the same seed gives
- * the same inputs.
+ * Feeds mutated inputs to a reader. An error other than KubeError, or a changed prototype, is a failure. The same seed
+ * gives the same inputs.
  */
 export async function runFuzz(
   reader: HostileReader,
@@ -97,7 +97,7 @@ const namesBefore = new Map(
   ]),
 );
 
-/** The built-in prototypes that have another number of properties than at the beginning. */
+/** Returns the built-in prototypes whose number of properties has changed since the start. */
 function changedPrototypes(): string[] {
   return Object.entries(prototypes).flatMap(([name, { prototype }]) =>
     Reflect.ownKeys(prototype).length === namesBefore.get(name) ? [] : [name],

@@ -68,7 +68,7 @@ export const fileReaders: readonly HostileReader[] = [
     async read(bytes, random) {
       const chunks = inChunks(bytes, 1 + Math.floor(random() * 100));
       for await (const _ of readManifests(chunks, { duplicateKeys: "last" })) {
-        // Reading is all.
+        // Only reads.
       }
     },
   },

@@ -21,19 +21,19 @@ function resolved(dir: TestFolder, parts: object, options: ConnectionOptions = {
     .then((path) => resolveConfig({ ...nowhere, kubeconfig: path, ...options }));
 }
 
-/** Parts of a kubeconfig that name a file, each in another place. */
+/** Fields of a kubeconfig that name a file. */
 const places: readonly (readonly [string, (path: string) => object])[] = [
   ["certificate-authority", (path) => ({ cluster: { server, "certificate-authority": path } })],
   ["client-certificate", (path) => ({ user: { "client-certificate": path, "client-key": path } })],
   ["tokenFile", (path) => ({ user: { tokenFile: path } })],
 ];
 
-describe.skipIf(!isPosix)("a file that a kubeconfig names", () => {
-  test.each(places)("%s: a pipe is refused before it is opened", async (_field, parts) => {
+describe.skipIf(!isPosix)("a file named in a kubeconfig", () => {
+  test.each(places)("%s: rejects a pipe before opening it", async (_field, parts) => {
     await using dir = await folder();
     const pipe = join(dir.path, "pipe");
     execFileSync("mkfifo", [pipe]);
-    // More than Node has threads: a blocked one would show.
+    // More runs than Node has threads, so that blocked threads would show.
     for (let run = 0; run < 6; run++) {
       const error = await failure(resolved(dir, parts(pipe)).then(({ auth }) => auth?.headers()));
       expect(error.message).toContain(`the file ${pipe} cannot be read`.replace("the file ", ""));
@@ -41,7 +41,7 @@ describe.skipIf(!isPosix)("a file that a kubeconfig names", () => {
     }
   });
 
-  test.each(places)("%s: a device without an end is refused", async (_field, parts) => {
+  test.each(places)("%s: rejects an endless device", async (_field, parts) => {
     await using dir = await folder();
     const error = await failure(
       resolved(dir, parts("/dev/zero")).then(({ auth }) => auth?.headers()),
@@ -49,7 +49,7 @@ describe.skipIf(!isPosix)("a file that a kubeconfig names", () => {
     expect(error.message).toContain("it is a device, not a regular file");
   });
 
-  test.each(places)("%s: a file over 4 MiB is refused", async (_field, parts) => {
+  test.each(places)("%s: rejects a file over 4 MiB", async (_field, parts) => {
     await using dir = await folder();
     const path = join(dir.path, "large");
     await writeFile(path, Buffer.alloc(4 * 1024 * 1024 + 1, "x"));
@@ -58,32 +58,35 @@ describe.skipIf(!isPosix)("a file that a kubeconfig names", () => {
   });
 });
 
-describe("which files a kubeconfig may name (fileReferences)", () => {
-  test.each(places)("%s: none, or only below a folder, without detours", async (_field, parts) => {
-    await using dir = await folder();
-    const inside = await dir.write("allowed/file", "secret");
-    const outside = await dir.write("other/file", "secret");
-    await symlink(outside, join(dir.path, "allowed", "link"));
-    const allowed = join(dir.path, "allowed");
-    const may = async (path: string, fileReferences: ConnectionOptions["fileReferences"]) => {
-      try {
-        await resolved(dir, parts(path), { fileReferences });
-        return true;
-      } catch (error) {
-        expect(String(error)).toContain("may not be read (fileReferences)");
-        return false;
-      }
-    };
-    expect(await may(inside, undefined)).toBe(true);
-    expect(await may(inside, "none")).toBe(false);
-    expect(await may(inside, [allowed])).toBe(true);
-    expect(await may(outside, [allowed])).toBe(false);
-    expect(await may(join(allowed, "..", "other", "file"), [allowed])).toBe(false);
-    expect(await may(join(allowed, "link"), [allowed])).toBe(false);
-    expect(await may(`${allowed}-not`, [allowed])).toBe(false);
-  });
+describe("files that a kubeconfig may reference (fileReferences)", () => {
+  test.each(places)(
+    '%s: none, or only files below a folder, without symlinks or ".."',
+    async (_field, parts) => {
+      await using dir = await folder();
+      const inside = await dir.write("allowed/file", "secret");
+      const outside = await dir.write("other/file", "secret");
+      await symlink(outside, join(dir.path, "allowed", "link"));
+      const allowed = join(dir.path, "allowed");
+      const may = async (path: string, fileReferences: ConnectionOptions["fileReferences"]) => {
+        try {
+          await resolved(dir, parts(path), { fileReferences });
+          return true;
+        } catch (error) {
+          expect(String(error)).toContain("may not be read (fileReferences)");
+          return false;
+        }
+      };
+      expect(await may(inside, undefined)).toBe(true);
+      expect(await may(inside, "none")).toBe(false);
+      expect(await may(inside, [allowed])).toBe(true);
+      expect(await may(outside, [allowed])).toBe(false);
+      expect(await may(join(allowed, "..", "other", "file"), [allowed])).toBe(false);
+      expect(await may(join(allowed, "link"), [allowed])).toBe(false);
+      expect(await may(`${allowed}-not`, [allowed])).toBe(false);
+    },
+  );
 
-  test("the authority of an OIDC issuer counts, too", async () => {
+  test("includes the CA of an OIDC issuer", async () => {
     await using dir = await folder();
     const config = { "idp-certificate-authority": "/etc/passwd" };
     const user = { "auth-provider": { name: "oidc", config } };
@@ -92,8 +95,8 @@ describe("which files a kubeconfig may name (fileReferences)", () => {
   });
 });
 
-describe("an end to the reading of a configuration", () => {
-  test("the signal's reason is the error", async () => {
+describe("cancelling the reading of a configuration", () => {
+  test("rejects with the signal's reason", async () => {
     const controller = new AbortController();
     controller.abort(new Error("enough"));
     await expect(resolveConfig({ ...nowhere, signal: controller.signal })).rejects.toThrow(
@@ -101,34 +104,31 @@ describe("an end to the reading of a configuration", () => {
     );
   });
 
-  test.skipIf(!isPosix)(
-    "a kubeconfig that is a pipe without a writer ends with the time",
-    async () => {
-      await using dir = await folder();
-      const pipe = join(dir.path, "pipe");
-      execFileSync("mkfifo", [pipe]);
-      const timers: (() => void)[] = [];
-      const clock = {
-        now: () => 0,
-        schedule: (_ms: number, callback: () => void) => {
-          timers.push(callback);
-          return () => {};
-        },
-      };
-      const reading = resolveConfig({ ...nowhere, kubeconfig: pipe, timeoutMs: 10, clock });
-      for (const end of timers) {
-        end();
-      }
-      await expect(reading).rejects.toThrow(
-        "[DeadlineExceeded] the configuration was not read within 10 ms",
-      );
-      // Lets the thread go that waits for a writer.
-      await writeFile(pipe, "");
-    },
-  );
+  test.skipIf(!isPosix)("times out on a kubeconfig that is a pipe without a writer", async () => {
+    await using dir = await folder();
+    const pipe = join(dir.path, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const timers: (() => void)[] = [];
+    const clock = {
+      now: () => 0,
+      schedule: (_ms: number, callback: () => void) => {
+        timers.push(callback);
+        return () => {};
+      },
+    };
+    const reading = resolveConfig({ ...nowhere, kubeconfig: pipe, timeoutMs: 10, clock });
+    for (const end of timers) {
+      end();
+    }
+    await expect(reading).rejects.toThrow(
+      "[DeadlineExceeded] the configuration was not read within 10 ms",
+    );
+    // Releases the thread that waits for a writer.
+    await writeFile(pipe, "");
+  });
 
   test.skipIf(!isPosix)(
-    "a kubeconfig may be a pipe, as a shell passes it for <(command)",
+    "reads a kubeconfig from a pipe, as a shell passes it for <(command)",
     async () => {
       await using dir = await folder();
       const pipe = join(dir.path, "pipe");
@@ -143,7 +143,7 @@ describe("an end to the reading of a configuration", () => {
 });
 
 test.each(["", "\n", "no certificate"])(
-  "a CA of %j is refused: it would mean public authorities",
+  "rejects the CA %j, which would trust public CAs instead",
   async (ca) => {
     await using dir = await folder();
     const path = await dir.write("ca.pem", ca);

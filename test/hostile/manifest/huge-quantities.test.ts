@@ -18,9 +18,9 @@ const huge = [
   `1e${"9".repeat(100_000)}`,
 ];
 
-describe("quantities too large to be computed with", () => {
+describe("quantities too large to compute with", () => {
   it.each(huge.map((text) => [text.slice(0, 24), text]))(
-    "%s is no quantity, at once",
+    "%s is rejected as a quantity immediately",
     (_, text) => {
       const before = process.cpuUsage();
       expect(parseQuantity(text)).toBeUndefined();
@@ -29,7 +29,7 @@ describe("quantities too large to be computed with", () => {
     },
   );
 
-  // The texts are those of apimachinery 0.37's resource.ParseQuantity.
+  // Expected texts come from apimachinery 0.37's resource.ParseQuantity.
   it.each([
     ["1e30", "1e30"],
     ["1e100", "10e99"],
@@ -40,11 +40,11 @@ describe("quantities too large to be computed with", () => {
     ["-1e-99", "-1e-9"],
     ["0e999", "0"],
     ["1e+3", "1e+3"],
-  ])("%s up to the limit is %s, as for the server", (text, canonical) => {
+  ])("%s within the limit becomes %s, as in the server", (text, canonical) => {
     expect(canonicalQuantity(text)).toBe(canonical);
   });
 
-  it("a create that carries one is refused while other requests go on", async () => {
+  it("the server rejects a create with such a quantity and still handles other requests", async () => {
     await using api = await startApiServer();
     await using client = await api.client();
     const pods = client.resource(Pod, "default");

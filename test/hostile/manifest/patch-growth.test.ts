@@ -15,7 +15,7 @@ import {
 } from "../../../packages/apiserver/test/harness.js";
 
 describe("growth by patches", () => {
-  test("copies of a JSON patch add 3 MiB at most, counted as bytes of JSON", () => {
+  test("copies in a JSON patch add at most 3 MiB, counted as bytes of JSON", () => {
     const copies = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ op: "copy", from: "/a", path: `/c${at}` }));
     const a = "é".repeat((maxCopiedBytes - 8) / 4 - 1);
@@ -29,7 +29,7 @@ describe("growth by patches", () => {
     expect(() => applyJsonPatch({ a: "x".repeat(100) }, doubling)).toThrow("copies add");
   });
 
-  test("copies of a JSON patch nest values 2,000 deep at most", () => {
+  test("copies in a JSON patch nest values at most 2,000 levels deep", () => {
     const nested = (times: number) =>
       Array.from({ length: times }, (_, at) => ({
         op: "copy",
@@ -42,7 +42,7 @@ describe("growth by patches", () => {
     );
   });
 
-  test("a JSON patch that nests values too deep for the stack is refused with 422", async () => {
+  test("rejects a JSON patch that nests values too deep for the stack with 422", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const patch: object[] = [{ op: "add", path: "/data", value: { a: {} } }];
@@ -53,7 +53,7 @@ describe("growth by patches", () => {
     expect(status).toBe(422);
   });
 
-  test("a strategic merge patch reads the key of each item a few times, however long the list is", () => {
+  test("a strategic merge patch reads each item's key only a few times, however long the list is", () => {
     let reads = 0;
     const item = (name: number) => ({
       get name() {
@@ -70,7 +70,7 @@ describe("growth by patches", () => {
     expect(reads).toBeLessThan(20 * 2_000);
   });
 
-  test("items of one key are merged into the first, and deleted together", () => {
+  test("items with the same key are merged into the first, and deleted together", () => {
     const list = { patchStrategy: "merge", patchMergeKey: "name" };
     const node = { form: "struct", field: () => ({ node: untyped, schema: list }) } as never;
     const target = { x: [{ name: 1, a: 1 }, { name: 1, a: 2 }, { name: 2 }] };

@@ -6,15 +6,15 @@ import { codecReader } from "../fuzz/codec-readers.js";
 import type { HostileReader } from "../fuzz/hostile-reader.js";
 import { runFuzz } from "../fuzz/run-fuzz.js";
 
-/** How many inputs each decoder gets. TYPEKUBE_FUZZ asks for more than a quick run has time for. */
+/** Inputs for each decoder. TYPEKUBE_FUZZ sets a larger number than a quick run has time for. */
 const inputCount: number = Number(process.env["TYPEKUBE_FUZZ"] ?? 20_000);
 const seed = 20_261_121;
 
-/** Feeds a codec bytes that are not what they should be: cut, changed and made up. */
+/** Defines tests that feed malformed bytes to a codec: truncated, mutated and random ones. */
 export function describeHostileBytes(codec: Codec): void {
-  describe(`bytes that are not what they should be, in ${codec.name}`, () => {
+  describe(`malformed bytes in ${codec.name}`, () => {
     it.each(["object", "list", "watch"] as const)(
-      "cut at every position, %s decoders give a value or a KubeError",
+      "truncated at every position, %s decoders return a value or a KubeError",
       async (what) => {
         const counts: Record<string, number> = {};
         const reader = await codecReader(codec, what);
@@ -29,7 +29,7 @@ export function describeHostileBytes(codec: Codec): void {
     );
 
     it.each(["object", "list", "watch"] as const)(
-      `${inputCount} inputs changed or made up, seed ${seed}: %s decoders give the right value or a KubeError`,
+      `${inputCount} mutated or random inputs, seed ${seed}: %s decoders return the right value or a KubeError`,
       { timeout: 300_000 },
       async (what) => {
         const reader = await codecReader(codec, what);

@@ -19,7 +19,7 @@ const { json, cbor, yaml, protobuf } = codecs;
 
 const depths = [10, 400, 498, 501, 2_000, 20_000, 200_000];
 
-/** Values of a depth as JSON text, which YAML reads as well. */
+/** Nested values as JSON text, which is valid YAML too. */
 const nested: Readonly<Record<string, (depth: number) => string>> = {
   arrays: (depth) => `${"[".repeat(depth)}1${"]".repeat(depth)}`,
   objects: (depth) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`,
@@ -34,7 +34,7 @@ const listOf = (value: string) =>
   `{"kind":"ConfigMapList","apiVersion":"v1","items":[{"a":1},{"a":2},{"x":${value}}]}`;
 const eventOf = (value: string) => `{"type":"ADDED","object":${objectOf(value)}}\n`;
 
-/** The envelope of a protobuf object whose own bytes are JSON. */
+/** Returns a protobuf envelope whose content is JSON. */
 function jsonInProtobuf(value: string): Buffer {
   const field = (number: number, content: Uint8Array) => {
     const length = content.length;
@@ -53,7 +53,7 @@ function jsonInProtobuf(value: string): Buffer {
   ]);
 }
 
-/** CBOR arrays of a depth, and maps. */
+/** Returns nested CBOR arrays or maps. */
 const cborNested = (depth: number, head: readonly number[]) =>
   Buffer.concat([Buffer.alloc(depth * head.length, Buffer.from(head)), Buffer.of(1)]);
 
@@ -96,7 +96,7 @@ describe.each(Object.entries(readers))("values of any depth, to %s", (_, read) =
       try {
         await read(textOf(depth));
       } catch (error) {
-        // What a test itself has to parse first may be no JSON.
+        // JSON.parse in the test itself may fail.
         if (!(error instanceof KubeError || error instanceof SyntaxError)) {
           expect.fail(`${String(error)} at depth ${depth}`);
         }
@@ -123,7 +123,7 @@ describe("depth beyond the limit", () => {
     }
   });
 
-  it("fieldsV1 that nests too deep is TooLarge, and the deepest that may be is read", async () => {
+  it("fieldsV1 nested too deep is TooLarge, and at the limit it is read", async () => {
     const fieldsOf = (depth: number): object =>
       JSON.parse(
         nested["objects"]?.(depth).replaceAll('"a"', '"f:a"').replace("1}", "{}}") as string,
@@ -133,7 +133,7 @@ describe("depth beyond the limit", () => {
     expect(writeFieldsV1(readFieldsV1(fieldsOf(maxDepth - 1)))).toEqual(fieldsOf(maxDepth - 1));
   });
 
-  it("a path of too many steps is TooLarge, and the longest that may be is read", async () => {
+  it("a path with too many steps is TooLarge, and at the limit it is read", async () => {
     const { maxDepth } = defaultLimits;
     for (const step of [".a", "[0]", '["a.b"]', '[a="b"]']) {
       const longest = step.repeat(maxDepth);
@@ -143,14 +143,14 @@ describe("depth beyond the limit", () => {
     }
   });
 
-  it("a path with a name of millions of characters, or of a character that Unicode lacks", async () => {
+  it("rejects a path with a name of millions of characters, or with a character outside Unicode", async () => {
     const huge = `["${"a".repeat(10_000_000)}"]`;
     expect((await thrown(() => parseFieldPath(huge))).code).toBe("TooLarge");
     const noCharacter = String.raw`["\Uffffffff"]`;
     expect((await thrown(() => parseFieldPath(noCharacter))).code).toBe("InvalidArgument");
   });
 
-  it("a JSON body of more than 64 KiB, and a list in it, is TooLarge", async () => {
+  it("a deeply nested JSON body of more than 64 KiB, and such a list item, is TooLarge", async () => {
     const value = nested["arrays"]?.(40_000) ?? "";
     expect((await failure(json.decode(Buffer.from(objectOf(value))))).code).toBe("TooLarge");
     expect((await failure(readList(json, chunksOf(listOf(value))))).code).toBe("TooLarge");

@@ -35,7 +35,7 @@ function aggregated(group: string, version: string, resource: string, subresourc
   };
 }
 
-/** What a client makes of a discovery: the resources, and the diagnostics of skipped entries. */
+/** Returns the resources that a client discovers, and the diagnostics about skipped entries. */
 async function discovered(body: object) {
   const headers = {
     "content-type": "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
@@ -59,13 +59,13 @@ it.each([
   ["a resource with a query", aggregated("example.com", "v1", "widgets?watch=1")],
   ["a resource with an escape", aggregated("example.com", "v1", "%2e%2e")],
   ["an empty resource", aggregated("example.com", "v1", "")],
-])("%s that would lead elsewhere is skipped with a diagnostic", async (_what, body) => {
+])("skips %s that would change the path, with a diagnostic", async (_what, body) => {
   const { resources, skipped } = await discovered(body);
   expect(resources).toEqual([]);
   expect(skipped).toContainEqual(expect.objectContaining({ reason: "InvalidName" }));
 });
 
-it("a subresource that would lead elsewhere is skipped, its resource stays", async () => {
+it("skips a subresource that would change the path, and keeps its resource", async () => {
   const { resources, skipped } = await discovered(
     aggregated("example.com", "v1", "widgets", "../../pods"),
   );
@@ -79,7 +79,7 @@ it("a subresource that would lead elsewhere is skipped, its resource stays", asy
   });
 });
 
-it("a descriptor of such names makes no path", async () => {
+it("rejects a descriptor with such names when building a path", async () => {
   const good = {
     group: "example.com",
     version: "v1",
@@ -109,7 +109,7 @@ it.each<[field: string, body: object | string]>([
     { items: [{ versions: [{ resources: [{ verbs: [1] }] }] }] },
   ],
 ])(
-  "a discovery document with another type is a Decode error that names %s",
+  "a wrong type in a discovery document is a Decode error that names %s",
   async (field, fields) => {
     const list = { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2" };
     const body = typeof fields === "string" ? fields : { ...list, ...fields };
@@ -118,7 +118,7 @@ it.each<[field: string, body: object | string]>([
   },
 );
 
-it("null in a discovery document counts as absent, and an entry without a name is skipped", async () => {
+it("treats null in a discovery document as absent, and skips an entry without a name", async () => {
   const none = { resource: null, responseKind: { kind: "A" } };
   const versions = [
     null,

@@ -5,7 +5,7 @@ import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
 import { failure } from "../../../packages/core/test/helpers/failure.js";
 import { readList } from "../../../packages/core/test/helpers/lists.js";
 
-/** A value of each type that JSON has. */
+/** A value of each JSON type. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -37,7 +37,7 @@ function* lists(): Iterable<object> {
   for (const field of listFields) {
     for (const value of values) {
       yield { ...goodList, [field]: value };
-      // Both together: an item is completed by what the list says.
+      // Both are malformed: the decoder fills in an item's fields from the list.
       yield { [field]: value, items: [{}] };
     }
   }
@@ -74,7 +74,7 @@ function* statuses(): Iterable<object> {
   }
 }
 
-/** Runs a read, of which nothing but a KubeError may come out. */
+/** Runs a read that may fail only with a KubeError. */
 async function assertOnlyKubeErrors(read: () => Promise<unknown>, of: unknown): Promise<void> {
   try {
     await read();
@@ -87,7 +87,7 @@ async function assertOnlyKubeErrors(read: () => Promise<unknown>, of: unknown): 
 
 const bigints = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}` : value);
 
-/** Protobuf's types are given by its tables, except where it holds JSON. */
+/** Codecs without typed tables; protobuf's tables fix the types, except where it holds JSON. */
 const untyped: readonly Codec[] = [codecs.json, codecs.cbor, codecs.yaml];
 
 describe.each(untyped)("structural fields of every type, in $name", (codec) => {
@@ -125,7 +125,7 @@ describe.each(untyped)("structural fields of every type, in $name", (codec) => {
     expect(error.message).toContain(message);
   });
 
-  it("null in the place of kind, apiVersion and metadata counts as absent, as in Go", async () => {
+  it("null for kind, apiVersion and metadata counts as absent, as in Go", async () => {
     const list = { kind: null, apiVersion: null, metadata: null, items: [{ a: 1 }] };
     const read = await readList(codec, chunksOf(await codec.encode(list)));
     expect(read).toEqual({

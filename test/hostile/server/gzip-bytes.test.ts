@@ -5,13 +5,13 @@ import { expect, it } from "vitest";
 import { mutate, seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
 import { gunzip } from "../../../packages/transport/src/gunzip.js";
 
-/** As for the codecs: TYPEKUBE_FUZZ asks for more than a quick run has time for. */
+/** Inputs, as for the codecs: TYPEKUBE_FUZZ sets a larger number than a quick run has time for. */
 const inputCount = Number(process.env["TYPEKUBE_FUZZ"] ?? 20_000);
 const seed = 20_261_121;
 const limits = { ...defaultLimits, maxInflatedBytes: 10_000 };
 const request = { method: "GET", path: "/api/v1/pods" };
 
-/** Two members, as a streaming list sends them. */
+/** Two gzip members, as a streaming list sends them. */
 const good = Buffer.concat([
   gzipSync(JSON.stringify({ kind: "PodList", items: [{ metadata: { name: "a" } }] })),
   gzipSync('{"type":"ADDED","object":{"metadata":{"name":"b"}}}\n'.repeat(3)),
@@ -31,7 +31,7 @@ async function inflate(bytes: Uint8Array, size: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-it(`${inputCount} changed bodies, seed ${seed}, inflate to what zlib makes of them or fail with a KubeError`, {
+it(`${inputCount} mutated bodies, seed ${seed}, inflate as with zlib or fail with a KubeError`, {
   timeout: 300_000,
 }, async () => {
   const random = seededRandom(seed);
@@ -40,7 +40,7 @@ it(`${inputCount} changed bodies, seed ${seed}, inflate to what zlib makes of th
     const bytes = Buffer.from(mutate(good, random));
     let outcome = "value";
     try {
-      // An empty body is none, and fine.
+      // An empty body is not gzip, but allowed.
       const inflated = await inflate(bytes, 1 + Math.floor(random() * 300));
       const expected = bytes.length === 0 ? bytes : gunzipSync(bytes);
       expect(inflated.equals(expected), bytes.toString("hex")).toBe(true);

@@ -12,13 +12,13 @@ const megabyte = 1024 * 1024;
 const bomb = gzipSync(Buffer.alloc(40 * megabyte));
 const request = { method: "GET", path: "/api" };
 
-/** A server that sends the same gzip body for ever, member after member. */
+/** Starts a server that sends the same gzip member without end. */
 function endless(member: Buffer): Promise<TestServer> {
   return httpServer((_request, response) => {
     response.setHeader("content-encoding", "gzip");
     const more = () => {
       while (response.writable && !response.destroyed && response.write(member)) {
-        // Until the socket is full.
+        // Until the socket's buffer is full.
       }
       response.once("drain", more);
     };
@@ -26,7 +26,7 @@ function endless(member: Buffer): Promise<TestServer> {
   });
 }
 
-/** Reads an answer from a socket through the stage that takes the encoding away; says how much came out. */
+/** Reads a response through the content decoder; returns the number of bytes that came out. */
 async function read(
   url: string,
   limits: InflateLimits,
@@ -47,28 +47,25 @@ async function read(
   }
 }
 
-describe("what a compressed body may become", () => {
+describe("limits of a compressed body", () => {
   test.each([
     ["one member", bomb],
     ["many members", gzipSync(Buffer.alloc(10_000))],
-  ])(
-    "no more than maxInflatedBytes: a bomb of %s ends there, and its connection",
-    async (_, member) => {
-      await using server = await endless(member);
-      const limits = { ...defaultLimits, maxInflatedBytes: 100_000, maxInflateRatio: 1e9 };
-      const { error, bytes } = await read(server.url, limits);
-      expect(error).toMatchObject({
-        code: "TooLarge",
-        message: expect.stringContaining("maxInflatedBytes (100000 bytes)"),
-        hint: expect.stringContaining("limits.maxInflatedBytes"),
-        request,
-      });
-      expect(bytes).toBeLessThanOrEqual(100_000);
-      await server.closed(1);
-    },
-  );
+  ])("maxInflatedBytes stops a bomb of %s and closes its connection", async (_, member) => {
+    await using server = await endless(member);
+    const limits = { ...defaultLimits, maxInflatedBytes: 100_000, maxInflateRatio: 1e9 };
+    const { error, bytes } = await read(server.url, limits);
+    expect(error).toMatchObject({
+      code: "TooLarge",
+      message: expect.stringContaining("maxInflatedBytes (100000 bytes)"),
+      hint: expect.stringContaining("limits.maxInflatedBytes"),
+      request,
+    });
+    expect(bytes).toBeLessThanOrEqual(100_000);
+    await server.closed(1);
+  });
 
-  test("no more than maxInflateRatio times its own size, once 16 MiB came out", async () => {
+  test("maxInflateRatio applies once 16 MiB came out", async () => {
     await using server = await endless(bomb);
     const limits = {
       ...defaultLimits,
@@ -89,12 +86,12 @@ describe("what a compressed body may become", () => {
   describe.each([
     ["nothing", ""],
     ["one byte", "x"],
-  ])("300,000 gzip members that bring %s", (_, content) => {
+  ])("300,000 gzip members that contain %s", (_, content) => {
     const member = gzipSync(content);
     const body = Buffer.concat(Array<Buffer>(300_000).fill(member));
 
     test.each([7, 20, 16_384, body.length])(
-      "end with TooLarge after maxSmallGzipMembers, in chunks of %i bytes",
+      "fail with TooLarge after maxSmallGzipMembers, in chunks of %i bytes",
       async (size) => {
         let sent = 0;
         async function* chunks() {
@@ -105,7 +102,7 @@ describe("what a compressed body may become", () => {
         const limits = { ...defaultLimits, maxSmallGzipMembers: 500 };
         const reading = async () => {
           for await (const _ of gunzip(chunks(), limits, request)) {
-            // Read until it fails.
+            // Reads until it fails.
           }
         };
         const error = await failure(reading());
@@ -113,14 +110,14 @@ describe("what a compressed body may become", () => {
           "TooLarge",
           expect.stringContaining("limits.maxSmallGzipMembers"),
         ]);
-        // What was taken in is little more than what the limit allows.
+        // The decoder has read little more than the limit allows.
         const allowed = 502 * member.length * (content === "" ? 1 : 64 / 63);
         expect(sent).toBeLessThanOrEqual(allowed + Math.max(size, 65_536 * Number(size > 65_536)));
       },
     );
   });
 
-  test("any number of gzip members that bring a list item each is read", async () => {
+  test("reads any number of gzip members that contain a list item each", async () => {
     const member = gzipSync(`{"metadata":{"name":"a"},"data":{"k":"${"v".repeat(60)}"}}`);
     async function* chunks() {
       yield Buffer.concat(Array<Buffer>(20_000).fill(member));
@@ -132,7 +129,7 @@ describe("what a compressed body may become", () => {
     expect(bytes).toBe(20_000 * gunzipSync(member).length);
   });
 
-  test("a small body may be of any ratio", async () => {
+  test("allows any ratio for a small body", async () => {
     const body = gzipSync(Buffer.alloc(10 * megabyte));
     await using server = await httpServer((_request, response) => {
       response.setHeader("content-encoding", "gzip");
@@ -143,7 +140,7 @@ describe("what a compressed body may become", () => {
   });
 
   test.each(["call", "stream"] as const)(
-    "a bomb does not outlive the default ratio in a %s, and the transport goes on",
+    "the default ratio stops a bomb in a %s, and the transport keeps working",
     async (mode) => {
       let count = 0;
       await using bombs = await httpServer((_request, response) => {
@@ -170,7 +167,7 @@ describe("what a compressed body may become", () => {
   );
 
   test.each(["maxInflatedBytes", "maxInflateRatio"] as const)(
-    "a transport has its own %s, its connections end and it goes on",
+    "a transport's own %s closes the connection, and the transport keeps working",
     async (limit) => {
       await using server = await endless(bomb);
       const value = limit === "maxInflatedBytes" ? 100_000 : 50;
@@ -180,7 +177,7 @@ describe("what a compressed body may become", () => {
         const error = await failure(
           (async () => {
             for await (const _ of body) {
-              // Read until it fails.
+              // Reads until it fails.
             }
           })(),
         );

@@ -21,8 +21,8 @@ function expectKept(object: unknown): void {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 }
 
-describe("N19: keys that JavaScript has its own ideas about", () => {
-  it("are labels like any other in both encodings, also beside a large integer", async () => {
+describe("N19: keys with a meaning in JavaScript", () => {
+  it("are ordinary labels in both encodings, also beside a large integer", async () => {
     const object = await codecs.json.decode(Buffer.from(raw));
     expectKept(object);
     const bytes = await codecs.protobuf.encode(object);
@@ -54,7 +54,7 @@ describe("N19: keys that JavaScript has its own ideas about", () => {
     }
   });
 
-  it("__proto__ at the top of an item does not change what the item is", async () => {
+  it("__proto__ as a key of an item does not change its prototype", async () => {
     const text =
       '{"kind":"XList","apiVersion":"x/v1","metadata":{},"items":[{"__proto__":{"polluted":true}}]}';
     const { items } = await readList(codecs.json, chunksOf(text));
@@ -68,25 +68,25 @@ describe("N19: keys that JavaScript has its own ideas about", () => {
     ["v1", "constructor"],
     ["v1", "__proto__"],
     ["toString/v1", "hasOwnProperty"],
-  ])("%s %s is no kind", async (apiVersion, kind) => {
+  ])("%s %s is not a known kind", async (apiVersion, kind) => {
     const error = await failure(codecs.protobuf.encode({ apiVersion, kind }));
     expect(error.message).toContain("has no protobuf schema");
   });
 
-  it.each(["constructor", "__proto__", "toString"])("%s is no content type", (type) => {
+  it.each(["constructor", "__proto__", "toString"])("%s is not a known content type", (type) => {
     expect(codecs.forContentType(type)).toBeUndefined();
     expect(parseMediaType(`a/b;${type}=1`).parameters[type.toLowerCase()]).toBe("1");
     expect(parseMediaType("a/b").parameters[type]).toBeUndefined();
   });
 
-  it("a label that is not there does not match what every object has", () => {
+  it("do not match as labels when only Object.prototype has them", () => {
     expect(matchesLabels([{ key: "toString", operator: "Exists", values: [] }], {})).toBe(false);
     expect(matchesLabels([{ key: "constructor", operator: "DoesNotExist", values: [] }], {})).toBe(
       true,
     );
   });
 
-  it("they survive in YAML", async () => {
+  it("survive in YAML", async () => {
     const [object] = await parseManifests(raw);
     expectKept(object);
   });

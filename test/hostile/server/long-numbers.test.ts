@@ -7,7 +7,7 @@ import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const { json } = codecs;
 
-/** Each form of a number, as long as asked for. */
+/** Forms of numbers, of any length. */
 const forms: Readonly<Record<string, (length: number) => string>> = {
   integer: (length) => "1".repeat(length),
   "negative integer": (length) => `-${"9".repeat(length - 1)}`,
@@ -28,34 +28,31 @@ const readers: Readonly<Record<string, (number: string) => Promise<unknown>>> = 
   },
 };
 
-describe.each(Object.entries(readers))("a JSON number that is too long, in a %s", (_, read) => {
-  it.each(Object.entries(forms))("ends the read with TooLarge: %s", async (_, form) => {
+describe.each(Object.entries(readers))("an overlong JSON number, in a %s", (_, read) => {
+  it.each(Object.entries(forms))("fails with TooLarge: %s", async (_, form) => {
     const error = await failure(read(form(defaultLimits.maxNumberLength + 1)));
     expect(error.code).toBe("TooLarge");
     expect(error.message).toContain("limits.maxNumberLength");
     await read(form(defaultLimits.maxNumberLength));
   });
 
-  it.each([4_000_000, 8_000_000])(
-    "of %i digits costs no more than looking at it",
-    async (digits) => {
-      const before = process.cpuUsage();
-      expect((await failure(read("1".repeat(digits)))).code).toBe("TooLarge");
-      // 2.4 s and a RangeError without the limit.
-      expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
-    },
-  );
+  it.each([4_000_000, 8_000_000])("of %i digits costs no more than scanning it", async (digits) => {
+    const before = process.cpuUsage();
+    expect((await failure(read("1".repeat(digits)))).code).toBe("TooLarge");
+    // Without the limit it takes 2.4 s and throws a RangeError.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
+  });
 });
 
-describe("long runs of digits that are no numbers", () => {
-  it("are read as the strings that they are", async () => {
+describe("long runs of digits that are not numbers", () => {
+  it("are read as strings", async () => {
     const digits = "1".repeat(100_000);
     const value = { a: digits, [digits]: `: ${digits}`, n: 9007199254740993n };
     expect(await json.decode(await json.encode(value))).toEqual(value);
   });
 });
 
-it("a long number in a path and in a manifest fails with a KubeError, or is the text that it is to Go", async () => {
+it("a long number is a KubeError in a path, and text in a manifest, as in Go", async () => {
   const digits = "1".repeat(4_000_000);
   expect((await thrown(() => parseFieldPath(`.a[=${digits}]`))).code).toBe("TooLarge");
   const short = digits.slice(0, 5_000);
@@ -65,7 +62,7 @@ it("a long number in a path and in a manifest fails with a KubeError, or is the 
   expect(object?.size === digits).toBe(true);
 });
 
-it("limits.maxNumberLength is the limit of a JSON number", async () => {
+it("limits.maxNumberLength limits a JSON number", async () => {
   const body = Buffer.from(`{"a":${"1".repeat(40)}}`);
   const limits = { maxNumberLength: 30 };
   expect((await failure(json.decode(body, { limits }))).code).toBe("TooLarge");

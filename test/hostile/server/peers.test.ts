@@ -7,7 +7,7 @@ import { ensureOk } from "../../../packages/transport/src/internal.js";
 import { failure, get, text } from "../../../packages/transport/test/helpers/calls.js";
 import { onRequest, rawServer } from "../../../packages/transport/test/helpers/servers.js";
 
-/** A peer that answers every request with these bytes and then does `then` to the connection. */
+/** Starts a peer that responds to every request with these bytes, and then ends, keeps or resets the connection. */
 function responding(bytes: string, then: "end" | "keep" | "reset" = "keep") {
   return rawServer((socket) =>
     onRequest(socket, () => {
@@ -25,7 +25,7 @@ function responding(bytes: string, then: "end" | "keep" | "reset" = "keep") {
   );
 }
 
-/** A POST: never sent again by itself, so each case is seen once. */
+/** A POST is not retried, so each case occurs once. */
 const post = get({ method: "POST", body: Buffer.from("{}") });
 
 async function failureOf(server: string, request = post) {
@@ -34,7 +34,7 @@ async function failureOf(server: string, request = post) {
 }
 
 describe("hostile peers", () => {
-  test("H18: nobody listens: ConnectionRefused names the address and a way out", async () => {
+  test("H18: connection refused: ConnectionRefused names the address and a way out", async () => {
     const server = net.createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as net.AddressInfo;
@@ -47,7 +47,7 @@ describe("hostile peers", () => {
     expect(error.cause).toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test("a name that does not exist: HostNotFound", async () => {
+  test("unknown host name: HostNotFound", async () => {
     const error = await failureOf("http://no-such-host.invalid:6443");
     expect(error.code).toBe("HostNotFound");
     expect(error.message).toContain("no-such-host.invalid:6443");
@@ -65,10 +65,10 @@ describe("hostile peers", () => {
     expect((await failureOf(server.url)).code).toBe("ConnectionReset");
   });
 
-  test("reset in the body: ConnectionReset after the bytes that came", async () => {
+  test("reset in the body: ConnectionReset after the bytes that arrived", async () => {
     const bytes = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n0123456789";
     await using server = await rawServer((socket) => onRequest(socket, () => socket.write(bytes)));
-    // The reset waits until the first bytes were read: the system may drop what is unread.
+    // The reset waits until the first bytes were read, because the system may drop unread bytes.
     await using resetting = await rawServer((socket) => {
       const upstream = net.connect(server.port, "127.0.0.1");
       upstream.pipe(socket);
@@ -88,7 +88,7 @@ describe("hostile peers", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("a body cut short of its content-length: ConnectionClosed with both numbers", async () => {
+  test("a body shorter than its content-length: ConnectionClosed with both numbers", async () => {
     await using server = await responding(
       "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n0123456789",
       "end",
@@ -98,7 +98,7 @@ describe("hostile peers", () => {
     expect(error.message).toContain("the body ended after 10 bytes of 100");
   });
 
-  test("a chunked body cut in the middle: what came is delivered, then ConnectionClosed", async () => {
+  test("a truncated chunked body: delivers what arrived, then ConnectionClosed", async () => {
     await using server = await responding(
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n",
       "end",
@@ -128,14 +128,14 @@ describe("hostile peers", () => {
   test.each([
     ["a body", "transfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\ncanary"],
     ["headers", "set-cookie: canary\r\nwith canary\r\n\r\n"],
-  ])("H40: bytes of %s that cannot be read do not show", async (_what, bytes) => {
+  ])("H40: unreadable bytes of %s do not appear in the error", async (_what, bytes) => {
     await using server = await responding(`HTTP/1.1 200 OK\r\n${bytes}`);
     const error = await failureOf(server.url);
     expect(error.cause).toBeInstanceOf(Error);
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
   });
 
-  test("bytes behind a response are not the response to the next request", async () => {
+  test("excess bytes after a response are not used as the next response", async () => {
     const response = (body: string) =>
       `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     let responses = 0;
@@ -152,7 +152,7 @@ describe("hostile peers", () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    "a redirect with %i goes to no other host",
+    "does not follow a redirect with %i to another host",
     async (status) => {
       await using other = await rawServer((socket) => socket.end());
       const location = `location: ${other.url}/api\r\n`;
@@ -175,7 +175,7 @@ describe("hostile peers", () => {
     expect(error.message).toContain("does not speak HTTP");
   });
 
-  test("response headers without end: TooLarge", async () => {
+  test("endless response headers: TooLarge", async () => {
     await using server = await responding(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}`);
     expect((await failureOf(server.url)).code).toBe("TooLarge");
   });
@@ -189,7 +189,7 @@ describe("hostile peers", () => {
     expect((await failure(transport.send(post))).code).toBe("ConnectionTimeout");
   });
 
-  test("an HTML login page with 200: NotKubernetes, showing its beginning", async () => {
+  test("an HTML login page with 200: NotKubernetes, with the beginning of the page", async () => {
     const page = `<html><title>Sign in</title>${"x".repeat(500)}</html>`;
     await using server = await responding(
       `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${page.length}\r\n\r\n${page}`,
@@ -202,7 +202,7 @@ describe("hostile peers", () => {
     expect(error.rawMessage).not.toContain(page.slice(0, 201));
   });
 
-  test("informational responses before the real one are skipped", async () => {
+  test("skips informational responses before the final one", async () => {
     await using server = await responding(
       "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}",
     );
@@ -212,7 +212,7 @@ describe("hostile peers", () => {
     expect(await text(response)).toBe("{}");
   });
 
-  test("a 304 may say how long the body is that it does not have", async () => {
+  test("accepts a 304 with the content-length of its missing body", async () => {
     await using server = await responding("HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n");
     await using transport = createTransport({ server: server.url });
     for (let i = 0; i < 2; i++) {
@@ -247,7 +247,7 @@ describe("hostile peers", () => {
     while (read < 2 * 1024 * 1024) {
       read += (await iterator.next()).value?.byteLength ?? 0;
     }
-    // Whatever the system's buffers hold is far from the 256 MiB that the sender has.
+    // The system's buffers hold far less than the 256 MiB that the sender has.
     expect(written).toBeLessThan(64 * 1024 * 1024);
     await iterator.return?.();
     await server.closed(1);

@@ -5,7 +5,7 @@ import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const { protobuf } = codecs;
 
-describe("what a protobuf decoder must not be led into", () => {
+describe("hostile protobuf structures", () => {
   const envelope = (raw: readonly number[]) =>
     Buffer.from([
       0x6b,
@@ -39,7 +39,7 @@ describe("what a protobuf decoder must not be led into", () => {
     await expect(protobuf.decode(envelope(raw))).rejects.toMatchObject({ code: "Decode" });
   });
 
-  it("two repeated fields that take turns cost no more than each by itself", async () => {
+  it("two alternating repeated fields cost no more than each alone", async () => {
     const turns = 200_000;
     const volumeAndContainer = [0x0a, 0, 0x12, 0];
     const varint = (value: number) =>
@@ -58,16 +58,16 @@ describe("what a protobuf decoder must not be led into", () => {
     expect(decoded.spec.volumes).toHaveLength(turns);
   });
 
-  it("a head of very many fields is looked at once, in however many pieces it comes", async () => {
+  it("a list head of very many fields is scanned once, whatever the number of chunks", async () => {
     const list = await protobuf.encode({ kind: "ConfigMapList", apiVersion: "v1", items: [{}] });
-    // Encoding "" as often as may be: the last one counts.
+    // The field "" repeated very often: the last one counts.
     const head = Buffer.alloc(8 * 1024 * 1024, Buffer.of(0x1a, 0));
     const bytes = Buffer.concat([list.subarray(0, 4), head, list.subarray(4)]);
     const { kind, items } = await readList(protobuf, inChunks(bytes, 1024));
     expect([kind, items.length]).toEqual(["ConfigMapList", 1]);
   });
 
-  it("messages in messages without end", async () => {
+  it("deeply nested messages are TooLarge", async () => {
     let schema: object = { type: "object" };
     for (let i = 0; i < 600; i++) {
       schema = { properties: { a: schema } };
@@ -82,7 +82,7 @@ describe("what a protobuf decoder must not be led into", () => {
     await expect(protobuf.decode(bytes, { limits: { maxDepth: 5000 } })).resolves.toBeDefined();
   });
 
-  describe("JSON in protobuf that nests deeper than maxDepth", () => {
+  describe("JSON in protobuf nested deeper than maxDepth", () => {
     let data: object = { text: "x".repeat(70_000) };
     for (let i = 0; i < 600; i++) {
       data = { a: data };
@@ -104,11 +104,11 @@ describe("what a protobuf decoder must not be led into", () => {
       await expect(list(raised)).resolves.toMatchObject({ items: [object] });
     });
 
-    it("is TooLarge where the envelope says that all of it is JSON", async () => {
+    it("is TooLarge when the envelope declares its content as JSON", async () => {
       const json = Buffer.from(JSON.stringify(object));
       const bytes = Buffer.concat([
         Buffer.from("k8s\0\x12", "latin1"),
-        // How many bytes, seven bits at a time.
+        // Length as a varint.
         Buffer.of(
           (json.length & 0x7f) | 0x80,
           ((json.length >> 7) & 0x7f) | 0x80,

@@ -46,7 +46,7 @@ function* bodies(): Iterable<object | string> {
 type Pods = ReturnType<typeof podsOf>;
 
 function podsOf(body: object | string, httpStatus: number) {
-  // Other requests get an answer that ends what a hostile one would make go on without end.
+  // Later requests get a response that ends the loop which a hostile response could cause.
   let sent = 0;
   const response = (): TestResponse =>
     sent++ === 0
@@ -61,7 +61,7 @@ function podsOf(body: object | string, httpStatus: number) {
 
 async function readAll(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items) {
-    // Only how it ends matters.
+    // Reads to the end or the error.
   }
 }
 
@@ -74,8 +74,8 @@ const calls: Readonly<Record<string, (pods: Pods) => Promise<unknown>>> = {
   delete: (pods) => pods.delete("a"),
 };
 
-describe("answers whose structural fields have every type", () => {
-  it.each(Object.entries(calls))("%s gives a value or a KubeError", async (_, call) => {
+describe("responses whose structural fields have every type", () => {
+  it.each(Object.entries(calls))("%s returns a value or a KubeError", async (_, call) => {
     for (const httpStatus of [200, 409]) {
       for (const body of bodies()) {
         try {

@@ -6,7 +6,7 @@ import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const { json, cbor, protobuf, yaml } = codecs;
 
-// As Go's encoding/json writes these bytes; compared with Go's own decoders on 60,000 strings.
+// Go's encoding/json writes these bytes so; compared with Go's own decoders on 60,000 strings.
 const texts: readonly (readonly [what: string, hex: string, text: string])[] = [
   ["a byte that begins nothing", "61ff62", "a\ufffdb"],
   ["two bytes of three", "e28241", "\ufffd\ufffdA"],
@@ -22,14 +22,14 @@ const texts: readonly (readonly [what: string, hex: string, text: string])[] = [
 const field = (number: number, content: Uint8Array) =>
   Buffer.concat([Buffer.of((number << 3) | 2, content.length), content]);
 
-/** A ConfigMap of this name as protobuf, and in a list. */
+/** Parts of protobuf bodies: type meta, a ConfigMap with a name, and the envelope. */
 const typeMeta = (kind: string) =>
   field(1, Buffer.concat([field(1, Buffer.from("v1")), field(2, Buffer.from(kind))]));
 const configMap = (name: Uint8Array) => field(1, field(1, name));
 const envelope = (kind: string, raw: Uint8Array) =>
   Buffer.concat([Buffer.from("k8s\0"), typeMeta(kind), field(2, raw)]);
 
-/** The same list of three ConfigMaps, the second with this name, in every encoding that servers send. */
+/** Returns the same list of three ConfigMaps, the second with this name, in every encoding that servers send. */
 function lists(name: Buffer): Readonly<Record<"cbor" | "json" | "protobuf", Buffer>> {
   const item = (bytes: Buffer) =>
     Buffer.concat([Buffer.from('{"metadata":{"name":"'), bytes, Buffer.from('"}}')]);
@@ -58,7 +58,7 @@ function lists(name: Buffer): Readonly<Record<"cbor" | "json" | "protobuf", Buff
   };
 }
 
-describe("bytes that are not UTF-8 become one U+FFFD each, as in Go", () => {
+describe("invalid UTF-8 bytes become one U+FFFD each, as in Go", () => {
   it.each(texts)("%s", async (_, hex, text) => {
     const bytes = Buffer.from(hex, "hex");
     const encodings = lists(bytes);
@@ -80,7 +80,7 @@ describe("bytes that are not UTF-8 become one U+FFFD each, as in Go", () => {
     expect(events.map(({ object }) => object)).toEqual(Array(3).fill({ a: text }));
   });
 
-  it("a key of such bytes is one, too", async () => {
+  it("decodes a key with such bytes too", async () => {
     const key = Buffer.from("61e28241", "hex");
     const object = Buffer.concat([Buffer.from('{"'), key, Buffer.from('":1}')]);
     expect(await json.decode(object)).toEqual({ "a\ufffd\ufffdA": 1 });
@@ -88,22 +88,22 @@ describe("bytes that are not UTF-8 become one U+FFFD each, as in Go", () => {
     expect(await cbor.decode(cborObject)).toEqual({ "a\ufffd\ufffdA": 1 });
   });
 
-  it("a text string of CBOR is refused, which must be UTF-8 for Go as well", async () => {
+  it("rejects a CBOR text string with such bytes, which must be UTF-8 in Go too", async () => {
     expect((await failure(cbor.decode(Buffer.from("62e282", "hex")))).code).toBe("Decode");
   });
 
-  it("a million of them take no longer than a million characters", async () => {
+  it("decodes a million of them as fast as a million characters", async () => {
     const bytes = Buffer.alloc(1_000_000, Buffer.from("61ff", "hex"));
     const body = Buffer.concat([Buffer.from('"'), bytes, Buffer.from('"')]);
     expect((await json.decode(body)) === "a\ufffd".repeat(500_000)).toBe(true);
   });
 });
 
-describe("half a surrogate pair is U+FFFD, as Go stores it", () => {
+describe("a lone surrogate becomes U+FFFD, as Go stores it", () => {
   const halves = ["\ud800", "a\udc00b", "\udc00\ud800", "\udbff\ud83d\ude00", "\ud83d\ude00\ude00"];
   const stored = ["\ufffd", "a\ufffdb", "\ufffd\ufffd", "\ufffd😀", "😀\ufffd"];
 
-  it.each([json, yaml, cbor, protobuf])("written in $name", async (codec) => {
+  it.each([json, yaml, cbor, protobuf])("when written in $name", async (codec) => {
     const objectOf = (values: readonly string[]) => ({
       kind: "ConfigMap",
       apiVersion: "v1",
@@ -112,16 +112,16 @@ describe("half a surrogate pair is U+FFFD, as Go stores it", () => {
     });
     const bytes = await codec.encode(objectOf(halves));
     expect(await codec.decode(bytes)).toEqual(objectOf(stored));
-    // Nobody's decoder has to mend anything.
+    // The encoder has replaced it, so no decoder needs to.
     expect(Buffer.from(bytes).toString("utf8")).not.toMatch(/\\ud[89a-f]/i);
   });
 
-  it("written with an integer beyond 2^53 beside it", async () => {
+  it("when written beside an integer beyond 2^53", async () => {
     const bytes = await json.encode({ a: "\ud800", n: 9007199254740993n });
     expect(Buffer.from(bytes).toString()).toBe('{"a":"\ufffd","n":9007199254740993}');
   });
 
-  it("read from an escape of JSON, and nothing that only looks like one", async () => {
+  it("when read from a JSON escape, but not from text that only resembles one", async () => {
     const text = String.raw`"\ud800 \\ud800 \\\ud800 \uD83D\uDE00 \ud83d\u0041 \udbff\udbff\udfff \u00e9"`;
     const value = "\ufffd \\ud800 \\\ufffd 😀 \ufffdA \ufffd\u{10ffff} é";
     expect(await json.decode(Buffer.from(text))).toBe(value);

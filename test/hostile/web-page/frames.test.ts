@@ -9,7 +9,7 @@ import {
   writeFrame,
 } from "../../../packages/apiserver/src/connections/websocket/write-frame.js";
 
-/** A frame as clients send them. */
+/** Returns a frame as clients send it. */
 function frame(
   first: number,
   payload: Buffer | string,
@@ -52,7 +52,7 @@ function problemOf(...chunks: readonly Buffer[]): number {
 }
 
 describe("frames of RFC 6455", () => {
-  it("§3.21: are read however they are cut into chunks, fragments joined and control frames between them", () => {
+  it("§3.21: are read in chunks of any size, with fragments joined and control frames in between", () => {
     const bytes = Buffer.concat([
       frame(0x02, "he"),
       frame(0x89, "ping"),
@@ -98,16 +98,16 @@ describe("frames of RFC 6455", () => {
       Buffer.concat([frame(0x02, "x".repeat(900)), frame(0x00, "x".repeat(101))]),
       1009,
     ],
-  ])("%s is a breach", (_, bytes, code) => {
+  ])("%s is a protocol error", (_, bytes, code) => {
     expect(problemOf(bytes)).toBe(code);
   });
 
-  it("a length alone keeps nothing: the refusal comes before the bytes", () => {
+  it("an announced length allocates nothing: the frame is rejected before its bytes", () => {
     const head = frame(0x82, "", { length: 2 ** 40 });
     expect(problemOf(head.subarray(0, 14))).toBe(1009);
   });
 
-  it("random bytes end in messages or in a breach, never in another error", () => {
+  it("random bytes give messages or a protocol error, never another error", () => {
     let seed = 7;
     const random = () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
@@ -119,7 +119,7 @@ describe("frames of RFC 6455", () => {
     }
   });
 
-  it("are written whole and without a mask", () => {
+  it("are written unfragmented and unmasked", () => {
     expect(writeFrame("binary", Buffer.from("a")).toString("hex")).toBe("820161");
     expect(writeFrame("text", Buffer.alloc(300)).subarray(0, 4).toString("hex")).toBe("817e012c");
     expect(writeFrame("binary", Buffer.alloc(70_000)).subarray(0, 10).toString("hex")).toBe(

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** The status of an answer; `fetch` lets nobody choose these headers. */
+/** Returns the status of a response; `fetch` does not allow these headers. */
 function statusOf(server: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${server}/api/v1/secrets`, { headers }, (response) => {
@@ -18,7 +18,7 @@ function statusOf(server: string, headers: Record<string, string>): Promise<numb
   });
 }
 
-describe("where anonymous requests are let in", () => {
+describe("a server that allows anonymous requests", () => {
   it.each([
     ["a page of another site", { origin: "https://evil.example" }, 401],
     ["a page without a site", { origin: "null" }, 401],
@@ -43,11 +43,11 @@ describe("where anonymous requests are let in", () => {
   ])("%s", async (_, headers: Record<string, string>, status) => {
     const { server, token } = await api.listen({ tls: false, anonymous: true });
     expect(await statusOf(server, headers)).toBe(status);
-    // Who has a token was given it.
+    // A token proves that its holder may send requests.
     expect(await statusOf(server, { ...headers, authorization: `Bearer ${token}` })).toBe(200);
   });
 
-  it("a server for other computers has names that it does not know; pages of other sites it does", async () => {
+  it("a server for other computers accepts unknown host names, but rejects pages of other sites", async () => {
     const options = { host: "0.0.0.0", allowRemote: true, tls: false, anonymous: true };
     const { server } = await api.listen(options);
     const host = "kube.test:1";

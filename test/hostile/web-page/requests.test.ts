@@ -8,12 +8,12 @@ import { seededRandom } from "../../../packages/apiserver/src/control/random.js"
 import { startApiServer } from "../../../packages/apiserver/src/index.js";
 import { call } from "../../../packages/apiserver/test/harness.js";
 
-/** How many requests there are. TYPEKUBE_FUZZ asks for more than a quick run has time for. */
+/** Number of requests. TYPEKUBE_FUZZ sets a larger number than a quick run has time for. */
 const requests = Math.min(Number(process.env["TYPEKUBE_FUZZ"] ?? 5_000), 40_000);
 const seed = 20_261_122;
 const random = seededRandom(seed);
 
-/** Values that stand where something else was meant to. */
+/** Values that replace the intended ones. */
 const odd: readonly unknown[] = [
   null,
   true,
@@ -66,7 +66,7 @@ const accepts = [
   "text/plain;;,",
 ];
 
-test(`${requests} requests with something wrong in each are refused or done, never an internal error`, {
+test(`${requests} requests with one fault each are rejected or handled, never an internal error`, {
   timeout: 300_000,
 }, async () => {
   const file = new URL("../../conformance/every-kind/objects.yaml", import.meta.url);
@@ -90,7 +90,7 @@ test(`${requests} requests with something wrong in each are refused or done, nev
   expect((await call(api, "GET", "/version")).status).toBe(200);
 });
 
-/** A write of an object, or of a part of it, with one thing that does not belong there. */
+/** Returns a request about an object, or a part of it, with one wrong value. */
 function requestAbout(object: KubeObject) {
   const method = pick<HttpMethod>(["POST", "PUT", "PATCH", "PATCH", "PATCH", "GET", "DELETE"]);
   const patch = pick(Object.keys(patchTypes));
@@ -121,7 +121,7 @@ function operationsOf(object: KubeObject): unknown[] {
   }));
 }
 
-/** A copy in which the value at some place is another, or gone. */
+/** Returns a copy in which the value at a random place is replaced or removed. */
 function spoiled(object: KubeObject): unknown {
   const copy = structuredClone(object) as unknown as Record<string, unknown>;
   const path = pathIn(object);
@@ -140,7 +140,7 @@ function spoiled(object: KubeObject): unknown {
   return copy;
 }
 
-/** The way to some place in a value. */
+/** Returns the path to a random place in a value. */
 function pathIn(value: unknown): string[] {
   const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
   if (keys.length === 0 || random() < 0.1) {

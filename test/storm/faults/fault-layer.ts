@@ -5,23 +5,23 @@ import { OpenExchange } from "./open-exchange.js";
 import { fits, isRefusal, isWatch, noteRequest, refusalResponse } from "./status-response.js";
 import type { Tally } from "./tally.js";
 
-/** Milliseconds after which a transport gives up headers, and a whole call (`transportDefaults`). */
+/** Milliseconds after which a transport cancels a request without headers, and a whole call (`transportDefaults`). */
 const headersTimeoutMs = 75_000;
 const callTimeoutMs = 300_000;
 
-/** How a request ends that meets no server at all, or one that nobody trusts. */
+/** Error of a request that reaches no server, or one with an untrusted certificate. */
 export type Refused = "ConnectionRefused" | "Tls";
 
-/** What a fault layer stands on. */
+/** Options of a fault layer. */
 export interface FaultLayerOptions {
   readonly clock: Clock;
-  /** Counts what struck, by kind. */
+  /** Counts faults that struck, by kind. */
   readonly struck: Tally;
   /** Counts requests, see `noteRequest`. */
   readonly requests: Tally;
 }
 
-/** The weather between a client and a server in process: one wrapper of their {@link HttpSend}. */
+/** Injects faults between a client and a server in process, as a wrapper of their {@link HttpSend}. */
 export class FaultLayer implements Weather {
   readonly send: HttpSend;
   readonly #next: HttpSend;
@@ -44,13 +44,13 @@ export class FaultLayer implements Weather {
 
   add(fault: Fault): void {
     this.#faults.push(fault);
-    // A fault of the body strikes the stream that is open, where there is one.
+    // A body fault strikes an open stream, if there is one.
     for (const exchange of this.#open) {
       this.#weaken(exchange);
     }
   }
 
-  /** Refuses so many requests as a server does that is not there, or whose certificate nobody trusts. */
+  /** Refuses a number of requests, like a server that is down or whose certificate is untrusted. */
   refuse(requests: number, why: Refused): void {
     this.#refusals.push(...Array.from({ length: requests }, () => why));
     this.#breakAll();
@@ -105,7 +105,7 @@ export class FaultLayer implements Weather {
       onEnd: (unused) => {
         this.#open.delete(exchange);
         if (unused !== undefined) {
-          // A smaller number of bytes comes sooner.
+          // Retries the fault with fewer bytes, so that it strikes earlier.
           this.#faults.push({ ...unused, bytes: Math.ceil(unused.bytes / 2) });
         }
       },

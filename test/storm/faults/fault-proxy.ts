@@ -6,18 +6,18 @@ import { ProxyIdentity } from "./proxy-identity.js";
 import { fits, isWatch, noteRequest } from "./status-response.js";
 import type { Tally } from "./tally.js";
 
-/** What a proxy stands on. */
+/** Options of a proxy. */
 export interface FaultProxyOptions {
   /** Opens a connection to the server. */
   readonly dial: () => Socket;
-  /** Where the authority stands that signed the proxy's certificate; PEM. The proxy writes it. */
+  /** Path of the PEM file with the CA of the proxy's certificate. The proxy writes it. */
   readonly caFile: string;
   readonly clock: Clock;
   readonly struck: Tally;
   readonly requests: Tally;
 }
 
-/** The weather on sockets: a TLS proxy that cuts, holds and resets bytes as they are on the wire. */
+/** Injects faults on sockets: a TLS proxy that cuts, delays and resets bytes on the wire. */
 export class FaultProxy implements Weather, AsyncDisposable {
   readonly #options: FaultProxyOptions;
   readonly #connections = new Set<ProxiedConnection>();
@@ -55,16 +55,16 @@ export class FaultProxy implements Weather, AsyncDisposable {
     }
   }
 
-  /** Nobody is there: what is open breaks, and connections are refused. */
+  /** Stops listening: open connections break, new ones are refused. */
   vanish(): void {
     this.#server?.close();
     this.#server = undefined;
     this.breakAll();
   }
 
-  /** Is there at the same address as before. */
+  /** Listens again on the same port. */
   async comeBack(): Promise<void> {
-    // Else each body waits for the receipt of its head: 40 ms, which are four seconds of the informers.
+    // Without it, each body waits for the ACK of its head: 40 ms, which are four seconds on the informers' clock.
     const server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
     this.#server = server;
     await new Promise<void>((resolve, reject) => {
@@ -74,7 +74,7 @@ export class FaultProxy implements Weather, AsyncDisposable {
     this.#port = (server.address() as AddressInfo).port;
   }
 
-  /** Has a certificate of another authority, which its client knows after so many handshakes. */
+  /** Uses a certificate of another CA, which the client trusts only after this number of handshakes. */
   swapCertificate(handshakes: number): void {
     this.#identity.swap(handshakes);
     this.breakAll();
@@ -94,7 +94,7 @@ export class FaultProxy implements Weather, AsyncDisposable {
     }
   }
 
-  /** Every connection breaks, but for those that are silent. */
+  /** Breaks every connection except the silent ones. */
   breakAll(): void {
     for (const connection of [...this.#connections]) {
       connection.break();
@@ -119,19 +119,19 @@ export class FaultProxy implements Weather, AsyncDisposable {
       clock,
       onRequest: (path) => {
         noteRequest(path, requests);
-        const fault = this.#answerFault(path);
+        const fault = this.#responseFault(path);
         this.#weaken(connection);
         return fault;
       },
       onStrike: ({ kind }) => struck.add(kind),
-      // A smaller number of bytes comes sooner.
+      // Retries the fault with fewer bytes, so that it strikes earlier.
       onUnused: (fault) => this.#faults.push({ ...fault, bytes: Math.ceil(fault.bytes / 2) }),
       onEnd: () => this.#connections.delete(connection),
     });
     this.#connections.add(connection);
   }
 
-  #answerFault(path: string): Fault | undefined {
+  #responseFault(path: string): Fault | undefined {
     if (this.#expiresNextWatch && isWatch(path)) {
       this.#expiresNextWatch = false;
       return { kind: "410-at-watch", bytes: 0 };
@@ -140,7 +140,7 @@ export class FaultProxy implements Weather, AsyncDisposable {
   }
 
   #weaken(connection: ProxiedConnection): void {
-    // Where nothing was asked yet, nothing would be cut.
+    // Without a request there is no response to cut.
     if (connection.isResponding && connection.fault === undefined) {
       connection.weaken(this.#take(isBodyFault));
     }

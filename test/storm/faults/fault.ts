@@ -1,10 +1,10 @@
-/** The informers of a storm: one begins with streaming lists, the other lists in pages and reads protobuf. */
+/** Informers of a storm: one starts with streaming lists, the other lists in pages and reads protobuf. */
 export type FollowerName = "listing" | "streaming";
 
-/** Both of them, in the order of reports. */
+/** Both informers, in the order of reports. */
 export const followerNames: readonly FollowerName[] = ["streaming", "listing"];
 
-/** What strikes one answer before or instead of its body. */
+/** Faults that strike a response before or instead of its body. */
 export const responseFaults = [
   "reset-before-headers",
   "reset-during-headers",
@@ -18,13 +18,13 @@ export const responseFaults = [
   "503",
 ] as const;
 
-/** What strikes the bytes of a body: of the stream that is open, or of the next answer. */
+/** Faults that strike the bytes of a body: of the open stream, or of the next response. */
 export const bodyFaults = ["body-cut", "body-end", "half-open-body", "slow-drip"] as const;
 
-/** What a stale server does to the events of a watch: tells again what it told, or tells in the wrong order. */
+/** Faults of a stale server, which repeats or reorders watch events. */
 export const eventFaults = ["duplicate-events", "reordered-events"] as const;
 
-/** What strikes everybody. */
+/** Faults that strike all informers. */
 export const disasters = ["compaction", "crash", "clock-jump", "certificate-swap"] as const;
 
 /** Kinds of {@link responseFaults}. */
@@ -33,48 +33,51 @@ export type ResponseFaultKind = (typeof responseFaults)[number];
 export type BodyFaultKind = (typeof bodyFaults)[number];
 /** Kinds of {@link eventFaults}. */
 export type EventFaultKind = (typeof eventFaults)[number];
-/** Everything that a plan may draw. */
+/** All kinds that a plan may draw. */
 export type FaultKind =
   | ResponseFaultKind
   | BodyFaultKind
   | EventFaultKind
   | (typeof disasters)[number];
 
-/** A fault of one connection. `dropped-event` is no weather but a lie that nobody can notice: plans never draw it. */
+/** A fault of one connection. Plans never draw `dropped-event`, because no client could notice it. */
 export interface Fault {
   readonly kind: ResponseFaultKind | BodyFaultKind | EventFaultKind | "dropped-event";
-  /** After how many bytes of a body it strikes, or in pieces of how many it drips. */
+  /** Number of body bytes before it strikes, or the size of the pieces of a slow drip. */
   readonly bytes: number;
 }
 
-/** Whether it strikes an answer before or instead of its body. */
+/** Returns true for a fault that strikes a response before or instead of its body. */
 export function isResponseFault({ kind }: Fault): boolean {
   return (responseFaults as readonly string[]).includes(kind);
 }
 
-/** Whether it strikes the bytes of a body. */
+/** Returns true for a fault that strikes the bytes of a body. */
 export function isBodyFault({ kind }: Fault): boolean {
   return (bodyFaults as readonly string[]).includes(kind);
 }
 
-/** A fault of the events of a watch. */
+/** A fault of watch events. */
 export interface EventFault extends Fault {
   readonly kind: EventFaultKind | "dropped-event";
 }
 
-/** Whether it strikes the events of a watch. */
+/** Returns true for a fault of watch events. */
 export function isEventFault({ kind }: Fault): boolean {
   return kind === "dropped-event" || (eventFaults as readonly string[]).includes(kind);
 }
 
-/** What strikes the connections of one informer, whatever they are made of. */
+/** Injects faults into the connections of one informer, in process or on sockets. */
 export interface Weather {
-  /** Lets a fault strike as soon as there is something that it fits. */
+  /** Adds a fault, which strikes at the next opportunity. */
   add(fault: Fault): void;
-  /** Faults that have not struck yet. */
+  /** Number of faults that have not struck yet. */
   readonly pending: number;
-  /** Makes occasions: ends the open stream, so that requests follow, and expires the next watch if only that helps. */
+  /**
+   * Creates opportunities: ends the open stream, so that requests follow, and expires the next watch if a fault needs a
+   * list.
+   */
   provoke(): void;
-  /** What is pending strikes no more. Bodies that are half open stay so. */
+  /** Removes pending faults. Half-open bodies stay half-open. */
   clear(): void;
 }

@@ -3,7 +3,7 @@ import { concatBytes } from "@typekube/core/internal";
 const newline = 10;
 const lengthBytes = 4;
 
-/** Cuts the bytes of a watch into its frames, whichever chunks they came in. */
+/** Splits the bytes of a watch into frames, whatever their chunks. */
 export class FrameCutter {
   readonly #isProtobuf: boolean;
   #rest: Uint8Array = new Uint8Array();
@@ -12,7 +12,7 @@ export class FrameCutter {
     this.#isProtobuf = contentType.includes("protobuf");
   }
 
-  /** The frames that are complete now; each is a copy with its framing. */
+  /** Returns the frames that are now complete; each is a copy with its framing. */
   push(chunk: Uint8Array): Uint8Array[] {
     const frames: Uint8Array[] = [];
     let bytes = this.#rest.length === 0 ? chunk : concatBytes([this.#rest, chunk]);
@@ -24,12 +24,12 @@ export class FrameCutter {
     return frames;
   }
 
-  /** What never became a frame. */
+  /** Bytes after the last complete frame. */
   get rest(): Uint8Array {
     return this.#rest;
   }
 
-  /** Where the first frame ends; 0 when it is not complete. */
+  /** Returns the end of the first frame; 0 when it is incomplete. */
   #end(bytes: Uint8Array): number {
     if (!this.#isProtobuf) {
       return bytes.indexOf(newline) + 1;

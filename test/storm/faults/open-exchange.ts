@@ -2,19 +2,19 @@ import { KubeError } from "@typekube/core";
 import { type Clock, sleep } from "@typekube/core/internal";
 import type { Fault } from "./fault.js";
 
-/** Bytes that drip before the rest comes at once, and the pause between two drops. */
+/** Bytes sent in drips before the rest follows at once, and the pause between two drips. */
 const drippingBytes = 400;
 const dripMs = 20;
 
-/** Who hears of an exchange. */
+/** Callbacks of an exchange. */
 export interface ExchangeWatcher {
-  /** A fault of the body strikes. */
+  /** Called when a body fault strikes. */
   onStrike(fault: Fault): void;
-  /** It is over; `unused` is a fault of the body that had no occasion. */
+  /** Called at the end; `unused` is a body fault that could not strike. */
   onEnd(unused: Fault | undefined): void;
 }
 
-/** One exchange under the weather: its deadline, its end, and what happens to the bytes of its body. */
+/** A request and its response under fault injection: its deadline, its end, and the bytes of its body. */
 export class OpenExchange {
   readonly #abort = new AbortController();
   readonly #outer: AbortSignal | undefined;
@@ -44,33 +44,33 @@ export class OpenExchange {
     );
   }
 
-  /** Ends what stands behind: the request that is passed on. */
+  /** Aborts the forwarded request. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** Whether a fault of the body waits for its bytes. */
+  /** `true` while a body fault is pending. */
   get isWeak(): boolean {
     return this.#fault !== undefined;
   }
 
-  /** A stream has no deadline from its headers on. */
+  /** Cancels the deadline, which a stream has only until its headers. */
   hasHeaders(): void {
     this.#cancelDeadline();
   }
 
-  /** The body gets a fault, counted from the bytes that come now. */
+  /** Sets a body fault, whose bytes are counted from now on. */
   weaken(fault: Fault | undefined): void {
     this.#fault ??= fault;
     this.#passed = 0;
   }
 
-  /** No fault waits any more. */
+  /** Removes the pending fault. */
   strengthen(): void {
     this.#fault = undefined;
   }
 
-  /** The connection breaks now, by the fault that waits for its bytes if there is one; a silent one stays so. */
+  /** Breaks the connection now, through the pending fault if there is one. A silent connection stays silent. */
   break(): void {
     const fault = this.#fault;
     if (this.#isSilent) {
@@ -86,7 +86,7 @@ export class OpenExchange {
     }
   }
 
-  /** Fails when the caller or the deadline ends it, and never before. */
+  /** Never resolves; rejects when the caller or the deadline aborts. */
   silence(): Promise<never> {
     this.#isSilent = true;
     return new Promise((_, reject) => {
@@ -98,7 +98,7 @@ export class OpenExchange {
     });
   }
 
-  /** The exchange is over. */
+  /** Ends the exchange. */
   end(): void {
     this.#cancelDeadline();
     this.#outer?.removeEventListener("abort", this.#onOuterAbort);
@@ -106,7 +106,7 @@ export class OpenExchange {
     this.#fault = undefined;
   }
 
-  /** The body as it arrives. */
+  /** Yields the body with its fault. */
   async *body(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for await (const chunk of source) {
@@ -127,7 +127,7 @@ export class OpenExchange {
       throw this.signal.aborted ? this.signal.reason : error;
     } finally {
       this.end();
-      // Whoever stands behind must not go on for a body that nobody reads.
+      // Aborts the forwarded request, so that it does not continue for a body without a reader.
       this.#abort.abort(broken());
     }
   }

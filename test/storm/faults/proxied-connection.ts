@@ -6,44 +6,47 @@ import { ResponseLength } from "./response-length.js";
 import { isRefusal, type RefusalKind, refusal } from "./status-response.js";
 
 const endOfHead = "\r\n\r\n";
-/** Bytes that drip before the rest comes at once, and the pause between two drops. */
+/** Bytes sent in drips before the rest follows at once, and the pause between two drips. */
 const drippingBytes = 400;
 const dripMs = 20;
-/** Bytes of an answer's head that arrive when it breaks there: the status line and a little. */
+/** Bytes of a broken response head that are sent: the status line and a little more. */
 const brokenHeadBytes = 40;
 
-/** What a connection needs of its proxy. */
+/** Dependencies of a connection, provided by its proxy. */
 export interface ProxiedConnectionOptions {
   readonly identity: SecureContext;
   readonly dial: () => Socket;
   readonly clock: Clock;
-  /** A request begins; gives the fault of its answer. */
+  /** Called at the start of a request; returns the fault of its response. */
   readonly onRequest: (path: string) => Fault | undefined;
   readonly onStrike: (fault: Fault) => void;
-  /** A fault of the body had no body to strike. */
+  /** Called for a body fault that had no body to strike. */
   readonly onUnused: (fault: Fault) => void;
   readonly onEnd: () => void;
 }
 
-/** One connection of a client, and the one to the server that belongs to it. Requests have no bodies: only informers come here. */
+/**
+ * A client's connection and the server connection that belongs to it. Requests have no bodies, since only informers use
+ * it.
+ */
 export class ProxiedConnection {
-  /** The fault of the body that waits for its bytes. */
+  /** Pending body fault. */
   fault: Fault | undefined;
-  /** Whether an answer is under way. */
+  /** `true` while a response is in progress. */
   isResponding = false;
   readonly #options: ProxiedConnectionOptions;
   readonly #socket: Socket;
   readonly #client: TLSSocket;
   #server: Socket | undefined;
-  #asked = "";
+  #requested = "";
   #head = "";
   #inBody = false;
   #bodyBytes = 0;
-  #answerLength: ResponseLength | undefined;
+  #responseLength: ResponseLength | undefined;
   #breaksHead = false;
   #isSilent = false;
   #isOver = false;
-  /** Bytes go out one after the other, drops included. */
+  /** Serializes writes, drips included. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(socket: Socket, options: ProxiedConnectionOptions) {
@@ -57,13 +60,13 @@ export class ProxiedConnection {
     }
   }
 
-  /** The body gets a fault, counted from the bytes that come now. */
+  /** Sets a body fault, whose bytes are counted from now on. */
   weaken(fault: Fault | undefined): void {
     this.fault = fault;
     this.#bodyBytes = 0;
   }
 
-  /** It breaks now, by the fault that waits for its bytes if there is one; a silent one stays so. */
+  /** Breaks the connection now, through the pending fault if there is one. A silent connection stays silent. */
   break(): void {
     const { fault } = this;
     if (this.#isSilent) {
@@ -87,7 +90,7 @@ export class ProxiedConnection {
     }
   }
 
-  /** What found no bytes to strike may strike another answer. */
+  /** Returns a fault that found no bytes, so that it can strike another response. */
   #giveBack(): void {
     const { fault } = this;
     const isDripping = fault?.kind === "slow-drip" && this.#bodyBytes > 0;
@@ -98,17 +101,17 @@ export class ProxiedConnection {
   }
 
   #hear(bytes: Buffer): void {
-    this.#asked += bytes.toString("latin1");
-    const end = this.#asked.indexOf(endOfHead);
+    this.#requested += bytes.toString("latin1");
+    const end = this.#requested.indexOf(endOfHead);
     if (end < 0) {
       return;
     }
-    const head = this.#asked.slice(0, end + endOfHead.length);
-    this.#asked = this.#asked.slice(head.length);
+    const head = this.#requested.slice(0, end + endOfHead.length);
+    this.#requested = this.#requested.slice(head.length);
     this.isResponding = true;
     this.#head = "";
     this.#inBody = false;
-    this.#answerLength = undefined;
+    this.#responseLength = undefined;
     const fault = this.#options.onRequest(head.split(" ", 2)[1] ?? "/");
     if (fault !== undefined) {
       this.#options.onStrike(fault);
@@ -135,14 +138,14 @@ export class ProxiedConnection {
   #forward(head: string): void {
     if (this.#server === undefined) {
       this.#server = this.#options.dial();
-      this.#server.on("data", (bytes: Buffer) => this.#answer(bytes));
+      this.#server.on("data", (bytes: Buffer) => this.#response(bytes));
       this.#server.on("error", () => this.#lost());
       this.#server.on("end", () => this.#lost());
     }
     this.#server.write(head, "latin1");
   }
 
-  /** The server is gone; a silent connection tells nobody. */
+  /** Ends the client's connection when the server's is lost; a silent one stays open. */
   #lost(): void {
     if (!this.#isSilent) {
       void this.#writing.then(() => this.#client.end());
@@ -161,7 +164,7 @@ export class ProxiedConnection {
     this.#client.end(body);
   }
 
-  #answer(bytes: Buffer): void {
+  #response(bytes: Buffer): void {
     if (this.#isSilent || this.#isOver) {
       return;
     }
@@ -174,17 +177,17 @@ export class ProxiedConnection {
     const body = bytes.subarray(headLength);
     this.#write(bytes.subarray(0, headLength));
     if (body.length > 0) {
-      this.#answerBody(body);
+      this.#responseBody(body);
     }
-    this.#answerLength?.take(body);
-    if (this.#answerLength?.isOver) {
+    this.#responseLength?.take(body);
+    if (this.#responseLength?.isOver) {
       this.isResponding = false;
-      this.#answerLength = undefined;
+      this.#responseLength = undefined;
       this.#giveBack();
     }
   }
 
-  /** How many of these bytes belong to the head. */
+  /** Returns how many of these bytes belong to the head. */
   #passHead(bytes: Buffer): number {
     const before = this.#head.length;
     this.#head += bytes.toString("latin1");
@@ -193,11 +196,11 @@ export class ProxiedConnection {
       return bytes.length;
     }
     this.#inBody = true;
-    this.#answerLength = new ResponseLength(this.#head);
+    this.#responseLength = new ResponseLength(this.#head);
     return end + endOfHead.length - before;
   }
 
-  #answerBody(bytes: Buffer): void {
+  #responseBody(bytes: Buffer): void {
     const { fault } = this;
     const before = this.#bodyBytes;
     this.#bodyBytes += bytes.length;
@@ -261,7 +264,10 @@ export class ProxiedConnection {
     );
   }
 
-  /** RST instead of FIN; too late where FIN is on its way: the handle would refuse, stay open and hold the process at its exit. */
+  /**
+   * Sends RST instead of FIN. After FIN was sent, a reset would be refused, and the open handle would keep the process
+   * from exiting.
+   */
   #reset(): void {
     if (!this.#isOver) {
       if (!this.#client.writableEnded) {

@@ -2,31 +2,31 @@ import { writeFileSync } from "node:fs";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { makeCertificate } from "../../../packages/apiserver/src/connections/certificate.js";
 
-/** Who a proxy says it is, and the file of authorities by which its client knows it. */
+/** The certificate of a proxy, and the CA file that its client trusts. */
 export class ProxyIdentity {
   readonly #caFile: string;
   #made: { readonly context: SecureContext; readonly ca: string };
   #mistrusted = 0;
 
-  /** @param caFile - is written now, and anew after each swap. */
+  /** @param caFile - written now, and again after each swap. */
   constructor(caFile: string) {
     this.#caFile = caFile;
     this.#made = makeIdentity();
     this.#publish();
   }
 
-  /** Handshakes that are still to fail. */
+  /** Number of handshakes that will still fail. */
   get mistrusted(): number {
     return this.#mistrusted;
   }
 
-  /** A certificate of another authority, of which the client's file knows when so many handshakes have begun. */
+  /** Changes to a certificate of another CA, which is written to the client's file after this number of handshakes. */
   swap(handshakes: number): void {
     this.#made = makeIdentity();
     this.#mistrusted += handshakes;
   }
 
-  /** What the next handshake is made with. */
+  /** Returns the context of the next handshake. */
   next(): SecureContext {
     if (this.#mistrusted > 0 && --this.#mistrusted === 0) {
       this.#publish();
@@ -34,7 +34,7 @@ export class ProxyIdentity {
     return this.#made.context;
   }
 
-  /** The client's file knows it from now on. */
+  /** Writes the CA to the client's file now. */
   trust(): void {
     if (this.#mistrusted > 0) {
       this.#mistrusted = 0;

@@ -1,6 +1,6 @@
 const endOfChunks = "\r\n0\r\n\r\n";
 
-/** Follows the bytes of one HTTP/1.1 answer to the end of its body. */
+/** Follows the bytes of an HTTP/1.1 response to the end of its body. */
 export class ResponseLength {
   #left: number | undefined;
   #tail = "";
@@ -11,12 +11,12 @@ export class ResponseLength {
     this.#left = length === undefined ? undefined : Number(length);
   }
 
-  /** Whether nothing comes after what came so far. */
+  /** `true` once the body is complete. */
   get isOver(): boolean {
     return this.#left === undefined ? this.#tail === endOfChunks : this.#left <= 0;
   }
 
-  /** Bytes of the body came. */
+  /** Counts bytes of the body. */
   take(bytes: Buffer): void {
     if (this.#left !== undefined) {
       this.#left -= bytes.length;

@@ -2,32 +2,32 @@ import { concatBytes } from "@typekube/core/internal";
 import type { EventFault } from "./fault.js";
 import { FrameCutter } from "./frames.js";
 
-/** How many events a stale server tells again. */
+/** Number of events that a stale server repeats. */
 const remembered = 4;
 
 const initialEventsEnd = Buffer.from("k8s.io/initial-events-end");
 const bookmark = Buffer.from("BOOKMARK");
 const error = Buffer.from("ERROR");
 
-/** Where the faults of events come from, and who hears what became of them. */
+/** Source of event faults, and callbacks for their outcome. */
 export interface EventFaults {
-  /** The fault for the event at hand; asked for each live event. */
+  /** Returns the fault for the current event; called for each live event. */
   next(): EventFault | undefined;
-  /** It struck. */
+  /** Called when a fault struck. */
   onStrike(fault: EventFault): void;
-  /** Nothing came that it could strike. */
+  /** Called when a fault had no event to strike. */
   onUnused(fault: EventFault): void;
 }
 
 /**
- * The events of one watch as a stale server tells them: what {@link take} is given comes out changed once for each fault.
- * Initial events, bookmarks and errors are left alone.
+ * Changes the events of one watch as a stale server would: {@link take} returns its input, changed once for each fault.
+ * Initial events, bookmarks and errors stay unchanged.
  */
 export class StaleEvents {
   readonly #cutter: FrameCutter;
   readonly #faults: EventFaults;
-  readonly #told: Uint8Array[] = [];
-  /** An event that is to change places with the next one. */
+  readonly #reported: Uint8Array[] = [];
+  /** Event that will be swapped with the next one. */
   #held: { readonly frame: Uint8Array; readonly fault: EventFault } | undefined;
   #isLive: boolean;
 
@@ -37,17 +37,17 @@ export class StaleEvents {
     this.#faults = faults;
   }
 
-  /** The bytes to pass on for the bytes that came; perhaps none. */
+  /** Returns the bytes to forward for the bytes that arrived; may be empty. */
   take(chunk: Uint8Array): Uint8Array {
     return concatBytes(this.#cutter.push(chunk).flatMap((frame) => this.#event(frame)));
   }
 
-  /** What is still here when the stream ends by itself. */
+  /** Returns the remaining bytes when the stream ends normally. */
   rest(): Uint8Array {
     return concatBytes([...this.#release(), this.#cutter.rest]);
   }
 
-  /** The stream is over, however it ended. */
+  /** Ends the stream, for whatever reason. */
   end(): void {
     this.#release();
   }
@@ -60,7 +60,7 @@ export class StaleEvents {
       return [...this.#release(), frame];
     }
     if (this.#held !== undefined) {
-      // The event that was held back comes after the one that followed it.
+      // The held event follows the event after it.
       const { frame: before, fault } = this.#held;
       this.#held = undefined;
       this.#faults.onStrike(fault);
@@ -70,7 +70,7 @@ export class StaleEvents {
     switch (fault?.kind) {
       case "duplicate-events":
         this.#faults.onStrike(fault);
-        return [...this.#tell(frame), ...this.#told];
+        return [...this.#tell(frame), ...this.#reported];
       case "reordered-events":
         this.#held = { frame, fault };
         return [];
@@ -83,12 +83,12 @@ export class StaleEvents {
   }
 
   #tell(...frames: Uint8Array[]): Uint8Array[] {
-    this.#told.push(...frames);
-    this.#told.splice(0, this.#told.length - remembered);
+    this.#reported.push(...frames);
+    this.#reported.splice(0, this.#reported.length - remembered);
     return frames;
   }
 
-  /** What was held back goes on in its place after all. */
+  /** Forwards the held event in its original position. */
   #release(): Uint8Array[] {
     if (this.#held === undefined) {
       return [];

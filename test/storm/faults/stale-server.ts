@@ -4,16 +4,16 @@ import { type EventFaults, StaleEvents } from "./stale-events.js";
 import { isWatch, resumes } from "./status-response.js";
 import type { Tally } from "./tally.js";
 
-/** What a stale server's faults are counted in. */
+/** Tallies of a stale server. */
 export interface StaleServerOptions {
   readonly struck: Tally;
-  /** Gets `disorders`: events that came in another order than they happened. */
+  /** Counts `disorders`: events that were reordered. */
   readonly requests: Tally;
 }
 
-/** A server that tells the events of watches again or in the wrong order; a wrapper of an {@link HttpSend}. */
+/** A server that repeats or reorders watch events, as a wrapper of an {@link HttpSend}. */
 export class StaleServer {
-  /** Told of the version from which a watch is asked for. */
+  /** Called with the resourceVersion that a watch starts from. */
   onWatch: (from: string) => void = () => {};
   readonly #options: StaleServerOptions;
   readonly #events: EventFaults = {
@@ -22,14 +22,14 @@ export class StaleServer {
     onUnused: (fault) => this.#onUnused(fault),
   };
   #faults: EventFault[] = [];
-  /** Faults of events that are on their way. */
+  /** Number of faults whose events are held. */
   #held = 0;
 
   constructor(options: StaleServerOptions) {
     this.#options = options;
   }
 
-  /** Puts this server's faults in front of another one. */
+  /** Wraps another server with this server's faults. */
   wrap(next: HttpSend): HttpSend {
     return async (request) => {
       if (resumes(request.path)) {
@@ -45,27 +45,27 @@ export class StaleServer {
     };
   }
 
-  /** The same weather, with the faults of events here. */
-  under(weather: Weather): Weather {
+  /** Returns the same faults, with event faults handled here. */
+  under(conditions: Weather): Weather {
     const here = () => this.#faults.length + this.#held;
     return {
-      add: (fault) => this.#add(fault, weather),
+      add: (fault) => this.#add(fault, conditions),
       get pending() {
-        return weather.pending + here();
+        return conditions.pending + here();
       },
-      provoke: () => weather.provoke(),
+      provoke: () => conditions.provoke(),
       clear: () => {
         this.#faults = [];
-        weather.clear();
+        conditions.clear();
       },
     };
   }
 
-  #add(fault: Fault, weather: Weather): void {
+  #add(fault: Fault, conditions: Weather): void {
     if (isEventFault(fault)) {
       this.#faults.push(fault as EventFault);
     } else {
-      weather.add(fault);
+      conditions.add(fault);
     }
   }
 

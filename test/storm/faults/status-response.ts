@@ -3,7 +3,7 @@ import { codecs, type HttpResponse } from "@typekube/core/internal";
 import type { ResponseFaultKind } from "./fault.js";
 import type { Tally } from "./tally.js";
 
-/** A refusal as it goes over the wire, before it is bytes. */
+/** An error response before it is written to the wire. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,15 +20,15 @@ const failures = {
   "503": [503, "ServiceUnavailable", "the server is shutting down"],
 } as const satisfies Partial<Record<ResponseFaultKind, readonly [number, string, string]>>;
 
-/** The kinds that are an answer of their own. */
+/** Kinds of faults that are an error response. */
 export type RefusalKind = keyof typeof failures;
 
-/** Whether a kind is an answer of its own. */
+/** Returns true for a kind that is an error response. */
 export function isRefusal(kind: string): kind is RefusalKind {
   return Object.hasOwn(failures, kind);
 }
 
-/** Whether a refusal fits a request: the 410s know where they belong. */
+/** Returns true when an error response fits a request: each 410 belongs to one kind of request. */
 export function fits(kind: string, path: string): boolean {
   switch (kind) {
     case "410-at-watch":
@@ -41,7 +41,7 @@ export function fits(kind: string, path: string): boolean {
   }
 }
 
-/** Whether a request is a watch, streaming lists included. */
+/** Returns true for a watch request, streaming lists included. */
 export function isWatch(path: string): boolean {
   return /[?&]watch=(1|true)/.test(path);
 }
@@ -50,17 +50,17 @@ function isPage(path: string): boolean {
   return /[?&]continue=/.test(path);
 }
 
-/** Whether a request is a watch that goes on from a version. */
+/** Returns true for a watch request that resumes from a resourceVersion. */
 export function resumes(path: string): boolean {
   return isWatch(path) && !path.includes("sendInitialEvents");
 }
 
-/** Counts a request as one of `pictures` (a list's first page, a streaming list), `pages` and `watches`. */
+/** Counts a request as a snapshot (a list's first page, a streaming list), a page or a watch. */
 export function noteRequest(path: string, requests: Tally): void {
   requests.add(resumes(path) ? "watches" : isPage(path) ? "pages" : "pictures");
 }
 
-/** The answer of a refusal; always JSON, as every client must be able to read it. */
+/** Returns an error response; always JSON, which every client must be able to read. */
 export async function refusal(kind: RefusalKind): Promise<Refusal> {
   const [code, reason, message] = failures[kind];
   const retryAfter = kind === "429-retry-after" ? 1 : undefined;
@@ -87,7 +87,7 @@ export async function refusal(kind: RefusalKind): Promise<Refusal> {
   };
 }
 
-/** The same as a response in process. */
+/** Returns the same error response for use in process. */
 export async function refusalResponse(kind: RefusalKind): Promise<HttpResponse> {
   const { status, headers, body } = await refusal(kind);
   return {

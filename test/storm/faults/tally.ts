@@ -14,7 +14,7 @@ export class Tally {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Name and count, by name. */
+  /** Returns names and counts, sorted by name. */
   entries(): [name: string, count: number][] {
     return [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1));
   }

@@ -8,7 +8,10 @@ import { namespace, Writer } from "../writer.js";
 
 const name = "o5";
 
-/** An informer whose first watch begins with an event from before its list, of an object that the list has not. */
+/**
+ * Runs an informer whose first watch starts with an event older than its list, about an object that the list does not
+ * contain.
+ */
 async function reportsOf(
   prepare: (writer: Writer) => Promise<void>,
   options: Pick<InformerOptions<ConfigMap>, "transform">,
@@ -54,12 +57,12 @@ async function* after(
   yield* rest;
 }
 
-// A list says of every object at its version whether it is there: nothing from before it brings one back.
-it("an object that came and went before the list is not brought back by what a stale server tells again", async () => {
+// A list defines which objects exist at its resourceVersion; no older event may bring one back.
+it("a repeated event does not bring back an object that was created and deleted before the list", async () => {
   expect(await reportsOf((writer) => writer.remove(5), {})).toEqual([]);
 });
 
-it("an object that the transform left out of the list is not brought in by a state from before it", async () => {
+it("an older state does not bring in an object that the transform dropped from the list", async () => {
   const transform: InformerOptions<ConfigMap>["transform"] = (object) =>
     object.metadata.name === name && object.data?.["write"] !== "4" ? undefined : object;
   expect(await reportsOf((writer) => writer.put(5), { transform })).toEqual([]);

@@ -8,8 +8,8 @@ import { namespace, Writer } from "../writer.js";
 
 const aWhileMs = 1_800_000;
 
-// A real server that was restarted knows old versions in etcd, but its watch cache begins with the newest one.
-it("an informer with a page size comes over a watch that expires at a version that can still be listed", async () => {
+// After a restart, a real server still has old resourceVersions in etcd, but its watch cache starts at the newest one.
+it("an informer with a page size recovers from a watch that expires at a resourceVersion that can still be listed", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   let watchFloor = 0;
   const send: HttpSend = (request) => {

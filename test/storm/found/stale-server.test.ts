@@ -12,21 +12,21 @@ function strike(kind: "duplicate-events" | "reordered-events"): StormStep {
   return { do: "strike", on: "streaming", fault: { kind, bytes: 0 } };
 }
 
-/** What a short storm over ten objects finds wrong. */
+/** Returns the problems that a short storm over ten objects finds. */
 async function problemsOf(...steps: StormStep[]): Promise<readonly string[]> {
   const plan: StormPlan = { seed: 1, objects: 10, steps };
   return (await runStorm(plan, await embeddedSubject(1))).failure?.problems ?? [];
 }
 
-// Versions can be compared (KEP-5504): an event older than what is known of its object says nothing new.
+// resourceVersions are comparable (KEP-5504): an event older than the known state of its object is redundant.
 describe("events of a stale server", () => {
-  it("events that are told again change nothing, and no handler hears of them", async () => {
+  it("repeated events change nothing and call no handler", async () => {
     expect(
       await problemsOf(put(5), put(5), soon, strike("duplicate-events"), put(5), soon, quiet),
     ).toEqual([]);
   });
 
-  it("an older state of an object that comes after a newer one does not take its place", async () => {
+  it("an older state that arrives after a newer one does not replace it", async () => {
     expect(await problemsOf(soon, strike("reordered-events"), put(5), put(5), soon, quiet)).toEqual(
       [],
     );
@@ -38,7 +38,7 @@ describe("events of a stale server", () => {
     ).toEqual([]);
   });
 
-  it("an object that was made anew survives the deletion of the old one that comes late", async () => {
+  it("a recreated object survives the late deletion event of its predecessor", async () => {
     const again: StormStep = { do: "write", verb: "replace", object: 5 };
     expect(await problemsOf(soon, strike("reordered-events"), again, soon, quiet)).toEqual([]);
   });

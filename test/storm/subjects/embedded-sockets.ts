@@ -4,7 +4,7 @@ import { connect } from "typekube";
 import type { StormSubject } from "../subject.js";
 import { socketClock, socketSubject } from "./sockets.js";
 
-/** The embedded server behind its listener. */
+/** Starts the embedded server with a listener. */
 export async function embeddedSocketsSubject(seed: number): Promise<StormSubject> {
   const clock = socketClock();
   const api = await startApiServer({ seed, clock });

@@ -9,15 +9,15 @@ import { Tally } from "../faults/tally.js";
 import { randomFrom } from "../random.js";
 import type { StormSubject, Way } from "../subject.js";
 
-/** Virtual milliseconds that pass at a time while something is waited for, and how many at most. */
+/** Virtual milliseconds per step while waiting, and their maximum. */
 const stepMs = 1_000;
 const patienceMs = 3_600_000;
-/** Events that the server remembers: few, so that a slow reader's version is gone by itself. */
+/** Number of events in the server's history: few, so that the resourceVersion of a slow reader expires. */
 const historyLimit = 500;
 
-/** The embedded server in process on a virtual clock: the same plan is the same storm, to the byte. */
+/** Starts the embedded server in process on a virtual clock: the same plan gives the same storm, byte for byte. */
 export async function embeddedSubject(seed: number): Promise<StormSubject> {
-  // What is loaded when it is needed takes real time, of which a storm must know nothing.
+  // Loading on demand takes real time, which would change the storm.
   await Promise.all([codecs.protobuf, codecs.cbor].map((codec) => codec.prepare?.()));
   const api = await startApiServer({ clock: "virtual", seed, historyLimit });
   const struck = new Tally();
@@ -27,10 +27,10 @@ export async function embeddedSubject(seed: number): Promise<StormSubject> {
     const stale = new StaleServer({ struck, requests });
     const layer = new FaultLayer(api.send, { clock: api.clock, struck, requests });
     layers.push(layer);
-    // What a transport on sockets has around the wire.
+    // Retries as a transport on sockets does.
     const random = randomFrom(seed);
     const attempts = retry({ maxRetries: 2, timeoutMs: 300_000, clock, random });
-    // Nearest to the client: were a body cut between two events that change places, nobody could know of the one that is missing.
+    // Outermost: if a body were cut between two swapped events, the client could not notice the missing one.
     const send = intercept(layer.send, [(next) => stale.wrap(next), attempts]);
     const client = await connect({ transport: { ...api, send }, clock });
     const onWatch = (listener: (from: string) => void) => {
@@ -72,7 +72,7 @@ export async function embeddedSubject(seed: number): Promise<StormSubject> {
       for (let passed = 0; !condition() && passed < patienceMs; passed += stepMs) {
         await api.clock.advance(stepMs);
       }
-      // What a handler is told comes a moment later.
+      // Handlers are called a moment later.
       await api.clock.advance(0);
       return condition();
     },

@@ -4,7 +4,7 @@ import { startRealServer } from "../../real-server/real-server.js";
 import type { StormSubject } from "../subject.js";
 import { socketClock, socketSubject } from "./sockets.js";
 
-/** A real kube-apiserver, or `undefined` where there is none. Its crash is a SIGKILL. */
+/** Starts a real kube-apiserver; returns `undefined` when none is available. Its crash is a SIGKILL. */
 export async function realSubject(): Promise<StormSubject | undefined> {
   const real = await startRealServer();
   if (real === undefined) {
@@ -17,7 +17,7 @@ export async function realSubject(): Promise<StormSubject | undefined> {
   const server = {
     name: `a real kube-apiserver ${gitVersion}`,
     writer,
-    // It sends one each minute, of which an hour passes here.
+    // The server sends one per minute, in which more than an hour passes on the informers' clock.
     hasBookmarks: false,
     token,
     dial: () => dial({ host: hostname, port: Number(port), ca }),

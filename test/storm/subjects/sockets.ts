@@ -11,16 +11,16 @@ import { StaleServer } from "../faults/stale-server.js";
 import { Tally } from "../faults/tally.js";
 import type { StormSubject, Way } from "../subject.js";
 
-/** Milliseconds of the informers that pass in one of the machine's: their waits are minutes. */
+/** Factor by which the informers' clock is faster than the machine's, because their delays are minutes. */
 const speed = 100;
-/** The longest time that is let pass at once, in milliseconds of the informers. */
+/** Maximum milliseconds that pass at once, on the informers' clock. */
 const longestPassMs = 10_000;
-/** Milliseconds of the informers between two looks whether enough time has passed. */
+/** Milliseconds between two checks whether enough time has passed, on the informers' clock. */
 const glanceMs = 200;
-/** Milliseconds of the machine between two looks whether something holds, and until it must. */
+/** Milliseconds between two checks of a condition, and the time limit for it, on the machine's clock. */
 const lookMs = 5;
 const patienceMs = 60_000;
-/** Waits that end soon, but not so soon that a busy machine looks like a broken server. */
+/** Delays that are short, but long enough that a busy machine is not mistaken for a broken server. */
 const informerOptions = {
   initialEventsDeadlineMs: 120_000,
   idleMs: 60_000,
@@ -28,10 +28,10 @@ const informerOptions = {
 };
 const headersTimeoutMs = 80_000;
 const timeoutMs = 100_000;
-/** Milliseconds of the informers for which nobody is there after a crash, for each request that is to be refused. */
+/** Milliseconds of an outage per request to be refused, on the informers' clock. */
 const absenceMs = 2_000;
 
-/** A server behind sockets. */
+/** A server that is reached through sockets. */
 export interface SocketServer
   extends Pick<StormSubject, "compact" | "hasBookmarks" | "name" | "tidy" | "writer"> {
   readonly dial: () => Socket;
@@ -40,12 +40,12 @@ export interface SocketServer
   readonly close: () => Promise<void>;
 }
 
-/** The clock of everything around a server on sockets. */
+/** Returns the clock of everything around a server on sockets. */
 export function socketClock(): Clock {
   return fastClock(systemClock, speed);
 }
 
-/** A server, and a proxy of bad weather for each informer in front of it. */
+/** Starts a proxy with faults for each informer in front of a server. */
 export async function socketSubject(server: SocketServer, base: Clock): Promise<StormSubject> {
   const { name, writer, dial, token, tidy, hasBookmarks } = server;
   const folder = await mkdtemp(join(tmpdir(), "typekube-storm-"));
@@ -60,7 +60,7 @@ export async function socketSubject(server: SocketServer, base: Clock): Promise<
     const client = await connect({
       kubeconfig: await writeKubeconfig(folder, of, proxy.url, token),
       clock,
-      // Events stand inside of TLS, chunks and gzip on the wire: theirs is the place behind all of it.
+      // On the wire, events are inside TLS, chunks and gzip; their faults are injected after decoding.
       transportOptions: {
         headersTimeoutMs,
         timeoutMs,
@@ -117,7 +117,7 @@ export async function socketSubject(server: SocketServer, base: Clock): Promise<
       while (!condition() && performance.now() < deadline) {
         await sleep(systemClock, lookMs);
       }
-      // What a handler is told comes a moment later.
+      // Handlers are called a moment later.
       await new Promise((resolve) => setImmediate(resolve));
       return condition();
     },
@@ -130,7 +130,7 @@ export async function socketSubject(server: SocketServer, base: Clock): Promise<
   };
 }
 
-/** A kubeconfig that names the file of authorities, so that it is followed. */
+/** Writes a kubeconfig that names the CA file, so that the client reloads it. */
 async function writeKubeconfig(
   folder: string,
   name: string,

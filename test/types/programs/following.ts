@@ -11,7 +11,7 @@ import {
 import { Deployment } from "typekube/api/apps/v1";
 import { Pod } from "typekube/api/core/v1";
 
-/** A wrapper of one's own. */
+/** Custom wrapper of `informer()`. */
 export function watched<T extends KubeObject>(
   client: Client,
   kind: ResourceDescriptor<T>,
@@ -20,7 +20,7 @@ export function watched<T extends KubeObject>(
   return client.informer(kind, { ...options, onError: console.error });
 }
 
-/** Informers, following and waiting. */
+/** Uses informers, follow and waits. */
 export async function following(client: Client): Promise<(string | undefined)[]> {
   await using informer = client.informer(Pod, {
     indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] },

@@ -5,7 +5,7 @@ interface Backup extends KubeObject {
   spec: { source: string };
 }
 
-/** Built-in kinds by their names, kinds with a type of one's own, any other. */
+/** Uses built-in kinds by name, kinds with a custom type, and any other kind. */
 export async function kindsByName(
   client: Client,
   descriptor: ResourceDescriptor<Backup, "Namespaced">,

@@ -1,6 +1,6 @@
 import { type Client, type KubeError, manifestResults } from "typekube";
 
-/** Whole manifests. */
+/** Uses whole manifests. */
 export async function manifests(client: Client, yaml: string): Promise<string[]> {
   const applied = await client.apply({
     apiVersion: "v1",

@@ -1,7 +1,7 @@
 import { type Client, isTable, type Live } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 
-/** Gets, lists, walks, watches and tables. */
+/** Uses get, list, items, watch and tables. */
 export async function reading(client: Client): Promise<string[]> {
   const pods = client.resource(Pod, "prod");
   const one: Live<Pod> = await pods.get("web-0", { consistency: "any" });

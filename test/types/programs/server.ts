@@ -1,7 +1,7 @@
 import { connect, isForbidden, KubeError } from "typekube";
 import { loadKubeconfig } from "typekube/config";
 
-/** Connecting, asking about the server, errors. */
+/** Uses connect, queries of the server, and errors. */
 export async function server(): Promise<string> {
   await using client = await connect();
   const { gitVersion } = await client.version();

@@ -2,7 +2,7 @@ import { type Client, jsonPatch, mergePatch, strategicPatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { ConfigMap } from "typekube/api/core/v1";
 
-/** Creates, updates, patches, applies, modifies and deletes. */
+/** Uses create, update, patch, apply, modify and delete. */
 export async function writing(client: Client): Promise<string> {
   const configMaps = client.resource(ConfigMap, "prod");
   const made = await configMaps.create({ metadata: { name: "a" }, data: { k: "v" } });

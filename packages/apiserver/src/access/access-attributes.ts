@@ -1,11 +1,11 @@
 import type { HttpMethod } from "@typekube/core/internal";
 import { isOn, type SplitPath } from "../request/request-info.js";
 
-/** What somebody wants to do, as far as rights are about it. Whether such a thing exists plays no part. */
+/** Attributes of a request that authorization depends on. The target need not exist. */
 export interface AccessAttributes {
-  /** The API's verb, or the HTTP method in lower case for paths that are no resources. */
+  /** The API verb, or the lower-case HTTP method for non-resource paths. */
   readonly verb: string;
-  /** False for paths like `/version`. */
+  /** `false` for non-resource paths such as `/version`. */
   readonly isResource: boolean;
   readonly path: string;
   readonly group: string;
@@ -27,7 +27,10 @@ const methodVerbs: Readonly<Record<HttpMethod, string>> = {
 
 const namespaceSubresources: ReadonlySet<string> = new Set(["finalize", "status"]);
 
-/** Reads a request the way real servers do before they know what they serve. (apiserver `RequestInfoFactory`) */
+/**
+ * Derives the attributes from the path alone, as real servers do before they resolve the resource. (apiserver
+ * `RequestInfoFactory`)
+ */
 export function accessAttributes(
   method: HttpMethod,
   { path, segments, query }: SplitPath,
@@ -57,7 +60,7 @@ export function accessAttributes(
   });
 }
 
-/** Attributes with what is not given left empty. */
+/** Fills omitted attributes with empty strings; `isResource` defaults to true. */
 export function attributesOf(given: Partial<AccessAttributes>): AccessAttributes {
   return {
     verb: "",
@@ -82,7 +85,7 @@ function verbOf(verb: string, name: string, query: URLSearchParams): string {
   return verb === "delete" ? "deletecollection" : verb;
 }
 
-/** A list of one name is a right to that name. */
+/** Returns the name in a `metadata.name` field selector: such a list is authorized as a request for that name. */
 function selectedName(query: URLSearchParams): string {
   const [, name = ""] =
     /(?:^|,)metadata\.name==?([^,]*)/.exec(query.get("fieldSelector") ?? "") ?? [];

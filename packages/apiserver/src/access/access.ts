@@ -5,27 +5,27 @@ import { createRbacAuthorizer } from "./rbac/rbac-authorizer.js";
 import { createServiceAccountTokens, type ServiceAccountTokens } from "./service-account-tokens.js";
 import { createUserBook, type UserBook, type UserOptions } from "./user-book.js";
 
-/** Who may use a server, and for what. */
+/** Options for authentication and authorization. */
 export interface AccessOptions {
-  /** The users that it knows besides whoever holds the token of a listener. Default none. */
+  /** Users known to the server, in addition to the holder of a listener's token. Default none. */
   readonly users?: readonly UserOptions[] | undefined;
   /**
-   * `"RBAC"` asks the roles and bindings in the store, and puts those that every cluster has there at the start.
-   * Default `"AlwaysAllow"`: everybody whom the server lets in may do everything.
+   * `"RBAC"` evaluates the roles and bindings in the store, and creates the default roles and bindings of every cluster
+   * at the start. Default `"AlwaysAllow"`: every authenticated request may do everything.
    */
   readonly authorization?: "AlwaysAllow" | "RBAC" | undefined;
 }
 
-/** What one server knows of users and rights. */
+/** Users, tokens and authorizer of one server. */
 export interface Access {
   readonly users: UserBook;
   readonly authorizer: Authorizer;
   readonly tokens: ServiceAccountTokens;
-  /** Whether anything can be refused for want of rights. */
+  /** `true` when requests can be denied for missing permissions. */
   readonly checksRights: boolean;
 }
 
-/** Creates it. */
+/** Creates the users, tokens and authorizer of a server. */
 export function createAccess(
   { users = [], authorization = "AlwaysAllow" }: AccessOptions,
   server: { readonly clock: Clock; readonly random: Random; readonly store: Store },

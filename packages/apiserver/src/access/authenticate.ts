@@ -4,21 +4,21 @@ import { unauthorized } from "./refusals.js";
 import { issuer } from "./service-account-tokens.js";
 import { anonymousUser, type User } from "./user.js";
 
-/** Where a request came in, and what is known of its sender from that. */
+/** The connection of a request, and the identity it implies. */
 export interface Caller {
   readonly protocol: "HTTP/1.1" | "HTTP/2" | "in-process";
-  /** By a client certificate that was verified. Goes before any token. */
+  /** User of a verified client certificate. Takes precedence over any token. */
   readonly certified?: User | undefined;
-  /** Who it is when there are no credentials. Absent: then it is nobody, and refused. */
+  /** User of requests without credentials. Absent: they are rejected with 401. */
   readonly otherwise?: User | undefined;
 }
 
 const webSocketToken = "base64url.bearer.authorization.k8s.io.";
 
 /**
- * Finds out who sent a request.
+ * Authenticates a request.
  *
- * @throws {StatusError} 401 for a token that the server does not know, and where there are no credentials but must be.
+ * @throws {StatusError} 401 for an unknown token, and for missing credentials where the caller has no fallback user.
  */
 export function authenticate(
   access: Access,
@@ -42,10 +42,10 @@ export function authenticate(
   return caller.otherwise;
 }
 
-/** Who comes without credentials where anonymous access was asked for. */
+/** User of requests without credentials when anonymous access is enabled. */
 export const anonymously: User = anonymousUser;
 
-/** The user of a token that is meant for the server itself. */
+/** Returns the user of a token whose audiences include the server itself. */
 export function userOfToken(access: Access, token: string): User | undefined {
   const known = access.users.byToken(token);
   if (known !== undefined) {
@@ -55,7 +55,10 @@ export function userOfToken(access: Access, token: string): User | undefined {
   return verified?.audiences.includes(issuer) ? verified.user : undefined;
 }
 
-/** The token of a request. Browsers cannot set headers on a WebSocket: they put it among the subprotocols. */
+/**
+ * Returns the bearer token of a request. Browsers can't set headers on a WebSocket; they pass the token as a
+ * subprotocol.
+ */
 function bearerToken(headers: HttpRequest["headers"]): string | undefined {
   const { authorization, "sec-websocket-protocol": protocols } = headers;
   const [, token] = (authorization && /^bearer +(\S+)\s*$/i.exec(authorization)) || [];
@@ -65,7 +68,7 @@ function bearerToken(headers: HttpRequest["headers"]): string | undefined {
   const offered = protocols.split(",").map((one) => one.trim());
   const found = offered.find((one) => one.startsWith(webSocketToken));
   if (found !== undefined && offered.length === 1) {
-    // The server must have another subprotocol to choose; it never sends a token back.
+    // The server never echoes a token, so the client must offer another subprotocol to select.
     throw unauthorized();
   }
   return found && Buffer.from(found.slice(webSocketToken.length), "base64url").toString("utf8");

@@ -9,8 +9,8 @@ import { assertNoEscalation } from "./rbac/assert-no-escalation.js";
 import { accessDenied } from "./refusals.js";
 
 /**
- * What can be judged only when it is known what a write will leave: that an update or an apply which creates may
- * create, that who decides on a certificate may do so for its signer, and that nobody grants what they do not have.
+ * Makes the checks that need the resulting object: an update or apply that creates also needs `create`, a decision on a
+ * certificate signing request needs `approve` for its signer, and RBAC writes must not escalate privileges.
  *
  * @throws {StatusError} 403.
  */
@@ -43,7 +43,7 @@ export function authorizeWrite(
   assertNoEscalation(access, write, object, before);
 }
 
-/** A right for one signer, or for all of its domain: `example.com/*`. */
+/** Checks `approve` for one signer, or for all signers of its domain: `example.com/*`. */
 function assertMayApprove({ server, request }: Write, signer: string): void {
   const { user, resource } = request;
   const domain = `${signer.split("/")[0]}/*`;
@@ -62,7 +62,7 @@ function assertMayApprove({ server, request }: Write, signer: string): void {
 }
 
 /**
- * Deleting what cannot be read is a right of its own.
+ * Checks the separate permission to delete an object that can't be read.
  *
  * @throws {StatusError} 403.
  */

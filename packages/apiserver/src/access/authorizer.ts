@@ -2,21 +2,21 @@ import type { AccessAttributes } from "./access-attributes.js";
 import type { PolicyRule } from "./rbac/policy-rule.js";
 import type { User } from "./user.js";
 
-/** Whether something is allowed, and by what. */
+/** An authorization decision and its reason. */
 export interface Decision {
   readonly allowed: boolean;
-  /** Empty where there is nothing to say. */
+  /** Empty when the authorizer has no reason to report. */
   readonly reason: string;
 }
 
-/** Decides who may do what. */
+/** Decides which requests a user may make. */
 export interface Authorizer {
   authorize(user: User, what: AccessAttributes): Decision;
-  /** Everything that a user may do in a namespace, in the order in which it was granted. */
+  /** Returns all rules of a user in a namespace, in the order in which they were granted. */
   rulesOf(user: User, namespace: string): readonly PolicyRule[];
 }
 
-/** Everybody may do everything. */
+/** Allows everything. */
 export const alwaysAllow: Authorizer = {
   authorize: () => ({ allowed: true, reason: "" }),
   rulesOf: () => [

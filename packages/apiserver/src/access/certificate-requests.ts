@@ -9,9 +9,10 @@ const decisions = ["Approved", "Denied"] as const;
 const name = (type: string) => `conditions[{"type": "${type}"}]`;
 
 /**
- * What is special about requests for certificates: they say who asks, whatever the object claims, and they are decided once.
+ * Applies the special rules of CertificateSigningRequests: the server sets the requesting user, whatever the object
+ * contains, and approval or denial is final.
  *
- * @throws {StatusError} 422 for a decision that is taken back, made twice or made where it may not be.
+ * @throws {StatusError} 422 for a decision that is removed, made twice or made outside the `approval` subresource.
  */
 export function asCertificateRequest(
   { request }: Write,
@@ -37,7 +38,7 @@ export function asCertificateRequest(
   if (causes.length > 0) {
     throw invalid(resource, object.metadata.name ?? "", causes);
   }
-  // What was asked for stays as it was asked for.
+  // The spec is immutable after creation.
   return { ...object, spec: before["spec"] };
 }
 

@@ -15,12 +15,12 @@ import {
 const group = "authentication.k8s.io";
 
 /**
- * The user that a request is to be taken as: whom its `Impersonate-*` headers name, or the sender where there are none.
- * Who may `impersonate` may do it for everything; since 1.36 a right may also be for one action
+ * Returns the user named by the `Impersonate-*` headers of a request, or the sender when there are none. A sender who
+ * may `impersonate` may do so for every request; since 1.36 permissions can also be limited to one action
  * (`impersonate-on:user-info:list`) and one name (`impersonate:user-info`).
  *
- * @param action - what is asked for; `undefined` where rights for single actions are switched off.
- * @throws {StatusError} 400 for headers that name no user, 403 when the sender may not.
+ * @param action - the action of the request; `undefined` when constrained impersonation is disabled.
+ * @throws {StatusError} 400 for headers that name no user, 403 when the sender lacks the permission.
  */
 export function impersonate(
   authorizer: Authorizer,
@@ -40,7 +40,7 @@ export function impersonate(
   );
   const denials = attempts.map((needed) => firstDenial(authorizer, user, needed));
   const [denial] = denials;
-  // Real servers tell what the way lacks that they tried first.
+  // Real servers report the denial of their first attempt.
   if (denial !== undefined && !denials.includes(undefined)) {
     throw denial;
   }
@@ -61,7 +61,10 @@ function firstDenial(
   return undefined;
 }
 
-/** The rights for one action as one user; `undefined` where there is no such way. */
+/**
+ * Returns the permissions needed to impersonate for one action; `undefined` when the target can't be impersonated this
+ * way.
+ */
 function constrained(
   wanted: Impersonated,
   action: AccessAttributes,
@@ -98,7 +101,7 @@ function constrained(
   ];
 }
 
-/** The rights for everything that a user may. */
+/** Returns the permissions needed to impersonate for every action. */
 function legacy({ name, uid, groups, extra }: Impersonated): readonly AccessAttributes[] {
   const verb = "impersonate";
   const account = serviceAccountOf(name);

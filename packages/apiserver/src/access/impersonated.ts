@@ -1,8 +1,8 @@
 import type { HttpRequest } from "@typekube/core/internal";
 
-/** Whom the headers of a request want it taken as. */
+/** The identity in the `Impersonate-*` headers of a request. */
 export interface Impersonated {
-  /** Empty when only groups or the like are named. */
+  /** Empty when the headers set only groups, a UID or extra fields. */
   readonly name: string;
   readonly uid: string;
   readonly groups: readonly string[];
@@ -11,7 +11,7 @@ export interface Impersonated {
 
 const extraPrefix = "impersonate-extra-";
 
-/** Reads `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`; `undefined` where there are none. */
+/** Reads `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`; `undefined` without such headers. */
 export function impersonatedBy(headers: HttpRequest["headers"]): Impersonated | undefined {
   if (!Object.keys(headers).some((header) => header.startsWith("impersonate-"))) {
     return undefined;
@@ -28,14 +28,17 @@ export function impersonatedBy(headers: HttpRequest["headers"]): Impersonated | 
   return isAbsent ? undefined : { name, uid, groups, extra };
 }
 
-/** The values of repeated headers come with line ends between them, which no value can hold: names may hold commas. */
+/**
+ * Splits repeated headers, which are joined by line feeds: names may contain commas, but no value can contain a line
+ * feed.
+ */
 function listOf(header: string | undefined): string[] {
   return textOf(header)
     .split("\n")
     .filter((one) => one !== "");
 }
 
-/** Headers arrive a character per byte; the bytes are UTF-8, as Go takes them. */
+/** Decodes a header as UTF-8, like Go does. Node delivers one character per byte. */
 function textOf(header: string | undefined): string {
   return Buffer.from(header ?? "", "latin1").toString("utf8");
 }

@@ -2,15 +2,15 @@ import { failure, qualified, type StatusError } from "../response/status-errors.
 import type { AccessAttributes } from "./access-attributes.js";
 import type { User } from "./user.js";
 
-/** 401. It does not say what was wrong. */
+/** Returns a 401 that does not reveal the reason. */
 export function unauthorized(): StatusError {
   return failure(401, "Unauthorized", "Unauthorized");
 }
 
 /**
- * 403 in the words of real servers.
+ * Returns a 403 with the message of real servers.
  *
- * @param reason - why, where the authorizer has something to say; may be empty.
+ * @param reason - the authorizer's reason; may be empty.
  */
 export function accessDenied(user: User, what: AccessAttributes, reason: string): StatusError {
   const more = reason === "" ? "" : `: ${reason}`;

@@ -15,13 +15,13 @@ import type { PolicyRule } from "./rbac/policy-rule.js";
 import { issuer } from "./service-account-tokens.js";
 import { administrator, type User, userInfo } from "./user.js";
 
-// Real servers name no kind in what they refuse of reviews.
+// Real servers name no kind in errors about access reviews.
 const review = { group: "authorization.k8s.io", kind: "" } as const;
 
 /**
- * Answers a POST of a review: who may do what, who somebody is.
+ * Serves a POST of a review of access or identity.
  *
- * @throws {StatusError} 400 and 422 for reviews that ask nothing.
+ * @throws {StatusError} 400 and 422 for invalid reviews.
  */
 export function handleReview(
   server: ServerContext,
@@ -117,7 +117,7 @@ function accessStatus({ authorizer }: Access, user: User, spec: JsonObject): Jso
   return { allowed, ...(reason === "" ? {} : { reason }) };
 }
 
-/** Go prints the fields of what is not JSON to it. */
+/** Returns the fields as Go prints them when a value is not JSON. */
 function shown(path: JsonObject): JsonObject {
   return { Path: path["path"] ?? "", Verb: path["verb"] ?? "" };
 }
@@ -135,7 +135,7 @@ function assertLocal(spec: JsonObject, namespace: string): void {
   }
 }
 
-/** @throws {StatusError} 422: a question about rights is nothing that has a name. */
+/** @throws {StatusError} 422: access reviews have no metadata. */
 function assertNoMetadata(metadata: JsonObject, why: string): void {
   if (Object.keys(metadata).length > 0) {
     throw invalid(review, "", [cause.invalid("metadata", metadata, why)]);

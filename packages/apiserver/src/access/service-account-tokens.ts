@@ -4,46 +4,49 @@ import { randomUid } from "../control/random.js";
 import { getPath, isJsonObject, stringsOf } from "../store/json-value.js";
 import { serviceAccountUser, type User } from "./user.js";
 
-/** The audience of a token that names none, and who issued it. */
+/** Issuer of the tokens, and their audience when the request names none. */
 export const issuer = "https://kubernetes.default.svc.cluster.local";
 
-/** Tokens longer than this are not looked at. */
+/** Maximum length of a token; longer ones are rejected unread. */
 const maxTokenBytes = 16 * 1024;
 
-/** What a token is to say. */
+/** Claims of a token to issue. */
 export interface TokenClaims {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The object whose end ends the token too. */
+  /** Object whose deletion invalidates the token. */
   readonly bound?:
     | { readonly kind: string; readonly name: string; readonly uid: string }
     | undefined;
 }
 
-/** A token that was found good. */
+/** User and audiences of a valid token. */
 export interface VerifiedToken {
   readonly user: User;
   readonly audiences: readonly string[];
 }
 
-/** Makes and reads the tokens of service accounts: signed JWTs that end by the clock of the server. */
+/** Issues and verifies service account tokens: signed JWTs that expire by the server's clock. */
 export interface ServiceAccountTokens {
   issue(claims: TokenClaims): { readonly token: string; readonly expiresAtMs: number };
-  /** `undefined` for everything that is no token of this server, or no longer one. */
+  /** Returns `undefined` for anything but a currently valid token of this server. */
   verify(token: string): VerifiedToken | undefined;
 }
 
-/** The UID of an object that there is: a token ends with its account, and with the object that it is bound to. */
+/**
+ * Returns the UID of an existing object. A token becomes invalid when its service account or the object it is bound to
+ * is deleted.
+ */
 export type FindUid = (
   plural: "nodes" | "pods" | "secrets" | "serviceaccounts",
   namespace: string,
   name: string,
 ) => string | undefined;
 
-/** Creates them. The key is made when the first token is. */
+/** Creates the issuer. The signing key is generated when the first token is issued. */
 export function createServiceAccountTokens(
   clock: Clock,
   random: Random,
@@ -108,7 +111,7 @@ function signing(key: KeyObject): { key: KeyObject; dsaEncoding: "ieee-p1363" } 
   return { key, dsaEncoding: "ieee-p1363" };
 }
 
-/** Whether the account, and what else the token is bound to, are still the same objects. */
+/** Returns whether the service account and the bound object still exist with the same UIDs. */
 function areOwnersThere(claims: unknown, findUid: FindUid): boolean {
   const place = getPath(claims, "kubernetes.io");
   const namespace = String(getPath(place, "namespace") ?? "");

@@ -12,9 +12,9 @@ const minExpirationSeconds = 600;
 const maxExpirationSeconds = 2 ** 32;
 
 /**
- * Answers a POST to `serviceaccounts/NAME/token` with a token that the server knows again.
+ * Serves a POST to `serviceaccounts/NAME/token` with a token that the server accepts.
  *
- * @throws {StatusError} 400, 404 and 422 as real servers refuse.
+ * @throws {StatusError} 400, 404 and 422 as real servers.
  */
 export function requestToken(
   server: ServerContext,
@@ -69,7 +69,7 @@ function expirationOf(value: unknown): number {
   return seconds;
 }
 
-/** The object that a token is to end with. */
+/** Resolves the object that a token is bound to. */
 function boundObject(
   server: ServerContext,
   namespace: string,

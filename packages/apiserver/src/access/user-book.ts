@@ -1,28 +1,28 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { authenticated, type User } from "./user.js";
 
-/** A user of an embedded server. */
+/** Options of a user of an embedded server. */
 export interface UserOptions {
   readonly name: string;
   readonly uid?: string | undefined;
-  /** Besides `system:authenticated`, which everybody is in who shows who they are. Default none. */
+  /** Groups in addition to `system:authenticated`, which every authenticated user is in. Default none. */
   readonly groups?: readonly string[] | undefined;
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** The bearer token by which the server knows them. Default: none; they come by certificate or in process. */
+  /** Bearer token of the user. Default none: the user authenticates by certificate or in process. */
   readonly token?: string | undefined;
 }
 
-/** The users that a server was told of, and the tokens that it made. */
+/** The users given as options, and the tokens created by the server. */
 export interface UserBook {
-  /** The user whom a bearer token belongs to. Takes as long for a wrong token as for a right one. */
+  /** Returns the user of a bearer token. Takes the same time for valid and invalid tokens. */
   byToken(token: string): User | undefined;
-  /** The user of a name: as it was told, else one in no group but that of all authenticated users. */
+  /** Returns the user of that name from the options; otherwise a user whose only group is `system:authenticated`. */
   byName(name: string): User;
-  /** Makes another token known. Returns what makes it unknown again. */
+  /** Adds a token. Returns a function that removes it. */
   add(token: string, user: User): () => void;
 }
 
-/** Creates the book. Tokens are kept as digests only. */
+/** Creates the user book. It stores only digests of tokens. */
 export function createUserBook(users: readonly UserOptions[]): UserBook {
   const byName = new Map(users.map((options) => [options.name, userOf(options)]));
   const tokens = new Set<{ readonly digest: Buffer; readonly user: User }>();
@@ -42,7 +42,7 @@ export function createUserBook(users: readonly UserOptions[]): UserBook {
     byToken(token) {
       const requested = digestOf(token);
       let found: User | undefined;
-      // No early end: how long it takes must not tell which tokens begin alike.
+      // No early exit: the duration must not reveal which tokens share a prefix.
       for (const { digest, user } of tokens) {
         found = timingSafeEqual(digest, requested) ? user : found;
       }
@@ -51,7 +51,7 @@ export function createUserBook(users: readonly UserOptions[]): UserBook {
   };
 }
 
-/** The user that options describe. */
+/** Returns the user described by the options. */
 export function userOf({ name, uid, groups = [], extra }: UserOptions): User {
   return authenticated({
     name,

@@ -1,4 +1,4 @@
-/** Somebody whom the server knows, in the words of the API's `UserInfo`. */
+/** An authenticated or anonymous user, with the fields of the API's `UserInfo`. */
 export interface User {
   readonly name: string;
   readonly uid?: string | undefined;
@@ -6,7 +6,7 @@ export interface User {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** The groups and prefixes that have a meaning of their own. */
+/** Groups and prefixes with a special meaning. */
 export const wellKnown = {
   anonymous: "system:anonymous",
   authenticated: "system:authenticated",
@@ -17,26 +17,26 @@ export const wellKnown = {
   nodePrefix: "system:node:",
 } as const;
 
-/** Who comes without credentials, where that is allowed. */
+/** User of requests without credentials, where anonymous access is enabled. */
 export const anonymousUser: User = {
   name: wellKnown.anonymous,
   groups: [wellKnown.unauthenticated],
 };
 
-/** Who asks in process, and with the token that a listener made: may do everything. */
+/** User of in-process requests, and of the token that a listener creates; may do everything. */
 export const administrator: User = {
   name: "system:admin",
   groups: [wellKnown.masters, wellKnown.authenticated],
 };
 
-/** The same user in the group of all who showed who they are. */
+/** Adds the group `system:authenticated` to a user. */
 export function authenticated(user: User): User {
   return user.groups.includes(wellKnown.authenticated)
     ? user
     : { ...user, groups: [...user.groups, wellKnown.authenticated] };
 }
 
-/** The user that a service account is. */
+/** Returns the user of a service account. */
 export function serviceAccountUser(namespace: string, name: string, uid?: string): User {
   const { serviceAccountPrefix, serviceAccounts, authenticated: everybody } = wellKnown;
   return {
@@ -46,7 +46,7 @@ export function serviceAccountUser(namespace: string, name: string, uid?: string
   };
 }
 
-/** Namespace and name of the service account that a user is; `undefined` for anybody else. */
+/** Parses namespace and name of a service account from a user name; `undefined` for other users. */
 export function serviceAccountOf(
   userName: string,
 ): { namespace: string; name: string } | undefined {
@@ -54,7 +54,7 @@ export function serviceAccountOf(
   return namespace === undefined || name === undefined ? undefined : { namespace, name };
 }
 
-/** A user as reviews show them: empty fields are left out. */
+/** Formats a user for reviews, without empty fields. */
 export function userInfo({ name, uid, groups, extra }: User): Record<string, unknown> {
   return {
     username: name,

@@ -7,7 +7,7 @@ import { admitPodSecurity } from "./pod-security/admit-pods.js";
 import { chargeQuotas, checkQuotas } from "./resource-quota.js";
 import { assertOverhead } from "./runtime-class.js";
 
-/** The object with what the namespace gives to those that do not say it themselves; that belongs to nobody. */
+/** Adds the namespace's LimitRange defaults to a pod. No field manager owns them. */
 export function withNamespaceDefaults(
   write: Write,
   object: ApiObject,
@@ -19,10 +19,10 @@ export function withNamespaceDefaults(
 }
 
 /**
- * Asks whether the namespace has room for an object that is well in itself.
+ * Runs the namespace admission checks on a valid object.
  *
- * @returns what counts the write, to be called when it is made.
- * @throws {StatusError} 403 where a LimitRange, a ResourceQuota or a Pod Security label is against it.
+ * @returns a function that charges the quotas, to be called when the object is written.
+ * @throws {StatusError} 403 when a LimitRange, a ResourceQuota or a Pod Security label forbids the write.
  */
 export function admitToNamespace(
   write: Write,
@@ -49,7 +49,7 @@ export function admitToNamespace(
   return () => chargeQuotas(write.server, charges);
 }
 
-/** The LimitRanges that a write is to keep to. */
+/** Returns the LimitRanges that apply to a write. */
 function limitRanges({ server, request }: Write, before: ApiObject | undefined): ApiObject[] {
   const { resource, subresource, namespace } = request;
   const { storage } = resource;

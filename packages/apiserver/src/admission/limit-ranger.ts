@@ -6,11 +6,11 @@ import type { ApiObject } from "../store/stored-object.js";
 import { type Bound, podResources } from "./pod-resources.js";
 import { type ResourceList, readResourceList } from "./resource-list.js";
 
-/** Where a pod says what it was given. */
+/** Annotation that lists the defaults set on a pod. */
 const annotation = "kubernetes.io/limit-ranger";
 const milli = 1_000_000n;
 
-/** The pod with what LimitRanges give to containers that do not say it themselves. */
+/** Fills in the LimitRange defaults of containers that omit requests or limits. */
 export function withLimitDefaults(pod: ApiObject, ranges: readonly ApiObject[]): ApiObject {
   return ranges.reduce(withDefaultsOf, pod);
 }
@@ -60,7 +60,7 @@ function byName(amounts: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(amounts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What a LimitRange has against the containers of a pod, and against the pod as a whole. */
+/** Returns the violations of a LimitRange by the containers of a pod and by the pod as a whole. */
 export function podLimitProblems(pod: ApiObject, range: ApiObject): string[] {
   const spec = specOf(pod);
   const containers = [...objectsOf(spec["containers"]), ...objectsOf(spec["initContainers"])];
@@ -79,7 +79,7 @@ export function podLimitProblems(pod: ApiObject, range: ApiObject): string[] {
   });
 }
 
-/** What a LimitRange has against the storage that a claim asks for. */
+/** Returns the violations of a LimitRange by the storage request of a claim. */
 export function claimLimitProblems(claim: ApiObject, range: ApiObject): string[] {
   const requests = readResourceList(mapOf(specOf(claim)["resources"])["requests"]);
   return limitsOf(range, "PersistentVolumeClaim").flatMap((limit) => [
@@ -93,7 +93,10 @@ function limitsOf(range: ApiObject, type?: string): JsonObject[] {
   return type === undefined ? limits : limits.filter((limit) => limit["type"] === type);
 }
 
-/** Says what is wrong with one amount, `word` being what it is of: `cpu usage per Container is 1`. */
+/**
+ * Returns the violation of one bound, if any. `type` is the kind of thing that is limited: `cpu usage per Container is
+ * 1`.
+ */
 type Constraint = (name: string, bound: Quantity, type: string) => string | undefined;
 
 function problems(limit: JsonObject, requests: ResourceList, limits: ResourceList): string[] {
@@ -139,7 +142,7 @@ function maximum(requests: ResourceList, limits: ResourceList): Constraint {
   };
 }
 
-/** Claims have no limits, whatever they say. */
+/** Checks a maximum against requests only: limits of claims are ignored. */
 function maximumRequest(requests: ResourceList): Constraint {
   return (name, bound, type) => {
     const request = requests.get(name);
@@ -178,7 +181,7 @@ function ratio(requests: ResourceList, limits: ResourceList): Constraint {
   };
 }
 
-/** Thousandths, rounded up: as exactly as real servers compare. */
+/** Returns thousandths, rounded up: the precision with which real servers compare. */
 function inMilli(quantity: Quantity | undefined): number {
   return quantity === undefined ? 0 : Number((quantity.nanos + milli - 1n) / milli);
 }

@@ -2,12 +2,12 @@ import { mapOf, objectsOf } from "../kinds/parts.js";
 import type { JsonObject } from "../store/json-value.js";
 import { larger, type ResourceList, readResourceList, sum } from "./resource-list.js";
 
-/** What containers ask for at least, and what they may use at most. */
+/** Field of container resources: `requests` or `limits`. */
 export type Bound = "limits" | "requests";
 
 /**
- * What all containers of a pod ask for, or may use, together. Those that begin one after the other count as the
- * largest of them; those of them that stay count beside the others. What the pod says of itself comes before them.
+ * Adds up the requests or limits of a pod's containers. Init containers run one after the other, so the largest counts;
+ * sidecars (restartable init containers) count on top. Pod-level resources override the sums.
  */
 export function podResources(spec: JsonObject, bound: Bound): ResourceList {
   const of = (container: JsonObject) => readResourceList(mapOf(container["resources"])[bound]);
@@ -31,7 +31,7 @@ export function podResources(spec: JsonObject, bound: Bound): ResourceList {
   return new Map([...larger(total, beginning), ...[...own].filter(([name]) => isOfPods(name))]);
 }
 
-/** The same with what running the pod itself costs. Where nothing is limited, that is no limit either. */
+/** Adds the pod overhead to {@link podResources}. A limit that is not set stays unset. */
 export function podResourcesWithOverhead(spec: JsonObject, bound: Bound): ResourceList {
   const total = podResources(spec, bound);
   const overhead = [...readResourceList(spec["overhead"])].filter(
@@ -40,7 +40,7 @@ export function podResourcesWithOverhead(spec: JsonObject, bound: Bound): Resour
   return sum(total, new Map(overhead));
 }
 
-/** What pods may say of themselves as a whole. */
+/** Returns whether a resource can be set at pod level. */
 function isOfPods(name: string): boolean {
   return name === "cpu" || name === "memory" || name.startsWith("hugepages-");
 }

@@ -3,13 +3,13 @@ import { qosClass } from "../kinds/qos-class.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** Says whether an object is in what one requirement of a quota's scope asks for. */
+/** Returns whether an object meets one scope requirement of a quota. */
 export type ScopeRule = (requirement: JsonObject, object: ApiObject) => boolean;
 
 /**
- * Whether an object is in every scope of a quota.
+ * Returns whether an object is in every scope of a quota.
  *
- * @param rule - what the scopes mean for objects of the kind. Absent: they are in none.
+ * @param rule - the scope rule of the object's kind. Absent: such objects are in no scope.
  */
 export function isInScopes(quota: ApiObject, object: ApiObject, rule?: ScopeRule): boolean {
   const { scopes, scopeSelector } = specOf(quota);
@@ -20,7 +20,7 @@ export function isInScopes(quota: ApiObject, object: ApiObject, rule?: ScopeRule
   return requirements.every((requirement) => rule?.(requirement, object) === true);
 }
 
-/** What scopes mean for pods. */
+/** Evaluates scopes for pods. */
 export const podScope: ScopeRule = (requirement, pod) => {
   const spec = specOf(pod);
   const { priorityClassName } = spec;
@@ -42,7 +42,7 @@ export const podScope: ScopeRule = (requirement, pod) => {
   }
 };
 
-/** What scopes mean for claims. */
+/** Evaluates scopes for persistent volume claims. */
 export const claimScope: ScopeRule = (requirement, claim) => {
   const status = mapOf(claim["status"]);
   const classes = stringsOf([
@@ -53,12 +53,12 @@ export const claimScope: ScopeRule = (requirement, claim) => {
   return requirement["scopeName"] === "VolumeAttributesClass" && meets(requirement, classes);
 };
 
-/** Whether a pod ends by itself after a time. */
+/** Returns whether a pod has an active deadline. */
 export function hasDeadline(pod: ApiObject): boolean {
   return Number(specOf(pod)["activeDeadlineSeconds"] ?? -1) >= 0;
 }
 
-/** Whether one of these names is as a requirement asks; none at all is what is missing. */
+/** Evaluates a requirement's operator against the names of an object. Empty names count as missing. */
 function meets({ operator, values }: JsonObject, names: readonly string[]): boolean {
   const given = names.filter((name) => name !== "");
   const wanted = stringsOf(values);

@@ -5,15 +5,15 @@ import { podResourcesWithOverhead } from "./pod-resources.js";
 import { claimScope, podScope, type ScopeRule } from "./quota-scopes.js";
 import { count, one, type ResourceList, readResourceList, sum } from "./resource-list.js";
 
-/** How objects of one kind count for quotas. */
+/** Quota accounting for objects of one kind. */
 export interface QuotaKind {
-  /** Whether this name in a quota is about objects of the kind. */
+  /** Returns whether a resource name in a quota counts objects of the kind. */
   counts(name: string): boolean;
-  /** What one object uses. */
+  /** Returns the usage of one object. */
   usage(object: ApiObject, nowMs: number): ResourceList;
-  /** What scopes mean; absent where objects are in none. */
+  /** Evaluates scopes; absent when objects of the kind are in no scope. */
   readonly scope?: ScopeRule;
-  /** What has to stand in an object when a quota has these names: the names, with the parts that lack them. */
+  /** Returns the quota names for which the object must specify values but does not, with the containers that lack them. */
   missing?(object: ApiObject, names: readonly string[]): ReadonlyMap<string, readonly string[]>;
 }
 
@@ -23,7 +23,7 @@ const podNames = new Set([
   "pods",
   ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** What quotas demand of every container. */
+/** Resources that every container must specify when a quota limits them. */
 const demanded = ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 const claimNames = ["persistentvolumeclaims", "requests.storage"];
 const ofClass = ".storageclass.storage.k8s.io/";
@@ -33,17 +33,17 @@ const serviceNames = new Set([
   "services.loadbalancers",
   "services.nodeports",
 ]);
-/** Names that quotas had before there was `count/`. */
+/** Resource names from before the `count/` syntax. */
 const aliased = new Set(["configmaps", "replicationcontrollers", "resourcequotas", "secrets"]);
-/** What was never counted. */
+/** Kinds that quotas don't count. */
 const ignored = new Set(["events"]);
 
-/** How objects that are kept in one place count for quotas; `undefined` where they do not. */
+/** Returns the quota accounting of a storage; `undefined` for kinds that are not counted. */
 export function quotaKindOf(storage: string): QuotaKind | undefined {
   return ignored.has(storage) ? undefined : (special[storage] ?? plainKind(storage));
 }
 
-/** Where the objects are kept that a name in a quota is about. */
+/** Returns the storage that a resource name in a quota counts. */
 export function storageOfName(name: string): string | undefined {
   const named = ["pods", "services", "persistentvolumeclaims"].find((storage) =>
     special[storage]?.counts(name),
@@ -88,7 +88,7 @@ const special: Readonly<Record<string, QuotaKind>> = {
   },
 };
 
-/** Whether a pod has come to its end, or should be gone by now. */
+/** Returns whether a pod has finished, or its grace period has expired. */
 export function isOver(pod: ApiObject, nowMs: number): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   const { phase } = mapOf(pod["status"]);
@@ -101,7 +101,7 @@ export function isOver(pod: ApiObject, nowMs: number): boolean {
   );
 }
 
-/** The names under which quotas count what is asked for and what is limited. */
+/** Maps requests and limits to the resource names of quotas. */
 function usedBy(requests: ResourceList, limits: ResourceList): ResourceList {
   return new Map([
     ["pods", one],
@@ -121,7 +121,7 @@ function usedBy(requests: ResourceList, limits: ResourceList): ResourceList {
   ]);
 }
 
-/** Somebody's own resource: a name with a domain that is not Kubernetes'. */
+/** Returns whether a name is an extended resource: one with a domain outside `kubernetes.io`. */
 function isExtended(name: string): boolean {
   return name.includes("/") && !name.includes("kubernetes.io/");
 }
@@ -180,7 +180,7 @@ function usedByClaim(claim: ApiObject): ResourceList {
   );
 }
 
-/** The storage of a claim in whole bytes: what it asks for, or what it was given when that is more. */
+/** Returns the storage of a claim in whole bytes, rounded up: the larger of its request and its allocation. */
 function storageOf(claim: ApiObject) {
   const requested = amountOf(mapOf(specOf(claim)["resources"])["requests"]);
   const allocated = amountOf(mapOf(claim["status"])["allocatedResources"]);

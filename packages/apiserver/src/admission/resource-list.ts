@@ -2,20 +2,20 @@ import { formatQuantity, parseQuantity, type Quantity } from "@typekube/core/qua
 import { mapOf } from "../kinds/parts.js";
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
-/** Amounts by the names of what they are of: `cpu`, `requests.storage`, `count/configmaps`. */
+/** Quantities by resource name: `cpu`, `requests.storage`, `count/configmaps`. */
 export type ResourceList = ReadonlyMap<string, Quantity>;
 
 const zero: Quantity = { nanos: 0n, family: "decimal" };
 
-/** One thing. */
+/** The quantity 1. */
 export const one: Quantity = { nanos: 1_000_000_000n, family: "decimal" };
 
-/** So many things. */
+/** Returns a count as a quantity. */
 export function count(things: number): Quantity {
   return { nanos: BigInt(things) * one.nanos, family: "decimal" };
 }
 
-/** Reads a map of quantities; what is no quantity is left out. */
+/** Reads a map of quantities. Invalid quantities are ignored. */
 export function readResourceList(value: unknown): Map<string, Quantity> {
   const list = new Map<string, Quantity>();
   for (const [name, amount] of Object.entries(mapOf(value))) {
@@ -27,7 +27,7 @@ export function readResourceList(value: unknown): Map<string, Quantity> {
   return list;
 }
 
-/** The same as it is written in objects, by name. */
+/** Writes a resource list as stored in objects, sorted by name. */
 export function writeResourceList(list: ResourceList): JsonObject {
   const written: JsonObject = {};
   for (const name of [...list.keys()].sort()) {
@@ -36,14 +36,14 @@ export function writeResourceList(list: ResourceList): JsonObject {
   return written;
 }
 
-/** The same as error texts have it: `cpu=2,pods=1`. */
+/** Formats a resource list for error messages: `cpu=2,pods=1`. */
 export function showResourceList(list: ResourceList): string {
   return Object.entries(writeResourceList(list))
     .map(([name, amount]) => `${name}=${amount}`)
     .join(",");
 }
 
-/** The sum of both, name by name. */
+/** Adds two lists name by name. */
 export function sum(first: ResourceList, second: ResourceList): Map<string, Quantity> {
   const result = new Map(first);
   for (const [name, amount] of second) {
@@ -53,7 +53,7 @@ export function sum(first: ResourceList, second: ResourceList): Map<string, Quan
   return result;
 }
 
-/** What of the first list is left without the second, and never less than nothing. */
+/** Subtracts the second list from the first; results below zero become zero. */
 export function difference(first: ResourceList, second: ResourceList): Map<string, Quantity> {
   const result = new Map<string, Quantity>();
   for (const [name, { nanos, family }] of first) {
@@ -63,7 +63,7 @@ export function difference(first: ResourceList, second: ResourceList): Map<strin
   return result;
 }
 
-/** The larger of both, name by name. */
+/** Returns the larger quantity of each name. */
 export function larger(first: ResourceList, second: ResourceList): Map<string, Quantity> {
   const result = new Map(first);
   for (const [name, amount] of second) {
@@ -75,18 +75,18 @@ export function larger(first: ResourceList, second: ResourceList): Map<string, Q
   return result;
 }
 
-/** The amounts of some names alone. */
+/** Returns the quantities of the given names only. */
 export function only(list: ResourceList, names: Iterable<string>): Map<string, Quantity> {
   const wanted = new Set(names);
   return new Map([...list].filter(([name]) => wanted.has(name)));
 }
 
-/** What is more than nothing. */
+/** Removes quantities that are zero. */
 export function withoutZeros(list: ResourceList): Map<string, Quantity> {
   return new Map([...list].filter(([, { nanos }]) => nanos !== 0n));
 }
 
-/** Whether two maps of quantities say the same, however they are written. */
+/** Returns whether two maps hold equal quantities, regardless of notation. */
 export function sameAmounts(first: unknown, second: unknown): boolean {
   const [a, b] = [readResourceList(first), readResourceList(second)];
   return (
@@ -96,7 +96,7 @@ export function sameAmounts(first: unknown, second: unknown): boolean {
   );
 }
 
-/** A sum is written as its first part is, unless that is nothing. */
+/** Adds two quantities. The sum has the notation of the first, or of the second when the first is zero. */
 function plus(first: Quantity, second: Quantity): Quantity {
   const { family } = first.nanos === 0n ? second : first;
   return { nanos: first.nanos + second.nanos, family };

@@ -19,20 +19,20 @@ import {
   writeResourceList,
 } from "./resource-list.js";
 
-/** Where quotas are kept. */
+/** Storage name of resource quotas. */
 export const quotaStorage = "resourcequotas";
 
-/** A quota and what of it will be used once a write has been made. */
+/** A quota with its usage after a write. */
 interface Charge {
   readonly key: string;
   readonly quota: ApiObject;
 }
 
 /**
- * Checks a write against the quotas of its namespace, as far as their status says what is hard and what is used.
+ * Checks a write against the quotas of its namespace, based on `hard` and `used` in their status.
  *
- * @returns what is to be charged when the write is made.
- * @throws {StatusError} 403 where a quota does not allow it.
+ * @returns the charges to apply when the object is written.
+ * @throws {StatusError} 403 when a quota forbids the write.
  */
 export function checkQuotas(
   write: Write,
@@ -55,7 +55,7 @@ export function checkQuotas(
   });
 }
 
-/** Writes what is used from now on into the quotas. */
+/** Writes the new usage to the quotas. */
 export function chargeQuotas(server: ServerContext, charges: readonly Charge[]): void {
   for (const { key, quota } of charges) {
     const before = server.store.collection(quotaStorage).get(key);
@@ -66,7 +66,7 @@ export function chargeQuotas(server: ServerContext, charges: readonly Charge[]):
     const managed = updateManagers({
       object: quota,
       before,
-      // A map of quantities is owned name by name, with a schema or without.
+      // Quantity maps are owned per name, with or without a schema.
       schema: untyped,
       resource,
       manager: "kube-apiserver",
@@ -77,7 +77,7 @@ export function chargeQuotas(server: ServerContext, charges: readonly Charge[]):
   }
 }
 
-/** Whether a write may change what is used. */
+/** Returns whether a write may change the usage. */
 function isCounted(
   subresource: string,
   { storage }: ServedResource,
@@ -102,7 +102,7 @@ function isCounted(
   }
 }
 
-/** The quota after the write; `undefined` where it does not change. */
+/** Returns the quota after the write; `undefined` when it does not change. */
 function charge(
   { server, request }: Write,
   kind: QuotaKind,
@@ -129,7 +129,7 @@ function charge(
   }
   const now = server.clock.now();
   const usage = kind.usage(object, now);
-  // What was counted before counts once; what grows smaller is left to who counts anew.
+  // Charge only the increase. Decreases are left to the quota controller's recount.
   const more =
     before !== undefined && isInScopes(quota, before, kind.scope)
       ? difference(usage, kind.usage(before, now))

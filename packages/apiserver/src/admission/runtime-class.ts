@@ -7,8 +7,8 @@ import type { ApiObject } from "../store/stored-object.js";
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
 /**
- * Gives a new pod the overhead, the node selector and the tolerations of its RuntimeClass, as the admission plugin
- * RuntimeClass does.
+ * Adds the overhead, node selector and tolerations of its RuntimeClass to a new pod, like the admission plugin
+ * RuntimeClass.
  *
  * @throws {StatusError} 403 for a class that does not exist and for a pod that contradicts it.
  */
@@ -44,7 +44,7 @@ export function withRuntimeClass(pod: ApiObject, server: ServerContext): ApiObje
 /**
  * Checks the overhead of a valid pod.
  *
- * @throws {StatusError} 403 for an overhead that is not the one of a RuntimeClass.
+ * @throws {StatusError} 403 when the overhead differs from that of the pod's RuntimeClass.
  */
 export function assertOverhead(pod: ApiObject, server: ServerContext): void {
   const overhead = mapOf(runtimeClassOf(pod, server)?.["overhead"])["podFixed"];
@@ -82,7 +82,7 @@ function mergedSelector(pod: ApiObject, server: ServerContext, wanted: JsonObjec
   return { ...own, ...wanted };
 }
 
-/** Leaves out tolerations that others include. (kubernetes `pkg/util/tolerations.MergeTolerations`) */
+/** Drops tolerations that others include. (kubernetes `pkg/util/tolerations.MergeTolerations`) */
 function mergeTolerations(all: readonly JsonObject[]): JsonObject[] {
   const merged: JsonObject[] = [];
   for (const [at, one] of all.entries()) {
@@ -96,7 +96,7 @@ function mergeTolerations(all: readonly JsonObject[]): JsonObject[] {
   return merged;
 }
 
-/** True where a toleration tolerates all that another one does. */
+/** Returns true when the first toleration tolerates everything that the second does. */
 function includes(wide: JsonObject, narrow: JsonObject): boolean {
   if (jsonEqual(wide, narrow)) {
     return true;

@@ -8,9 +8,9 @@ import { isJsonObject } from "../store/json-value.js";
 import type { Write } from "../write/write.js";
 
 /**
- * Reads the body of an apply: CBOR if it says so, else YAML, and so JSON as well.
+ * Reads the body of an apply: CBOR if the content type says so, otherwise YAML, which includes JSON.
  *
- * @param duplicates - gets what is said of keys that stand twice in one mapping.
+ * @param duplicates - collects messages about duplicate keys in a mapping.
  */
 export async function readApplyDocument(
   bytes: Uint8Array,
@@ -22,7 +22,7 @@ export async function readApplyDocument(
   }
   const text = textOf(bytes);
   try {
-    // Most clients send JSON, which is read faster so.
+    // Most clients send JSON; the JSON decoder is faster.
     if (text.trimStart().startsWith("{")) {
       const document = await codecs.json.decode(bytes);
       if (duplicateFields(text).length === 0) {
@@ -30,7 +30,7 @@ export async function readApplyDocument(
       }
     }
   } catch {
-    // An object in YAML's own notation begins with a brace too.
+    // A YAML flow mapping also begins with a brace.
   }
   try {
     return readYaml(bytes, duplicates);
@@ -39,7 +39,7 @@ export async function readApplyDocument(
   }
 }
 
-/** Refuses or warns of keys that stand twice in what is applied. */
+/** Rejects or warns of duplicate keys in an applied configuration. */
 export function assertNoDuplicates(
   { options, warnings }: Write,
   duplicates: readonly string[],

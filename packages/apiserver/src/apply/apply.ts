@@ -36,7 +36,7 @@ import { tracked } from "./tracked.js";
 import { mergeTyped, prune, unionOf, withNamedFields, withoutNulled } from "./typed-merge.js";
 import { typedProblems } from "./typed-problems.js";
 
-/** Server-side apply: makes an object so that it holds what the manager wants, and records that it wants it. */
+/** Runs a server-side apply: merges the configuration into the object and records its fields as owned by the manager. */
 export function applyObject(write: Write, document: unknown): Written {
   const { server, request } = write;
   const { resource, namespace, name } = request;
@@ -48,7 +48,7 @@ export function applyObject(write: Write, document: unknown): Written {
     const self = applier(write, config, document, timestamp(server.clock));
     managers.set(managerKey(self), self);
     const manage = (object: ApiObject) => withManagers(object, managers);
-    // What does not exist has no version that could be another one.
+    // A create has no previous resourceVersion to compare with.
     const begun = { ...config, metadata: omitKeys(config.metadata, "resourceVersion") };
     return createObject({ ...write, manage }, annotated(write, begun, document));
   }
@@ -84,7 +84,7 @@ function readConfig(write: Write, config: unknown): ApiObject {
     const why = problems.length === 1 ? first : all;
     throw failure(500, undefined, `failed to create typed patch object ${place}: ${why}`);
   }
-  // What fits the schema may still be no value of its Go type.
+  // A value that fits the schema can still fail to decode into its Go type.
   const refuse = (why: string) =>
     failure(
       500,
@@ -94,7 +94,10 @@ function readConfig(write: Write, config: unknown): ApiObject {
   return admit(write, kept, request.resource.defined === undefined ? { refuse } : {});
 }
 
-/** Values are converted one by one here: nobody knows which field they are of. */
+/**
+ * Removes the field name from an error message: this conversion decodes each value alone, so real servers don't name
+ * its field.
+ */
 function withoutField(why: string): string {
   const fraction = /^json: cannot unmarshal number \S*\.\S* into .* of type (\w+)$/.exec(why);
   return fraction === null
@@ -125,7 +128,7 @@ function applier(
   };
 }
 
-/** Fields that a configuration sets to null: its manager owns them too, though they have no value. */
+/** Returns the fields that a configuration sets to null. Its manager owns them although they have no value. */
 function nullFields(
   { request, schema }: Pick<Write, "request" | "schema">,
   document: unknown,
@@ -137,7 +140,7 @@ function nullFields(
     : fieldsWithoutMetadataItself(tracked(nulls, resource, subresource), schema);
 }
 
-/** The fields that are null, and nothing else but what tells the items of lists apart. */
+/** Reduces a value to its null fields and the scalars that identify list items. */
 function nullsIn(value: unknown): unknown {
   if (Array.isArray(value)) {
     const found = value.flatMap((item: unknown) => {
@@ -164,17 +167,17 @@ function scalarsOf(item: JsonObject): JsonObject {
   return Object.fromEntries(scalars);
 }
 
-/** The metadata of an object that names nothing in it is not owned. */
+/** Returns the fields of a configuration, leaving out `metadata` when it is empty. */
 function fieldsWithoutMetadataItself(config: JsonObject, schema: Write["schema"]) {
   const { metadata } = config;
   const named = isJsonObject(metadata) && Object.keys(metadata).length > 0;
   return fieldsOf(named ? config : omitKeys(config, "metadata"), schema);
 }
 
-/** Every configuration names its object, so the metadata itself is never without an owner. */
+/** Counts as owned: every configuration names its object, so `metadata` is never pruned. */
 const itsMetadata = readFieldsV1({ "f:metadata": { ".": {} } });
 
-/** Merges, prunes and settles ownership. (structured-merge-diff `merge.Updater.Apply`) */
+/** Merges, prunes and updates ownership. (structured-merge-diff `merge.Updater.Apply`) */
 function merge(
   write: Write,
   config: ApiObject,
@@ -213,15 +216,15 @@ function merge(
           node: schema,
         }) ?? {});
   const values = compare(current, view(wanted as JsonObject), schema);
-  // Nothing in the place of nothing: to a real server that is a change each time.
+  // Setting an unset field to null: a real server counts this as a change each time.
   const newNulls = difference(nulls, withNamedFields(fieldsOf(current, schema), schema));
   const change = {
     ...values,
     added: union(values.added, newNulls),
-    // What is set to null is set, too.
+    // Fields set to null count as modified too.
     modified: union(values.modified, compare(laid, merged, schema).removed),
   };
-  // `kubectl apply --server-side` takes over what `kubectl apply` has set.
+  // `kubectl apply --server-side` takes over fields set by `kubectl apply`.
   const taken = options.manager === migratingManager ? lastAppliedFields(write, live) : undefined;
   const conflicts = options.force ? [] : conflictsOf(managers, change, key, taken);
   if (conflicts.length > 0) {
@@ -241,7 +244,7 @@ function annotated({ options }: Write, object: ApiObject, document: unknown): Ap
   return options.manager === migratingManager ? withLastApplied(object, document) : object;
 }
 
-/** The live object with its tracked part replaced. */
+/** Replaces the tracked part of the live object. */
 function inPlace(live: ApiObject, wanted: JsonObject): ApiObject {
   const metadata = isJsonObject(wanted["metadata"]) ? wanted["metadata"] : {};
   const { name, namespace, uid, resourceVersion } = live.metadata;

@@ -3,14 +3,14 @@ import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../store/json-
 import { emptyFieldSet, type FieldSet, FieldSetBuilder, isEmptyFieldSet } from "./field-set.js";
 import { childNode, isNamedField, keyedItems, shapeOf } from "./typed-value.js";
 
-/** What differs between two states of an object. */
+/** Field sets that differ between two states of an object. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Every place that has a value in an object: what an applier of it owns. */
+/** Returns every field that has a value in an object: the fields that an applier of it owns. */
 export function fieldsOf(value: unknown, node: SchemaNode): FieldSet {
   const fields = new FieldSetBuilder();
   const shape = shapeOf(node, value);
@@ -42,8 +42,8 @@ const nothing: Comparison = {
 };
 
 /**
- * Compares two states place by place. `undefined` is absent; `null` is there without a value, as the empty lists of
- * typed objects are.
+ * Compares two states field by field. `undefined` is absent; `null` is present without a value, like the empty lists of
+ * typed objects.
  */
 export function compare(before: unknown, after: unknown, node: SchemaNode): Comparison {
   const shape = shapeOf(node, before, after);
@@ -82,7 +82,7 @@ function keysOfBoth(old: JsonObject, now: JsonObject): readonly string[] {
   return keys;
 }
 
-/** Gathers what differs. Most of what is compared differs in one way or not at all: the other sets are never begun. */
+/** Collects differences. Most comparisons yield at most one kind, so each set is created on first use. */
 class ComparisonBuilder {
   #added: FieldSetBuilder | undefined;
   #modified: FieldSetBuilder | undefined;

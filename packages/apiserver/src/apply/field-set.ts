@@ -22,18 +22,18 @@ export {
   writeFieldsV1,
 };
 
-/** Gathers the places of a set. Most sets of a write are empty: those cost nothing. */
+/** Builds a field set. Empty sets, the most common ones in a write, allocate nothing. */
 export class FieldSetBuilder {
   #members: Set<string> | undefined;
   #children: Map<string, FieldSet> | undefined;
 
-  /** Adds an element of this level itself. */
+  /** Adds an element of this level. */
   add(element: string): void {
     this.#members ??= new Set();
     this.#members.add(element);
   }
 
-  /** Adds what is below an element; a set that holds nothing is left out. */
+  /** Adds the set below an element; an empty set is skipped. */
   addBelow(element: string, set: FieldSet): void {
     if (!isEmptyFieldSet(set)) {
       this.#children ??= new Map();
@@ -49,12 +49,12 @@ export class FieldSetBuilder {
   }
 }
 
-/** What is below an element. */
+/** Returns the set below an element. */
 export function below(set: FieldSet, element: string): FieldSet {
   return set.children.get(element) ?? emptyFieldSet;
 }
 
-/** Every place in the set as a path, in order. */
+/** Returns every path in the set, in order. */
 export function pathsOf(set: FieldSet, prefix: readonly string[] = []): string[][] {
   return [
     ...[...set.members].sort().map((member) => [...prefix, member]),
@@ -62,7 +62,7 @@ export function pathsOf(set: FieldSet, prefix: readonly string[] = []): string[]
   ];
 }
 
-/** A path as error messages write it: `.spec.containers[name="c"].image`. */
+/** Formats a path for error messages: `.spec.containers[name="c"].image`. */
 export function printPath(path: readonly string[]): string {
   return path
     .map((element) => {

@@ -3,11 +3,11 @@ import { type FieldSet, FieldSetBuilder } from "./field-set.js";
 import type { Managers } from "./managers.js";
 
 /**
- * Puts owned fields into the terms of a schema that has changed since they were written: who owned something in a value that is
- * one whole now owns all of it. What ceased to be one whole keeps its owner, and what is in it has none. (structured-merge-diff
- * `ReconcileFieldSetWithSchema`)
+ * Converts owned fields to a schema that has changed since they were recorded. An owner of a field inside a value that
+ * is now atomic owns all of that value. A value that is no longer atomic keeps its owner; the fields in it have none.
+ * (structured-merge-diff `ReconcileFieldSetWithSchema`)
  *
- * @returns the set itself where nothing has changed.
+ * @returns the same set if nothing changed.
  */
 export function fieldsBySchema(fields: FieldSet, node: SchemaNode): FieldSet {
   const set = new FieldSetBuilder();
@@ -29,14 +29,14 @@ export function fieldsBySchema(fields: FieldSet, node: SchemaNode): FieldSet {
   return isSame ? fields : set.build();
 }
 
-/** {@link fieldsBySchema} for each manager. */
+/** Applies {@link fieldsBySchema} to each manager. */
 export function settleBySchema(managers: Managers, node: SchemaNode): void {
   for (const [key, manager] of managers) {
     managers.set(key, { ...manager, fields: fieldsBySchema(manager.fields, node) });
   }
 }
 
-/** What a schema says of an element of a set; `undefined` where it says nothing. */
+/** Returns the schema node of a set element; `undefined` where the schema has none. */
 function nodeAt(node: SchemaNode, element: string): SchemaNode | undefined {
   const isField = element.startsWith("f:");
   switch (node.form) {

@@ -10,12 +10,12 @@ import { typedProblems } from "./typed-problems.js";
 
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The only field manager whose applies take over from `kubectl apply` without `--server-side`. */
+/** The only field manager whose applies migrate ownership from `kubectl apply` without `--server-side`. */
 export const migratingManager = "kubectl";
 
 /**
- * Returns the fields that `kubectl apply` set last and that still have its values: an apply by `kubectl` may take them
- * from any manager. Returns undefined for an object without a readable annotation. (managedfields `lastAppliedManager`)
+ * Returns the fields that `kubectl apply` set last and that still have those values: an apply by `kubectl` may take
+ * them from any manager. Returns undefined without a readable annotation. (managedfields `lastAppliedManager`)
  */
 export function lastAppliedFields(
   { request, schema }: Write,
@@ -36,8 +36,8 @@ export function lastAppliedFields(
 }
 
 /**
- * Brings the annotation of an object up to date with what `kubectl` applied; removes it where the annotations become too
- * large. An object without the annotation stays without. (managedfields `lastAppliedUpdater`)
+ * Updates the annotation with the configuration that `kubectl` applied; removes it when the annotations would become
+ * too large. Objects without the annotation don't get one. (managedfields `lastAppliedUpdater`)
  */
 export function withLastApplied(object: ApiObject, document: unknown): ApiObject {
   const { annotations = {} } = object.metadata;
@@ -59,7 +59,7 @@ function parsed(text: string | undefined): JsonObject | undefined {
   }
 }
 
-/** A configuration as Go writes it, without the annotation itself. */
+/** Encodes a configuration like Go, without the annotation itself. */
 function configurationText(document: JsonObject): string {
   const { metadata } = document;
   const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
@@ -70,7 +70,7 @@ function configurationText(document: JsonObject): string {
       }
     : document;
   const json = stringifyJson(sorted(shown));
-  // Go's encoder escapes what would mean something in HTML or JavaScript, and ends with a line feed.
+  // Go's encoder escapes characters that are special in HTML or JavaScript, and appends a line feed.
   return `${json.replace(/[<>&\u2028\u2029]/g, (rune) => `\\u${rune.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
 }
 

@@ -23,7 +23,7 @@ import {
 } from "./managers.js";
 import { tracked } from "./tracked.js";
 
-/** A create, an update or a plain patch, as far as ownership is concerned. */
+/** Inputs for tracking ownership of a create, update or non-apply patch. */
 export interface UpdateOfFields {
   readonly object: ApiObject;
   readonly before: ApiObject | undefined;
@@ -32,11 +32,11 @@ export interface UpdateOfFields {
   readonly manager: string;
   readonly subresource: string;
   readonly time: string;
-  /** What a typed object of the kind has from the start. */
+  /** Initial content of a typed object of the kind. */
   readonly empty?: JsonObject | undefined;
 }
 
-/** Records who changed which fields: what a write changes belongs to its manager alone from then on. */
+/** Records field ownership after a write: the manager becomes the only owner of every field that the write changes. */
 export function updateManagers(update: UpdateOfFields): ApiObject {
   const { object, before, schema, resource, subresource, empty, time } = update;
   const given = object.metadata.managedFields;
@@ -47,7 +47,7 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
   if (resource.defined !== undefined) {
     settleBySchema(managers, schema);
   }
-  // Nobody tracks an existing object that has no owners; the first apply will begin.
+  // An existing object without owners stays untracked until its first apply.
   if (managers.size === 0 && before !== undefined) {
     return withManagers(object, managers);
   }
@@ -59,7 +59,7 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
     schema,
   );
   const changed = union(change.added, change.modified);
-  // A Scale that nobody owns is not tracked, and one of zero says nothing that could be owned.
+  // A Scale write is tracked only if it changes owned fields; a Scale with zero replicas has no field to own.
   const isTracked =
     subresource !== "scale" ||
     (getPath(object, "spec", "replicas") !== 0 &&
@@ -77,7 +77,7 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
       operation: "Update",
       apiVersion: resource.descriptor.apiVersion,
       subresource,
-      // Writes through scale go by another type, which carries no time.
+      // Writes through `scale` use another type, which carries no time.
       time: subresource === "scale" ? undefined : time,
       fields,
     };
@@ -92,8 +92,9 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
 }
 
 /**
- * A Scale knows its replicas in a version of its own, so a write of one takes them out of the entries of updates and gives each
- * owner an entry for them alone, which has no time. The next write by that owner forgets it. (managedfields `ScaleHandler.ToParent`)
+ * Moves ownership of replicas into a separate entry per owner. A Scale has an apiVersion of its own, so writing one
+ * removes replicas from the update entries and gives each owner an entry for them alone, without a time. The owner's
+ * next write drops it. (managedfields `ScaleHandler.ToParent`)
  */
 function setReplicasApart(managers: Managers, { defined }: ServedResource): void {
   const path = defined?.scale?.specReplicas ?? ["spec", "replicas"];
@@ -115,7 +116,7 @@ function setReplicasApart(managers: Managers, { defined }: ServedResource): void
   }
 }
 
-/** An entry that owns everything in an object which nobody tracked so far. */
+/** Returns an entry that owns all fields of a previously untracked object. */
 export function beforeFirstApply(
   live: ApiObject,
   { schema, resource, empty, time }: Pick<UpdateOfFields, "empty" | "resource" | "schema" | "time">,
@@ -135,7 +136,7 @@ export function beforeFirstApply(
   };
 }
 
-/** An empty list and a list of one empty entry both ask to forget all owners. */
+/** Returns true for an empty list and a list of one empty entry: both reset ownership. */
 function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   return (
     entries !== undefined &&
@@ -143,7 +144,7 @@ function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   );
 }
 
-/** The object with these owners. */
+/** Returns the object with these managers in managedFields. */
 export function withManagers(object: ApiObject, managers: Managers): ApiObject {
   const entries = writeManagers(managers);
   const metadata =
@@ -153,7 +154,7 @@ export function withManagers(object: ApiObject, managers: Managers): ApiObject {
   return { ...object, metadata };
 }
 
-/** A typed object is never without its spec, even when it is new. */
+/** Returns the empty object to compare a new object with. Typed objects always have a spec. */
 function emptyLike(object: JsonObject, { defined }: ServedResource): JsonObject {
   return defined === undefined && isJsonObject(object["spec"])
     ? { metadata: {}, spec: {} }

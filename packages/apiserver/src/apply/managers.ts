@@ -13,7 +13,7 @@ import {
   writeFieldsV1,
 } from "./field-set.js";
 
-/** One owner of fields: an entry of managedFields with its set read. */
+/** A field manager: an entry of managedFields with its field set parsed. */
 export interface Manager {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
@@ -23,10 +23,10 @@ export interface Manager {
   readonly fields: FieldSet;
 }
 
-/** Managers by identity: name, operation, version and subresource. */
+/** Managers by identity: name, operation, apiVersion and subresource. */
 export type Managers = Map<string, Manager>;
 
-/** The identity of a manager. For an applier the version does not count: it may change from apply to apply. */
+/** Returns the identity of a manager. For Apply entries it excludes the apiVersion, which may change between applies. */
 export function managerKey({
   manager,
   operation,
@@ -36,7 +36,7 @@ export function managerKey({
   return JSON.stringify([manager, operation, operation === "Apply" ? "" : apiVersion, subresource]);
 }
 
-/** Reads managedFields. */
+/** Parses managedFields. */
 export function readManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers {
   const managers: Managers = new Map();
   for (const entry of entries ?? []) {
@@ -53,7 +53,10 @@ export function readManagers(entries: readonly ManagedFieldsEntry[] | undefined)
   return managers;
 }
 
-/** Forgets who wrote an object in another group: what its fields are called there is not known here. Events have two. */
+/**
+ * Drops managers that wrote the object in another API group, since their field names may differ. Only Events have two
+ * groups.
+ */
 export function forgetOtherGroups(managers: Managers, group: string): void {
   for (const [key, { apiVersion }] of managers) {
     if (group === "" ? apiVersion.includes("/") : !apiVersion.startsWith(`${group}/`)) {
@@ -62,7 +65,7 @@ export function forgetOtherGroups(managers: Managers, group: string): void {
   }
 }
 
-/** Writes managedFields in the order of real servers. */
+/** Serializes managedFields in the order of real servers. */
 export function writeManagers(managers: Managers): ManagedFieldsEntry[] {
   return [...managers.values()]
     .filter(({ fields }) => !isEmptyFieldSet(fields))
@@ -89,16 +92,16 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A field that another manager owns and that a write changes. */
+/** A field that a write changes and another manager owns. */
 export interface FieldConflict {
   readonly manager: Manager;
   readonly path: string;
 }
 
 /**
- * Every field that a change takes from others than `self`.
+ * Returns the fields that a change would take from managers other than `self`.
  *
- * @param allowed - fields that may be taken from anyone.
+ * @param allowed - fields that may be taken from any manager.
  */
 export function conflictsOf(
   managers: Managers,
@@ -117,7 +120,7 @@ export function conflictsOf(
   );
 }
 
-/** Takes what changed or went away from everybody but `self`. */
+/** Removes the changed and removed fields from all managers but `self`. */
 export function disown(managers: Managers, change: Comparison, self: string): void {
   if (managers.size === 0) {
     return;

@@ -16,8 +16,8 @@ const untrackedMetadata = [
 ];
 
 /**
- * The part of an object whose fields have owners, for a write through one path: never the identity, the status only
- * through `status`, and nothing but the status and the metadata there.
+ * Returns the part of an object whose ownership is tracked for a write through one subresource: never the identity; the
+ * status only through `status`, which tracks nothing but status and metadata.
  */
 export function tracked(
   object: JsonObject,
@@ -33,7 +33,7 @@ export function tracked(
     return shown;
   }
   if (subresource !== "status") {
-    // All that a namespace has in its spec are the server's own finalizers, which nobody else writes but by `finalize`.
+    // A namespace's spec holds only finalizers, which clients write only through `finalize`.
     return storage === "namespaces" && subresource !== "finalize"
       ? omitKeys(shown, "spec", "status")
       : omitKeys(shown, "status");

@@ -13,7 +13,7 @@ import {
 } from "./field-set.js";
 import { childNode, isNamedField, itemElement, keyedItems, shapeOf } from "./typed-value.js";
 
-/** Lays an applied configuration over the live object: its values win, what it does not speak of stays. */
+/** Merges an applied configuration into the live object: its values win, fields it omits are kept. */
 export function mergeTyped(live: unknown, config: unknown, node: SchemaNode): unknown {
   if (live === undefined || live === null || config === undefined) {
     return config === undefined ? live : config;
@@ -35,8 +35,8 @@ export function mergeTyped(live: unknown, config: unknown, node: SchemaNode): un
 }
 
 /**
- * Takes out what a configuration sets to null, where a field is a value as a whole. Of a field that is made of others null
- * says nothing.
+ * Removes fields that a configuration sets to null, if they are scalar or atomic. Null has no effect on a field with
+ * fields or items of its own.
  */
 export function withoutNulled(value: unknown, config: unknown, node: SchemaNode): unknown {
   const shape = shapeOf(node, value, config);
@@ -61,7 +61,7 @@ export function withoutNulled(value: unknown, config: unknown, node: SchemaNode)
   return value;
 }
 
-/** Items of both lists in the order of the configuration, those of the live list alone in their old places. */
+/** Merges lists: items of the configuration in its order, items only in the live list at their old positions. */
 function mergeItems(
   live: readonly unknown[],
   config: readonly unknown[],
@@ -99,9 +99,9 @@ function mergeItems(
 }
 
 /**
- * Takes places out of an object. A map or list that this leaves empty goes too.
+ * Removes fields from an object, and maps and lists that become empty.
  *
- * @param owned - maps in it stay, however empty.
+ * @param owned - maps in this set are kept even when empty.
  */
 export function removeFields(
   value: unknown,
@@ -142,7 +142,7 @@ export function removeFields(
   return value;
 }
 
-/** The set with the named fields above its places added: a struct counts as owned where something in it is. */
+/** Adds the named fields above each field of the set: a struct counts as owned when a field in it is owned. */
 export function withNamedFields(set: FieldSet, node: SchemaNode): FieldSet {
   const fields = new FieldSetBuilder();
   set.members.forEach((element) => {
@@ -161,8 +161,8 @@ export function withNamedFields(set: FieldSet, node: SchemaNode): FieldSet {
 }
 
 /**
- * Removes what a manager applied before and no longer applies, unless somebody else owns it. (structured-merge-diff
- * `merge.Updater.prune`)
+ * Removes fields that a manager applied before and no longer applies, unless another manager owns them.
+ * (structured-merge-diff `merge.Updater.prune`)
  */
 export function prune(
   merged: unknown,
@@ -179,7 +179,7 @@ export function prune(
   return removeFields(merged, intersection(missing(unowned), named(last)), node, owned);
 }
 
-/** The union of many sets. */
+/** Returns the union of all sets. */
 export function unionOf(sets: Iterable<FieldSet>): FieldSet {
   return [...sets].reduce(union, { members: new Set(), children: new Map() });
 }

@@ -6,10 +6,10 @@ import { getOwn, isJsonObject } from "../store/json-value.js";
 import { keyDefault } from "./typed-value.js";
 
 /**
- * Why an applied configuration is no value of its schema, with the path to each problem. Of the fields of one object that
- * are not declared a server tells one: it looks no further there. It takes the first of no order, this one the first.
+ * Returns the schema violations of an applied configuration, each with its path. Like a real server it reports only one
+ * undeclared field per object and stops there: the first one, where a real server picks any.
  *
- * @param schema - what a scalar has to be, where that is known.
+ * @param schema - the type of a scalar, where known.
  */
 export function typedProblems(
   value: unknown,
@@ -85,7 +85,7 @@ function itemsProblems(
   return problems;
 }
 
-/** Why something cannot be told from the other items of a list. */
+/** Explains why an item can't be identified in its list; `undefined` when it can. */
 function unfitItem(item: unknown, { type }: ListNode): string | undefined {
   if (type === "map") {
     return item === null

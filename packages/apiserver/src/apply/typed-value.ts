@@ -2,7 +2,7 @@ import { stringifyJson } from "@typekube/core/internal";
 import { type ListNode, type SchemaNode, untyped } from "../schema/schema-node.js";
 import { getOwn, isJsonObject, type JsonObject } from "../store/json-value.js";
 
-/** How a value is looked at: as a whole, key by key, or item by item. */
+/** Granularity of a value: atomic, by key, or by item. */
 export type Shape =
   | { readonly form: "whole" }
   | { readonly form: "keyed" }
@@ -11,7 +11,7 @@ export type Shape =
 const whole: Shape = { form: "whole" };
 const keyed: Shape = { form: "keyed" };
 
-/** The shape of a place, from its schema, or from its values where there is no schema. */
+/** Returns the shape of a place from its schema or, without a schema, from its values. */
 export function shapeOf(node: SchemaNode, ...values: readonly unknown[]): Shape {
   switch (node.form) {
     case "leaf":
@@ -30,7 +30,7 @@ export function shapeOf(node: SchemaNode, ...values: readonly unknown[]): Shape 
   }
 }
 
-/** The node of a field or key. */
+/** Returns the schema node of a field or key. */
 export function childNode(node: SchemaNode, key: string): SchemaNode {
   switch (node.form) {
     case "struct":
@@ -42,12 +42,12 @@ export function childNode(node: SchemaNode, key: string): SchemaNode {
   }
 }
 
-/** Whether a key is a field that the schema names, not a free key of a map. */
+/** Returns whether a key is a field declared by the schema, rather than a key of a map. */
 export function isNamedField(node: SchemaNode, key: string): boolean {
   return node.form === "struct" && node.field(key) !== undefined;
 }
 
-/** The items of a list with the path element of each. Of items with equal keys the last one counts. */
+/** Returns the items of a list by path element. Of items with equal keys, the last one counts. */
 export function keyedItems(list: unknown, node: ListNode): Map<string, unknown> {
   const items = new Map<string, unknown>();
   for (const item of Array.isArray(list) ? (list as unknown[]) : []) {
@@ -56,7 +56,7 @@ export function keyedItems(list: unknown, node: ListNode): Map<string, unknown> 
   return items;
 }
 
-/** The path element of a list item. */
+/** Returns the path element of a list item. */
 export function itemElement(item: unknown, { type, keys, items }: ListNode): string {
   if (type === "set" || !isJsonObject(item)) {
     return `v:${stringifyJson(item)}`;
@@ -71,10 +71,10 @@ export function itemElement(item: unknown, { type, keys, items }: ListNode): str
   return `k:${stringifyJson(values)}`;
 }
 
-/** Keys that a server fills in when an item leaves them out; without them `k:` would not be unique. */
+/** Defaults that a server fills in for omitted list keys; without them `k:` would not be unique. */
 const wellKnownDefaults: Readonly<Record<string, unknown>> = { protocol: "TCP" };
 
-/** What stands for a key that an item leaves out. */
+/** Returns the default of an omitted list key. */
 export function keyDefault(items: SchemaNode, key: string): unknown {
   const declared = items.form === "struct" ? items.field(key)?.schema.default : undefined;
   return declared ?? wellKnownDefaults[key];

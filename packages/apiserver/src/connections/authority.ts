@@ -1,23 +1,23 @@
 import { type Certificate, makeCertificate } from "./certificate.js";
 
-/** Whom a client certificate is for. */
+/** Subject of a client certificate. */
 export interface CertifiedName {
   readonly name: string;
   /** Default none. */
   readonly groups?: readonly string[] | undefined;
-  /** Default none. Servers look at it since 1.33. */
+  /** Default none. Servers read it since 1.33. */
   readonly uid?: string | undefined;
 }
 
-/** The authority of one embedded server: vouches for its listeners and for users. */
+/** The certificate authority of one embedded server: issues certificates for its listeners and for users. */
 export interface Authority {
-  /** Its certificate as PEM. */
+  /** The CA certificate as PEM. */
   readonly cert: string;
   server(hosts: readonly string[]): Pick<Certificate, "cert" | "key">;
   client(user: CertifiedName): Pick<Certificate, "cert" | "key">;
 }
 
-/** Makes an authority with a key of its own. */
+/** Creates an authority with a new key. */
 export function createAuthority(): Authority {
   const subject = { commonName: "typekube-embedded-ca" };
   const { cert, privateKey: key } = makeCertificate({ subject, use: "authority" });

@@ -2,22 +2,22 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isIPv4, isIPv6 } from "node:net";
 import { der } from "./der.js";
 
-/** Whom a certificate is of. */
+/** Subject of a certificate. */
 export interface CertificateSubject {
   readonly commonName: string;
-  /** For users: their groups. */
+  /** Groups of a user. */
   readonly organizations?: readonly string[];
-  /** For users: which of those that had this name it is. Servers refuse more than one. */
+  /** UID that tells apart users who had the same name at different times. Servers reject more than one. */
   readonly uids?: readonly string[];
 }
 
-/** What a certificate is to say. */
+/** Content of a certificate to create. */
 export interface CertificateRequest {
   readonly subject: CertificateSubject;
   readonly use: "authority" | "client" | "server";
-  /** Names and addresses of a server. */
+  /** DNS names and IP addresses of a server. */
   readonly hosts?: readonly string[];
-  /** Who signs; absent: itself. */
+  /** Issuer; absent for a self-signed certificate. */
   readonly issuer?: { readonly subject: CertificateSubject; readonly key: KeyObject };
 }
 
@@ -28,12 +28,12 @@ export interface Certificate {
   readonly privateKey: KeyObject;
 }
 
-/** What the parts of certificates are called by. */
+/** Object identifiers used in certificates. */
 export const certificateIds = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
   commonName: "2.5.4.3",
   organization: "2.5.4.10",
-  /** Kubernetes' own (`1.3.6.1.4.1.57683` is its enterprise number), read since 1.33. */
+  /** Defined by Kubernetes (`1.3.6.1.4.1.57683` is its enterprise number), read since 1.33. */
   userUid: "1.3.6.1.4.1.57683.2",
   keyUsage: "2.5.29.15",
   subjectAltName: "2.5.29.17",
@@ -45,10 +45,10 @@ export const certificateIds = {
 } as const;
 
 const hourMs = 3_600_000;
-/** How long certificates are good for: longer than any test or demo runs. */
+/** Validity of certificates: longer than any test or demo runs. */
 const lifetimeMs = 365 * 24 * hourMs;
 
-/** Makes a key (P-256) and a certificate for it. Its times are those of the computer, as TLS looks at no other clock. */
+/** Generates a P-256 key and a certificate for it. Validity times come from the system clock, which TLS uses too. */
 export function makeCertificate({
   subject,
   use,
@@ -107,7 +107,7 @@ function extensions(
       true,
       isAuthority ? der.sequence(der.boolean(true)) : der.sequence(),
     ),
-    // Signing certificates, or signing what is said.
+    // `keyCertSign` for an authority, otherwise `digitalSignature`.
     extension(
       certificateIds.keyUsage,
       true,

@@ -3,13 +3,13 @@ import type { TLSSocket } from "node:tls";
 import { authenticated, type User } from "../access/user.js";
 import { type ReadSubject, subjectOf } from "./subject-of.js";
 
-/** What a client certificate says of who it is; `"faulty"` for one that real servers refuse. */
+/** The user of a client certificate; `"faulty"` for a certificate that real servers reject. */
 export type CertifiedUser = User | "faulty" | undefined;
 
 /**
- * The user of a client certificate that the authority signed: its common name, in the groups of its organizations.
+ * Reads the user of a client certificate signed by the authority: its common name, in the groups of its organizations.
  *
- * @param readsUid - whether the uid counts that certificates may have (gate `AllowParsingUserUIDFromCertAuth`).
+ * @param readsUid - `true` when a UID in the certificate counts (gate `AllowParsingUserUIDFromCertAuth`).
  */
 export function certifiedUser(socket: Partial<TLSSocket>, readsUid: boolean): CertifiedUser {
   const certificate = socket.authorized === true ? socket.getPeerX509Certificate?.() : undefined;
@@ -45,7 +45,7 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** `""` where the uid is empty, no text, or not the only one. */
+/** Returns `""` when the UID is empty, not a string or not unique. */
 function onlyOne(uids: ReadSubject["uids"]): string | undefined {
   return uids.length > 1 ? "" : uids.length === 1 ? (uids[0] ?? "") : undefined;
 }

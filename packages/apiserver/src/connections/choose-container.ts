@@ -3,9 +3,9 @@ import { getPath, isJsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
 /**
- * The container that a request means: the one it names, or the only one there is.
+ * Returns the container of a request: the one it names, or the pod's only one.
  *
- * @throws {StatusError} 400 in the words of real servers.
+ * @throws {StatusError} 400 with the messages of real servers.
  */
 export function chooseContainer(pod: ApiObject, requested: string): string {
   const lists = ["initContainers", "containers", "ephemeralContainers"];

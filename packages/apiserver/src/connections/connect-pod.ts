@@ -18,10 +18,10 @@ import { tunnelPorts, tunnelProtocol } from "./tunnel-ports.js";
 import type { Upgrade } from "./upgrade.js";
 import type { WebSocketConnection } from "./websocket/connection.js";
 
-/** Ports of one connection by channels, whose numbers are one byte: two for each. */
+/** Maximum ports of one connection: each port takes two channels, and a channel number is one byte. */
 const maxPorts = 128;
 
-/** A request that is about what happens inside a pod. */
+/** A request to a container of a pod. */
 export interface PodConnection {
   readonly server: ServerContext;
   readonly pods: PodHandlers;
@@ -31,9 +31,9 @@ export interface PodConnection {
 }
 
 /**
- * Answers log, exec, attach and port-forward of pods by the user's handlers; `undefined` for every other request.
+ * Serves log, exec, attach and port-forward of pods through the user's handlers; `undefined` for other requests.
  *
- * @throws {StatusError} 400, 404 and 422 as real servers refuse; 501 where there is no handler.
+ * @throws {StatusError} 400, 404 and 422 as real servers; 501 without a handler.
  */
 export function connectPod(requested: PodConnection): HttpResponse | undefined {
   const { resource, subresource } = requested.request;
@@ -101,7 +101,7 @@ function session(
   );
 }
 
-/** Only a node could answer for a pod; one without a node has said nothing, and runs nothing. */
+/** Returns whether a pod has a node. Without one it has no containers and an empty log. */
 function isScheduled(pod: ApiObject): boolean {
   return Boolean(getPath(pod, "spec", "nodeName"));
 }
@@ -113,7 +113,7 @@ function portForward({ server, pods, request, signal, upgrade }: PodConnection):
     throw notServed("portforward", "portForward");
   }
   const connection = accepted(upgrade, [tunnelProtocol, ...portProtocols], () =>
-    // Streams name their port themselves; channels are counted by those of the request.
+    // With the tunnel protocol each stream names its port; with channels the query lists the ports.
     readPorts(query),
   );
   const target = { pod, namespace, name, signal };

@@ -1,12 +1,12 @@
 import type { Clock } from "@typekube/core/internal";
 
 /**
- * Real milliseconds that a connection has on top of its time. Virtual time passes faster than bytes travel: who is about to
- * be ready when it is told to pass must not be taken for slow.
+ * Real milliseconds added to a connection's deadline. Virtual time passes faster than bytes travel: a client that is
+ * about to be ready when the clock is advanced must not count as slow.
  */
 const graceMs = 100;
 
-/** Calls back when so much of the clock's time is over; gives what calls it off. */
+/** Calls back when the clock's delay has passed; returns a function that cancels it. */
 export function afterDeadline(clock: Clock, delayMs: number, callback: () => void): () => void {
   let cancel = clock.schedule(delayMs, () => {
     const timer = setTimeout(callback, graceMs);

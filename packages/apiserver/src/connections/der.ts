@@ -1,21 +1,21 @@
-/** Writes ASN.1 in DER, as far as certificates need it. */
+/** Encodes the ASN.1 DER elements that certificates need. */
 export const der = {
   sequence: (...parts: readonly Uint8Array[]): Buffer => element(0x30, ...parts),
   set: (...parts: readonly Uint8Array[]): Buffer => element(0x31, ...parts),
   boolean: (value: boolean): Buffer => element(0x01, Buffer.from([value ? 0xff : 0])),
-  /** A positive integer from its bytes, most significant first. */
+  /** Encodes a positive integer given as big-endian bytes. */
   integer: (bytes: Uint8Array): Buffer =>
     element(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.from([0]) : Buffer.alloc(0), bytes),
-  /** `unused` bits at the end do not count. */
+  /** Encodes a bit string whose last `unused` bits don't count. */
   bitString: (bytes: Uint8Array, unused = 0): Buffer => element(0x03, Buffer.from([unused]), bytes),
   octetString: (bytes: Uint8Array): Buffer => element(0x04, bytes),
-  /** `2.5.4.3`. */
+  /** Encodes an OID such as `2.5.4.3`. */
   objectIdentifier: (text: string): Buffer => element(0x06, oid(text)),
   text: (value: string): Buffer => element(0x0c, Buffer.from(value, "utf8")),
-  /** For years before 2050, as X.509 has it. */
+  /** Encodes a UTCTime, which X.509 uses for years before 2050. */
   time: (date: Date): Buffer =>
     element(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, "").slice(2, 14)}Z`, "latin1")),
-  /** A value under a number that its place gives a meaning to; `constructed` when it holds elements. */
+  /** Encodes a context-specific tag; `constructed` when it contains elements. */
   tagged: (number: number, constructed: boolean, ...parts: readonly Uint8Array[]): Buffer =>
     element(0x80 | (constructed ? 0x20 : 0) | number, ...parts),
 } as const;

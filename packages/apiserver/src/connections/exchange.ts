@@ -7,14 +7,14 @@ import { isOn } from "../request/request-info.js";
 import { targetUrl } from "../request/request-target.js";
 import { gzipMember } from "./gzip-member.js";
 
-/** A request as either version of HTTP gives it. */
+/** A request over HTTP/1.1 or HTTP/2. */
 export type Incoming = Http2ServerRequest | IncomingMessage;
-/** Where its answer goes. */
+/** The response to an {@link Incoming} request. */
 export type Outgoing = Http2ServerResponse | ServerResponse;
 
-/** Answers with more bytes than these are compressed for clients that ask (apiserver `defaultGzipThresholdBytes`). */
+/** Size above which responses are compressed for clients that accept gzip (apiserver `defaultGzipThresholdBytes`). */
 const gzipAboveBytes = 128 * 1024;
-/** How hard real servers try; more costs them more than it saves. */
+/** Compression level of real servers; higher levels cost them more than they save. */
 const gzipLevel = 1;
 const gzipHeaders = { "content-encoding": "gzip", vary: "Accept-Encoding" };
 
@@ -23,7 +23,8 @@ const compress = promisify(gzip);
 /**
  * Reads a whole request.
  *
- * @param maxBodyBytes - of a longer body only so much is kept as shows that it is longer; the rest is read and forgotten.
+ * @param maxBodyBytes - bytes to keep of a body. Of a longer one enough is kept to show that it is too long; the rest
+ * is discarded.
  */
 export async function readRequest(
   incoming: Incoming,
@@ -34,7 +35,7 @@ export async function readRequest(
   let bytes = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    // One byte too many is enough for the handler to refuse.
+    // Keep one chunk beyond the limit, so that the caller can detect the excess.
     if (bytes - chunk.byteLength <= maxBodyBytes) {
       chunks.push(chunk);
     }
@@ -45,7 +46,7 @@ export async function readRequest(
   };
 }
 
-/** A request without its body. */
+/** Returns a request without its body. */
 export function headOf(incoming: Incoming, signal: AbortSignal): HttpRequest {
   return {
     method: (incoming.method ?? "GET") as HttpMethod,
@@ -57,11 +58,14 @@ export function headOf(incoming: Incoming, signal: AbortSignal): HttpRequest {
   };
 }
 
-/** Headers by their names in lower case, repeated ones joined: by commas, or by line ends where a comma may be part of a name. */
+/**
+ * Returns headers by lower-case name. Repeated headers are joined by commas, or by line feeds for `Impersonate-*`,
+ * whose values may contain commas.
+ */
 export function headersOf(incoming: Incoming): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) {
-    // Names that begin with a colon are HTTP/2's own.
+    // Names that begin with a colon are HTTP/2 pseudo-headers.
     if (value !== undefined && !name.startsWith(":")) {
       headers[name] = Array.isArray(value) ? value.join(", ") : value;
     }
@@ -83,7 +87,7 @@ function impersonationHeaders(raw: readonly string[]): Record<string, string> {
 
 const nothing = new Uint8Array(0);
 
-/** Writes an answer, compressed where the client asks and real servers would. */
+/** Writes a response, compressed if the client accepts gzip and real servers would compress it. */
 export async function writeResponse(
   { status, headers, body }: HttpResponse,
   incoming: Incoming,
@@ -105,24 +109,25 @@ export async function writeResponse(
   const whole = wholeOf(body);
   if (whole !== undefined) {
     outgoing.writeHead(status, { ...headers });
-    // One write for headers and body: over TLS each has records, a system call and a wake-up of the client of its own.
+    // Write headers and body at once: over TLS each write costs records, a system call and a wake-up of the client.
     outgoing.end(whole);
     return;
   }
   const isZippedStream =
     compressesStreamingLists && zipped && status === 200 && isStreamingList(incoming);
   outgoing.writeHead(status, isZippedStream ? { ...headers, ...gzipHeaders } : { ...headers });
-  // A watch may have nothing to say for long; its client waits for the headers. HTTP/2 has sent them by now.
+  // Send the headers now: the client waits for them, and a watch may have no event for long. HTTP/2 has already sent
+  // them.
   if ("flushHeaders" in outgoing) {
-    // flushHeaders() would write them as UTF-8, and theirs are bytes already.
+    // Not flushHeaders(): it would encode the headers as UTF-8, and they already are bytes.
     outgoing.write(nothing);
-    // What is written waits for the next tick, and a connection may be cut before.
+    // Node defers the write to the next tick, and the connection may be cut before that.
     outgoing.socket?.uncork();
   }
   let sent: Promise<void> | undefined;
   try {
     for await (const chunk of body) {
-      // Events that go out together are a gzip member of their own, so that a reader need not wait for the next ones.
+      // Each batch of events is its own gzip member, so that a reader need not wait for the next batch.
       const bytes = isZippedStream ? await gzipMember(chunk, gzipLevel) : chunk;
       let isRoomy = true;
       if (bytes.byteLength > 0) {
@@ -135,14 +140,14 @@ export async function writeResponse(
       }
     }
   } catch (error) {
-    // What was written before an answer breaks off is part of it; a connection that is reset would forget it.
+    // Bytes written before a failure are part of the response; resetting the connection now would drop them.
     await Promise.race([sent, closed(outgoing)]);
     throw error;
   }
   outgoing.end();
 }
 
-/** The bytes of a body that is there already. */
+/** Returns a body that is already complete in memory; `undefined` otherwise. */
 function wholeOf(body: Partial<WholeBytes>): Uint8Array | undefined {
   const chunks = body.takeWhole?.();
   return chunks && (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
@@ -161,14 +166,20 @@ function closed(outgoing: Outgoing): Promise<void> {
   });
 }
 
-/** Real servers look for the word without a weight beside it, whatever RFC 9110 says. */
+/**
+ * Returns whether the client accepts gzip. Like real servers it looks for the exact word and, contrary to RFC 9110,
+ * ignores members with a weight.
+ */
 function acceptsGzip({ headers }: Incoming): boolean {
   return String(headers["accept-encoding"] ?? "")
     .split(",")
     .some((member) => member.trim() === "gzip");
 }
 
-/** Plain watches are never compressed, streaming lists are (gate `WatchListCompression`, on in 1.37). */
+/**
+ * Returns whether the request is a streaming list. Those are compressed (gate `WatchListCompression`, on in 1.37),
+ * plain watches never.
+ */
 function isStreamingList({ url = "/" }: Incoming): boolean {
   const { searchParams } = targetUrl(url);
   return isOn(searchParams.get("watch")) && isOn(searchParams.get("sendInitialEvents"));

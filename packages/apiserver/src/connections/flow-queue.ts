@@ -1,4 +1,4 @@
-/** Passes things from somebody who pushes to somebody who reads, and holds the pusher back when there is too much. */
+/** A queue with back-pressure: the producer waits while too much is queued. */
 export interface FlowQueue<T> extends AsyncIterable<T> {
   /** Resolves when there is room again. */
   push(item: T, size: number): Promise<void>;
@@ -6,9 +6,9 @@ export interface FlowQueue<T> extends AsyncIterable<T> {
 }
 
 /**
- * Creates one that can be read once.
+ * Creates a queue that can be read once.
  *
- * @param limit - the sum of sizes above which pushing waits.
+ * @param limit - total size above which `push` waits.
  */
 export function createFlowQueue<T>(limit: number): FlowQueue<T> {
   const items: { readonly item: T; readonly size: number }[] = [];

@@ -2,13 +2,13 @@ import { createFlowQueue } from "./flow-queue.js";
 import type { PodHandlers, PodPort } from "./pod-handlers.js";
 import type { WebSocketConnection } from "./websocket/connection.js";
 
-/** The subprotocols of port-forward with channels. */
+/** Subprotocols of port-forward over channels. */
 export const portProtocols = ["v4.channel.k8s.io"] as const;
 
-/** Bytes that wait for the handler of a port before the client is held back. */
+/** Bytes queued for the handler of a port before back-pressure stops the client. */
 const portBytes = 1024 * 1024;
 
-/** Runs a handler for each port: channel 2n is the data of the nth, 2n + 1 its error. */
+/** Runs a handler for each port: channel 2n carries the data of the nth port, 2n + 1 its errors. */
 export async function forwardPorts(
   connection: WebSocketConnection,
   handler: NonNullable<PodHandlers["portForward"]>,
@@ -35,7 +35,7 @@ export async function forwardPorts(
     ports.map(async (port, at) => {
       const number = Buffer.alloc(2);
       number.writeUInt16LE(port);
-      // Both channels begin with the number of the port.
+      // Both channels begin with the port number.
       await send(2 * at, number);
       await send(2 * at + 1, number);
       const data = queues[at] ?? createFlowQueue<Uint8Array>(portBytes);

@@ -4,14 +4,14 @@ import { constants, crc32, deflateRaw } from "node:zlib";
 const deflate = promisify(deflateRaw);
 
 const header = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
-/** An empty block, the last of a member. */
+/** An empty final deflate block. */
 const lastBlock = Uint8Array.of(1, 0, 0, 0xff, 0xff);
 
 /**
- * A gzip member of its own whose content can be read before anything follows it. Its last block is empty, as Go writes it: Go's reader
- * holds back what comes in a last block until it has seen the next member or the end.
+ * Compresses content into a complete gzip member that can be decoded before anything follows. Like Go it ends with an
+ * empty block: Go's reader holds back the content of the last block until it has read the next member or the end.
  *
- * @param level - from 1, fast, to 9.
+ * @param level - from 1 (fastest) to 9.
  */
 export async function gzipMember(content: Uint8Array, level: number): Promise<Uint8Array> {
   const options = { level, finishFlush: constants.Z_SYNC_FLUSH };

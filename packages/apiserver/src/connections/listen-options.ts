@@ -2,30 +2,31 @@ import { KubeError } from "@typekube/core";
 import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import { maxBodyBytes } from "../request/request-body.js";
 
-/** What a listener allows those who connect. Each has a default. */
+/** Limits of a listener. Each has a default. */
 export interface ListenLimits {
-  /** Bytes of a request's body; more is refused with 413. Default 3 MiB, as real servers. */
+  /** Maximum bytes of a request body; larger ones get 413. Default 3 MiB, like real servers. */
   readonly maxBodyBytes: number;
-  /** Bytes of the request line and all headers; more is refused with 431. Default 64 KiB. */
+  /** Maximum bytes of the request line and all headers; larger ones get 431. Default 64 KiB. */
   readonly maxHeaderBytes: number;
-  /** Open connections; further ones are closed at once. Default 4,000. */
+  /** Maximum open connections; further ones are closed at once. Default 4,000. */
   readonly maxConnections: number;
-  /** Open watches and followed logs; further ones are refused with 429. Default 10,000. */
+  /** Maximum open watches and followed logs; further ones get 429. Default 10,000. */
   readonly maxWatchers: number;
-  /** Bytes of one WebSocket message; a longer one ends the connection. Default 4 MiB. */
+  /** Maximum bytes of a WebSocket message; a longer one ends the connection. Default 4 MiB. */
   readonly maxMessageBytes: number;
-  /** Milliseconds until the TLS handshake and the headers of a request must be there. Default 30,000. */
+  /** Milliseconds until the TLS handshake and the headers of a request must be complete. Default 30,000. */
   readonly headersTimeoutMs: number;
   /**
-   * Milliseconds of the server's clock until the whole request must be there (else 504), and until its answer must have been
-   * taken unless it stays open (else the connection is reset). Default 60,000, as real servers.
+   * Milliseconds of the server's clock until a request must be complete (otherwise it gets 504) and until the client
+   * must have read its response, except for watches and followed logs (otherwise the connection is reset). Default
+   * 60,000, like real servers.
    */
   readonly requestTimeoutMs: number;
-  /** Milliseconds that a connection may be open without a request. Default 120,000. */
+  /** Milliseconds that a connection may be idle. Default 120,000. */
   readonly idleTimeoutMs: number;
 }
 
-/** The limits used where none are given. */
+/** Default limits. */
 export const defaultListenLimits: ListenLimits = {
   maxBodyBytes,
   maxHeaderBytes: 64 * 1024,
@@ -37,26 +38,26 @@ export const defaultListenLimits: ListenLimits = {
   idleTimeoutMs: 120_000,
 };
 
-/** Where to listen, and to whom. */
+/** Options of a listener: its address, and the clients that it admits. */
 export interface ListenOptions {
   /** Default 0: any free port. */
   readonly port?: number | undefined;
-  /** Default 127.0.0.1. Anything that other computers can reach needs {@link allowRemote} too. */
+  /** Default 127.0.0.1. An address reachable from other computers also requires {@link allowRemote}. */
   readonly host?: string | undefined;
-  /** Lets a listener be reached from other computers. Default false. */
+  /** Allows connections from other computers. Default false. */
   readonly allowRemote?: boolean | undefined;
   /**
-   * HTTPS with a certificate made on the spot, and with it HTTP/2 and client certificates. Default true. Over plain HTTP
-   * neither this client library nor kubectl sends a token: switch it off together with {@link anonymous} only.
+   * Serves HTTPS with a generated certificate, which enables HTTP/2 and client certificates. Default true. Over plain
+   * HTTP neither this client library nor kubectl sends a token, so disable it only together with {@link anonymous}.
    */
   readonly tls?: boolean | undefined;
   /**
-   * Lets everybody in who comes without credentials, as `system:anonymous`. Without RBAC they may do everything.
-   * Web pages of other sites are not let in so, nor is who calls this computer by a name that is not its own, unless
-   * {@link allowRemote}. Default false: all of them get 401.
+   * Admits requests without credentials as `system:anonymous`. Without RBAC they may do everything. Excluded, unless
+   * {@link allowRemote} is set, are requests from web pages of other sites and requests that address this computer by a
+   * foreign name. Default false: all of them get 401.
    */
   readonly anonymous?: boolean | undefined;
-  /** The token of an administrator. Default: one that nobody can guess. */
+  /** Token of an administrator. Default: a random one. */
   readonly token?: string | undefined;
   readonly limits?: Partial<ListenLimits> | undefined;
 }
@@ -72,9 +73,10 @@ const ofListening: OptionNames<keyof ListenOptions> = {
 };
 
 /**
- * Refuses to open what was not asked for by name.
+ * Validates the options of a listener, so that it admits nothing that was not explicitly requested.
  *
- * @throws {KubeError} `InvalidArgument` for a host that others can reach without `allowRemote`, and for a token that is empty.
+ * @throws {KubeError} `InvalidArgument` for an unknown option, for a host reachable by others without `allowRemote`,
+ * and for an empty token.
  */
 export function assertSafe(options: ListenOptions): void {
   assertKnownOptions("a listener", options, ofListening);
@@ -92,7 +94,7 @@ export function assertSafe(options: ListenOptions): void {
   }
 }
 
-/** Whether only programs of the same computer reach an address. */
+/** Returns whether an address is reachable only from this computer. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

@@ -19,31 +19,31 @@ export type { ListenLimits, ListenOptions } from "./listen-options.js";
 
 /** An open listener. */
 export interface Listener {
-  /** `https://127.0.0.1:41234`. */
+  /** URL of the listener, such as `https://127.0.0.1:41234`. */
   readonly server: string;
-  /** What it lets in: the bearer token of an administrator. */
+  /** Bearer token of an administrator. */
   readonly token: string;
-  /** The certificate that vouches for it, as PEM; absent without TLS. */
+  /** CA certificate of the listener as PEM; absent without TLS. */
   readonly certificateAuthority: string | undefined;
-  /** What `connect` needs to come as an administrator. */
+  /** Returns the options with which `connect` connects as an administrator. */
   connectOptions(): { readonly server: string; readonly token: string; readonly ca?: string };
-  /** A client certificate for a user, as PEM. Means something over TLS only. */
+  /** Issues a client certificate for a user, as PEM. Useful over TLS only. */
   clientCertificate(user: CertifiedName): { readonly cert: string; readonly key: string };
   /** Writes a kubeconfig that only its owner can read, and makes its context the current one. */
   writeKubeconfig(path: string, target?: KubeconfigTarget): Promise<void>;
   /**
-   * Lets nobody in with {@link token} any more: it has expired.
+   * Invalidates {@link token}, as if it had expired.
    *
-   * @returns the token that takes its place; `token` and `connectOptions()` have it, too.
+   * @returns the new token, which `token` and `connectOptions()` now contain too.
    */
   renewToken(): string;
-  /** Shows another certificate of the same authority on new connections, and ends those that there are. */
+  /** Serves new connections with another certificate of the same authority, and closes the existing connections. */
   renewCertificate(): void;
-  /** Ends it. Connections are cut, unless it `isGraceful`: then answers that were begun are completed. */
+  /** Closes the listener and its connections. With `isGraceful`, responses that have begun are completed first. */
   close(options?: { readonly isGraceful?: boolean }): Promise<void>;
 }
 
-/** What a listener stands on. */
+/** Dependencies of a listener. */
 export interface ListenerParts
   extends Pick<
     ListenerContext,
@@ -53,7 +53,7 @@ export interface ListenerParts
   readonly authority: () => Authority;
 }
 
-/** Serves a handler over HTTP/1.1 and, with TLS, over HTTP/2. */
+/** Serves a handler over HTTP/1.1 and, with TLS, also over HTTP/2. */
 export async function listen(parts: ListenerParts, options: ListenOptions): Promise<Listener> {
   assertSafe(options);
   const { port = 0, host = "127.0.0.1", tls = true, anonymous = false } = options;

@@ -3,7 +3,7 @@ import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } f
 import type { Authority } from "./authority.js";
 import type { ListenLimits } from "./listen-options.js";
 
-/** Makes a server for HTTP/1.1 or, with an authority that vouches for it, for TLS with HTTP/1.1 and HTTP/2. */
+/** Creates an HTTP/1.1 server or, with an authority for its certificate, a TLS server for HTTP/1.1 and HTTP/2. */
 export function makeServer(
   limits: ListenLimits,
   host: string,
@@ -15,7 +15,7 @@ export function makeServer(
     requestTimeoutMs,
     idleTimeoutMs,
   } = limits;
-  // Their own timeouts end watches; these are about requests that do not arrive.
+  // These apply to requests that don't arrive; watches have timeouts of their own.
   const timeouts = {
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -28,14 +28,15 @@ export function makeServer(
       : createSecureServer({
           ...authority.server(namesOf(host)),
           ca: authority.cert,
-          // Who has none may still show a token.
+          // A client without a certificate may still send a token.
           requestCert: true,
           rejectUnauthorized: false,
           allowHTTP1: true,
-          // Plain servers of Node have it on; with Nagle's algorithm a response waits 40 ms for the client's delayed ACK.
+          // Node's plain servers enable it by default; with Nagle's algorithm a response waits 40 ms for the client's
+          // delayed ACK.
           noDelay: true,
           handshakeTimeout: headersTimeoutMs,
-          // For those who speak HTTP/1.1 over TLS; the types of Node know of these for plain servers only.
+          // For HTTP/1.1 over TLS; Node's types declare these options for plain servers only.
           ...({ maxHeaderSize, ...timeouts } as object),
           settings: { maxHeaderListSize: maxHeaderSize, maxConcurrentStreams: 250 },
         });
@@ -44,7 +45,7 @@ export function makeServer(
   return Object.assign(server, timeouts);
 }
 
-/** HTTP/1.1 ends such connections by itself; a quiet watch is a request. */
+/** Closes idle HTTP/2 sessions; Node does so itself for HTTP/1.1. A session with a quiet watch is not idle. */
 function endWhenIdle(session: ServerHttp2Session, idleMs: number): void {
   let open = 0;
   session.on("stream", (stream) => {
@@ -61,7 +62,7 @@ function endWhenIdle(session: ServerHttp2Session, idleMs: number): void {
   });
 }
 
-/** What the certificate of a listener is for. */
+/** Returns the names and addresses in a listener's certificate. */
 export function namesOf(host: string): string[] {
   return [...new Set([host, "localhost", "127.0.0.1", "::1"])];
 }

@@ -16,22 +16,22 @@ const texts = {
   ],
 } as const;
 
-/** What the server counts, for Prometheus. */
+/** Request metrics of the server in Prometheus format. */
 export interface Metrics {
   /**
-   * Counts a request that was answered.
+   * Counts a completed request.
    *
-   * @param isDeprecated - whether it was for what nobody should use any more.
+   * @param isDeprecated - `true` when the requested API is deprecated.
    */
   count(entry: JournalEntry, isDeprecated: boolean): void;
-  /** Counts a request that stays open. Returns what ends that; it can be called again. */
+  /** Counts an open long-running request. Returns an idempotent function that ends it. */
   begin(entry: JournalEntry): () => void;
-  /** How many requests are open. */
+  /** Number of open long-running requests. */
   readonly open: number;
   response(): HttpResponse;
 }
 
-/** Creates the counters of one server. */
+/** Creates the metrics of one server. */
 export function createMetrics(): Metrics {
   const requests = createCounters("apiserver_request_total", ["code", "dry_run", ...commonLabels]);
   const deprecated = createCounters("apiserver_requested_deprecated_apis", deprecatedLabels);
@@ -69,15 +69,15 @@ export function createMetrics(): Metrics {
 }
 
 interface Counters {
-  /** @param values - of the labels, in the order of their names. */
+  /** @param values - label values, in the order of the label names. */
   add(values: readonly string[], amount: number): void;
-  /** Says that something has been, however often. */
+  /** Sets the counter of these labels to 1, however often it is called. */
   mark(values: readonly string[]): void;
-  /** As Prometheus reads them. */
+  /** Returns the lines in Prometheus text format. */
   lines(): string[];
 }
 
-/** The counters whose values begin alike. */
+/** Counters that share their first label values. */
 interface Branch {
   readonly branches: Map<string, Branch>;
   count: number;

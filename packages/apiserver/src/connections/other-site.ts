@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http2";
 import { isLoopback, type ListenOptions } from "./listen-options.js";
 
 /**
- * Whether a web page of another site may be behind a request. Browsers send whatever a page tells them to any address they
- * reach, this computer's too. They say whose page it is in `Origin`; where a site gives its own name this computer's
- * address, so that the page and the server look like one, its name stands in `Host`.
+ * Returns whether a request may come from a web page of another site. Browsers send a page's requests to any address
+ * they can reach, including this computer's. `Origin` identifies the page. If a site resolves its own name to this
+ * computer (DNS rebinding), page and server appear to be the same origin, but `Host` contains the site's name.
  */
 export function isFromOtherSite(
   headers: Pick<IncomingHttpHeaders, ":authority" | "host" | "origin" | "sec-fetch-site">,
@@ -12,11 +12,12 @@ export function isFromOtherSite(
 ): boolean {
   const { host = headers[":authority"], origin, "sec-fetch-site": site = "none" } = headers;
   const requested = host === undefined ? own : nameIn(`http://${host}`);
-  // A server for other computers has names that nobody told it.
+  // A server for other computers may have names that it does not know.
   if (!allowRemote && requested !== own && !isThisComputer(requested)) {
     return true;
   }
-  // Requests for images, scripts and links carry no `Origin`. Only "same-origin" and "none" (typed by the user) are harmless.
+  // Requests for images, scripts and links carry no `Origin`. Only "same-origin" and "none" (entered by the user) are
+  // harmless.
   if (origin === undefined && site !== "same-origin" && site !== "none") {
     return true;
   }

@@ -1,30 +1,33 @@
 import type { ApiObject } from "../store/stored-object.js";
 
-/** The container that a request is about. */
+/** The target container of a request. */
 export interface PodTarget {
-  /** The pod as it is stored. */
+  /** The stored pod. */
   readonly pod: ApiObject;
   readonly namespace: string;
   readonly name: string;
   readonly container: string;
-  /** Aborted when the client is gone or the server closes. */
+  /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
 }
 
-/** What is wanted of a log. The server itself sees to all of it but `follow`, `previous` and, with `follow`, `tailLines`. */
+/**
+ * Options of a log request. The server applies all of them itself, except `follow`, `previous` and, with `follow`,
+ * `tailLines`.
+ */
 export interface PodLogRequest extends PodTarget {
-  /** Go on with what is yet to come. */
+  /** `true` to keep streaming new lines. */
   readonly follow: boolean;
-  /** The log of the container before this one. */
+  /** `true` for the log of the previous container instance. */
   readonly previous: boolean;
   readonly timestamps: boolean;
   readonly tailLines: number | undefined;
   readonly limitBytes: number | undefined;
-  /** Milliseconds since the epoch that lines must not be older than. */
+  /** Time of the oldest lines to include, in milliseconds since the epoch. */
   readonly sinceMs: number | undefined;
 }
 
-/** A line of a log without its end. Lines without a time are as old as the request. */
+/** A log line without its line end. Lines without a time get the time of the request. */
 export type PodLogLine = string | { readonly text: string; readonly timeMs: number };
 
 /** The size of a terminal. */
@@ -33,18 +36,18 @@ export interface TerminalSize {
   readonly height: number;
 }
 
-/** A program that runs in a container, as its handler sees it. */
+/** A process in a container, as its handler sees it. */
 export interface PodSession extends PodTarget {
-  /** What to run; empty for `attach`. */
+  /** Command to run; empty for `attach`. */
   readonly command: readonly string[];
   readonly tty: boolean;
-  /** What the client types. Empty when it sends nothing. */
+  /** Input from the client. Empty when it sends none. */
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** New sizes of the client's terminal. */
+  /** Size changes of the client's terminal. */
   readonly resizes: AsyncIterable<TerminalSize>;
-  /** Writes to the client, and waits while it is slow. */
+  /** Writes to the client's standard output; waits while the client is slow. */
   stdout(data: Uint8Array | string): Promise<void>;
-  /** The same for the other stream; with a terminal it goes to `stdout`. */
+  /** Writes to the client's standard error or, with a terminal, to standard output. */
   stderr(data: Uint8Array | string): Promise<void>;
 }
 
@@ -54,24 +57,24 @@ export interface PodPort {
   readonly namespace: string;
   readonly name: string;
   readonly port: number;
-  /** What the client sends. */
+  /** Bytes from the client. */
   readonly data: AsyncIterable<Uint8Array>;
   write(data: Uint8Array | string): Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Stand in for the kubelet: what containers say and do. Those of `exec`, `attach` and `portForward` are asked over
- * listeners only, since a WebSocket needs a socket. A missing one makes the server answer 501.
+ * Handlers that stand in for the kubelet: they define the behaviour of containers. `exec`, `attach` and `portForward`
+ * are called through listeners only, since a WebSocket needs a socket. Without a handler the server responds with 501.
  */
 export interface PodHandlers {
   readonly log?:
     | ((request: PodLogRequest) => AsyncIterable<PodLogLine> | Iterable<PodLogLine>)
     | undefined;
-  /** Returns the exit code; nothing is 0. */
+  /** Returns the exit code; `undefined` means 0. */
   readonly exec?: ((session: PodSession) => Promise<number | undefined>) | undefined;
-  /** The same for the program that the container runs. */
+  /** Returns the exit code of the container's main process; `undefined` means 0. */
   readonly attach?: ((session: PodSession) => Promise<number | undefined>) | undefined;
-  /** Returns when the connection to the port is over. */
+  /** Resolves when the connection to the port ends. */
   readonly portForward?: ((port: PodPort) => Promise<void>) | undefined;
 }

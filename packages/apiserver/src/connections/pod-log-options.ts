@@ -3,17 +3,17 @@ import { isOn } from "../request/request-info.js";
 import { badRequest, cause, invalid } from "../response/status-errors.js";
 import type { PodLogRequest } from "./pod-handlers.js";
 
-/** What a request says of the log that it wants. */
+/** Log options given in the query of a request. */
 export type PodLogOptions = Pick<
   PodLogRequest,
   "follow" | "limitBytes" | "previous" | "sinceMs" | "tailLines" | "timestamps"
 >;
 
 /**
- * Reads and checks `PodLogOptions`.
+ * Parses and validates `PodLogOptions`.
  *
- * @param nowMs - what `sinceSeconds` counts back from.
- * @throws {StatusError} 400 for what is no number or time, 422 for what is out of range.
+ * @param nowMs - current time, from which `sinceSeconds` is subtracted.
+ * @throws {StatusError} 400 for an invalid number or time, 422 for values out of range.
  */
 export function readPodLogOptions(
   query: URLSearchParams,

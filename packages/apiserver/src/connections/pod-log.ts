@@ -2,7 +2,7 @@ import type { HttpResponse } from "@typekube/core/internal";
 import { streamResponse } from "../response/responses.js";
 import type { PodHandlers, PodLogLine, PodLogRequest } from "./pod-handlers.js";
 
-/** Answers with the log of a container, cut as the request asks. */
+/** Responds with the log of a container, limited by the request's options. */
 export function podLog(
   log: NonNullable<PodHandlers["log"]>,
   request: PodLogRequest,
@@ -46,7 +46,7 @@ async function* lines(
   }
 }
 
-/** What a client that is gone would have read is not read from the handler either. */
+/** Stops reading from the handler at `limitBytes` or when the client disconnects. */
 async function* limited(
   source: AsyncIterable<Uint8Array>,
   { limitBytes = Number.POSITIVE_INFINITY }: PodLogRequest,

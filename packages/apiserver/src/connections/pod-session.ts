@@ -5,24 +5,24 @@ import { clientReady, type SessionStart, sessionStart } from "./session-start.js
 import { exitStatus, failedStatus } from "./session-status.js";
 import type { WebSocketConnection } from "./websocket/connection.js";
 
-/** The subprotocols of exec and attach, preferred first. The fifth can say that stdin ended. */
+/** Subprotocols of exec and attach, in order of preference. Version 5 can signal the end of stdin. */
 export const sessionProtocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"] as const;
 
-/** The first byte of each message says what it belongs to. */
+/** Channels: the first byte of each message. */
 const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 
-/** Bytes of stdin that wait for the handler before the client is held back. */
+/** Bytes of stdin queued for the handler before back-pressure stops the client. */
 const stdinBytes = 1024 * 1024;
 const resizeCount = 64;
 
-/** What of a session is known from its request. */
+/** Session options given by the request. */
 export interface SessionRequest extends PodTarget {
   readonly command: readonly string[];
   readonly tty: boolean;
   readonly hasStdin: boolean;
 }
 
-/** Runs a handler on the channels of a WebSocket until it ends, and tells the client how it ended. */
+/** Runs a handler on the channels of a WebSocket, then sends its exit status to the client. */
 export async function runSession(
   connection: WebSocketConnection,
   handler: (session: PodSession) => Promise<number | undefined>,

@@ -20,25 +20,25 @@ import type { ListenLimits, ListenOptions } from "./listen-options.js";
 import { isFromOtherSite } from "./other-site.js";
 import { staysOpen } from "./without-upgrade.js";
 
-/** What requests of one listener come through. */
+/** The handler, limits and identity settings that requests of one listener share. */
 export interface ListenerContext {
   readonly clock: Clock;
   readonly handler: Handler;
   readonly limits: ListenLimits;
-  /** Whether streaming lists are compressed for who asks (gate `WatchListCompression`). */
+  /** `true` when streaming lists are compressed for clients that accept it (gate `WatchListCompression`). */
   readonly compressesStreamingLists: boolean;
-  /** Whether client certificates may say the uid of their user (gate `AllowParsingUserUIDFromCertAuth`). */
+  /** `true` when a client certificate may contain its user's UID (gate `AllowParsingUserUIDFromCertAuth`). */
   readonly readsCertifiedUids: boolean;
-  /** Whether the server knows who sent a request. */
+  /** Returns whether the server can authenticate a request. */
   readonly isKnown: (request: Pick<HttpRequest, "headers">, caller: Caller) => boolean;
-  /** Who comes without credentials; absent: nobody may. */
+  /** User of requests without credentials; absent: they are rejected. */
   readonly otherwise: Caller["otherwise"];
-  /** What the listener was opened as. */
+  /** Options of the listener. */
   readonly options: Pick<ListenOptions, "allowRemote" | "host">;
   readonly watchers: { open: number };
 }
 
-/** Reads a request, has it answered and sends the answer, all within the limits of the door. */
+/** Reads a request, handles it and sends the response, within the listener's limits. */
 export async function serveRequest(
   context: ListenerContext,
   incoming: Incoming,
@@ -56,7 +56,7 @@ export async function serveRequest(
     }
     const caller = callerOf(context, incoming);
     if (hasBody(incoming) && !context.isKnown({ headers: headersOf(incoming) }, caller)) {
-      // As real servers: nothing is kept for nobody.
+      // Like real servers, don't buffer the body of an unauthenticated request.
       await writeResponse(
         await context.handler(headOf(incoming, closed.signal), { caller }),
         incoming,
@@ -80,7 +80,8 @@ export async function serveRequest(
       return;
     }
     const response = await context.handler(request, { caller });
-    // Watches and what follows logs may go on for hours; whoever does not take an answer is not waited for.
+    // Watches and followed logs may last for hours; other responses are dropped if the client does not read them in
+    // time.
     const takeBack = isWatcher
       ? () => {}
       : afterDeadline(context.clock, limits.requestTimeoutMs, () => reset(incoming, outgoing));
@@ -91,20 +92,20 @@ export async function serveRequest(
       takeBack();
     }
   } catch {
-    // Whatever breaks an answer breaks the connection: the client must not take it for complete.
+    // Any failure while responding resets the connection, so that the client can't take the response for complete.
     reset(incoming, outgoing);
   } finally {
     watchers.open -= isWatcher ? 1 : 0;
   }
 }
 
-/** 429 for a watch beyond `maxWatchers`. */
+/** Returns 429 for a watch beyond `maxWatchers`. */
 export function tooManyWatches(): Promise<HttpResponse> {
   const text = "Too many requests, please try again later.";
   return refusal(failure(429, "TooManyRequests", text, { retryAfterSeconds: 1 }));
 }
 
-/** Waits for a request, as long as it may take. */
+/** Waits for the request until the request timeout. */
 async function arrived(
   { clock, limits }: ListenerContext,
   reading: Promise<HttpRequest>,
@@ -120,7 +121,7 @@ async function arrived(
   }
 }
 
-/** As real servers say it: a Status without its kind, as text. What is still to come of the request is not waited for. */
+/** Sends a timeout like real servers: a Status without `kind`, as text. Does not wait for the rest of the request. */
 async function refuseLate(incoming: Incoming, outgoing: Outgoing): Promise<void> {
   const message = "request did not complete within the allotted timeout";
   const {
@@ -138,7 +139,10 @@ async function refuseLate(incoming: Incoming, outgoing: Outgoing): Promise<void>
   endStream(outgoing);
 }
 
-/** What is still to come of a request over HTTP/2 need not be sent; over HTTP/1.1 it must, and is forgotten. */
+/**
+ * Closes an HTTP/2 stream, so that the client need not send the rest of the request. Over HTTP/1.1 the rest is read and
+ * discarded.
+ */
 function endStream(outgoing: Outgoing): void {
   if ("stream" in outgoing) {
     outgoing.stream.close();
@@ -152,7 +156,7 @@ function hasBody(incoming: Incoming): boolean {
     : "content-length" in headers || "transfer-encoding" in headers;
 }
 
-/** Waits until an answer has gone out, or nobody is there any more to have it. */
+/** Waits until the response is flushed or the connection is closed. */
 function flushed(outgoing: Outgoing): Promise<void> {
   return new Promise((resolve) => {
     if (outgoing.writableFinished || outgoing.destroyed) {
@@ -178,7 +182,10 @@ function reset(incoming: Incoming, outgoing: Outgoing): void {
   }
 }
 
-/** Node resets plain connections only; one with TLS ends without TLS having said so, which is no end in good order either. */
+/**
+ * Breaks a connection. Node can reset plain sockets only; a TLS socket is destroyed without close_notify, which also
+ * signals an abnormal end.
+ */
 function breakOff(socket: Socket): void {
   if ("encrypted" in socket) {
     socket.destroy();
@@ -187,14 +194,14 @@ function breakOff(socket: Socket): void {
   }
 }
 
-/** Who is on the other end of a connection. */
+/** Returns the caller of a connection. */
 export function callerOf(
   { otherwise, options, readsCertifiedUids }: ListenerContext,
   { socket, headers, httpVersionMajor }: Incoming,
 ): Caller {
   const protocol = httpVersionMajor === 2 ? "HTTP/2" : "HTTP/1.1";
   const certified = certifiedUser(socket as Partial<TLSSocket>, readsCertifiedUids);
-  // Who shows a faulty certificate may still show a token, but nobody is taken for anonymous after a failed attempt.
+  // A faulty certificate leaves token authentication possible, but excludes anonymous access.
   if (certified === "faulty") {
     return { protocol };
   }

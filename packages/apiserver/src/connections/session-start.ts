@@ -2,11 +2,11 @@ import type { WebSocketConnection } from "./websocket/connection.js";
 
 /** Timing of a session's first output, in real milliseconds. */
 export interface SessionStart {
-  /** Wait after the client's pong, for clients that register their streams while they already read. Default 50. */
+  /** Wait after the client's pong, for clients that still register streams while they already read. Default 50. */
   readonly settleMs: number;
-  /** Longest wait for the pong; clients that never send one get their output then. Default 1,000. */
+  /** Longest wait for the pong; afterwards output is sent without it. Default 1,000. */
   readonly pongWithinMs: number;
-  /** Waits, in real milliseconds. */
+  /** Waits for real milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -17,11 +17,11 @@ export const sessionStart: SessionStart = {
 };
 
 /**
- * Resolves once the client can take output.
+ * Resolves once the client can receive output.
  *
- * Channels are registered by the client alone, with no message to the server, and kubectl discards what arrives for a
- * channel it has not registered yet. On a cluster the start of a process gives it the time. Here the proof is the first
- * message on stdin, which kubectl sends only after it registered all channels, or else a pong and `settleMs` more.
+ * Clients register channels locally without informing the server, and kubectl discards messages for a channel that it
+ * has not registered yet. On a cluster, starting the process leaves enough time. Here we wait for the first message on
+ * stdin, which kubectl sends only after registering all channels, or for a pong and `settleMs` more.
  *
  * @param firstInput - resolves with the client's first message of the session.
  */

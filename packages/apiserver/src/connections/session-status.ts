@@ -1,6 +1,6 @@
 import type { Status } from "@typekube/core";
 
-/** How a program in a container ended, as the error channel tells it. */
+/** Returns the status for a process's exit code, as sent on the error channel. */
 export function exitStatus(code: number): Status {
   if (code === 0) {
     return { metadata: {}, status: "Success" } as Status;
@@ -14,7 +14,7 @@ export function exitStatus(code: number): Status {
   } as Status;
 }
 
-/** That it could not run, or broke off. */
+/** Returns the status for a process that failed to run or was interrupted. */
 export function failedStatus(error: unknown): Status {
   const why = error instanceof Error ? error.message : String(error);
   return {

@@ -1,10 +1,10 @@
 import { certificateIds } from "./certificate.js";
 
-/** Whom a certificate is of, as users go. */
+/** The fields of a certificate's subject that identify a user. */
 export interface ReadSubject {
   readonly commonName: string | undefined;
   readonly organizations: readonly string[];
-  /** As many as the certificate has; one is what servers take. `undefined` stands for one that is no text. */
+  /** All UIDs of the certificate; servers accept only one. `undefined` for a UID that is not text. */
   readonly uids: readonly (string | undefined)[];
 }
 
@@ -13,7 +13,7 @@ interface Element {
   readonly content: Uint8Array;
 }
 
-/** Texts in the ways in which certificates write them, by tag. */
+/** Text encodings of certificates by ASN.1 tag. */
 const textEncodings: Readonly<Record<number, string>> = {
   12: "utf-8",
   18: "latin1",
@@ -24,16 +24,16 @@ const textEncodings: Readonly<Record<number, string>> = {
 };
 
 /**
- * Reads the subject out of a certificate in DER. Node tells subjects as text only, where names that hold a comma or a line
- * end are written with escapes. Of several common names the last counts, as in Go.
+ * Reads the subject of a DER certificate. Node exposes subjects only as text, with escapes in names that contain a
+ * comma or a line end. Of several common names the last counts, as in Go.
  *
- * @throws {RangeError} for bytes that are no certificate.
+ * @throws {RangeError} for bytes that are not a certificate.
  */
 export function subjectOf(certificate: Uint8Array): ReadSubject {
   const [whole] = elements(certificate);
   const [signed] = elements(whole?.content ?? certificate);
   const parts = elements(signed?.content ?? certificate);
-  // Version (tagged, may be missing), serial number, algorithm, issuer, validity, subject.
+  // Version (tagged, optional), serial number, algorithm, issuer, validity, subject.
   const subject = parts[parts[0]?.tag === 0xa0 ? 5 : 4];
   if (subject?.tag !== 0x30) {
     throw new RangeError("the certificate has no subject");
@@ -56,7 +56,7 @@ function elements(bytes: Uint8Array): Element[] {
   for (let at = 0; at < bytes.byteLength; ) {
     const tag = byteAt(bytes, at);
     const first = byteAt(bytes, at + 1);
-    // A length of more than four bytes is longer than anything that TLS lets through.
+    // A length of more than four bytes exceeds anything that TLS transports.
     const digits = first < 0x80 ? 0 : first & 0x7f;
     if (digits > 4 || first === 0x80) {
       throw new RangeError("invalid DER length");

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "@typekube/core/internal";
 
-/** A response that is over when the connection that it handed over is. */
+/** Returns a 101 response whose body ends when the upgraded connection ends. */
 export function switched(done: Promise<void>): HttpResponse {
   return {
     status: 101,

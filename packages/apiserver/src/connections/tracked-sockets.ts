@@ -2,11 +2,11 @@ import type { Server } from "node:http";
 import type { Http2SecureServer } from "node:http2";
 import type { Socket } from "node:net";
 
-/** The open connections of a server. */
+/** Tracks the open connections of a server. */
 export function trackSockets(server: Http2SecureServer | Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
-    // One that asked for another protocol in vain comes again.
+    // A connection whose upgrade was declined is emitted again.
     if (sockets.has(socket)) {
       return;
     }
@@ -17,7 +17,7 @@ export function trackSockets(server: Http2SecureServer | Server): ReadonlySet<So
   return sockets;
 }
 
-/** Ends a server together with its connections. */
+/** Closes a server and its connections. */
 export function closeServer(
   server: Http2SecureServer | Server,
   sockets: ReadonlySet<Socket>,
@@ -28,7 +28,7 @@ export function closeServer(
   });
 }
 
-/** Ends connections where they are. */
+/** Destroys connections at once. */
 export function cutAll(sockets: ReadonlySet<Socket>): void {
   for (const socket of sockets) {
     socket.destroy();

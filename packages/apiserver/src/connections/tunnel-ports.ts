@@ -2,10 +2,10 @@ import type { PodHandlers, PodPort } from "./pod-handlers.js";
 import { type SpdyStream, serveStreams } from "./spdy/serve-streams.js";
 import type { WebSocketConnection } from "./websocket/connection.js";
 
-/** The subprotocol that kubectl asks for: SPDY inside a WebSocket. */
+/** The subprotocol that kubectl requests: SPDY inside a WebSocket. */
 export const tunnelProtocol = "SPDY/3.1+portforward.k8s.io";
 
-/** Runs a handler for each connection to a port: a pair of streams, one with its data and one with its error. */
+/** Runs a handler for each connection to a port: a pair of streams, one for data and one for errors. */
 export async function tunnelPorts(
   connection: WebSocketConnection,
   handler: NonNullable<PodHandlers["portForward"]>,

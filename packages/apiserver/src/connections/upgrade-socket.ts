@@ -8,17 +8,18 @@ import { headersOf } from "./exchange.js";
 import { createConnection } from "./websocket/connection.js";
 import { acceptHead, type Handshake } from "./websocket/handshake.js";
 
-/** What is left of a connection after a request for a WebSocket. */
+/** The socket of a WebSocket request and its handshake. */
 export interface UpgradedSocket {
   readonly socket: Duplex;
-  /** Bytes that came behind the request. */
+  /** Bytes received after the request's headers. */
   readonly head: Buffer;
   readonly handshake: Handshake;
   readonly maxMessageBytes: number;
 }
 
 /**
- * Answers a request for a WebSocket. Where the handler accepts none its answer is a plain one, and the connection ends.
+ * Handles a WebSocket request. If the handler does not accept the upgrade, it sends a plain response and ends the
+ * connection.
  */
 export async function upgradeSocket(
   handler: Handler,
@@ -53,7 +54,7 @@ export async function upgradeSocket(
     );
     if (response.status === 101) {
       for await (const _ of response.body) {
-        // It has none; it ends when the connection does.
+        // The body is empty; it ends with the connection.
       }
     } else {
       await refuse(socket, response);

@@ -1,12 +1,12 @@
 import type { WebSocketConnection } from "./websocket/connection.js";
 import type { HandshakeRefusal } from "./websocket/handshake.js";
 
-/** A connection that its client wants to be more than one request and one answer. */
+/** A connection that the client wants to upgrade. */
 export interface Upgrade {
-  /** The subprotocols that the client speaks, preferred first. */
+  /** Subprotocols offered by the client, in order of preference. */
   readonly protocols: readonly string[];
-  /** Why the handshake fails, once the request itself is found good; absent for a good one. */
+  /** Handshake error to send once the request itself is valid; absent for a valid handshake. */
   readonly refusal?: HandshakeRefusal | undefined;
-  /** Responds with 101 and hands the connection over; `undefined` chooses no subprotocol. */
+  /** Responds with 101 and returns the connection; `undefined` selects no subprotocol. */
   accept(protocol: string | undefined): WebSocketConnection;
 }

@@ -7,7 +7,7 @@ import { type Handshake, readHandshake, readWatchHandshake } from "./websocket/h
 
 const podConnection = /\/pods\/[^/]+\/(?:attach|exec|portforward)$/;
 
-/** The WebSocket handshake of a request whose connection may become another protocol: into a pod, or a watch. */
+/** Returns the WebSocket handshake of a request that can be upgraded: a pod connection or a watch. */
 export function handshakeOf(incoming: IncomingMessage): Handshake | undefined {
   const { pathname } = targetUrl(incoming.url ?? "/");
   if (podConnection.test(pathname)) {
@@ -16,16 +16,16 @@ export function handshakeOf(incoming: IncomingMessage): Handshake | undefined {
   return staysOpen(incoming) ? readWatchHandshake(incoming) : undefined;
 }
 
-/** True for watches and for logs that are followed. */
+/** Returns true for watches and followed logs. */
 export function staysOpen({ url = "/" }: Pick<IncomingMessage, "url">): boolean {
   const { searchParams } = targetUrl(url);
   return isOn(searchParams.get("watch")) || isOn(searchParams.get("follow"));
 }
 
 /**
- * Has a request answered as if it had not asked for another protocol, as RFC 9110 §7.8 lets a server do: Java's client asks for
- * `h2c` with whatever it sends first. Node gives such connections away after the headers; here this one comes back, with
- * a body that may follow, to be read from its beginning.
+ * Serves a request without the requested upgrade, as RFC 9110 §7.8 permits: Java's client requests `h2c` with its first
+ * request. Node detaches such connections after the headers; this emits the connection again with the request, and a
+ * body that may follow, to be read from the beginning.
  */
 export function withoutUpgrade(
   server: Http2SecureServer | Server,

@@ -1,12 +1,12 @@
-/** What the entries of a kubeconfig are called. */
+/** Names of the kubeconfig entries. */
 export interface KubeconfigTarget {
-  /** The name of cluster, user and context. Default `typekube`. */
+  /** Name of cluster, user and context. Default `typekube`. */
   readonly name?: string | undefined;
-  /** The namespace of the context. Default `default`. */
+  /** Namespace of the context. Default `default`. */
   readonly namespace?: string | undefined;
 }
 
-/** Writes cluster, user and context into a kubeconfig, which is created with mode 0600 (except on Windows) where it is missing. */
+/** Writes cluster, user and context into a kubeconfig. A missing file is created with mode 0600 (except on Windows). */
 export async function writeKubeconfig(
   path: string,
   connection: { readonly server: string; readonly token: string; readonly ca?: string },

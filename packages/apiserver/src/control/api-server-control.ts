@@ -10,55 +10,55 @@ import { type LoadSource, load } from "./load.js";
 import { createReplica, type Replica, type ReplicaParts } from "./replica.js";
 import { type SettledOptions, settled } from "./settled.js";
 
-/** Everything that was in a server at one moment. It does not change any more, and costs what is written afterwards. */
+/** An immutable snapshot of a server's objects. It costs memory only for what is written afterwards. */
 export interface Snapshot {
-  /** The version of the last write in it. */
+  /** The resourceVersion of the last write in the snapshot. */
   readonly resourceVersion: string;
 }
 
-/** What tests do with a server besides talking to it. */
+/** Controls for tests beyond the API. */
 export interface ApiServerControl {
-  /** The watches that are open, oldest first. */
+  /** The open watches, oldest first. */
   readonly watches: readonly WatchFacts[];
   /**
-   * Waits until nothing happens any more: no request, no unread event, no timer of a virtual clock that is due, no work of
-   * controllers.
+   * Waits until the server is idle: no request, unread event, due timer of a virtual clock or controller work is left.
    *
    * @throws {KubeError} `DeadlineExceeded` when that takes too long.
    */
   settled(options?: SettledOptions): Promise<void>;
-  /** Lets time pass on the virtual clock and tells whether nothing was written meanwhile. */
+  /** Advances the virtual clock and returns whether nothing was written in that time. */
   isSteady(options?: SteadyOptions): Promise<boolean>;
-  /** Holds back the events of watches until they are released. */
+  /** Holds back watch events until they are released. */
   hold(choice?: WatchChoice): Hold;
-  /** Remembers everything as it is. Takes no longer for many objects than for few. */
+  /** Takes a snapshot of all objects. The cost does not depend on their number. */
   snapshot(): Snapshot;
   /**
-   * Goes back to a snapshot, as a cluster whose etcd was restored: versions go backwards, and watches break off. As with
-   * real servers, clients that know later versions are not told; they are right after their next list.
+   * Restores a snapshot, like a cluster whose etcd was restored: resourceVersions go backwards, and watches break. As
+   * with real servers, clients with later resourceVersions get no notice; their next list corrects them.
    *
-   * @param options - `bumpVersions` counts on instead and answers what is known with 410, as etcd's `--bump-revision` with
-   * `--mark-compacted` does: then clients list at once.
-   * @throws {KubeError} `InvalidArgument` for what this package did not make.
+   * @param options - with `bumpVersions`, resourceVersions continue to rise and all older ones expire with 410, like
+   * etcd's `--bump-revision` with `--mark-compacted`: clients then relist at once.
+   * @throws {KubeError} `InvalidArgument` for an object that `snapshot()` did not return.
    */
   restore(snapshot: Snapshot, options?: { readonly bumpVersions?: boolean }): void;
   /**
-   * Forgets history up to a version, by default all of it: older watches, pages and exact lists expire, those of replicas too.
+   * Discards history up to a resourceVersion, by default all: older watches, continue tokens and exact lists expire,
+   * including those of replicas.
    *
-   * @throws {KubeError} `InvalidArgument` for what is no version.
+   * @throws {KubeError} `InvalidArgument` for an invalid resourceVersion.
    */
   compact(resourceVersion?: string): void;
-  /** Puts objects into the server, from text, from objects, or from `{ path }` of a file or folder; returns how many. */
+  /** Loads objects from text, from objects, or from `{ path }` of a file or folder; returns their number. */
   load(source: LoadSource): Promise<number>;
-  /** Writes everything down as YAML that {@link load} and kubectl can read. */
+  /** Dumps all objects as YAML that {@link load} and kubectl can read. */
   dump(options?: DumpOptions): Promise<string>;
-  /** Starts a second server over the same store, which lags behind. Default: until it is told to catch up. */
+  /** Starts a second server over the same store that lags behind. Default lag: it sees no write until `catchUp()`. */
   replica(lag?: Lag): Replica;
 }
 
 const stores = new WeakMap<Snapshot, Store>();
 
-/** Makes the controls of one server. */
+/** Creates the controls of one server. */
 export function createControl(
   parts: ReplicaParts,
   client: () => Promise<Client>,

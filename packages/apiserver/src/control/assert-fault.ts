@@ -2,11 +2,11 @@ import { KubeError } from "@typekube/core";
 import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import { type FaultRule, strikes } from "./fault-rule.js";
 
-/** The verbs of resources, and the methods by which other paths are asked. */
+/** Verbs of resource requests, and methods of requests to other paths. */
 const verbs = new Set(
   "get list watch create update patch delete deletecollection head options post put".split(" "),
 );
-/** What goes wrong with a request. Reasons, messages and the like say how, not that. */
+/** Fields that inject a fault. The others, such as reason and message, only configure it. */
 const effects = [
   "status",
   "delayMs",
@@ -47,7 +47,7 @@ const ofRules: OptionNames<keyof FaultRule> = {
   when: true,
 };
 
-/** What may stand where there is a choice of words. */
+/** Allowed values of fields with a fixed choice. */
 const words = {
   hang: [true],
   garbage: [true],
@@ -57,8 +57,8 @@ const words = {
 } satisfies { readonly [K in keyof FaultRule]: readonly FaultRule[K][] };
 
 /**
- * Refuses rules by which nothing would ever go wrong, or something else than they say: a test that sets one would pass for
- * no reason.
+ * Rejects rules that have no effect or a different one than they state: a test with such a rule would pass for the
+ * wrong reason.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
@@ -101,7 +101,7 @@ function* problemsOf(rule: FaultRule): Generator<string, void, undefined> {
   }
 }
 
-/** What would never be chosen. */
+/** Yields problems of fields by which the rule could never match. */
 function* problemsOfChoice(rule: FaultRule): Generator<string, void, undefined> {
   const { verb, resource, when } = rule;
   if (verb !== undefined && !verbs.has(verb)) {
@@ -118,7 +118,7 @@ function* problemsOfChoice(rule: FaultRule): Generator<string, void, undefined> 
   }
 }
 
-/** Events are struck by rules of their own. */
+/** Yields problems of event rules: they can't be combined with request faults. */
 function* problemsOfEvents(rule: FaultRule): Generator<string, void, undefined> {
   if (rule.event === undefined) {
     if (rule.eventType !== undefined) {
@@ -132,7 +132,7 @@ function* problemsOfEvents(rule: FaultRule): Generator<string, void, undefined> 
   }
 }
 
-/** Whole, and not below zero. */
+/** Returns whether a value is a non-negative integer. */
 function isCount(value: number): boolean {
   return Number.isInteger(value) && value >= 0;
 }

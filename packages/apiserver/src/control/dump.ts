@@ -6,17 +6,17 @@ import { omitKeys } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { asVersion } from "../versions/object-versions.js";
 
-/** What of a server is written down. */
+/** Options that select the content of a dump. */
 export interface DumpOptions {
-  /** The plural names of what is written. Default: everything. */
+  /** Plural names of the resources to dump. Default: all. */
   readonly resources?: readonly string[] | undefined;
-  /** Only what is in this namespace. Default: all, and what is in none. */
+  /** Dumps only this namespace. Default: all namespaces and cluster-scoped objects. */
   readonly namespace?: string | undefined;
-  /** Default true: what owns which field comes back with a load. kubectl leaves it out. */
+  /** Includes managedFields, so that a load restores field ownership. Default true; kubectl omits them. */
   readonly managedFields?: boolean | undefined;
 }
 
-/** Writes objects down as `kubectl get -o yaml` prints several: a `List` that a load and kubectl can read. */
+/** Writes objects in the format of `kubectl get -o yaml`: a `List` that load and kubectl can read. */
 export async function dump(
   server: ServerContext,
   { resources, namespace, managedFields = true }: DumpOptions = {},
@@ -41,7 +41,7 @@ export async function dump(
   return toYaml(list, { managedFields: true });
 }
 
-/** By which of its versions an object is shown: the one it is stored in, where that is served. */
+/** Returns the resource version in which to dump an object: its stored apiVersion if that is served. */
 function resourceOf(
   { registry }: ServerContext,
   storage: string,
@@ -53,7 +53,7 @@ function resourceOf(
 
 const first = ["customresourcedefinitions.apiextensions.k8s.io", "namespaces"];
 
-/** What others need comes first, so that kubectl can create all of it in one go. */
+/** Sorts prerequisites first, so that kubectl can create everything in one run. */
 function byOrder([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   const rank = (storage: string) =>
     (first.indexOf(storage) + first.length + 1) % (first.length + 1);

@@ -1,64 +1,67 @@
 import type { WireWatchEvent } from "@typekube/core/internal";
 import type { JournalEntry } from "./journal.js";
 
-/** What goes wrong, and for which requests. */
+/** A fault, and the requests that it applies to. */
 export interface FaultRule {
-  /** `get list watch create update patch delete deletecollection`; absent: all. */
+  /** One of `get list watch create update patch delete deletecollection`; absent: all. */
   readonly verb?: string;
-  /** The plural name; absent: all, paths that are no resources too. */
+  /** Plural name of the resource; absent: all, including non-resource paths. */
   readonly resource?: string;
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
-  /** The name of the user. */
+  /** Name of the user. */
   readonly user?: string;
-  /** Asks whatever else must be so. Of events, it is asked about the request of their watch. */
+  /** Additional condition. For event faults it gets the request of the watch. */
   readonly when?: (request: JournalEntry) => boolean;
-  /** How often it strikes. Default 1; `Infinity` until it is removed. */
+  /** Number of times that the fault occurs. Default 1; `Infinity` until it is removed. */
   readonly times?: number;
-  /** How many matching requests are let through first. Default 0. */
+  /** Number of matching requests to let through first. Default 0. */
   readonly skip?: number;
 
-  /** Answers this HTTP status with a Status body. */
+  /** Responds with this HTTP status and a Status body. */
   readonly status?: number;
   readonly reason?: string;
   readonly message?: string;
-  /** Goes into the Status and into the `Retry-After` header. */
+  /** Sent in the Status and in the `Retry-After` header. */
   readonly retryAfterSeconds?: number;
-  /** Waits so many milliseconds of the server's clock before anything else, also before what is wrong. */
+  /** Milliseconds of the server's clock to wait first, before any other effect of the rule. */
   readonly delayMs?: number;
-  /** Never answers. */
+  /** Never responds. */
   readonly hang?: true;
   /**
-   * Resets the connection instead of answering: `"before"` (or `true`) the request is acted upon, or `"after"`: then a
-   * write has happened and its answer is lost.
+   * Resets the connection instead of responding: `"before"` (or `true`) the request is processed, or `"after"`, when a
+   * write has happened and its response is lost.
    */
   readonly reset?: true | "after" | "before";
-  /** Answers, but cuts the connection after so many bytes of the body. */
+  /** Cuts the connection after this many bytes of the response body. */
   readonly cutAfterBytes?: number;
-  /** Sends the body in pieces of so many bytes, with so many milliseconds of the server's clock before each. */
+  /** Sends the body in pieces of `bytes`, each after `everyMs` milliseconds of the server's clock. */
   readonly drip?: { readonly bytes: number; readonly everyMs: number };
-  /** The body claims to be compressed and is not. In process, where nothing unpacks it, it is not what its type says. */
+  /**
+   * Labels the body as gzip although it is not. In process, where it is not decompressed, it does not match its content
+   * type.
+   */
   readonly garbage?: true;
   /**
-   * Reads see the state so many writes ago, as of a server that lags; a watch then catches up. Without a `verb` it strikes
-   * `get`, `list` and `watch`.
+   * Number of recent writes that reads don't see, like those of a lagging server; a watch then catches up. Without a
+   * `verb` it applies to `get`, `list` and `watch`.
    */
   readonly staleBy?: number;
 
-  /** Ends a watch with this ERROR event, after what it begins with. Nothing but watches is struck then. */
+  /** Ends a watch with this ERROR event after its initial events. The rule then applies to watches only. */
   readonly eventError?: EventError;
   /**
-   * Strikes events of open watches instead of requests: the event is left out, comes twice, breaks off in its middle
-   * together with the connection, or a 410 comes in its place. `verb` and `subresource` play no part then, `name` is that
-   * of the object.
+   * Affects events of open watches instead of requests: the event is dropped, is sent twice, is cut in the middle
+   * together with the connection, or is replaced by a 410. `verb` and `subresource` are then ignored, and `name` is the
+   * object's name.
    */
   readonly event?: "drop" | "duplicate" | "expire" | "half";
-  /** Which events; absent: all of them, bookmarks too. */
+  /** Type of the affected events; absent: all, including bookmarks. */
   readonly eventType?: WireWatchEvent["type"];
 }
 
-/** What an ERROR event says. */
+/** Content of an ERROR event. */
 export interface EventError {
   readonly code: number;
   readonly reason: string;
@@ -68,8 +71,8 @@ export interface EventError {
 const reads: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
 /**
- * Whether a rule could do anything to a request: a write reads nothing old, what is no resource has no state, and only watches
- * have events.
+ * Returns whether a rule can affect a request: stale reads don't apply to writes or non-resource paths, and only
+ * watches have events.
  */
 export function strikes(
   { staleBy, eventError }: FaultRule,

@@ -6,9 +6,9 @@ import { assertFault } from "./assert-fault.js";
 import { type FaultRule, strikes } from "./fault-rule.js";
 import type { JournalEntry } from "./journal.js";
 
-/** A fault that was set. */
+/** An injected fault. */
 export interface Fault {
-  /** How often it has struck. */
+  /** Number of times that the fault has occurred. */
   readonly count: number;
   remove(): void;
 }
@@ -39,7 +39,7 @@ export class Faults {
     };
   }
 
-  /** The rule that strikes a request, if one does; the first that was set goes first. */
+  /** Returns the first rule added that applies to a request, if any. */
   strike(request: JournalEntry): FaultRule | undefined {
     return this.#active.size === this.#eventFaults
       ? undefined
@@ -51,7 +51,7 @@ export class Faults {
         );
   }
 
-  /** The rule that strikes an event of a watch. */
+  /** Returns the first rule added that applies to a watch event, if any. */
   strikeEvent(watch: JournalEntry, { type, object }: WireWatchEvent): FaultRule | undefined {
     if (this.#eventFaults === 0) {
       return undefined;
@@ -120,7 +120,7 @@ const reasons: Readonly<Record<number, readonly [reason: string, message: string
   504: ["Timeout", "the server was unable to return a response in the time allotted"],
 };
 
-/** The refusal that a rule asks for. */
+/** Returns the error response of a rule. */
 export function faultError({
   status = 500,
   reason,
@@ -132,14 +132,14 @@ export function faultError({
   return failure(status, reason ?? usual, message ?? text, details);
 }
 
-/** The Status inside the ERROR event that a rule asks for. */
+/** Returns the Status in a rule's ERROR event. */
 export function faultEvent({ eventError }: FaultRule): Status | undefined {
   return eventError === undefined
     ? undefined
     : failure(eventError.code, eventError.reason, eventError.message).status;
 }
 
-/** The error of a connection that dies. */
+/** Returns the error of a reset connection. */
 export function connectionReset(): KubeError {
   return new KubeError("ConnectionReset", "the embedded server reset the connection");
 }

@@ -4,18 +4,18 @@ import type { ServerContext } from "../server-context.js";
 import type { StoreEvent } from "../store/history.js";
 import type { Store } from "../store/store.js";
 
-/** How far a follower stays behind. Default: until it is told to catch up. */
+/** Lag of a follower. Default: it sees no write until `catchUp()`. */
 export interface Lag {
-  /** Always so many writes. */
+  /** Constant lag in writes. */
   readonly writes?: number | undefined;
-  /** Always so many milliseconds of the server's clock. */
+  /** Constant lag in milliseconds of the server's clock. */
   readonly ms?: number | undefined;
 }
 
 const ofLag: OptionNames<keyof Lag> = { writes: true, ms: true };
 
 /**
- * Refuses a lag by which a follower would be none, or wait for ever.
+ * Rejects an invalid lag, with which a follower would not lag or would never catch up.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
@@ -27,14 +27,14 @@ export function assertLag(lag: Lag): void {
   }
 }
 
-/** A store that has what another one has, later. */
+/** A store that replays the writes of another store later. */
 export interface Follower {
   readonly store: Store;
-  /** How many writes it has not seen yet. */
+  /** Number of writes not seen yet. */
   readonly behind: number;
-  /** Takes in the next `writes`. Default: all that there are by now. */
+  /** Applies the next `writes`. Default: all pending ones. */
   catchUp(writes?: number): void;
-  /** Becomes what its leader is now, wherever it was. */
+  /** Resets the store to the leader's current state. */
   reset(): void;
   stop(): void;
 }
@@ -42,7 +42,7 @@ export interface Follower {
 /**
  * Follows a store.
  *
- * @param begin - what it begins with: a fork of the leader as it is now or was before.
+ * @param begin - initial state: a fork of the leader's current or an earlier state.
  */
 export function followStore(
   { store: leader, clock }: Pick<ServerContext, "clock" | "store">,
@@ -99,7 +99,7 @@ function missedBy(begin: Store, leader: Store): { event: StoreEvent; storage: st
     .sort((a, b) => (a.event.revision < b.event.revision ? -1 : 1));
 }
 
-/** A fork of a store as it was so many writes ago, or as long ago as its history reaches. */
+/** Returns a fork of a store as it was before its last `writes`, or as far back as its history reaches. */
 export function storeBefore(leader: Store, writes: number): Store {
   const store: Store = leader.fork();
   store.rewind(writes);

@@ -1,25 +1,24 @@
 import { isChosen, type OpenWatch, type WatchChoice, type WatchHub } from "../watch/watch-hub.js";
 
-/** Events of watches that are held back. */
+/** A hold on watch events. */
 export interface Hold {
-  /** How many events wait. */
+  /** Number of events held back. */
   readonly pending: number;
   /**
-   * Lets each of the watches have its next `count` events, in their order. Default: all that wait by now; later ones
-   * are held back again.
+   * Releases the next `count` events of each watch, in order. Default: all events held now; later ones are held back
+   * again.
    *
-   * @returns how many events that were.
+   * @returns the number of released events.
    */
   release(count?: number): number;
-  /** Lets everything through, from now on too. */
+  /** Releases all events and stops holding. */
   end(): void;
   [Symbol.dispose](): void;
 }
 
 /**
- * Holds back the events of watches, of those that are open and of those that will be. What a watch begins with is not
- * held. A watch that ends loses what was held for it; whoever watches anew gets it from the history, and there it is
- * held again.
+ * Holds back the events of open and future watches, except their initial events. A watch that ends loses its held
+ * events; a client that resumes gets them from the history, where they are held again.
  */
 export function holdWatches(watches: WatchHub, choice: WatchChoice): Hold {
   const held = new Map<OpenWatch, () => void>();

@@ -2,19 +2,20 @@ import { KubeError } from "@typekube/core";
 import type { ServerContext } from "../server-context.js";
 import { isVirtual } from "./settled.js";
 
-/** How long a server must stay as it is. */
+/** Time for which a server must stay unchanged. */
 export interface SteadyOptions {
-  /** How often time goes on. Default 5. */
+  /** Number of clock advances. Default 5. */
   readonly ticks?: number | undefined;
-  /** Milliseconds of the virtual clock for each time. Default 60000. */
+  /** Milliseconds of the virtual clock for each advance. Default 60000. */
   readonly tickMs?: number | undefined;
 }
 
 /**
- * Lets time pass and returns whether nothing was written meanwhile. Events do not count: they are a log, and expire.
+ * Advances the clock and returns whether nothing was written in that time. Event objects don't count: they are a log,
+ * and expire.
  *
- * @param settle - waits until the server is at rest.
- * @throws {KubeError} `InvalidArgument` for a server whose clock is not virtual, and for invalid options.
+ * @param settle - waits until the server is idle.
+ * @throws {KubeError} `InvalidArgument` for a server without a virtual clock, and for invalid options.
  */
 export async function isSteady(
   { clock, store }: Pick<ServerContext, "clock" | "store">,

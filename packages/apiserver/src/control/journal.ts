@@ -1,38 +1,38 @@
 import { codecs, type HttpResponse } from "@typekube/core/internal";
 import type { Caller } from "../access/authenticate.js";
 
-/** One request that the server got. */
+/** A request received by the server. */
 export interface JournalEntry {
-  /** The API's verb; `get` for paths that are no resources. */
+  /** The API verb; `get` for non-resource paths. */
   readonly verb: string;
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly path: string;
-  /** The API group; absent for paths that are no resources. */
+  /** The API group; absent for non-resource paths. */
   readonly group?: string | undefined;
-  /** The version of the group. */
+  /** The API version within the group. */
   readonly version?: string | undefined;
-  /** The plural name of the resource; absent for other paths. */
+  /** Plural name of the resource; absent for non-resource paths. */
   readonly resource?: string | undefined;
   readonly subresource?: string | undefined;
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** Whose request it was, after impersonation; absent when the server did not let them in. */
+  /** Name of the user after impersonation; absent when authentication failed. */
   readonly user?: string | undefined;
-  /** How it came. */
+  /** Protocol of the connection. */
   readonly protocol: Caller["protocol"];
-  /** Bytes of the request's body. */
+  /** Size of the request body. */
   readonly bodyBytes: number;
-  /** Absent while there is no answer, and when there will be none. */
+  /** Absent while there is no response, and if there never is one. */
   readonly status?: number | undefined;
-  /** The encoding of the answer. */
+  /** Encoding of the response. */
   readonly encoding?: "cbor" | "json" | "protobuf" | "yaml" | "text" | undefined;
-  /** Milliseconds on the server's clock until the answer began. */
+  /** Milliseconds of the server's clock until the response began. */
   readonly durationMs?: number | undefined;
 }
 
-/** The requests of a server, up to a limit: one that runs for months must not keep them all. */
+/** The latest requests of a server. The number is limited because a server may run for months. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
   add(entry: JournalEntry): void;
@@ -41,7 +41,7 @@ export interface Journal {
 /**
  * Creates an empty journal.
  *
- * @param limit - entries that it keeps; beyond, the oldest tenth goes.
+ * @param limit - number of entries to keep; beyond it, the oldest tenth is dropped.
  */
 export function createJournal(limit: number): Journal {
   const entries: JournalEntry[] = [];
@@ -56,7 +56,7 @@ export function createJournal(limit: number): Journal {
   };
 }
 
-/** What of an answer goes into the journal. */
+/** Returns the fields of a response that the journal records. */
 export function responded(
   { status, headers }: HttpResponse,
   durationMs: number,
@@ -64,7 +64,7 @@ export function responded(
   return { status, encoding: encodingOf(headers["content-type"] ?? ""), durationMs };
 }
 
-/** Reads the encoding from the Content-Type of an answer. */
+/** Derives the encoding from the Content-Type of a response. */
 function encodingOf(contentType: string): JournalEntry["encoding"] {
   return codecs.forContentType(contentType)?.name ?? "text";
 }

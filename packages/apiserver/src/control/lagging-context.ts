@@ -4,12 +4,12 @@ import { type Follower, followStore, storeBefore } from "./follower.js";
 
 const reads: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
-/** The server as a follower of it shows it: reads come from there, writes go to the leader. */
+/** Returns a server context that reads from a follower and writes to the leader. */
 export function throughFollower(server: ServerContext, { store }: Follower): ServerContext {
   return { ...server, store, leader: server.store };
 }
 
-/** The server that a request is answered by: the follower for what may come from it. */
+/** Returns the server context for a request: the follower's for reads that may be stale. */
 export function contextFor(
   server: ServerContext,
   follower: Follower | undefined,
@@ -18,19 +18,22 @@ export function contextFor(
   if (follower === undefined || !reads.has(verb)) {
     return server;
   }
-  // A read of the newest asks the store itself, whichever server it comes to; a watch begins with what its server has.
+  // A most-recent read goes to the store through any server; a watch begins with its own server's state.
   const isNewest = verb !== "watch" && (query.get("resourceVersion") ?? "") === "";
   const pages = query.has("continue");
   return isNewest && !pages ? server : throughFollower(server, follower);
 }
 
-/** The server as it was so many writes ago, for one request; what it opens catches up with the leader afterwards. */
+/**
+ * Returns the server's state before its last `writes`, for one request. A watch opened on it then catches up with the
+ * leader.
+ */
 export function staleContext(
   server: ServerContext,
   writes: number,
 ): { readonly context: ServerContext; readonly follower: Follower } {
   const follower = followStore(server, { writes: 0 }, storeBefore(server.store, writes));
-  // Nobody says when a watch of it is over.
+  // Watches of the follower end unnoticed, so check on each write.
   const forget = server.store.follow(() => {
     if (!follower.store.isObserved) {
       follower.stop();

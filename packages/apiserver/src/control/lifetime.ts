@@ -2,20 +2,20 @@ import { KubeError } from "@typekube/core";
 import { sleep } from "@typekube/core/internal";
 import type { ServerContext } from "../server-context.js";
 
-/** Something that ends with its server. */
+/** A resource that is closed with its server. */
 export interface OwnedPart {
-  /** `isGraceful`: what was begun is completed. */
+  /** With `isGraceful`, requests in progress are completed. */
   close(options?: { readonly isGraceful?: boolean }): Promise<void>;
 }
 
-/** How a server ends, and what ends with it. */
+/** The shutdown of a server and its owned resources. */
 export interface Lifetime {
-  /** Closes a part together with the server. */
+  /** Registers a resource to close with the server. */
   own(part: OwnedPart): void;
-  /** Whether there are such parts: listeners, replicas. */
+  /** `true` while listeners or replicas are registered. */
   readonly hasParts: boolean;
   /**
-   * Ends the server; can be called again.
+   * Closes the server; can be called repeatedly.
    *
    * @param options - `delayMs`: see {@link CloseOptions.delayMs} of the server.
    */
@@ -23,10 +23,10 @@ export interface Lifetime {
 }
 
 /**
- * The lifetime of one server.
+ * Creates the lifetime of one server.
  *
- * @param closing - aborted when it is over: requests are refused from then on.
- * @param stopActors - ends what acts by itself.
+ * @param closing - aborted on close: from then on requests are rejected.
+ * @param stopActors - stops controllers and other background work.
  */
 export function createLifetime(
   context: ServerContext,

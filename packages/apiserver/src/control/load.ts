@@ -12,17 +12,18 @@ import { normalized } from "../store/stored-object.js";
 import { forStorage } from "../versions/object-versions.js";
 import { randomUid } from "./random.js";
 
-/** What can be loaded: YAML or JSON as text, objects, or a file or folder. */
+/** Source of objects to load: YAML or JSON as text, objects, or a file or folder. */
 export type LoadSource = string | readonly KubeObject[] | { readonly path: string };
 
 /**
- * Puts objects into a server. One that has a `uid` was on a server before, as what `kubectl get -o yaml` prints: it is
- * stored as it is, status and owners of fields included, with a new version. Any other is applied as a client would,
- * in the namespace `default` where it names none. Definitions of kinds and namespaces come first.
+ * Loads objects into a server. An object with a `uid` comes from a server, such as the output of `kubectl get -o yaml`:
+ * it is stored unchanged, including status and managedFields, with a new resourceVersion. Any other is applied as by a
+ * client, in the namespace `default` unless it names one. Custom resource definitions and namespaces come first.
  *
- * @param client - makes the client that applies.
- * @returns how many objects that were.
- * @throws {KubeError} `InvalidArgument` for what cannot be read and for kinds that are not served; it names the object.
+ * @param client - creates the client that applies.
+ * @returns the number of objects.
+ * @throws {KubeError} `InvalidArgument` for unreadable input and for kinds that are not served; the message names the
+ * object.
  */
 export async function load(
   server: ServerContext,
@@ -64,7 +65,7 @@ function assertObject(object: unknown): void {
   }
 }
 
-/** What is stored as it is becomes a key: nothing but words may stand there. YAML reads the name `n` as `false`. */
+/** Checks the fields that become storage keys: they must be strings. YAML parses the name `n` as `false`. */
 function assertStorable({ kind, metadata = {} }: KubeObject): void {
   for (const field of ["name", "namespace", "uid"] as const) {
     const value: unknown = metadata[field];
@@ -80,7 +81,7 @@ function assertStorable({ kind, metadata = {} }: KubeObject): void {
   }
 }
 
-/** What no name may be, for no kind (apimachinery `IsValidPathSegmentName`). */
+/** Returns whether a text is allowed as a name at all (apimachinery `IsValidPathSegmentName`). */
 function isPathSegment(text: string): boolean {
   return text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
 }

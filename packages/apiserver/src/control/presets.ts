@@ -2,7 +2,7 @@ import type { ApiServer } from "../api-server.js";
 import type { FaultRule } from "./fault-rule.js";
 import type { Fault } from "./faults.js";
 
-/** What a preset needs of a server. */
+/** The server methods that presets use. */
 type Server = Pick<ApiServer, "dropWatches" | "fault">;
 
 const writes: ReadonlySet<string> = new Set([
@@ -13,17 +13,17 @@ const writes: ReadonlySet<string> = new Set([
   "update",
 ]);
 
-/** Whose process dies, and when. */
+/** Options of a simulated crash. */
 export interface CrashOptions {
-  /** The name of the user that the process comes as. Default: everybody's. */
+  /** Name of the user whose process crashes. Default: all users. */
   readonly user?: string | undefined;
-  /** After so many writes. Default 1. */
+  /** Number of writes before the crash. Default 1. */
   readonly afterWrites?: number | undefined;
 }
 
 /**
- * A process dies between two of its writes: what it has written stays, and from its next write on no request of it
- * arrives any more, and its watches break. `remove()` is its new start.
+ * Simulates a process that crashes between two writes: earlier writes persist, its next write and all later requests
+ * are reset, and its watches break. `remove()` restarts it.
  */
 export function crashBetweenWrites(
   server: Server,
@@ -50,9 +50,9 @@ export function crashBetweenWrites(
 }
 
 /**
- * The next read comes from a server that has not seen the last `writes` yet, as behind a load balancer with several.
+ * Serves the next read from a state that lacks the last `writes`, like a lagging server behind a load balancer.
  *
- * @param rule - which read; default: the next list, get or watch of anything.
+ * @param rule - selects the read; default: the next list, get or watch of any resource.
  */
 export function staleRead(
   server: Server,
@@ -67,10 +67,11 @@ export function staleRead(
 }
 
 /**
- * A watch never tells of an event: it is lost together with the watch, which ends with a 410. Whoever lists then sees only
- * what came of it. The history still has it, for who watches from an older version all the same: `compact()` takes it away.
+ * Loses a watch event together with its watch, which ends with a 410. A client that relists sees only the resulting
+ * state. The history still holds the event for clients that watch from an older resourceVersion; `compact()` removes
+ * it.
  *
- * @param rule - which event; default: the next one of any watch.
+ * @param rule - selects the event; default: the next one of any watch.
  */
 export function missedEvent(
   server: Server,

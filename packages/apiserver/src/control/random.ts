@@ -1,6 +1,6 @@
 import type { Random } from "@typekube/core/internal";
 
-/** A repeatable source of numbers (mulberry32): the same seed gives the same names and UIDs. */
+/** Creates a repeatable random number generator (mulberry32): the same seed yields the same names and UIDs. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -11,17 +11,17 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-// apimachinery util/rand: no vowels, no digits that look like letters.
+// Alphabet of apimachinery util/rand: no vowels, no digits that resemble letters.
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 
-/** What a server appends to `generateName`. */
+/** Returns the suffix that a server appends to `generateName`. */
 export function nameSuffix(random: Random): string {
   return Array.from({ length: 5 }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
 }
 
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** A UUID of version 4. */
+/** Returns a UUID version 4. */
 export function randomUid(random: Random): string {
   const word = () => Math.floor(random() * 4_294_967_296);
   const [a, b, c, d] = [word(), word(), word(), word()];
@@ -30,7 +30,7 @@ export function randomUid(random: Random): string {
   return `${hex(a >>> 16)}${hex(a)}-${hex(b >>> 16)}-${hex(version)}-${hex(variant)}-${hex(c)}${hex(d >>> 16)}${hex(d)}`;
 }
 
-/** The lower sixteen bits. */
+/** Formats the lower 16 bits. */
 function hex(value: number): string {
   return `${bytes[(value >>> 8) & 0xff]}${bytes[value & 0xff]}`;
 }

@@ -14,38 +14,38 @@ import type { ServerContext } from "../server-context.js";
 import { type Follower, followStore, type Lag } from "./follower.js";
 import type { OwnedPart } from "./lifetime.js";
 
-/** A second API server over the same store, which lags behind it. Writes and reads of the newest go to the store itself. */
+/** A second API server over the same store that lags behind. Writes and most-recent reads go to the store directly. */
 export interface Replica {
-  /** Answers requests in process, as an administrator unless they carry a token. */
+  /** Handles requests in process, as an administrator unless they carry a token. */
   readonly send: HttpSend;
-  /** The address that stands for it in process. */
+  /** URL that identifies the replica in process. */
   readonly server: string;
   /** How many writes it has not seen yet. */
   readonly behind: number;
-  /** Lets it see the next so many writes. Default: all that there are. */
+  /** Applies the next `writes`. Default: all pending ones. */
   catchUp(writes?: number): void;
-  /** A client of this server only. */
+  /** Creates a client of this replica. */
   client(options?: Omit<EmbeddedClientOptions, "as">): Promise<Client>;
-  /** Opens a listener of this server, with the users and the certificates of the first. */
+  /** Opens a listener of this replica, with the users and certificates of the first server. */
   listen(options?: ListenOptions): Promise<Listener>;
   /**
-   * Takes it away, as an API server that dies: its watches break off, its listeners close, and requests are refused with
-   * `ConnectionClosed`. The store and its other servers go on. Can be called again.
+   * Stops the replica like an API server that dies: its watches break, its listeners close, and requests are rejected
+   * with `ConnectionClosed`. The store and its other servers continue. Can be called repeatedly.
    */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a replica is made of. */
+/** Dependencies of a replica. */
 export interface ReplicaParts {
   readonly context: ServerContext;
   readonly handler: Handler;
   readonly listener: Omit<ListenerParts, "handler">;
-  /** Learns of what must be closed with the server. */
+  /** Registers a resource to close with the server. */
   own(part: OwnedPart): void;
 }
 
-/** Starts one; it begins with everything that there is. */
+/** Starts a replica with the current state of the store. */
 export function createReplica(
   { context, handler, listener, own }: ReplicaParts,
   lag: Lag,
@@ -56,7 +56,7 @@ export function createReplica(
   const through: Handler = async (http, arrival) => {
     closing.signal.throwIfAborted();
     const signals = [closing.signal, ...(http.signal ? [http.signal] : [])];
-    // What is answered at once has no need of it, and a signal that lives long should have few listeners.
+    // Only streams need the combined signal; the long-lived one should have few listeners.
     const ending = http.mode === "stream" ? { signal: AbortSignal.any(signals) } : {};
     return handler({ ...http, ...ending }, { ...arrival, follower });
   };

@@ -3,24 +3,25 @@ import { type PolicyRule, readRules, ruleAllows } from "../access/rbac/policy-ru
 import { uncovered } from "../access/rbac/uncovered.js";
 import type { JournalEntry } from "./journal.js";
 
-/** A Role or a ClusterRole, as far as its rules go. */
+/** The rules of a Role or ClusterRole. */
 export interface RoleLike {
   readonly rules?: readonly object[] | undefined;
 }
 
-/** What a role lacks, and what it has too much, for what was really asked. */
+/** Permissions that a role lacks, and permissions that its requests did not need. */
 export interface RightsUsed {
-  /** Requests that no rule allows, as the rules that would: `{APIGroups:[""], Resources:["pods"], Verbs:["list"]}`. */
+  /** Rules for requests that no rule of the role allows: `{APIGroups:[""], Resources:["pods"], Verbs:["list"]}`. */
   readonly missing: readonly string[];
-  /** Parts of rules that no request needed, in the same words. */
+  /** Parts of the role's rules that no request needed, in the same format. */
   readonly unused: readonly string[];
 }
 
 /**
  * Compares a declared role with recorded requests.
  *
- * @param requests - of one program: those of a user, `api.requests.filter(({ user }) => user === "operator")`.
- * @param role - as a manifest has it; a rule without `verbs` allows nothing.
+ * @param requests - requests of one program, selected by its user: `api.requests.filter(({ user }) => user ===
+ * "operator")`.
+ * @param role - the role from a manifest; a rule without `verbs` allows nothing.
  */
 export function rightsUsed(requests: readonly JournalEntry[], role: RoleLike): RightsUsed {
   const rules = readRules(role.rules);
@@ -41,7 +42,10 @@ function attributesOfEntry(entry: JournalEntry): AccessAttributes {
     : attributesOf({ verb, path, group, resource, subresource, namespace, name });
 }
 
-/** Names are left out: a role that names objects is a choice of people. */
+/**
+ * Returns the rule that would allow a request, without object names: restricting a role to names is the author's
+ * choice.
+ */
 function ruleFor(what: AccessAttributes): PolicyRule {
   const { verb, isResource, path, group, resource, subresource } = what;
   const full = subresource === "" ? resource : `${resource}/${subresource}`;
@@ -54,7 +58,7 @@ function ruleFor(what: AccessAttributes): PolicyRule {
   };
 }
 
-/** A rule as its smallest parts: one verb, one group, one resource. */
+/** Splits a rule into single permissions: one verb, one group, one resource. */
 function partsOf(rule: PolicyRule): PolicyRule[] {
   const ofResources = rule.verbs.flatMap((verb) =>
     rule.apiGroups.flatMap((group) =>

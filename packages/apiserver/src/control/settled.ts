@@ -3,28 +3,29 @@ import type { Clock } from "@typekube/core/internal";
 import type { ServerContext } from "../server-context.js";
 import type { VirtualClock } from "./virtual-clock.js";
 
-// Taken once, so that a test framework that fakes timers does not stop the waiting.
+// Captured at load time, so that fake timers of a test framework don't block the wait.
 const { setImmediate, setTimeout } = globalThis;
 
 /** Options of `settled()`. */
 export interface SettledOptions {
-  /** Milliseconds of real time after which it is an error. Default 5000. */
+  /** Milliseconds of real time after which `settled()` fails. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Turns of the event loop in a row without news: a reader handles a response in the turns after it. */
+/** Consecutive event loop turns without news: a client handles a response in the turns after it. */
 const quietTurns = 5;
-/** Events that were not taken in this many turns have no reader. */
+/** Turns after which unread events count as having no reader. */
 const unreadTurns = 50;
-/** Length of a turn with a listener, where responses travel through sockets. */
+/** Length of a turn while a listener is open and responses travel through sockets, in milliseconds. */
 const socketTurnMs = 2;
 
 /**
- * Waits until the server is at rest: no request is under way, no event waits for its reader, no timer of a virtual clock is
- * due, no controller has work. A virtual clock is moved on as far as reactions of controllers are due
- * (`reactionDelayMs`), each time after all else has come to rest; later times and what is held back do not count.
+ * Waits until the server is idle: no request is in progress, no event waits for its reader, no timer of a virtual clock
+ * is due, no controller has work. A virtual clock is advanced to due reactions of controllers (`reactionDelayMs`), each
+ * time after everything else is idle; later timers and held events don't count.
  *
- * @throws {KubeError} `DeadlineExceeded` when it does not come to rest in time; the message lists what is under way.
+ * @throws {KubeError} `DeadlineExceeded` when the server does not settle in time; the message lists the work in
+ * progress.
  */
 export async function settled(
   server: Pick<ServerContext, "clock" | "store" | "watches" | "work">,
@@ -52,12 +53,12 @@ export async function settled(
   }
 }
 
-/** Reports whether a clock only moves when it is advanced. */
+/** Returns whether a clock moves only when it is advanced. */
 export function isVirtual(clock: object): clock is VirtualClock {
   return "advance" in clock;
 }
 
-/** Moves a virtual clock on. A real one gets there by itself. */
+/** Advances a virtual clock to a time. A real clock needs no help. */
 async function passTo(clock: Clock, time: number | undefined): Promise<void> {
   if (isVirtual(clock) && time !== undefined) {
     await clock.advance(Math.max(0, time - clock.now()));

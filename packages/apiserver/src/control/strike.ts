@@ -3,10 +3,10 @@ import type { ServerContext } from "../server-context.js";
 import type { FaultRule } from "./fault-rule.js";
 import { connectionReset, faultError } from "./faults.js";
 
-/** What a request goes through that a fault strikes. */
+/** Server context that fault injection uses. */
 type Stage = Pick<ServerContext, "clock" | "closing" | "work">;
 
-/** Lets a fault strike a request. Errors of the connection are thrown, refusals come out of `answer`. */
+/** Applies a fault to a request. Connection faults are thrown; HTTP errors are returned by `answer`. */
 export async function strike(
   server: Stage,
   rule: FaultRule,
@@ -31,7 +31,7 @@ export async function strike(
   return response;
 }
 
-/** The same answer with what a fault makes of its body. */
+/** Returns the response with its body altered by the fault. */
 export function spoiled(
   response: HttpResponse,
   rule: FaultRule,
@@ -81,7 +81,7 @@ async function* dripping(
   }
 }
 
-/** The mark of gzip, and then nothing that gzip has ever written. */
+/** Yields a gzip header followed by bytes that are not valid gzip. */
 async function* scrambled(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   yield Uint8Array.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff);
   for await (const chunk of body) {

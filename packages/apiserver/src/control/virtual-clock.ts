@@ -1,19 +1,19 @@
 import { KubeError } from "@typekube/core";
 import type { Clock } from "@typekube/core/internal";
 
-// Taken once, so that a test framework that fakes timers does not stop this clock.
+// Captured at load time, so that fake timers of a test framework don't stop this clock.
 const { setImmediate } = globalThis;
 
-/** Time that stands still until it is told to go on. */
+/** A clock that moves only when it is advanced. */
 export interface VirtualClock extends Clock {
   /**
-   * Lets time pass: every timer that falls due fires at its moment, in order, and what it sets off in promises
-   * runs before the next one fires. `0` lets what is due happen.
+   * Advances the clock. Every due timer fires at its time, in order, and the promise chains that it starts run before
+   * the next one fires. `0` fires timers that are already due.
    *
-   * @throws {KubeError} `InvalidArgument` for a time that is negative or no finite number: time does not go back.
+   * @throws {KubeError} `InvalidArgument` for a negative or non-finite number: time does not go backwards.
    */
   advance(milliseconds: number): Promise<void>;
-  /** How many timers wait. */
+  /** Number of pending timers. */
   readonly pending: number;
 }
 
@@ -25,12 +25,12 @@ interface Timer {
 
 const made = new WeakSet<object>();
 
-/** Whether a clock came from {@link createVirtualClock}. */
+/** Returns whether a clock was created by {@link createVirtualClock}. */
 export function isMadeVirtual(clock: object): boolean {
   return made.has(clock);
 }
 
-/** Creates a clock that stands at `start` (milliseconds since the epoch). */
+/** Creates a clock that is stopped at `start` (milliseconds since the epoch). */
 export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): VirtualClock {
   const timers = new Set<Timer>();
   let now = start;
@@ -54,7 +54,7 @@ export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): Virtua
         timer.callback();
         await settle();
       }
-      // Another who lets time pass, perhaps a timer that fired, may have come further.
+      // Another call of advance(), such as one from a timer, may have moved the clock further.
       now = Math.max(now, end);
     },
     get pending() {
@@ -79,7 +79,7 @@ function next(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
   return first;
 }
 
-/** Lets promise chains and what they queue run to their end. */
+/** Runs promise chains and the callbacks that they queue. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,21 +1,21 @@
-/** The work of a server that is under way, so that tests can wait until it is done. */
+/** Tracks the work in progress on a server, so that tests can wait for it. */
 export interface Work {
-  /** Pieces of work under way. */
+  /** Number of work items in progress. */
   readonly active: number;
-  /** Pieces of work begun so far. */
+  /** Number of work items started so far. */
   readonly begun: number;
-  /** The time of the server's clock at which the next reaction of a controller is due; `undefined` when none is expected. */
+  /** The server clock's time of the next reaction of a controller; `undefined` when none is expected. */
   readonly nextReaction: number | undefined;
-  /** Counts a piece of work that begins; {@link end} follows exactly once. */
+  /** Counts the start of a work item; {@link end} follows exactly once. */
   begin(): void;
   end(): void;
-  /** Announces a reaction; the returned function takes it back once it has begun or is cancelled. */
+  /** Announces a reaction; the returned function withdraws it once it has begun or is cancelled. */
   expect(due: number): () => void;
-  /** Waits for the clock or for somebody outside, without counting as work until that is over. */
+  /** Waits for the clock or an external event; the current item does not count as work during the wait. */
   aside<T>(waiting: Promise<T>): Promise<T>;
 }
 
-/** Creates the record of one server. */
+/** Creates the tracker of one server. */
 export function createWork(): Work {
   let active = 0;
   let begun = 0;

@@ -6,15 +6,15 @@ import { controllerReference, isGoing, ownersOf } from "./owner-references.js";
 
 const storage = "persistentvolumeclaims";
 
-/** The name of the claim that a pod of a StatefulSet gets for a template. */
+/** Returns the name of the claim that a StatefulSet's pod gets for a template. */
 export function claimNameOf(template: unknown, podName: string): string {
   return `${mapOf(mapOf(template)["metadata"])["name"]}-${podName}`;
 }
 
 /**
- * Gives the claims of a StatefulSet's pods the owner that takes them along by the set's
- * `persistentVolumeClaimRetentionPolicy`: the set (`whenDeleted: Delete`), the pod where it is scaled away
- * (`whenScaled: Delete`), nobody. The garbage collector does the rest. Claims with another controller stay as they are.
+ * Sets the owner of the claims of a StatefulSet's pods according to the set's `persistentVolumeClaimRetentionPolicy`:
+ * the set (`whenDeleted: Delete`), a pod that is being scaled down (`whenScaled: Delete`), or none. The garbage
+ * collector then deletes claims with their owner. Claims with another controller don't get an owner.
  */
 export function retainClaims(
   { writer }: ControllerParts,
@@ -41,7 +41,7 @@ export function retainClaims(
   }
 }
 
-/** Makes a claim belong to its owner, and to none of the other candidates. */
+/** Sets a claim's owner and removes the other candidates from its owner references. */
 function own(
   writer: ControllerParts["writer"],
   claim: ApiObject,

@@ -4,7 +4,7 @@ import { timestamp } from "../server-context.js";
 import { getPath, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** What a condition says; its times are the clock's. */
+/** Content of a condition without its times, which come from the clock. */
 export interface ConditionText {
   readonly type: string;
   readonly status: "False" | "True" | "Unknown";
@@ -12,21 +12,21 @@ export interface ConditionText {
   readonly message?: string;
 }
 
-/** A condition of an object's status. */
+/** Returns a condition of an object's status. */
 export function findCondition(object: ApiObject, type: string): JsonObject | undefined {
   return conditionsOf(object).find((one) => one["type"] === type);
 }
 
-/** The conditions of an object's status. */
+/** Returns the conditions of an object's status. */
 export function conditionsOf(object: ApiObject): JsonObject[] {
   return objectsOf(getPath(object, "status", "conditions"));
 }
 
 /**
- * The conditions with one set. One that says the same stays where it is, as it is; another comes last, and keeps the time
- * of its last transition while its status stays.
+ * Sets one condition in a list. An unchanged condition stays in place with its times; a changed one moves to the end,
+ * and keeps its last transition time unless its status changes.
  *
- * @param timeField - the other time that conditions of the kind have.
+ * @param timeField - the second time field of the kind's conditions.
  */
 export function withConditionText(
   conditions: readonly JsonObject[],

@@ -1,49 +1,48 @@
 import type { Stage } from "./stages/stage.js";
 
-/** Which controllers run. What is left out does not. */
+/** Controllers to run. Omitted ones don't run. */
 export interface ControllerOptions {
-  /** Deletes what belongs only to what is gone; foreground deletion; orphans. */
+  /** Garbage collection: deletes dependents whose owners are gone; foreground and orphan deletion. */
   readonly garbageCollection?: boolean;
   /**
-   * Empties namespaces that are deleted and lets them go, one step after the other, with conditions. When it is left out,
-   * deleting a namespace empties it at once, inside the delete; `false`: it stays as it is, as on a server without
-   * controllers.
+   * Empties and removes deleted namespaces step by step, with conditions. If omitted, deleting a namespace empties it
+   * at once, as part of the delete; `false`: it remains terminating, as on a server without controllers.
    */
   readonly namespaces?: boolean;
-  /** ReplicaSets of Deployments: rolling updates, recreation, scaling, revisions. */
+  /** Manages the ReplicaSets of Deployments: rolling updates, recreation, scaling, revisions. */
   readonly deployments?: boolean;
-  /** Pods of ReplicaSets. */
+  /** Manages the pods of ReplicaSets. */
   readonly replicaSets?: boolean;
-  /** Pods of ReplicationControllers. */
+  /** Manages the pods of ReplicationControllers. */
   readonly replicationControllers?: boolean;
-  /** Pods of Jobs, and the end of finished Jobs that have one. */
+  /** Manages the pods of Jobs, and deletes finished Jobs with a TTL. */
   readonly jobs?: boolean;
-  /** Jobs of CronJobs, by the server's clock. */
+  /** Creates the Jobs of CronJobs, by the server's clock. */
   readonly cronJobs?: boolean;
-  /** Pods of StatefulSets, in order. */
+  /** Manages the pods of StatefulSets, in order. */
   readonly statefulSets?: boolean;
-  /** A pod on each Node for every DaemonSet. */
+  /** Runs a pod of each DaemonSet on each Node. */
   readonly daemonSets?: boolean;
-  /** EndpointSlices of Services that have a selector. */
+  /** Manages the EndpointSlices of Services with a selector. */
   readonly endpointSlices?: boolean;
-  /** The ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace. */
+  /** Creates the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` in each namespace. */
   readonly serviceAccounts?: boolean;
   /**
-   * Lets deleted claims, volumes and VolumeAttributesClasses go once they are not in use. Default: on together with
-   * `namespaces`, which would wait for claims otherwise.
+   * Removes deleted claims, volumes and VolumeAttributesClasses once they are unused. Default: on together with
+   * `namespaces`, which would otherwise wait for claims.
    */
   readonly storageProtection?: boolean;
-  /** The status of PodDisruptionBudgets: without it every eviction from a budget is refused. */
+  /** Maintains the status of PodDisruptionBudgets; without it every eviction covered by a budget is rejected. */
   readonly disruptionBudgets?: boolean;
-  /** What is hard and what is used of ResourceQuotas: without it they hold nobody back. */
+  /** Maintains `hard` and `used` of ResourceQuotas; without it quotas have no effect. */
   readonly resourceQuotas?: boolean;
-  /** The rules of aggregated ClusterRoles. */
+  /** Maintains the rules of aggregated ClusterRoles. */
   readonly roleAggregation?: boolean;
-  /** Events go after an hour of the server's clock. */
+  /** Deletes Events after an hour of the server's clock. */
   readonly eventExpiry?: boolean;
 }
 
-/** All of them. */
+/** All controllers enabled. */
 export const allControllers: Required<ControllerOptions> = {
   garbageCollection: true,
   namespaces: true,
@@ -63,15 +62,15 @@ export const allControllers: Required<ControllerOptions> = {
   eventExpiry: true,
 };
 
-/** What acts on a server by itself. */
+/** Options of background actors: controllers and stages. */
 export interface ActorOptions {
-  /** The controllers of Kubernetes that run beside the server: `true` for all. Default: none. */
+  /** Kubernetes controllers to run with the server: `true` for all. Default: none. */
   readonly controllers?: ControllerOptions | boolean | undefined;
-  /** Steps that objects take by themselves: `[...runPods(), stage(...)]`. Default: none. */
+  /** Automatic state changes of objects: `[...runPods(), stage(...)]`. Default: none. */
   readonly stages?: readonly Stage[] | undefined;
 }
 
-/** The chosen controllers: `true` spelt out, dependent defaults filled in. */
+/** Resolves the controllers to run: expands `true` and fills in dependent defaults. */
 export function chosen(controllers: ActorOptions["controllers"]): ControllerOptions {
   if (typeof controllers !== "object") {
     return controllers === true ? allControllers : {};
@@ -83,12 +82,12 @@ function hasControllers(controllers: ActorOptions["controllers"]): boolean {
   return Object.values(chosen(controllers)).includes(true);
 }
 
-/** Reports whether controllers or stages act on a server. */
+/** Returns whether controllers or stages run on a server. */
 export function hasActors({ controllers, stages = [] }: ActorOptions): boolean {
   return stages.length > 0 || hasControllers(controllers);
 }
 
-/** Who empties a namespace that is deleted: the delete itself, the controller, or nobody. */
+/** Returns who empties a deleted namespace: the delete request, the controller, or nobody. */
 export function namespaceKeeper(
   controllers: ActorOptions["controllers"],
 ): "controller" | "delete" | "nobody" {

@@ -3,7 +3,7 @@ import type { EventRecorder } from "./event-recorder.js";
 import type { ObjectWriter } from "./object-writer.js";
 import type { OwnerIndex } from "./owner-index.js";
 
-/** The tools that all controllers of one server share. */
+/** Tools shared by all controllers of one server. */
 export interface ControllerParts {
   readonly server: ServerContext;
   readonly index: OwnerIndex;

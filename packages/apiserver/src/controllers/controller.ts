@@ -1,34 +1,40 @@
 import type { StoreEvent } from "../store/history.js";
 
 /**
- * Milliseconds of the server's clock between a change and what a controller does about it. Controllers of a cluster read
- * from a watch and are never faster than a client that updates what it has just created.
+ * Milliseconds of the server's clock between a change and a controller's reaction. Controllers of a cluster read from a
+ * watch, so they are never faster than a client that updates an object that it has just created.
  */
 export const reactionDelayMs = 50;
 
-/** A wait of a controller that is more than a plain number of milliseconds. */
+/** A wait of a controller with a kind, where plain milliseconds don't suffice. */
 export interface Wait {
   readonly afterMs: number;
   /**
-   * `reaction`: part of the reaction to a change, so that `settled()` lets it pass. `background`: does not keep the process
-   * running.
+   * `reaction`: belongs to the reaction to a change, so `settled()` advances a virtual clock past it. `background`:
+   * does not keep the process running.
    */
   readonly kind: "background" | "reaction";
 }
 
-/** The result of a reconcile: milliseconds of the server's clock until the next one, `undefined` when only a change needs one. */
+/**
+ * Result of a reconcile: milliseconds of the server's clock until the next one, `undefined` when only a change requires
+ * one.
+ */
 export type Reconciled = number | Wait | undefined;
 
-/** One control loop: which changes concern it, and what it does about them. */
+/** A control loop: the changes that it follows, and its reaction to them. */
 export interface Controller {
-  /** Unique; part of no object. */
+  /** Unique name; does not appear in objects. */
   readonly name: string;
-  /** Where the objects are kept whose changes matter to it. Absent: everywhere. */
+  /** Storages whose changes the controller follows. Absent: all. */
   readonly follows?: readonly string[];
-  /** Milliseconds between a change and the reconcile. Default {@link reactionDelayMs}; 0 is for those that only begin a wait. */
+  /**
+   * Milliseconds between a change and the reconcile. Default {@link reactionDelayMs}; 0 suits controllers that only
+   * start a wait.
+   */
   readonly delayMs?: number;
-  /** The keys to look at after an event. Runs inside the write and changes nothing. */
+  /** Returns the keys to reconcile after an event. Runs during the write and must not change anything. */
   keysOf(event: StoreEvent, storage: string): Iterable<string>;
-  /** Brings the world nearer to what is wanted. What it throws is tried again later. */
+  /** Brings the state closer to the desired one. After a rejected write (`StatusError`) it is retried with back-off. */
   reconcile(key: string): Promise<Reconciled> | Reconciled;
 }

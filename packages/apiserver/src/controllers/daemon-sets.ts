@@ -18,8 +18,8 @@ const generationLabel = "pod-template-generation";
 const generationAnnotation = "deprecated.daemonset.template.generation";
 
 /**
- * Keeps a pod of each DaemonSet on every Node that its node selector chooses; taints are not looked at. Pods of an older
- * template are replaced one by one.
+ * Keeps one pod of each DaemonSet on every Node that its node selector matches; taints are ignored. Pods of an older
+ * template are replaced one at a time.
  */
 export function createDaemonSetController(parts: ControllerParts): Controller {
   const { server, writer } = parts;

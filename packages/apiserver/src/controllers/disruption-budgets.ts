@@ -16,10 +16,10 @@ import { selects } from "./selects.js";
 const storage = "poddisruptionbudgets.policy";
 const conditionType = "DisruptionAllowed";
 
-/** Milliseconds until an evicted pod that has not been deleted counts again: `DeletionTimeout` of the disruption controller. */
+/** Milliseconds until an evicted pod that was not deleted counts again: `DeletionTimeout` of the disruption controller. */
 const deletionTimeoutMs = 120_000;
 
-/** Keeps the status of PodDisruptionBudgets, by which evictions are granted: healthy pods, and how many may go. */
+/** Maintains the status of PodDisruptionBudgets, on which evictions depend: healthy pods and allowed disruptions. */
 export function createDisruptionController(parts: ControllerParts): Controller {
   const { server, writer, events } = parts;
   const { clock } = server;
@@ -67,7 +67,7 @@ export function createDisruptionController(parts: ControllerParts): Controller {
   const tell = (budget: ApiObject, text: EventText) =>
     events.record(budget, text, { component: "controllermanager" });
 
-  /** How many pods there should be, and how many of them healthy. */
+  /** Returns the expected pods and how many of them must be healthy. */
   const healthyWanted = (
     budget: ApiObject,
     pods: readonly ApiObject[],
@@ -90,7 +90,7 @@ export function createDisruptionController(parts: ControllerParts): Controller {
     return { desiredHealthy: desired, expectedPods: count };
   };
 
-  /** Evicted pods that are still to be deleted; until then they are not counted as healthy. */
+  /** Returns evicted pods that are not deleted yet; they don't count as healthy. */
   const disruptedPods = (budget: ApiObject, pods: readonly ApiObject[]): JsonObject => {
     const known = mapOf(getPath(budget, "status", "disruptedPods"));
     const kept = pods.filter((pod) => {
@@ -122,7 +122,7 @@ export function createDisruptionController(parts: ControllerParts): Controller {
     );
   };
 
-  /** Where nothing can be counted, nothing may go. */
+  /** Without a count, no disruption is allowed. */
   const writeProblem = (budget: ApiObject, problem: string) =>
     writeIfChanged(parts, storage, budget, {
       ...mapOf(budget["status"]),
@@ -146,7 +146,7 @@ export function createDisruptionController(parts: ControllerParts): Controller {
   return { name: "disruption-budgets", follows: [storage, "pods"], keysOf, reconcile };
 }
 
-/** A number, or a percentage of the whole, rounded up. */
+/** Returns a number, or a percentage of the total, rounded up. */
 function scaledUp(value: unknown, whole: number): number {
   return typeof value === "string"
     ? Math.ceil((Number.parseInt(value, 10) * whole) / 100)

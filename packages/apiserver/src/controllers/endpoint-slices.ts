@@ -12,7 +12,7 @@ import { selectsByMap } from "./selects.js";
 const changeTime = "endpoints.kubernetes.io/last-change-trigger-time";
 const storage = "endpointslices.discovery.k8s.io";
 
-/** Keeps one EndpointSlice with the pods of each Service that has a selector; IPv4 only. */
+/** Maintains one EndpointSlice with the pods of each Service that has a selector; IPv4 only. */
 export function createEndpointSliceController({
   server,
   index,
@@ -111,7 +111,7 @@ function endpointOf(pod: ApiObject, isAlwaysReady: boolean): JsonObject {
   };
 }
 
-/** A port of the Service as the pods have it: named ports are looked up in the first of them. */
+/** Resolves a port of the Service: a named port is looked up in the pods, and the first match counts. */
 function portOf(port: JsonObject, pods: readonly ApiObject[]): JsonObject[] {
   const { name = "", protocol = "TCP", appProtocol } = port;
   const target = port["targetPort"] ?? port["port"];

@@ -2,10 +2,10 @@ import type { Controller } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { splitKey } from "./owned-pods.js";
 
-/** Milliseconds that an Event stays after its last write: the default of kube-apiserver's `--event-ttl`. */
+/** Milliseconds until an Event expires after its last write: the default of kube-apiserver's `--event-ttl`. */
 export const eventTtlMs = 3_600_000;
 
-/** Lets Events go when they are old. A real server leaves that to etcd, so no finalizer holds them. */
+/** Removes expired Events. On a real server etcd does so, so finalizers don't block it. */
 export function createEventExpiry({ server, writer }: ControllerParts): Controller {
   const { clock, store } = server;
   const due = new Map<string, number>();

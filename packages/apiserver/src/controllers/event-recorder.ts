@@ -7,40 +7,40 @@ import type { ObjectWriter } from "./object-writer.js";
 
 const storage = "events";
 
-/** Events whose repetitions are counted instead of stored again: `maxLruCacheEntries` of client-go. */
+/** Number of Events remembered for counting repetitions: `maxLruCacheEntries` of client-go. */
 const maxKnownEvents = 4_096;
 
 /** The content of an Event. */
 export interface EventText {
   /** Default "Normal". */
   readonly type?: "Normal" | "Warning";
-  /** One word in camel case, such as "SuccessfulCreate". */
+  /** CamelCase word, such as "SuccessfulCreate". */
   readonly reason: string;
   readonly message: string;
-  /** The part of the object that it is about, such as "spec.containers{main}". */
+  /** The part of the object that the Event is about, such as "spec.containers{main}". */
   readonly fieldPath?: string;
 }
 
-/** Where an Event comes from. */
+/** Source of an Event. */
 export interface EventSource {
   readonly component: string;
   readonly host?: string;
 }
 
-/** Records Events about objects, as client-go's recorder does: a repetition raises the count of the first. */
+/** Records Events about objects, like client-go's recorder: a repeated Event increases the count of the first. */
 export interface EventRecorder {
   record(object: ApiObject, text: EventText, source: EventSource): void;
 }
 
 /**
- * Creates the recorder of one server. The resource `events` of the writer must be prepared. An Event that the server
- * refuses is dropped, as it is in a cluster: in a namespace that is being deleted, or above a quota.
+ * Creates the recorder of one server. The writer must be prepared for `events`. Like in a cluster, an Event that the
+ * server rejects is dropped, for example in a terminating namespace or above a quota.
  */
 export function createEventRecorder(
   { clock }: Pick<ServerContext, "clock">,
   writer: ObjectWriter,
 ): EventRecorder {
-  /** The names of recorded Events; the oldest is forgotten first. */
+  /** Names of recorded Events by identity; the oldest entry is evicted first. */
   const known = new Map<string, string>();
   let count = 0;
 
@@ -121,7 +121,10 @@ export function createEventRecorder(
   };
 }
 
-/** The time as client-go writes it into names: nanoseconds in hexadecimal. The count keeps names of one moment apart. */
+/**
+ * Returns the time as in client-go's Event names: nanoseconds in hexadecimal. The count makes names of the same time
+ * unique.
+ */
 function nanoseconds(clock: Clock, count: number): string {
   return (BigInt(Math.floor(clock.now())) * 1_000_000n + BigInt(count)).toString(16);
 }

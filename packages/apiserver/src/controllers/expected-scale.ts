@@ -5,7 +5,7 @@ import type { ControllerParts } from "./controller-parts.js";
 import { controllerOf, type OwnerReference } from "./owner-references.js";
 import { resourceOfKind } from "./owners.js";
 
-/** Kinds of the server whose replicas count; a ReplicaSet of a Deployment counts as the Deployment. */
+/** Paths of the replicas by storage of a pod's controller. A ReplicaSet owned by a Deployment counts as the Deployment. */
 const scaled: Readonly<Record<string, readonly string[]>> = {
   replicationcontrollers: ["spec", "replicas"],
   "replicasets.apps": ["spec", "replicas"],
@@ -14,9 +14,9 @@ const scaled: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Adds up the replicas of all controllers of pods. Pods without a controller do not count.
+ * Adds up the replicas of the controllers of all pods. Pods without a controller don't count.
  *
- * @returns a message instead where a controller has no scale.
+ * @returns a message instead when a controller has no scale.
  */
 export function expectedScale(
   parts: ControllerParts,

@@ -9,8 +9,8 @@ import { isGoing, ownersOf, withOwners, withoutFinalizer } from "./owner-referen
 import { isWaiting, ownerState } from "./owners.js";
 
 /**
- * The garbage collector: what belongs only to what is gone goes too; what is deleted in the foreground goes after those
- * that belong to it; what is deleted as an orphan maker lets them stay.
+ * The garbage collector. It deletes objects whose owners are all gone, completes foreground deletion once blocking
+ * dependents are gone, and detaches dependents for orphan deletion.
  */
 export function createGarbageCollector({ server, index, writer }: ControllerParts): Controller {
   const collect = async (place: Place) => {
@@ -28,7 +28,7 @@ export function createGarbageCollector({ server, index, writer }: ControllerPart
     }
   };
 
-  /** Frees the dependents of an object, then lets it go. */
+  /** Removes the owner from its dependents, then the `orphan` finalizer. */
   const orphan = async (place: Place, object: ApiObject) => {
     const uid = object.metadata.uid ?? "";
     for (const dependent of index.dependentsOf(uid)) {
@@ -47,7 +47,10 @@ export function createGarbageCollector({ server, index, writer }: ControllerPart
     }
   };
 
-  /** Lets an object go once none is left of those that hold it up. Their own turn comes with it. */
+  /**
+   * Removes the `foregroundDeletion` finalizer once no blocking dependent is left. Otherwise the deletion of a
+   * dependent triggers another check.
+   */
   const finishForeground = async (place: Place, object: ApiObject) => {
     const uid = object.metadata.uid ?? "";
     const blocking = index
@@ -62,7 +65,7 @@ export function createGarbageCollector({ server, index, writer }: ControllerPart
     }
   };
 
-  /** Decides about an object by the state of those it belongs to. */
+  /** Decides about an object by the state of its owners. */
   const judge = async ({ storage, key }: Place, object: ApiObject) => {
     const { namespace = "", uid, resourceVersion } = object.metadata;
     const states = ownersOf(object).map((owner) => ({
@@ -84,7 +87,7 @@ export function createGarbageCollector({ server, index, writer }: ControllerPart
     const dependents = index.dependentsOf(uid ?? "");
     const isWaitedFor = lost.some(({ state }) => state === "waiting") && dependents.length > 0;
     if (isWaitedFor && dependents.some((one) => isWaiting(read(server, one) ?? object))) {
-      // A circle of objects that wait for each other is cut here.
+      // Break a cycle of objects that wait for each other.
       writer.update(
         storage,
         withOwners(object, (one) => ({ ...one, blockOwnerDeletion: false })),
@@ -111,7 +114,7 @@ export function createGarbageCollector({ server, index, writer }: ControllerPart
       const uid = object.metadata.uid ?? "";
       if (type === "DELETED") {
         yield* index.dependentsOf(uid).map(keyOf);
-        // Whoever waits for it to go may go on.
+        // Its owners may be waiting for it to be gone.
         for (const owner of ownersOf(object)) {
           const place = index.placeOf(owner.uid);
           if (place !== undefined) {

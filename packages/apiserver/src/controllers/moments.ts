@@ -1,12 +1,12 @@
 import type { Clock } from "@typekube/core/internal";
 import type { Controller } from "./controller.js";
 
-/** A controller and the key that it has to look at. */
+/** A controller and a key to reconcile. */
 export type Entry = readonly [controller: Controller, key: string];
 
-/** Entries that wait for the clock, each once, with one timer for all that are due together. */
+/** Entries scheduled by the clock, each at most once, with one shared timer per due time. */
 export interface Moments {
-  /** Adds an entry; one that waits already keeps the earlier time. */
+  /** Schedules an entry; if it is already scheduled, the earlier time counts. */
   add(entry: Entry, afterMs: number, isBackground?: boolean): void;
   clear(): void;
 }
@@ -16,16 +16,17 @@ interface Moment {
   readonly end: () => void;
 }
 
-/** The identity of an entry. */
+/** Returns the identity of an entry. */
 export function idOf([{ name }, key]: Entry): string {
   return `${name} ${key}`;
 }
 
 /**
- * Creates an empty set of moments.
+ * Creates an empty schedule.
  *
- * @param begin - receives each entry once its time has come.
- * @param announce - is called with the time of each moment; what it returns is called when the moment is over.
+ * @param begin - called with each entry when it is due.
+ * @param announce - called with each due time; the function that it returns is called when that time has fired or is
+ * cancelled.
  */
 export function createMoments(
   clock: Clock,

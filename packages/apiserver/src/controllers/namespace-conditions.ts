@@ -1,14 +1,14 @@
 import type { ConditionText } from "./conditions.js";
 
-/** What is left in a namespace that is being deleted. */
+/** Remaining content of a terminating namespace. */
 export interface Remains {
-  /** How many objects, by resource. */
+  /** Number of remaining objects by resource. */
   readonly counts: ReadonlyMap<string, number>;
-  /** How many objects have a finalizer. */
+  /** Number of remaining objects by finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-/** What a namespace that is being deleted says of that. */
+/** Returns the conditions of a terminating namespace. */
 export function namespaceConditions({ counts, finalizers }: Remains): readonly ConditionText[] {
   return [
     {

@@ -10,8 +10,8 @@ import { namespaceConditions, type Remains } from "./namespace-conditions.js";
 import { isGoing } from "./owner-references.js";
 
 /**
- * Empties namespaces that are being deleted and lets them go: pods first, then everything else. What has finalizers is
- * waited for, and the conditions of the namespace say so.
+ * Empties terminating namespaces and removes them: pods first, then everything else. It waits for objects with
+ * finalizers, and reports them in the namespace's conditions.
  */
 export function createNamespaceController({ server, writer }: ControllerParts): Controller {
   const { store, clock } = server;

@@ -2,7 +2,7 @@ import { objectsOf } from "../kinds/parts.js";
 import { getPath } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** The node that a pod is on, or is meant for until a scheduler has put it there. */
+/** Returns the node of a pod, or the node that its affinity selects while it is unscheduled; empty without either. */
 export function nodeOf(pod: ApiObject): string {
   const terms = getPath(
     pod,

@@ -13,27 +13,27 @@ import { deleteObject } from "../write/delete-object.js";
 import type { Write } from "../write/write.js";
 import { createObject, updateObject } from "../write/write-object.js";
 
-/** The name under which controllers own fields. */
+/** Field manager of the controllers. */
 export const controllerManager = "kube-controller-manager";
 
 const user: User = { name: "system:kube-controller-manager", groups: ["system:masters"] };
 
-/** How controllers read and write: by the rules that users' writes have, without a request. */
+/** Reads and writes of controllers, with the same validation and admission as client writes but without a request. */
 export interface ObjectWriter {
-  /** Loads what is needed to write objects of these places; to be awaited before the first write there. */
+  /** Loads schemas and types for these storages; await it before the first write there. */
   prepare(storages: Iterable<string>): Promise<void>;
   get(storage: string, namespace: string, name: string): ApiObject | undefined;
-  /** The objects of a namespace in the order of their names. */
+  /** Returns the objects of a namespace, sorted by name. */
   list(storage: string, namespace: string): ApiObject[];
-  /** The resource whose objects are kept somewhere, in a version where there are several. */
+  /** Returns the resource of a storage, in the given apiVersion if it is served. */
   resourceOf(storage: string, apiVersion?: string): ServedResource | undefined;
   create(storage: string, object: ApiObject): ApiObject;
   update(storage: string, object: ApiObject, subresource?: string): ApiObject;
-  /** Applies a manifest, as its owner even against others. */
+  /** Applies a manifest with `force`, taking over conflicting fields. */
   apply(storage: string, manifest: ApiObject): ApiObject;
-  /** Deletes an object; one that is gone already is no mistake. */
+  /** Deletes an object; does nothing if it is already gone. */
   delete(storage: string, object: ApiObject, options?: Partial<DeleteOptions>): void;
-  /** The same for an object that may have to be converted. */
+  /** Deletes an object that may need conversion first. */
   deleteConverted(
     storage: string,
     object: ApiObject,
@@ -41,7 +41,7 @@ export interface ObjectWriter {
   ): Promise<void>;
 }
 
-/** Makes the writer of one server. */
+/** Creates the writer of one server. */
 export function createObjectWriter(server: ServerContext, manager: string): ObjectWriter {
   const { store, registry } = server;
   const prepared = new Map<ResourceDescriptor, Prepared>();
@@ -115,7 +115,7 @@ export function createObjectWriter(server: ServerContext, manager: string): Obje
   };
 }
 
-/** What is loaded of a resource before its first write. */
+/** Data loaded for a resource before its first write. */
 interface Prepared {
   readonly schema: SchemaNode;
   readonly form: TypedForm | undefined;

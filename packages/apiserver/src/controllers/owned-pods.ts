@@ -5,15 +5,15 @@ import type { ControllerParts } from "./controller-parts.js";
 import { controllerOf, controllerReference, isGoing, withOwners } from "./owner-references.js";
 import { selectsAsOwner } from "./selects.js";
 
-/** Namespace and name of a key. */
+/** Splits a key into namespace and name. */
 export function splitKey(key: string): [namespace: string, name: string] {
   const slash = key.indexOf("/");
   return slash < 0 ? ["", key] : [key.slice(0, slash), key.slice(slash + 1)];
 }
 
 /**
- * What belongs to an object of one place. On the way it adopts what it selects and may adopt, and lets go what it selects no
- * more.
+ * Returns the objects of one storage that an owner controls. Adopts matching objects without an owner and releases
+ * objects that no longer match the selector.
  */
 export function claim(
   { index, writer }: ControllerParts,
@@ -51,13 +51,13 @@ export function claim(
   return [...owned, ...adopted];
 }
 
-/** Who may own what an event is about. */
+/** A kind of owner. */
 export interface OwnerKind {
   readonly storage: string;
   readonly kind: string;
 }
 
-/** The keys of the owners, by kind, of what an event is about. */
+/** Yields the keys of the owners of that kind that an event concerns. */
 export function* keysOfOwner(
   { writer }: Pick<ControllerParts, "writer">,
   { object, previous, namespace, type }: StoreEvent,

@@ -3,13 +3,13 @@ import type { Store } from "../store/store.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { ownersOf } from "./owner-references.js";
 
-/** Where an object is kept. */
+/** Location of an object in the store. */
 export interface Place {
   readonly storage: string;
   readonly key: string;
 }
 
-/** Who belongs to whom, kept with every write, so that no store is searched for it. */
+/** Index of owner references, updated with every write, so that lookups need not search the store. */
 export class OwnerIndex {
   readonly #store: Store;
   readonly #byOwner = new Map<string, Map<string, Place>>();
@@ -19,7 +19,7 @@ export class OwnerIndex {
     this.#store = store;
   }
 
-  /** Takes in a write. */
+  /** Updates the index after a write. */
   record({ type, key, object, previous }: StoreEvent, storage: string): void {
     const gone = type === "DELETED";
     const place = { storage, key };
@@ -50,22 +50,22 @@ export class OwnerIndex {
     }
   }
 
-  /** Where the object with this uid is. */
+  /** Returns the location of the object with this UID. */
   placeOf(uid: string): Place | undefined {
     return this.#byUid.get(uid);
   }
 
-  /** Everything that names this uid as an owner. */
+  /** Returns all objects that name this UID as an owner. */
   dependentsOf(uid: string): Place[] {
     return [...(this.#byOwner.get(uid)?.values() ?? [])];
   }
 
-  /** What of one place belongs to this uid. */
+  /** Returns the objects of one storage that name this UID as an owner. */
   ownedIn(storage: string, uid: string): ApiObject[] {
     return this.#objects(this.dependentsOf(uid).filter((place) => place.storage === storage));
   }
 
-  /** What of one place in a namespace belongs to nobody. */
+  /** Returns the objects of one storage and namespace without an owner. */
   unownedIn(storage: string, namespace: string): ApiObject[] {
     return this.#objects(this.dependentsOf(nobody(storage, namespace)));
   }
@@ -78,7 +78,7 @@ export class OwnerIndex {
   }
 }
 
-/** Only these are adopted by somebody. */
+/** Storages whose objects can be adopted. */
 const adoptable = new Set(["pods", "replicasets.apps"]);
 
 function ownerKeysOf(object: ApiObject, storage: string): string[] {

@@ -2,7 +2,7 @@ import { objectsOf } from "../kinds/parts.js";
 import { getPath, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** An owner as an object names it. */
+/** An owner reference with all fields filled in. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion: boolean;
 }
 
-/** The owners that an object names. */
+/** Returns the owner references of an object. */
 export function ownersOf({ metadata }: ApiObject): OwnerReference[] {
   return metadata.ownerReferences === undefined
     ? []
@@ -26,18 +26,18 @@ export function ownersOf({ metadata }: ApiObject): OwnerReference[] {
       }));
 }
 
-/** The owner that manages an object. */
+/** Returns the owner that is an object's controller. */
 export function controllerOf(object: ApiObject): OwnerReference | undefined {
   return ownersOf(object).find(({ controller }) => controller);
 }
 
-/** The reference by which an object belongs to its controller. */
+/** Returns an owner reference that makes the object a controller. */
 export function controllerReference({ apiVersion, kind, metadata }: ApiObject): JsonObject {
   const { name, uid } = metadata;
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** Changes the references of an object: each is kept, replaced, or dropped for `undefined`. */
+/** Maps the owner references of an object; `undefined` removes a reference. */
 export function withOwners(
   object: ApiObject,
   change: (reference: JsonObject) => JsonObject | undefined,
@@ -48,13 +48,13 @@ export function withOwners(
   return { ...object, metadata: { ...object.metadata, ownerReferences } };
 }
 
-/** The object without one of its finalizers. */
+/** Removes one of an object's finalizers. */
 export function withoutFinalizer(object: ApiObject, finalizer: string): ApiObject {
   const finalizers = (object.metadata.finalizers ?? []).filter((one) => one !== finalizer);
   return { ...object, metadata: { ...object.metadata, finalizers } };
 }
 
-/** Whether an object is being deleted. */
+/** Returns whether an object is being deleted. */
 export function isGoing(object: ApiObject): boolean {
   return getPath(object.metadata, "deletionTimestamp") !== undefined;
 }

@@ -5,10 +5,10 @@ import type { ApiObject } from "../store/stored-object.js";
 import type { OwnerReference } from "./owner-references.js";
 import { isGoing } from "./owner-references.js";
 
-/** What is known of an owner: it stays, it waits for its dependents to go, it is not there, or nobody can tell. */
+/** State of an owner: it exists (`solid`), waits for its dependents to be deleted, is absent, or can't be determined. */
 export type OwnerState = "absent" | "solid" | "unknown" | "waiting";
 
-/** Looks for an owner where its reference says that it is: in the namespace of the object that names it, or in none. */
+/** Looks up an owner by its reference: in the namespace of the dependent, or cluster-wide. */
 export function ownerState(
   server: ServerContext,
   reference: OwnerReference,
@@ -26,14 +26,14 @@ export function ownerState(
   return isWaiting(owner) ? "waiting" : "solid";
 }
 
-/** Whether an object is deleted in the foreground: it goes after those that belong to it. */
+/** Returns whether an object is in foreground deletion, which waits for its dependents. */
 export function isWaiting(object: ApiObject): boolean {
   return isGoing(object) && (object.metadata.finalizers ?? []).includes("foregroundDeletion");
 }
 
 const kinds = new WeakMap<readonly ServedResource[], Map<string, ServedResource>>();
 
-/** The resource that an owner reference names; `undefined` where the server has none. */
+/** Returns the resource of an owner reference; `undefined` when the server does not have it. */
 export function resourceOfKind(
   { registry }: ServerContext,
   { apiVersion, kind }: Pick<OwnerReference, "apiVersion" | "kind">,

@@ -2,9 +2,12 @@ import { StatusError } from "../response/status-errors.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { ControllerParts } from "./controller-parts.js";
 
-/** Creates and deletes the pods of an owner and records Events about it, as the shared pod control of real controllers does. */
+/**
+ * Creates and deletes the pods of an owner and records Events about it, like the shared pod control of the real
+ * controllers.
+ */
 export interface PodControl {
-  /** @throws {StatusError} where the server refuses the pod. */
+  /** @throws {StatusError} when the server rejects the pod. */
   create(owner: ApiObject, pod: ApiObject): void;
   delete(owner: ApiObject, pod: ApiObject): void;
 }
@@ -12,7 +15,7 @@ export interface PodControl {
 /**
  * Creates the pod control of one controller.
  *
- * @param component - the source of its Events.
+ * @param component - source component of its Events.
  */
 export function createPodControl(
   { writer, events }: Pick<ControllerParts, "events" | "writer">,

@@ -3,24 +3,22 @@ import { getPath, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { controllerReference, isGoing } from "./owner-references.js";
 
-/** The phase of a pod. */
+/** Returns the phase of a pod. */
 export function phaseOf(pod: ApiObject): string {
   return String(getPath(pod, "status", "phase") ?? "");
 }
 
-/** Whether a pod runs, or still may. */
+/** Returns whether a pod is neither finished nor being deleted. */
 export function isActive(pod: ApiObject): boolean {
   return !isGoing(pod) && phaseOf(pod) !== "Succeeded" && phaseOf(pod) !== "Failed";
 }
 
-/** Whether a pod serves. */
+/** Returns whether a pod is ready. */
 export function isReady(pod: ApiObject): boolean {
   return readyCondition(pod)?.["status"] === "True";
 }
 
-/**
- * Milliseconds until a ready pod has been so for long enough: 0 when it has, `undefined` when it is not ready.
- */
+/** Returns the milliseconds until a ready pod counts as available: 0 when it does, `undefined` when it is not ready. */
 export function availableIn(
   pod: ApiObject,
   minReadySeconds: number,
@@ -38,7 +36,7 @@ function readyCondition(pod: ApiObject): JsonObject | undefined {
   return objectsOf(getPath(pod, "status", "conditions")).find((one) => one["type"] === "Ready");
 }
 
-/** A pod as the template of its owner describes it. */
+/** Returns a pod from its owner's template. */
 export function podOf(owner: ApiObject, more: JsonObject = {}): ApiObject {
   const template = mapOf(specOf(owner)["template"]);
   const { labels, annotations, finalizers } = mapOf(template["metadata"]);
@@ -60,14 +58,14 @@ export function podOf(owner: ApiObject, more: JsonObject = {}): ApiObject {
 
 const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
 
-/** Orders pods by how little is lost with them: the first go first. */
+/** Compares pods by deletion priority: those whose loss costs least come first. */
 export function compareForDeletion(a: ApiObject, b: ApiObject): number {
   return (
     Number(isOnNode(a)) - Number(isOnNode(b)) ||
     phaseRank(a) - phaseRank(b) ||
     Number(isReady(a)) - Number(isReady(b)) ||
     costOf(a) - costOf(b) ||
-    // The younger of two goes first.
+    // The younger one comes first.
     compareText(b.metadata.creationTimestamp ?? "", a.metadata.creationTimestamp ?? "") ||
     compareText(a.metadata.name ?? "", b.metadata.name ?? "")
   );
@@ -85,12 +83,12 @@ function costOf({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[deletionCost] ?? 0);
 }
 
-/** Orders texts by their code units. */
+/** Compares texts by code units. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Orders objects from the oldest to the youngest, and by name where they are as old. */
+/** Compares objects by age, the oldest first, then by name. */
 export function compareAge(a: ApiObject, b: ApiObject): number {
   return (
     compareText(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") ||

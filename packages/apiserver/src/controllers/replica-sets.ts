@@ -10,11 +10,11 @@ import { isGoing } from "./owner-references.js";
 import { createPodControl } from "./pod-control.js";
 import { availableIn, compareForDeletion, isActive, isReady, podOf } from "./pods.js";
 
-/** A kind that keeps as many pods as it says. */
+/** A kind that keeps a fixed number of pods. */
 interface ReplicaKind {
   readonly kind: string;
   readonly storage: string;
-  /** The source of its Events. */
+  /** Source component of its Events. */
   readonly component: string;
 }
 
@@ -30,15 +30,15 @@ const replicationControllers: ReplicaKind = {
   component: "replication-controller",
 };
 
-/** How many pods are made or deleted in one look. */
+/** Maximum number of pods created or deleted per reconcile. */
 const burst = 500;
 
-/** Keeps as many pods of a ReplicaSet as it wants. */
+/** Keeps the desired number of pods of each ReplicaSet. */
 export function createReplicaSetController(parts: ControllerParts): Controller {
   return createReplicaController(parts, replicaSets);
 }
 
-/** The same for ReplicationControllers. */
+/** Keeps the desired number of pods of each ReplicationController. */
 export function createReplicationController(parts: ControllerParts): Controller {
   return createReplicaController(parts, replicationControllers);
 }
@@ -62,7 +62,7 @@ function createReplicaController(
     return writeStatus(set, pods, problem);
   };
 
-  /** Makes or deletes pods; what could not be made is told. */
+  /** Creates or deletes pods; returns the error that prevented a creation. */
   const manage = (
     set: ApiObject,
     active: readonly ApiObject[],
@@ -93,7 +93,7 @@ function createReplicaController(
   ): Reconciled => {
     const now = server.clock.now();
     const minReadySeconds = Number(specOf(set)["minReadySeconds"] ?? 0);
-    // What was just made or deleted is counted when its own event comes, as it is by whoever reads from a cache.
+    // Like a controller that reads from a cache, count the pods created or deleted just now only after their events.
     const active = pods.filter(isActive);
     const waits = active
       .map((pod) => availableIn(pod, minReadySeconds, now))
@@ -145,7 +145,7 @@ function hasLabels(pod: ApiObject, labels: JsonObject): boolean {
   return Object.keys(labels).every((key) => pod.metadata.labels?.[key] === labels[key]);
 }
 
-/** Writes the status of an object where it says something new. Numbers that are 0 count as absent. */
+/** Writes the status of an object if it changed. Numbers that are 0 count as absent. */
 export function writeIfChanged(
   { writer }: ControllerParts,
   storage: string,

@@ -17,8 +17,8 @@ import type { ControllerParts } from "./controller-parts.js";
 import { splitKey } from "./owned-pods.js";
 
 /**
- * Keeps the status of ResourceQuotas: what is hard, and what is used by a count of what is there. Writes themselves add
- * to what is used; this makes it smaller again, and says it first.
+ * Maintains the status of ResourceQuotas: copies `hard` and counts `used`. Writes increase `used` themselves; this
+ * controller sets it initially and decreases it.
  */
 export function createQuotaController({ server, writer }: ControllerParts): Controller {
   const { store, clock } = server;
@@ -68,7 +68,7 @@ export function createQuotaController({ server, writer }: ControllerParts): Cont
       }
       const status = mapOf(quota["status"]);
       const hard = readResourceList(specOf(quota)["hard"]);
-      // What nobody can count stays as it was said to be.
+      // Keep the reported usage of resources that can't be counted.
       const used = new Map([
         ...only(readResourceList(status["used"]), hard.keys()),
         ...usedOf(quota, [...hard.keys()]),
@@ -81,7 +81,7 @@ export function createQuotaController({ server, writer }: ControllerParts): Cont
     },
   };
 
-  /** Whether a change of an object may let a quota have more room than it says. */
+  /** Returns whether a change of an object may reduce the usage of a quota. */
   function setsFree(
     storage: string,
     object: ApiObject,
@@ -122,7 +122,7 @@ function requestsMore({ spec, status }: ApiObject, previous: ApiObject | undefin
     : !sameAmounts(mapOf(spec)["hard"], mapOf(previous["spec"])["hard"]);
 }
 
-/** What the containers of a pod have by now, as its status tells. */
+/** Returns the resources in a pod's container statuses. */
 function resourcesOf(pod: ApiObject): unknown[] {
   const statuses = getPath(pod["status"], "containerStatuses");
   return Array.isArray(statuses) ? statuses.map((one) => getPath(one, "resources")) : [];

@@ -7,11 +7,11 @@ import type { Controller } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { createObjectWriter } from "./object-writer.js";
 
-/** The name under which the rules of aggregated roles are owned. */
+/** Field manager of the rules of aggregated roles. */
 const manager = "clusterrole-aggregation-controller";
 const storage = rbacStorage.ClusterRole;
 
-/** Keeps the rules of aggregated ClusterRoles: those of all roles that they select, in the order of their names. */
+/** Maintains the rules of aggregated ClusterRoles: those of all roles that they select, in order of the role names. */
 export function createRoleAggregation({ server }: ControllerParts): Controller {
   const { store } = server;
   const writer = createObjectWriter(server, manager);
@@ -20,7 +20,7 @@ export function createRoleAggregation({ server }: ControllerParts): Controller {
     name: "role-aggregation",
     follows: [storage],
     *keysOf() {
-      // Any role may be part of any other.
+      // Any role may be selected by any aggregated role.
       for (const [key, role] of store.collection(storage).entries("")) {
         if (isJsonObject(role["aggregationRule"])) {
           yield key;
@@ -43,7 +43,7 @@ export function createRoleAggregation({ server }: ControllerParts): Controller {
   };
 }
 
-/** Returns the rules of the roles that an aggregated one selects, each once. */
+/** Returns the rules of the roles that an aggregated role selects, without duplicates. */
 export function aggregatedRules(role: ApiObject, all: readonly ApiObject[]): unknown[] {
   const { clusterRoleSelectors } = mapOf(role["aggregationRule"]);
   const rules: unknown[] = [];

@@ -10,7 +10,7 @@ import type { ApiObject } from "../store/stored-object.js";
 
 const parsed = new WeakMap<object, LabelRequirement[]>();
 
-/** Whether a label selector, as objects carry it, chooses an object. One that is missing chooses nothing. */
+/** Returns whether a LabelSelector matches an object. A missing selector matches nothing. */
 export function selects(selector: unknown, { metadata }: ApiObject): boolean {
   if (!isJsonObject(selector)) {
     return false;
@@ -23,7 +23,10 @@ export function selects(selector: unknown, { metadata }: ApiObject): boolean {
   return matchesLabels(requirements, metadata.labels);
 }
 
-/** Reports whether a controller selects an object. Only ReplicationControllers have a plain map as their selector. */
+/**
+ * Returns whether a controller's selector matches an object. Only ReplicationControllers use a plain map as their
+ * selector.
+ */
 export function selectsAsOwner(owner: ApiObject, object: ApiObject): boolean {
   const { selector } = specOf(owner);
   return owner["kind"] === "ReplicationController"
@@ -31,7 +34,7 @@ export function selectsAsOwner(owner: ApiObject, object: ApiObject): boolean {
     : selects(selector, object);
 }
 
-/** Whether the selector of a Service or of a controller of the old kind, which is a plain map, chooses an object. */
+/** Returns whether a plain map selector (of a Service or ReplicationController) matches an object. */
 export function selectsByMap(selector: unknown, { metadata }: ApiObject): boolean {
   return (
     isJsonObject(selector) &&

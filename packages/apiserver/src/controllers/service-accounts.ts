@@ -6,7 +6,7 @@ import { isGoing } from "./owner-references.js";
 const configMapName = "kube-root-ca.crt";
 const accountName = "default";
 
-/** Keeps the ServiceAccount and the ConfigMap with the authority of the server that every namespace has. */
+/** Maintains the default ServiceAccount and the CA ConfigMap of every namespace. */
 export function createServiceAccountController(
   { writer }: ControllerParts,
   authority: () => string,
@@ -20,7 +20,7 @@ export function createServiceAccountController(
         return;
       }
       const [, name] = splitKey(key);
-      // Made anew when somebody deletes or changes them.
+      // Restore them when they are deleted or changed.
       if (name === (storage === "configmaps" ? configMapName : accountName) && type !== "ADDED") {
         yield namespace;
       }

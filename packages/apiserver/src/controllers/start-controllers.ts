@@ -26,18 +26,18 @@ import { createStatefulSetController } from "./stateful-sets.js";
 import { createStorageProtection } from "./storage-protection.js";
 import { createWorkQueue } from "./work-queue.js";
 
-/** Controllers that are running. */
+/** The running controllers of a server. */
 export interface RunningControllers {
-  /** Everything is loaded that they need to act. */
+  /** Resolves when everything that the controllers need is loaded. */
   readonly ready: Promise<void>;
   stop(): void;
 }
 
 /**
- * Starts the controllers of a server. They are notified of every write and act a short time after it, in the order of the
- * writes, on the server's clock and with its randomness: the same seed gives the same pods.
+ * Starts the controllers of a server. They are notified of every write and react after a short delay, in the order of
+ * the writes, on the server's clock and with its randomness: the same seed yields the same pods.
  *
- * To be called before anything else subscribes to the store: other subscribers write while they are notified.
+ * Must be called before other subscribers are added to the store, because those may write while they are notified.
  *
  * @param authority - returns the certificate authority of the server's listeners, as PEM.
  */
@@ -87,11 +87,11 @@ export function startControllers(
       }
     }
   };
-  // No delay for objects that the server creates while it starts: no client has created them and could update them.
+  // No delay for objects that the server creates at startup: no client could be updating them.
   queueMicrotask(() => {
     isStarting = false;
   });
-  // Objects from before are new to the controllers.
+  // Existing objects are new to the controllers.
   for (const [storage, collection] of store.collections()) {
     for (const [key, object] of collection.entries("")) {
       const { namespace = "" } = object.metadata;

@@ -16,8 +16,8 @@ const claims = "persistentvolumeclaims";
 const revisionLabel = "controller-revision-hash";
 
 /**
- * Keeps the numbered pods of StatefulSets: made in order, each after the one before it is ready, deleted from the last on,
- * replaced from the last on when the template changes. ControllerRevisions are not written.
+ * Maintains the numbered pods of StatefulSets: creates them in order, each once the previous one is ready, deletes them
+ * from the last, and replaces them from the last when the template changes. It does not write ControllerRevisions.
  */
 export function createStatefulSetController(parts: ControllerParts): Controller {
   const { server, writer, events } = parts;
@@ -29,7 +29,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
       { component: "statefulset-controller" },
     );
 
-  /** Creates what belongs to a set and records that, or its failure. */
+  /** Creates an object of a set and records the success or failure as an Event. */
   const create = (set: ApiObject, storage: string, object: ApiObject, what: string) => {
     const subject = `Create ${what} in StatefulSet ${set.metadata.name}`;
     try {

@@ -18,8 +18,8 @@ const finalizers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Removes the finalizers with which admission protects claims, volumes and their classes, once they are deleted and no
- * longer in use; gives them to those that lack them.
+ * Removes the protection finalizers of deleted claims, volumes and VolumeAttributesClasses once they are unused, and
+ * adds missing ones.
  */
 export function createStorageProtection({ server, writer }: ControllerParts): Controller {
   const { store } = server;
@@ -39,7 +39,10 @@ export function createStorageProtection({ server, writer }: ControllerParts): Co
     }
   };
 
-  /** No volume controller sets the phase Released here, so the claim decides whether a bound volume is in use. */
+  /**
+   * Returns whether a volume is bound. No volume controller sets the phase Released here, so the existence of the claim
+   * decides.
+   */
   const isBound = (volume: ApiObject): boolean => {
     const { namespace, name, uid } = mapOf(specOf(volume)["claimRef"]);
     const claim = writer.get(claims, String(namespace ?? ""), String(name ?? ""));
@@ -99,10 +102,10 @@ export function createStorageProtection({ server, writer }: ControllerParts): Co
 }
 
 /**
- * The names of the claims that a pod uses.
+ * Returns the names of the claims that a pod uses.
  *
- * @param owned - the claim in question: the claim of an ephemeral volume counts only if it belongs to the pod, and the pod
- * has not been shut down.
+ * @param owned - the claim in question: the claim of an ephemeral volume counts only if it belongs to the pod, and the
+ * pod is not being deleted with a grace period of 0.
  */
 function claimsOf(pod: ApiObject, owned?: ApiObject): unknown[] {
   const isPodsOwn =
@@ -116,7 +119,7 @@ function claimsOf(pod: ApiObject, owned?: ApiObject): unknown[] {
   );
 }
 
-/** The VolumeAttributesClasses that a volume or a claim wants, has, or is changing to. */
+/** Returns the VolumeAttributesClasses that a volume or claim requests, has, or is changing to. */
 function attributesClassesOf(one: ApiObject): unknown[] {
   return [
     specOf(one)["volumeAttributesClassName"],

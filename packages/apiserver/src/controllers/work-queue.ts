@@ -4,35 +4,38 @@ import { StatusError } from "../response/status-errors.js";
 import { type Controller, type Reconciled, reactionDelayMs } from "./controller.js";
 import { createMoments, type Entry, idOf } from "./moments.js";
 
-// Taken once, so that a test framework that fakes timers does not stop the controllers.
+// Captured at load time, so that fake timers of a test framework don't stop the controllers.
 const { setImmediate } = globalThis;
 
 /** Milliseconds of the server's clock until a failed reconcile is retried: doubled after each failure. */
 const retryDelayMs = { first: 100, last: 60_000 };
 
-/** Reconciles until the event loop may run. The queue is empty long before, or controllers run in a circle. */
+/**
+ * Reconciles before the queue yields to the event loop. Usually it is empty long before, unless controllers trigger
+ * each other endlessly.
+ */
 const timeSlice = 100_000;
 
-/** Where the queue reports that it works, and when its next reaction is due. */
+/** Tracker to which the queue reports its work and its next reaction. */
 export type Ledger = Pick<Work, "begin" | "end" | "expect">;
 
-/** The keys that the controllers of one server still have to look at, each once, in the order in which they came up. */
+/** Keys for the controllers of one server to reconcile, each at most once, in the order in which they were added. */
 export interface WorkQueue {
   /**
    * Adds a key.
    *
-   * @param delayMs - until it is looked at. Default: the controller's own delay.
+   * @param delayMs - delay before the reconcile. Default: the controller's own delay.
    */
   add(controller: Controller, key: string, delayMs?: number): void;
-  /** Drops all keys and takes no more. */
+  /** Drops all keys and ignores further ones. */
   stop(): void;
 }
 
 /**
- * Creates the queue of one server. A key waits for its delay; then the queue runs until no key is ready, and sleeps.
+ * Creates the queue of one server. Each key waits for its delay; then the queue runs until no key is ready.
  *
- * @param ready - is awaited before the first key is looked at.
- * @param ledger - learns of work and of reactions that are due; longer waits are none of its business.
+ * @param ready - awaited before the first reconcile.
+ * @param ledger - tracks work and due reactions; longer waits are not reported to it.
  */
 export function createWorkQueue(clock: Clock, ready: Promise<void>, ledger: Ledger): WorkQueue {
   const waiting = new Map<string, Entry>();
@@ -77,7 +80,7 @@ export function createWorkQueue(clock: Clock, ready: Promise<void>, ledger: Ledg
       wait(entry, result);
     };
     const failed = (error: unknown) => {
-      // A refusal may be over later; anything else is a mistake that nobody should have to search for.
+      // A rejection may be temporary; any other error is a bug and must not go unnoticed.
       if (!(error instanceof StatusError)) {
         setImmediate(() => {
           throw error;

@@ -9,17 +9,17 @@ import { coerceEmbedded } from "./embedded-metadata.js";
 import { dropNulls } from "./fill-defaults.js";
 import { pruneObject } from "./prune.js";
 
-/** What a client sent for a custom resource, as far as the schema knows it. */
+/** A custom resource reduced to the fields in its schema. */
 export interface AdmittedCustom {
   readonly object: JsonObject;
   readonly unknownFields: readonly string[];
 }
 
 /**
- * Takes a custom resource in: its metadata is checked as that of any object, everything else is pruned by the schema.
+ * Decodes a custom resource: validates its metadata like that of any object, and prunes everything else by the schema.
  *
- * @param node - what the schema says to patches; it knows the metadata.
- * @param refuse - makes the error for metadata that cannot be read, from the reason in Go's words.
+ * @param node - the schema node used for patches, which includes the metadata.
+ * @param refuse - creates the error for invalid metadata from Go's message.
  */
 export function admitCustom(
   body: JsonObject,
@@ -47,14 +47,14 @@ export function admitCustom(
   };
 }
 
-/** How much of a text that cannot be read is shown a second time. */
+/** Maximum length of the excerpt in the message about unrecognizable text. */
 const maxExcerpt = 30;
 
 /**
- * Checks that a body is of the kind and the version of the request: unlike built-in kinds, custom ones are not taken for
- * granted. A patch tells it as a mistake in the object.
+ * Checks that a body has the kind and apiVersion of the request, which are not defaulted for custom resources as they
+ * are for built-in kinds. For a patch, a mismatch is reported as a field error of the object.
  *
- * @param json - gives the body as it came.
+ * @param json - returns the body as received.
  */
 export function assertOfVersion(
   body: JsonObject,

@@ -9,14 +9,14 @@ const field = `metadata.annotations[${annotation}]`;
 const enhancement = "see https://github.com/kubernetes/enhancements/pull/1111";
 const form = `either a URL or a reason starting with "unapproved"`;
 
-/** The state of the approval of a definition in a group of the Kubernetes project. */
+/** API approval of a definition in a group of the Kubernetes project. */
 type Approval = "approved" | "bypassed" | "invalid" | "missing";
 
-/** A URL as Go's ParseRequestURI takes it, with a host. */
+/** A URL with a host, as accepted by Go's ParseRequestURI. */
 const url =
   /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/(?:[^/?@\s]*@)?[^/?@\s]+(?:[/?](?:[^%\s]|%[0-9a-fA-F]{2}| )*)?$/;
 
-/** Validates the approval of a new definition, and a change of it. (apiextensions `validateAPIApproval`) */
+/** Validates the approval of a new definition, or a change of it. (apiextensions `validateAPIApproval`) */
 export function validateApproval(object: ApiObject, before: ApiObject | undefined): StatusCause[] {
   if (!isProtected(object)) {
     return [];
@@ -36,7 +36,7 @@ export function validateApproval(object: ApiObject, before: ApiObject | undefine
   }
 }
 
-/** The condition that shows the approval; `undefined` for groups that need none. (controller/apiapproval) */
+/** Returns the condition about the approval; `undefined` for groups that need none. (controller/apiapproval) */
 export function approvalCondition(object: ApiObject): DefinitionCondition | undefined {
   if (!isProtected(object)) {
     return undefined;

@@ -4,27 +4,27 @@ import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { Converter } from "./converter.js";
 import { listOf } from "./definition.js";
 
-/** A question to a conversion webhook. */
+/** A call of a conversion webhook. */
 export interface WebhookCall {
   readonly url: string;
-  /** Certificates that vouch for the webhook, PEM; absent where those of the system do. */
+  /** PEM certificates to verify the webhook; absent to use the system's. */
   readonly ca: string | undefined;
-  /** A ConversionReview. */
+  /** The ConversionReview to send. */
   readonly review: JsonObject;
 }
 
-/** Sends a ConversionReview and gives back the one that answers it. */
+/** Sends a ConversionReview and returns the one in the response. */
 export type CallWebhook = (call: WebhookCall) => Promise<unknown>;
 
-/** What a webhook may answer at most. */
+/** Maximum bytes of a webhook's response. */
 const maxReviewBytes = 32 * 1024 * 1024;
 const timeoutMs = 30_000;
 
 /**
- * A converter that asks the webhook of a definition.
+ * Creates a converter that calls the webhook of a definition.
  *
  * @param conversion - `spec.conversion` of the definition.
- * @param uid - makes the identity of a question.
+ * @param uid - generates the UID of a review.
  */
 export function webhookConverter(
   conversion: unknown,
@@ -113,14 +113,14 @@ const callByHttps: CallWebhook = async ({ url, ca, review }) => {
   return codecs.json.decode(reply);
 };
 
-/** Real servers tell a webhook how long they wait. */
+/** Adds the timeout to the URL, like real servers. */
 function withTimeout(url: string): string {
   const target = new URL(url);
   target.searchParams.set("timeout", `${timeoutMs / 1000}s`);
   return target.href;
 }
 
-/** Go's text for a refused connection; for any other failure Node's. */
+/** Returns Go's message for a refused connection, Node's for any other failure. */
 function dialText(error: NodeJS.ErrnoException & { address?: string; port?: number }): string {
   const { code, address = "", port, message } = error;
   const host = address.includes(":") ? `[${address}]` : address;

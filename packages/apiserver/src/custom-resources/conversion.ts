@@ -7,7 +7,10 @@ import { PendingConversion } from "./pending-conversion.js";
 import { pruneObject } from "./prune.js";
 import { Unreadable } from "./unreadable.js";
 
-/** An object as a version shows it. Stored objects may come from any version of the definition, and of older schemas. */
+/**
+ * Returns an object in a version. Stored objects may have any version of the definition, and may stem from older
+ * schemas.
+ */
 export function viewOf(object: ApiObject, version: DefinedVersion): ApiObject {
   const { definition } = version;
   let views = definition.views.get(object);
@@ -23,7 +26,7 @@ export function viewOf(object: ApiObject, version: DefinedVersion): ApiObject {
   return view;
 }
 
-/** Marks a conversion that fails as one of objects that are stored. */
+/** Reports a failed conversion as unreadable stored objects. */
 function readingStored<T>(objects: readonly ApiObject[], read: () => T): T {
   try {
     return read();
@@ -49,14 +52,14 @@ function readStored(object: ApiObject, version: DefinedVersion): ApiObject {
   return jsonEqual(view, object) ? object : normalized(view);
 }
 
-/** A stored object by the schema of today: without what that does not know, with its defaults. */
+/** Returns a stored object in terms of the current schema: without unknown fields, with defaults. */
 function asStored(object: ApiObject, definition: Definition): ApiObject {
   const { schema } = storedVersion(object, definition);
   const pruned = dropNulls(pruneObject(object, schema).object, schema);
   return fillDefaults(pruned, schema) as ApiObject;
 }
 
-/** An object of one version as it is stored. */
+/** Converts an object to the storage version. */
 export function toStorage(object: ApiObject, definition: Definition): ApiObject {
   const version = definition.versions.get(definition.storageVersion);
   return version === undefined ? object : convertTo(object, version);
@@ -89,7 +92,7 @@ function storedVersion(object: ApiObject, definition: Definition): DefinedVersio
   return version;
 }
 
-/** Converts what of these objects a version cannot show yet, all in one question. */
+/** Converts, in one webhook call, all objects that have no cached view in a version. */
 export async function prepareViews(
   objects: readonly ApiObject[],
   version: DefinedVersion,
@@ -107,9 +110,9 @@ export async function prepareViews(
   }
 }
 
-/** Outcomes of conversions by definition: they are asked for before the step that needs them, and found by it. */
+/** Conversion results by definition: requested in advance, and looked up by the step that needs them. */
 const outcomes = new WeakMap<Definition, Map<string, JsonObject>>();
-/** How many outcomes a definition remembers. */
+/** Maximum number of conversion results per definition. */
 const maxOutcomes = 5_000;
 
 function known(object: ApiObject, version: DefinedVersion): JsonObject | undefined {
@@ -143,7 +146,7 @@ async function convertAll(objects: readonly ApiObject[], version: DefinedVersion
   }
 }
 
-/** What a conversion depends on: not the part of the metadata that it may not touch. */
+/** Returns the cache key of a conversion: excludes metadata that a conversion must not change. */
 function keyOf(object: ApiObject, { name }: DefinedVersion): string {
   const { name: objectName, namespace, labels, annotations } = object.metadata;
   const relevant = { ...object, metadata: { objectName, namespace, labels, annotations } };
@@ -173,7 +176,7 @@ function mistakeOf(
   return given === undefined ? "metadata: missing metadata in converted object" : undefined;
 }
 
-/** The converted object with its old metadata; labels and annotations are what a conversion may change of it. */
+/** Restores the original metadata after a conversion, which may change only labels and annotations. */
 function withMetadata(converted: JsonObject, { metadata }: ApiObject): JsonObject {
   const given = isJsonObject(converted["metadata"]) ? converted["metadata"] : {};
   const kept = omitKeys(metadata, "labels", "annotations");

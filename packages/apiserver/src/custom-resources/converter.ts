@@ -1,26 +1,26 @@
 import type { JsonObject } from "../store/json-value.js";
 
-/** Brings objects of a custom resource into another of its versions. */
+/** Converts objects of a custom resource between its versions. */
 export interface Converter {
-  /** Converts at once; absent where somebody has to be asked. */
+  /** Converts synchronously; absent when a webhook or function must be called. */
   readonly now?: (object: JsonObject, toApiVersion: string) => JsonObject;
-  /** Converts several objects, in their order; rejects with the reason that the server tells. */
+  /** Converts several objects, in order; rejects with the reason that the server reports. */
   convert(objects: readonly JsonObject[], toApiVersion: string): Promise<readonly JsonObject[]>;
 }
 
-/** Converts an object of a custom resource inside the process, instead of a webhook. */
+/** Converts an object of a custom resource in process, instead of a webhook. */
 export type ConversionFunction = (
   object: JsonObject,
   toApiVersion: string,
 ) => JsonObject | Promise<JsonObject>;
 
-/** The strategy `None`: only the version is written anew. */
+/** The strategy `None`: changes only the apiVersion. */
 export const renamingConverter: Converter = {
   now: (object, apiVersion) => ({ ...object, apiVersion }),
   convert: async (objects, apiVersion) => objects.map((object) => ({ ...object, apiVersion })),
 };
 
-/** A converter over a function. It gets a copy to work on. */
+/** Creates a converter that calls a function with a copy of each object. */
 export function functionConverter(convert: ConversionFunction): Converter {
   return {
     convert: async (objects, toApiVersion) => {

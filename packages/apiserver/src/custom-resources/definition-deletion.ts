@@ -4,10 +4,13 @@ import type { ApiObject } from "../store/stored-object.js";
 import { definitionStorage } from "./definition.js";
 import { withCondition } from "./definition-status.js";
 
-/** Keeps a definition until nothing is left of what it defines. */
+/** Finalizer that keeps a definition until all its custom resources are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-/** A definition whose deletion begins: it stays until its objects are gone. Anything else is returned as it is. */
+/**
+ * Starts the deletion of a definition: it remains until its custom resources are gone. Other objects are returned
+ * unchanged.
+ */
 export function withCleanup(
   server: Pick<ServerContext, "clock">,
   { storage }: ServedResource,

@@ -1,7 +1,7 @@
 import { getPath, type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** Which names a definition may have, and the condition that tells it. */
+/** The accepted names of a definition, and the condition that reports them. */
 export interface NamesDecision {
   readonly accepted: JsonObject;
   readonly reason: string;
@@ -10,10 +10,10 @@ export interface NamesDecision {
 }
 
 /**
- * Decides on the names that a definition asks for. What another definition of the group has is taken, and the old name
- * stays.
+ * Decides on the names that a definition requests. A name used by another definition of the group is rejected; the old
+ * name is kept.
  *
- * @param others - every other definition of the group.
+ * @param others - all other definitions of the group.
  */
 export function decideNames(object: ApiObject, others: readonly ApiObject[]): NamesDecision {
   const requested = namesIn(object, "spec", "names");
@@ -61,7 +61,7 @@ export function decideNames(object: ApiObject, others: readonly ApiObject[]): Na
   };
 }
 
-/** Whether the names of the spec are those that were accepted. */
+/** Returns whether the names in the spec are the accepted ones. */
 export function areNamesAccepted(object: ApiObject): boolean {
   return jsonEqual(namesIn(object, "spec", "names"), namesIn(object, "status", "acceptedNames"));
 }

@@ -5,7 +5,7 @@ import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../store/json
 import { type ApiObject, normalized } from "../store/stored-object.js";
 import { definitionStorage, listOf } from "./definition.js";
 
-/** A condition of a definition, without the time of its last change. */
+/** A condition of a definition without its transition time. */
 export interface DefinitionCondition extends JsonObject {
   readonly type:
     | "Established"
@@ -17,7 +17,7 @@ export interface DefinitionCondition extends JsonObject {
   readonly message: string;
 }
 
-/** The condition of a type. */
+/** Returns the condition of a type. */
 export function conditionOf(
   { status }: JsonObject,
   type: DefinitionCondition["type"],
@@ -25,7 +25,7 @@ export function conditionOf(
   return listOf(getPath(status, "conditions")).find((condition) => condition["type"] === type);
 }
 
-/** The status of a definition with a condition in its place. */
+/** Sets a condition in the status of a definition. */
 export function withCondition(
   { clock }: Pick<ServerContext, "clock">,
   object: JsonObject,
@@ -45,7 +45,7 @@ export function withCondition(
   };
 }
 
-/** Stores a status; false when it is the one that is stored. The fields belong to the server from then on. */
+/** Stores a status with the server as manager of its fields; returns false when it is unchanged. */
 export function writeStatus(server: ServerContext, before: ApiObject, status: JsonObject): boolean {
   if (jsonEqual(before["status"], status)) {
     return false;
@@ -83,7 +83,7 @@ function struct(fields: Readonly<Record<string, SchemaNode>>): SchemaNode {
   };
 }
 
-/** As much of the schema of definitions as the ownership of the status needs. */
+/** The part of the definition schema needed to track ownership of the status. */
 const statusNode = struct({
   status: struct({
     acceptedNames: struct({ plural: leaf, singular: leaf, kind: leaf, listKind: leaf }),

@@ -7,7 +7,10 @@ import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import { versionsOf } from "./definition.js";
 import { isKnownFormat } from "./value-formats.js";
 
-/** What the writer of a definition should know: what of it has no effect. An update tells only of what is new. */
+/**
+ * Returns warnings about parts of a definition that have no effect. On an update, only new warnings, except for the one
+ * about CEL rules.
+ */
 export function definitionWarnings(
   object: JsonObject,
   before: JsonObject | undefined,
@@ -44,7 +47,7 @@ function warningsOf(object: JsonObject): string[] {
   return [...formats, ...new Set(sets.sort())];
 }
 
-/** Where a definition has rules in CEL. */
+/** Returns the paths of schemas with CEL rules. */
 export function celRules(object: JsonObject): string[] {
   return schemasOf(object).flatMap(({ at, schema }) =>
     [...schemasIn(schema)].flatMap(({ source }) => {

@@ -4,23 +4,23 @@ import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { Converter } from "./converter.js";
 
-/** The name of the place where definitions are stored. */
+/** Storage name of custom resource definitions. */
 export const definitionStorage = "customresourcedefinitions.apiextensions.k8s.io";
 
-/** A custom resource as its definition describes it, read once for each version of the definition. */
+/** A custom resource definition, parsed once for each of its states. */
 export interface Definition {
-  /** `widgets.example.com` */
+  /** Name of the definition, such as `widgets.example.com`. */
   readonly name: string;
   readonly group: string;
   readonly kind: string;
   /** All versions, served or not, by name. */
   readonly versions: ReadonlyMap<string, DefinedVersion>;
-  /** The version in which objects are stored. */
+  /** Version in which objects are stored. */
   readonly storageVersion: string;
   readonly converter: Converter;
-  /** Being deleted: nothing more may be created. */
+  /** `true` while the definition is being deleted; no objects can be created then. */
   readonly terminating: boolean;
-  /** Objects in other versions, as they were read before. */
+  /** Cache of objects converted to other versions. */
   readonly views: WeakMap<ApiObject, Map<string, ApiObject>>;
 }
 
@@ -28,29 +28,29 @@ export interface Definition {
 export interface DefinedVersion {
   readonly definition: Definition;
   readonly name: string;
-  /** `example.com/v1` */
+  /** Such as `example.com/v1`. */
   readonly apiVersion: string;
   readonly served: boolean;
-  /** What objects look like; a publisher of OpenAPI reads it too. */
+  /** Schema of the objects; also published through OpenAPI. */
   readonly schema: StructuralSchema;
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | undefined;
-  /** `spec.color` */
+  /** Field paths for selectors, such as `spec.color`. */
   readonly selectableFields: readonly string[];
-  /** What a request for the version is warned of, if it is deprecated. */
+  /** Warning for requests to a deprecated version. */
   readonly deprecation: string | undefined;
-  /** The version as it was written. */
+  /** The version as written in the definition. */
   readonly source: JsonObject;
 }
 
-/** Where an object has what its Scale tells, as keys. */
+/** Paths of the fields that the Scale of an object shows, as keys. */
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
   readonly statusReplicas: readonly string[];
   readonly labelSelector: readonly string[] | undefined;
 }
 
-/** Reads a definition that was found to be valid. */
+/** Parses a valid definition. */
 export function readDefinition(object: ApiObject, converter: Converter): Definition {
   const group = String(getPath(object, "spec", "group"));
   const kind = String(getPath(object, "spec", "names", "kind"));
@@ -87,17 +87,17 @@ export function readDefinition(object: ApiObject, converter: Converter): Definit
   return definition;
 }
 
-/** The versions of a definition, as they stand in its spec. */
+/** Returns the versions in the spec of a definition. */
 export function versionsOf(object: JsonObject): JsonObject[] {
   return listOf(getPath(object, "spec", "versions"));
 }
 
-/** The objects in a list. */
+/** Returns the objects in a list. */
 export function listOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** The keys of a path like `.spec.replicas`. */
+/** Returns the keys of a path such as `.spec.replicas`. */
 export function simplePath(path: string): string[] {
   return path.replace(/^\./, "").split(".");
 }

@@ -1,7 +1,7 @@
 import { afterRemoval, terminating } from "../resources/namespaces.js";
 import { type ServerContext, timestamp } from "../server-context.js";
 
-/** Deletes every object of a custom resource, or begins to where finalizers have to be waited for. */
+/** Deletes all objects of a custom resource; those with finalizers are marked for deletion. */
 export function deleteInstances(server: ServerContext, storage: string): void {
   const { store, clock } = server;
   for (const [key, object] of store.collection(storage).entries("")) {

@@ -8,18 +8,18 @@ import { propertySchema, type StructuralSchema } from "../schema/structural-sche
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 import { validateEmbeddedMetadata } from "../validation/metadata.js";
 
-/** An object whose embedded resources carry proper metadata. */
+/** An object whose embedded resources have normalized metadata. */
 export interface WithEmbeddedMetadata {
   readonly object: JsonObject;
   readonly unknownFields: readonly string[];
 }
 
 /**
- * Reads the metadata of embedded resources as that of any object: unknown fields go, times are stored in UTC, and what is
- * empty is absent. (kubernetes `schema/objectmeta.Coerce`)
+ * Normalizes the metadata of embedded resources like that of any object: drops unknown fields, converts times to UTC,
+ * and omits empty values. (kubernetes `schema/objectmeta.Coerce`)
  *
- * @param metadata - the metadata of any object.
- * @param refuse - makes the error for metadata that cannot be read, from the reason in Go's words.
+ * @param metadata - schema node of an object's metadata.
+ * @param refuse - creates the error for invalid metadata from Go's message.
  */
 export function coerceEmbedded(
   object: JsonObject,
@@ -69,7 +69,7 @@ export function coerceEmbedded(
   };
 }
 
-/** Leaves out what Go does not write: empty values, unless a pointer tells them from none. */
+/** Omits values that Go does not write: empty ones, unless the field is a pointer. */
 function withoutEmpty(metadata: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(metadata)) {
@@ -81,7 +81,7 @@ function withoutEmpty(metadata: JsonObject): JsonObject {
   return kept;
 }
 
-/** The same for an entry of the managed fields. */
+/** Omits the empty values of a managedFields entry. */
 function entry(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => !isNone(value) && value !== ""),
@@ -96,7 +96,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && Object.keys(value as object).length === 0);
 }
 
-/** Field errors of the kind, apiVersion and metadata of embedded resources. */
+/** Returns the field errors in kind, apiVersion and metadata of embedded resources. */
 export function validateEmbedded(
   value: unknown,
   schema: StructuralSchema | undefined,

@@ -1,7 +1,7 @@
 import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
 import { cloneJson, isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
-/** The object with the defaults of its schema where a value is missing, or null where it may not be. */
+/** Fills in the schema's defaults for values that are missing, or null where null is not allowed. */
 export function fillDefaults<T>(value: T, schema: StructuralSchema | undefined): T {
   if (schema === undefined) {
     return value;
@@ -25,7 +25,7 @@ export function fillDefaults<T>(value: T, schema: StructuralSchema | undefined):
   return filled as T;
 }
 
-/** The object without nulls where null is no value and no default stands in for it. */
+/** Removes nulls from fields that are neither nullable nor have a default. */
 export function dropNulls<T>(value: T, schema: StructuralSchema | undefined): T {
   if (schema === undefined) {
     return value;

@@ -1,21 +1,21 @@
 import type { StatusCause } from "@typekube/core";
 
-/** Where a check stands. */
+/** Location of a check. */
 export interface Place {
-  /** What the path of a cause starts with: `status` for a write of the status alone. */
+  /** Prefix of the paths of causes: `status` for a status write. */
   readonly root: string;
-  /** The path below it; `.` begins those that stand in nothing. */
+  /** Path below the root; root-level fields begin with `.`. */
   readonly path: string;
 }
 
-/** The outcome of checks. */
+/** Result of checks. */
 export interface Findings {
   readonly causes: StatusCause[];
-  /** How many checks took place; the alternative that most of them fit is the one that is told of. */
+  /** Number of checks made; of several alternatives, the one with the most checks is reported. */
   readonly matches: number;
 }
 
-/** The field of a cause. */
+/** Returns the field of a cause. */
 export function fieldOf({ root, path }: Place): string {
   const inner = path === "." ? "" : path.replace(/^\./, "");
   return root === "" ? inner || "<nil>" : inner === "" ? root : `${root}.${inner}`;

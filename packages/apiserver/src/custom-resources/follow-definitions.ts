@@ -19,31 +19,31 @@ import { conditionOf, withCondition, writeStatus } from "./definition-status.js"
 import { deleteInstances } from "./delete-instances.js";
 import { servedVersions } from "./served-versions.js";
 
-/** How definitions of custom resources are acted upon. */
+/** Options for serving custom resource definitions. */
 export interface DefinitionOptions {
-  /** Milliseconds of the server's clock until a definition is established. Default 0: at once, inside the write. */
+  /** Milliseconds of the server's clock until a definition is established. Default 0: at once, during the write. */
   readonly establishDelayMs?: number | undefined;
-  /** Converts between the versions of a custom resource inside the process; by the name of its definition. */
+  /** Conversion functions that run in process, by the name of the definition. */
   readonly conversions?: Readonly<Record<string, ConversionFunction>> | undefined;
-  /** Reaches conversion webhooks. Default: HTTPS to `clientConfig.url`. */
+  /** Calls conversion webhooks. Default: HTTPS to `clientConfig.url`. */
   readonly callWebhook?: CallWebhook | undefined;
 }
 
 /**
- * Acts on every definition that is stored: accepts its names, serves its versions, and empties it when it is deleted.
- * Everything but a wished-for delay happens inside the write that sets it off.
+ * Processes every stored definition: accepts its names, serves its versions, and deletes its objects when it is
+ * deleted. All this happens during the triggering write, apart from a configured delay.
  */
 export function followDefinitions(server: ServerContext, options: DefinitionOptions): void {
   const { store, registry, watches, clock } = server;
   const { establishDelayMs = 0 } = options;
   const definitions = store.collection(definitionStorage);
   const changed = new Set<string>();
-  /** What each definition is served by, and the state that this was made of. */
+  /** The state of each definition that is currently served. */
   const served = new Map<string, ApiObject>();
   const emptying = new Set<string>();
   const waiting = new Map<string, () => void>();
   let isBusy = false;
-  // What a forked server begins with is served by now.
+  // The definitions of a forked server are already served.
   for (const [name, object] of definitions.entries("")) {
     if (conditionOf(object, "Established")?.["status"] === "True") {
       served.set(name, object);
@@ -74,7 +74,10 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     serve(name, object);
   };
 
-  /** Writes the condition about the approval; false when the status shows it already, or the group needs no approval. */
+  /**
+   * Writes the condition about API approval; returns false when the status already has it or the group needs no
+   * approval.
+   */
   const showApproval = (object: ApiObject): boolean => {
     const condition = approvalCondition(object);
     return (
@@ -83,7 +86,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     );
   };
 
-  /** Writes down what is decided of the names; false when that is known already. */
+  /** Writes the decision on the names; returns false when it is unchanged. */
   const acceptNames = (object: ApiObject): boolean => {
     const { name = "" } = object.metadata;
     const group = getPath(object, "spec", "group");
@@ -146,7 +149,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     registry.serve(name, servedVersions(object, definition));
     served.set(name, object);
     publishApiServices(server);
-    // A watch goes on by the rules that it began with, so it has to begin anew.
+    // A watch keeps the definition that it began with, so it must be restarted.
     if (before !== undefined && before["spec"] !== object["spec"]) {
       watches.endStorage(name);
     }
@@ -219,7 +222,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     registry.serve(name, []);
     publishApiServices(server);
     watches.endStorage(name);
-    // Its names are free: others of the group may have waited for them.
+    // Its names are free now: other definitions of the group may be waiting for them.
     for (const [other, object] of definitions.entries("")) {
       if (!areNamesAccepted(object)) {
         changed.add(other);

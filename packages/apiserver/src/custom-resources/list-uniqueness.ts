@@ -4,7 +4,7 @@ import { propertySchema, type StructuralSchema } from "../schema/structural-sche
 import { getOwn, isJsonObject } from "../store/json-value.js";
 import { schemaCause } from "./validate-schema.js";
 
-/** What stands twice in lists that are sets or maps; each value is told once, where it comes the second time. */
+/** Returns errors for duplicates in lists of type set or map. Each value is reported once, at its second occurrence. */
 export function validateDuplicate(
   value: unknown,
   schema: StructuralSchema | undefined,

@@ -10,7 +10,7 @@ import { fillDefaults } from "./fill-defaults.js";
 import { validateCustomObject } from "./validate-custom.js";
 import { validateDefinition } from "./validate-definition.js";
 
-/** What a definition or a custom resource says without saying it. */
+/** Fills in the defaults of a definition or a custom resource. */
 export function withCustomDefaults(resource: ServedResource, object: ApiObject): ApiObject {
   if (resource.storage === definitionStorage) {
     return withDefinitionDefaults(object);
@@ -33,7 +33,7 @@ function withDefinitionDefaults(object: ApiObject): ApiObject {
   };
 }
 
-/** A definition with its storage version among the versions that objects may be stored in. */
+/** Adds the storage version of a definition to its `status.storedVersions`. */
 export function withStoredVersions({ storage }: ServedResource, object: ApiObject): ApiObject {
   if (storage !== definitionStorage) {
     return object;
@@ -46,7 +46,7 @@ export function withStoredVersions({ storage }: ServedResource, object: ApiObjec
     : { ...object, status: { ...status, storedVersions: [...before, name] } };
 }
 
-/** What is wrong with a definition or with a custom resource. */
+/** Returns the field errors of a definition or a custom resource. */
 export function validateCustomResource(
   server: ServerContext,
   resource: ServedResource,
@@ -79,7 +79,7 @@ function celCause(field: string): StatusCause {
   };
 }
 
-/** What the writer of a definition or of a custom resource is told besides the answer. */
+/** Returns the warnings for a write of a definition or a custom resource. */
 export function customWarnings(
   { enforceCel }: ServerContext,
   { storage, defined }: ServedResource,
@@ -112,7 +112,7 @@ function finalizerWarnings(now: readonly string[], before: readonly string[]): s
     });
 }
 
-/** Nothing is created any more of what is about to go. */
+/** Rejects creating objects of a definition that is being deleted. */
 export function assertNotTerminating(
   { defined, group, plural }: ServedResource,
   name: string,

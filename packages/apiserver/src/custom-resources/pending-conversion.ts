@@ -1,7 +1,7 @@
-/** Raised inside a step that needs an object in another version, which has to be asked for first. */
+/** Thrown by a synchronous step that needs an object in another version, which must be converted first. */
 export class PendingConversion extends Error {
   override readonly name = "PendingConversion";
-  /** Asks for it. */
+  /** Runs the conversion. */
   readonly prepare: () => Promise<void>;
 
   constructor(prepare: () => Promise<void>) {
@@ -10,14 +10,14 @@ export class PendingConversion extends Error {
   }
 }
 
-/** How often a step may find that it needs one more conversion. */
+/** Maximum number of conversions that one step may require. */
 const maxRounds = 100;
 
 /**
- * Runs a step that must happen at once, such as a write. Where it needs a conversion that takes time, it is given up,
- * the conversion is made, and the step begins anew on what is stored by then.
+ * Runs a step that must be synchronous, such as a write. If it needs an asynchronous conversion, the step is aborted,
+ * the objects are converted, and the step is run again on the state then stored.
  *
- * @param again - is called before each further attempt.
+ * @param again - called before each further attempt.
  */
 export async function withConversions<T>(step: () => T, again: () => void = () => {}): Promise<T> {
   for (let round = 1; ; round++) {

@@ -4,7 +4,7 @@ import { nameColumn } from "../table/make-column.js";
 import type { TableColumn } from "../table/table-column.js";
 import { listOf } from "./definition.js";
 
-/** The columns of a version of a custom resource, its name first; `undefined` for one that declares none. */
+/** Returns the printer columns of a version, its name first; `undefined` when it declares none. */
 export function printerColumns(version: JsonObject): TableColumn[] | undefined {
   const declared = listOf(version["additionalPrinterColumns"]);
   return declared.length === 0 ? undefined : [nameColumn, ...declared.map(columnOf)];
@@ -34,7 +34,10 @@ function columnOf({
   };
 }
 
-/** A value as a cell of a type; what is of another type shows as nothing, but anything can be a text. */
+/**
+ * Formats a value for a column of a type. Values of another type show as empty, except in string columns, which accept
+ * any value.
+ */
 function cellOf(value: unknown, type: string, now: number): unknown {
   if (value === undefined) {
     return null;
@@ -79,8 +82,8 @@ const step =
   /\.((?:[^.[\]\\]|\\.)+)|\[(-?\d+|\*)\]|\[['"]([^'"]*)['"]\]|\[\?\(\s*@\.([^\s=]+)\s*==\s*["']?([^"')]*)["']?\s*\)\]/y;
 
 /**
- * Reads the first value at a path as servers know them in columns: keys, indices, `[*]` and the filter
- * `[?(@.type=="Ready")]`. A path that is something else finds nothing.
+ * Reads the first value at a path. Supports keys, indices, `[*]` and the filter `[?(@.type=="Ready")]`; other paths
+ * yield nothing.
  */
 export function pathReader(path: string): (object: unknown) => unknown {
   const steps: ((value: unknown) => unknown)[] = [];

@@ -1,18 +1,18 @@
 import type { StructuralSchema } from "../schema/structural-schema.js";
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
-/** An object without the fields that its schema does not know. */
+/** An object without unknown fields. */
 export interface Pruned {
   readonly object: JsonObject;
-  /** Where the fields stood that are gone, sorted: `spec.foo`, `spec.list[0].bar`. */
+  /** Paths of the removed fields, sorted: `spec.foo`, `spec.list[0].bar`. */
   readonly unknownFields: readonly string[];
 }
 
 const typeMeta: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
- * Takes away what a schema does not know. The kind, the version and the metadata of the object itself, and of resources
- * embedded in it, always stay.
+ * Removes fields that are not in the schema. apiVersion, kind and metadata of the object and of embedded resources are
+ * always kept.
  */
 export function pruneObject(object: JsonObject, schema: StructuralSchema): Pruned {
   const unknownFields: string[] = [];
@@ -20,7 +20,7 @@ export function pruneObject(object: JsonObject, schema: StructuralSchema): Prune
   return { object: pruned as JsonObject, unknownFields: unknownFields.sort() };
 }
 
-/** The same for a value inside an object: what a default may hold. */
+/** Prunes a value inside an object, such as a default. */
 export function pruneValue(value: unknown, schema: StructuralSchema): unknown {
   return prune(value, schema, "", []);
 }
@@ -34,7 +34,7 @@ function prune(
   if (Array.isArray(value)) {
     return value.map((item, at) => {
       const itemPath = `${path}[${at}]`;
-      // An open list keeps its items, whatever they are.
+      // A list that preserves unknown fields and declares no items is kept unchanged.
       return schema?.preserveUnknownFields && schema.items === undefined
         ? item
         : prune(item, inherited(schema), itemPath, unknown);
@@ -43,7 +43,7 @@ function prune(
   return isJsonObject(value) ? pruneFields(value, schema, path, unknown) : value;
 }
 
-/** The schema of items; those of a list that is open are open too. */
+/** Returns the schema of items. Items of a list that preserves unknown fields preserve them too. */
 function inherited(schema: StructuralSchema | undefined): StructuralSchema | undefined {
   const items = schema?.items;
   return items !== undefined && schema?.preserveUnknownFields

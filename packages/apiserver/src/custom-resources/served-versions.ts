@@ -7,7 +7,7 @@ import { printerColumns } from "./printer-column.js";
 
 const parts = ["get", "patch", "update"] as const;
 
-/** The resources that a server serves by a definition: one for each version that is served. */
+/** Returns the resources of a definition: one per served version. */
 export function servedVersions(object: ApiObject, definition: Definition): ServedResource[] {
   return [...definition.versions.values()]
     .filter(({ served }) => served)

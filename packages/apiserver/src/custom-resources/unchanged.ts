@@ -1,15 +1,12 @@
 import type { StructuralSchema } from "../schema/structural-schema.js";
 import { getOwn, isJsonObject, jsonEqual } from "../store/json-value.js";
 
-/** What stood at a place before an update. */
+/** The old value of a place in an update. */
 export interface Before {
   readonly value: unknown;
 }
 
-/**
- * The item that an item of a list was before: the one with the same keys. Items of other lists cannot be told apart, so
- * they count as new.
- */
+/** Returns the old item with the same list map keys. Items of other lists can't be correlated, so they count as new. */
 export function correlatedItem(
   item: unknown,
   { listType, listMapKeys }: StructuralSchema,

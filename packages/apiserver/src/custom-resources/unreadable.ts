@@ -3,12 +3,12 @@ import { failure, qualified, StatusError } from "../response/status-errors.js";
 import { objectKey } from "../store/store.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** How many objects that cannot be read a list names. */
+/** Maximum number of unreadable objects named by a list error. */
 const maxNamed = 100;
 
 /**
- * Objects are stored that no reader of a version gets, because their conversion failed. An update of one shows the Status
- * of this error; reads and deletions show the ones below.
+ * Thrown for stored objects that failed to convert to the requested version. An update responds with the Status of this
+ * error; reads and deletions use the functions below.
  */
 export class Unreadable extends StatusError {
   readonly objects: readonly ApiObject[];
@@ -21,7 +21,7 @@ export class Unreadable extends StatusError {
   }
 }
 
-/** Runs the read or the deletion of one object. */
+/** Runs the read or deletion of one object, and maps an unreadable object to its error. */
 export async function readingOne<T>(resource: ServedResource, read: () => Promise<T>): Promise<T> {
   return read().catch((error: unknown) => {
     if (!(error instanceof Unreadable)) {
@@ -35,7 +35,7 @@ export async function readingOne<T>(resource: ServedResource, read: () => Promis
   });
 }
 
-/** Runs a read of many objects, which names all that it could not read. (etcd3 `aggregatedStorageError`) */
+/** Runs a read of many objects; the error names all unreadable ones. (etcd3 `aggregatedStorageError`) */
 export async function readingMany<T>(resource: ServedResource, read: () => Promise<T>): Promise<T> {
   return read().catch((error: unknown) => {
     throw error instanceof Unreadable ? storageReadError(resource, error) : error;

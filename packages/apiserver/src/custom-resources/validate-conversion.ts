@@ -2,7 +2,7 @@ import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
 import { getPath, isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 
-/** What is wrong with how a definition wants its objects converted. Paths are those of the server's inner form. */
+/** Returns the field errors of a definition's conversion settings. Paths are those of the server's internal version. */
 export function validateConversion(spec: JsonObject): StatusCause[] {
   const conversion = isJsonObject(spec["conversion"]) ? spec["conversion"] : {};
   const strategy = String(conversion["strategy"] ?? "");

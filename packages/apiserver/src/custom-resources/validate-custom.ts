@@ -10,12 +10,12 @@ import { validateValue } from "./validate-value.js";
 /** A write of a custom resource. */
 export interface CustomWrite {
   readonly object: ApiObject;
-  /** The state before an update. */
+  /** The old object of an update. */
   readonly before?: ApiObject | undefined;
   readonly subresource: string;
 }
 
-/** What is wrong with a custom resource. What was wrong before and has not changed may stay. */
+/** Returns the field errors of a custom resource. Errors in unchanged values are tolerated. */
 export function validateCustomObject(
   { schema, scale }: DefinedVersion,
   { object, before, subresource }: CustomWrite,
@@ -65,7 +65,7 @@ function validateSelector(object: JsonObject, path: readonly string[]): StatusCa
   return problem === undefined ? [] : [cause.invalid(`.${path.join(".")}`, "", problem)];
 }
 
-/** The value at a path, or why there can be none, as Go's accessors say it. */
+/** Returns the value at a path, or the problem with the message of Go's accessors. */
 function nested(
   object: JsonObject,
   path: readonly string[],

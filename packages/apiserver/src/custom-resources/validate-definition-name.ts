@@ -2,16 +2,16 @@ import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 
-/** What a server says to a name that is no label. */
+/** Message for a name that is not a DNS label. */
 export const dnsLabelText =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-/** Whether a name is a label that begins with a letter. */
+/** Returns whether a name is a DNS-1035 label. */
 export function isDnsLabel(name: string): boolean {
   return name.length <= 63 && /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name);
 }
 
-/** What is wrong with the names of a definition. Missing ones are told elsewhere. */
+/** Returns the field errors of a definition's names. Missing names are reported elsewhere. */
 export function validateName(names: JsonObject, path: string): StatusCause[] {
   const text = (key: string) => String(names[key] ?? "");
   const kind = text("kind");

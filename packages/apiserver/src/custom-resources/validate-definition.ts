@@ -16,7 +16,7 @@ import { dnsLabelText, isDnsLabel, validateName } from "./validate-definition-na
 import { validateSchemaDefinition } from "./validate-schema-definition.js";
 import { validateColumn, validateScale, validateSelectable } from "./validate-version.js";
 
-/** What is wrong with a definition, as a server tells it before it serves anything by it. */
+/** Returns the field errors of a definition, checked before the server serves it. */
 export function validateDefinition(
   object: ApiObject,
   before: ApiObject | undefined,
@@ -97,7 +97,10 @@ function validateScope(scope: string): StatusCause[] {
     : [cause.notSupported("spec.scope", scope, ["Cluster", "Namespaced"])];
 }
 
-/** What all versions say alike a server reads as said once, and names so. */
+/**
+ * Returns whether all versions have the same value. A server then reports errors at the path of the spec instead of the
+ * version.
+ */
 function isShared(versions: readonly JsonObject[], key: string): boolean {
   const [first] = versions;
   return versions.every(
@@ -159,7 +162,10 @@ function validateSchema(version: JsonObject, path: string): StatusCause[] {
     : [];
 }
 
-/** What may not change: the resource it is about, and what its objects are once they may exist. */
+/**
+ * Returns errors for changed immutable fields: group and plural name, and once the definition is established also scope
+ * and kind.
+ */
 function validateFixedFields(spec: JsonObject, before: ApiObject): StatusCause[] {
   const conditions = listOf(getPath(before, "status", "conditions"));
   const isEstablished = conditions.some(
@@ -206,7 +212,7 @@ function validateStoredVersion(object: ApiObject): StatusCause[] {
   ];
 }
 
-/** A version as Go shows it. */
+/** Formats a version like Go. */
 function goVersion(version: JsonObject): JsonObject {
   return {
     Name: version["name"],

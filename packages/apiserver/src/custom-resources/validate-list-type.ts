@@ -3,7 +3,7 @@ import { cause } from "../response/status-errors.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
 import { isJsonObject } from "../store/json-value.js";
 
-/** What is wrong with the `x-kubernetes-...` markers of one schema: those of lists and maps, and the rules. */
+/** Returns the errors in the `x-kubernetes-...` extensions of one schema: list and map types, and CEL rules. */
 export function validateListType(schema: StructuralSchema, path: string): StatusCause[] {
   const { source } = schema;
   const preserve = source["x-kubernetes-preserve-unknown-fields"];
@@ -57,7 +57,7 @@ function validateOwnListType(schema: StructuralSchema, path: string): StatusCaus
       causes.push(cause.invalid(`${path}.items.x-kubernetes-list-type`, items.listType, why));
     }
     if (items.type === "object" && items.mapType !== "atomic") {
-      // What is shown is the list type of the items, whatever it is.
+      // Real servers show the list type of the items here.
       const shown = items.listType ?? null;
       causes.push(cause.invalid(`${path}.items.x-kubernetes-map-type`, shown, why));
     }
@@ -139,7 +139,7 @@ function validateItem(
   return causes;
 }
 
-/** What of rules can be seen without evaluating them. */
+/** Returns the errors in CEL rules that can be detected without evaluating them. */
 function validateRule(rules: unknown, path: string): StatusCause[] {
   return (Array.isArray(rules) ? rules : []).flatMap((rule: unknown, at) => {
     const { rule: text, message } = isJsonObject(rule) ? rule : {};

@@ -6,7 +6,7 @@ import { type Findings, fieldOf, type Place } from "./findings.js";
 import { schemaCause } from "./validate-schema.js";
 import { hasFormat, isKnownFormat } from "./value-formats.js";
 
-/** What is wrong with a string: its length, its pattern (one of them is told), its format. */
+/** Returns the errors of a string: of its length or pattern (only the first), and of its format. */
 export function validateString(text: string, schema: StructuralSchema, place: Place): Findings {
   const { maxLength, minLength, pattern, format } = schema.source;
   const field = fieldOf(place);
@@ -34,11 +34,11 @@ export function validateString(text: string, schema: StructuralSchema, place: Pl
 
 function fitsPattern(text: string, pattern: string): boolean {
   const compiled = compileRe2(pattern);
-  // A pattern that is no expression was refused with its definition.
+  // An invalid pattern was already rejected with its definition.
   return "problem" in compiled || compiled.test(text);
 }
 
-/** What is wrong with a number. */
+/** Returns the errors of a number. */
 export function validateNumber(
   value: bigint | number,
   { source, type }: StructuralSchema,
@@ -81,7 +81,7 @@ function isMultiple(value: bigint | number, factor: number): boolean {
   if (typeof value === "bigint") {
     return Number.isInteger(factor) && factor > 0 && value % BigInt(factor) === 0n;
   }
-  // As the server does it: a factor below one is turned round first.
+  // Like the server: a factor below one is inverted first.
   const quotient = factor < 1 ? (1 / factor) * value : value / factor;
   return Math.abs(quotient - Math.round(quotient)) < 1e-9;
 }

@@ -14,7 +14,7 @@ const rootKeys: readonly string[] =
 const rootFieldsText =
   "[Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
 
-/** What is wrong with the schema of a version of a definition. */
+/** Returns the errors in the schema of a definition's version. */
 export function validateSchemaDefinition(
   schema: StructuralSchema,
   path: string,
@@ -40,7 +40,7 @@ export function validateSchemaDefinition(
   ];
 }
 
-/** Defaults must fit the schema that they stand in. Those inside the metadata are refused elsewhere. */
+/** Checks that defaults fit their schema. Defaults inside metadata are rejected elsewhere. */
 function validateDefault(schema: StructuralSchema, path: string, isRoot = true): StatusCause[] {
   const causes: StatusCause[] = [];
   const at = `${path}.default`;
@@ -74,11 +74,11 @@ const unsupported = [
 
 interface Surroundings {
   readonly isRoot?: boolean;
-  /** Why a default may not stand here. */
+  /** Reason why a default is not allowed here. */
   readonly noDefaults?: string | undefined;
 }
 
-/** What OpenAPI or the server does not let a schema say, here and below. */
+/** Returns errors for schema features that OpenAPI or the server does not allow, here and below. */
 function validateOpenApi(
   schema: StructuralSchema,
   path: string,

@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
 
-/** Causes that only schemas know of. */
+/** Causes used only by schema validation. */
 export const schemaCause = {
   typeInvalid: (field: string, value: unknown, why: string): StatusCause => ({
     ...cause.invalid(field, value, why),

@@ -4,7 +4,7 @@ import { compileRe2 } from "../schema/re2/index.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
 
-/** Where in an object a schema speaks. */
+/** Position of a schema in the object. */
 type Level = "field" | "item" | "root";
 
 const levelNames: Readonly<Record<Level, string>> = {
@@ -13,7 +13,10 @@ const levelNames: Readonly<Record<Level, string>> = {
   field: "must not be empty for specified object fields",
 };
 
-/** Why a schema is not structural: its shape must be whole without `anyOf` and the like, and typed everywhere. */
+/**
+ * Returns the reasons why a schema is not structural: it must define the complete shape outside `anyOf` and the like,
+ * and types everywhere.
+ */
 export function validateStructuralSchema(schema: StructuralSchema, path: string): StatusCause[] {
   const all = [...validateShape(schema, "root", path), ...incomplete(schema, schema, path, path)];
   const text = ({ field, message }: StatusCause) => `${field}: ${message}`;
@@ -120,7 +123,7 @@ function isIntegerOrString(schemas: readonly StructuralSchema[]): boolean {
   );
 }
 
-/** What `anyOf`, `allOf`, `oneOf` and `not` may not say, and the pattern. */
+/** Returns errors for constructs not allowed within `anyOf`, `allOf`, `oneOf` and `not`, and for an invalid pattern. */
 function validateNestedSchema(schema: StructuralSchema, path: string): StatusCause[] {
   const { anyOf, allOf, oneOf, not, source } = schema;
   const causes: StatusCause[] = [];
@@ -189,7 +192,7 @@ function isSet(source: JsonObject, key: string): boolean {
   return !isEmpty && !(Array.isArray(value) && value.length === 0);
 }
 
-/** What restrictions speak of without the shape naming it. */
+/** Returns errors for fields that restrictions mention but the shape does not define. */
 function incomplete(
   restriction: StructuralSchema,
   shape: StructuralSchema | undefined,

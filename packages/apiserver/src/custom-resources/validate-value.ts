@@ -9,9 +9,9 @@ import { schemaCause } from "./validate-schema.js";
 import { isKnownFormat } from "./value-formats.js";
 
 /**
- * Checks a value by its schema, in the words of a real server.
+ * Validates a value by its schema, with the messages of a real server.
  *
- * @param before - the value before an update: what is the same as it was may stay wrong.
+ * @param before - the value before an update: unchanged parts may remain invalid.
  */
 export function validateValue(
   value: unknown,
@@ -140,7 +140,7 @@ function validateEnum(value: unknown, { source }: StructuralSchema, place: Place
   return [cause.notSupported(fieldOf(place), value, shown)];
 }
 
-/** `anyOf`, `oneOf`, `allOf` and `not`. */
+/** Checks `anyOf`, `oneOf`, `allOf` and `not`. */
 function compositions(
   value: unknown,
   { anyOf, oneOf, allOf, not }: StructuralSchema,
@@ -198,7 +198,7 @@ function isFit({ causes }: Findings): boolean {
   return causes.length === 0;
 }
 
-/** The alternative that fits best; of several the first. */
+/** Returns the best matching alternative; the first of several. */
 function best(outcomes: readonly Findings[]): Findings {
   return outcomes.reduce(
     (most, one) => (one.matches > most.matches ? one : most),

@@ -5,7 +5,7 @@ import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import { listOf } from "./definition.js";
 import { schemaCause } from "./validate-schema.js";
 
-/** What is wrong with where a version says that its Scale is. */
+/** Returns the errors in a version's scale paths. */
 export function validateScale(version: JsonObject, path: string): StatusCause[] {
   const scale = getPath(version, "subresources", "scale");
   if (!isJsonObject(scale)) {
@@ -43,7 +43,7 @@ const columnFormats = [
   "password",
 ];
 
-/** What is wrong with the columns of a version. */
+/** Returns the errors in a version's printer columns. */
 export function validateColumn(version: JsonObject, path: string): StatusCause[] {
   return listOf(version["additionalPrinterColumns"]).flatMap((column, index) => {
     const text = (key: string) => String(column[key] ?? "");
@@ -68,10 +68,10 @@ export function validateColumn(version: JsonObject, path: string): StatusCause[]
   });
 }
 
-/** How many fields a version may offer to selectors. */
+/** Maximum number of selectable fields of a version. */
 const maxSelectableFields = 8;
 
-/** What is wrong with the fields that a version offers to selectors. */
+/** Returns the errors in a version's selectable fields. */
 export function validateSelectable(version: JsonObject, path: string): StatusCause[] {
   const source = getPath(version, "schema", "openAPIV3Schema");
   const schema = readStructuralSchema(isJsonObject(source) ? source : {});

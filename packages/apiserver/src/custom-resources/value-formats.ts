@@ -4,7 +4,7 @@ const uuid = (version: string) =>
 
 const ipv4 = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/;
 
-/** How strings of a format look. The names are those of OpenAPI without dashes. */
+/** Patterns and checks of string formats, by OpenAPI format name without dashes. */
 const patterns: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = {
   bsonobjectid: /^[0-9a-f]{24}$/i,
   uri: (text) => /^([a-z][a-z0-9+.-]*:\S*|\/\S*)$/i.test(text),
@@ -46,7 +46,7 @@ const patterns: Readonly<Record<string, RegExp | ((text: string) => boolean)>> =
   k8slongname: (text) => text.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(text),
 };
 
-/** Whether servers of today check a format on values of a type. Others are ignored. */
+/** Returns whether current servers validate a format for values of a type. Other formats are ignored. */
 export function isKnownFormat(format: string, type: string): boolean {
   switch (type) {
     case "":
@@ -61,7 +61,7 @@ export function isKnownFormat(format: string, type: string): boolean {
   }
 }
 
-/** Whether a string is of a format that is known. */
+/** Returns whether a string has a format; unknown formats always match. */
 export function hasFormat(text: string, format: string): boolean {
   const check = patterns[normalized(format)];
   return check === undefined || (check instanceof RegExp ? check.test(text) : check(text));

@@ -6,10 +6,10 @@ import type { ServedResource } from "../resources/served-resource.js";
 import type { JsonObject } from "../store/json-value.js";
 import { storageVersionHash } from "./storage-version-hash.js";
 
-/** The media type parameters by which clients ask for everything at once. */
+/** Media type parameters that request aggregated discovery. */
 export const aggregatedParameters = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** `/api`: the versions of the core group. */
+/** Returns the document at `/api`: the versions of the core group. */
 export function coreVersions({ groups }: ResourceRegistry): JsonObject {
   return {
     kind: "APIVersions",
@@ -18,7 +18,7 @@ export function coreVersions({ groups }: ResourceRegistry): JsonObject {
   };
 }
 
-/** `/apis`: every named group. */
+/** Returns the document at `/apis`: all named groups. */
 export function groupList(registry: ResourceRegistry): JsonObject {
   const groups = [...registry.groups.keys()].filter((group) => group !== "");
   return {
@@ -28,7 +28,7 @@ export function groupList(registry: ResourceRegistry): JsonObject {
   };
 }
 
-/** `/apis/GROUP`; `undefined` when the group is not served. */
+/** Returns the document at `/apis/GROUP`; `undefined` when the group is not served. */
 export function oneGroup(registry: ResourceRegistry, group: string): JsonObject | undefined {
   return registry.groups.has(group) && group !== ""
     ? { kind: "APIGroup", apiVersion: "v1", ...groupFacts(registry, group) }
@@ -43,7 +43,7 @@ function groupFacts({ groups }: ResourceRegistry, group: string): JsonObject {
   return { name: group, versions, preferredVersion: versions[0] };
 }
 
-/** `/apis/GROUP/VERSION` and `/api/v1`; `undefined` when the version is not served. */
+/** Returns the document at `/apis/GROUP/VERSION` or `/api/v1`; `undefined` when the version is not served. */
 export function resourceList(
   registry: ResourceRegistry,
   group: string,
@@ -54,7 +54,7 @@ export function resourceList(
     ? undefined
     : {
         kind: "APIResourceList",
-        // The list of the core group is the one that carries no apiVersion.
+        // Only the list of the core group has no apiVersion.
         ...(group === "" ? {} : { apiVersion: "v1" }),
         groupVersion: formatApiVersion({ group, version }),
         resources: resources.flatMap(resourceFacts),
@@ -75,7 +75,7 @@ function resourceFacts(resource: ServedResource): JsonObject[] {
     ...(categories.length > 0 ? { categories } : {}),
     ...storageVersionHash(resource),
   };
-  // A resource without verbs of its own exists only through its subresources.
+  // A resource without verbs exists only through its subresources.
   const parts = Object.entries(subresources).map(([name, subresource]) => ({
     name: `${plural}/${name}`,
     singularName: "",
@@ -87,7 +87,7 @@ function resourceFacts(resource: ServedResource): JsonObject[] {
   return verbs.length > 0 ? [main, ...parts] : parts;
 }
 
-/** The verbs that discovery tells; nothing is made or changed any more of what is about to go. */
+/** Returns the verbs for discovery; a terminating custom resource has none that write, except deletes. */
 function verbsOf({ descriptor: { verbs }, defined }: ServedResource): readonly string[] {
   return defined?.definition.terminating
     ? verbs.filter((verb) => !["create", "patch", "update"].includes(verb))
@@ -102,7 +102,7 @@ function otherGroup({ apiVersion }: SubresourceDescriptor, own: string): JsonObj
   return second === undefined ? { version: first } : { group: first, version: second };
 }
 
-/** The aggregated form of `/api` or `/apis`. */
+/** Returns the aggregated form of `/api` or `/apis`. */
 export function aggregatedDiscovery(registry: ResourceRegistry, core: boolean): JsonObject {
   const groups = [...registry.groups].filter(([group]) => (group === "") === core);
   return {
@@ -141,7 +141,7 @@ function aggregatedFacts(resource: ServedResource): JsonObject {
   };
 }
 
-/** Built-in kinds leave out the group and version that the entry stands under. */
+/** Returns the responseKind. Built-in kinds omit group and version if they equal those of the entry. */
 function responseKind(
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
   own: string,
@@ -153,7 +153,7 @@ function responseKind(
     : { group: second === undefined ? "" : first, version: second ?? first, kind };
 }
 
-/** The ETag of a discovery document. */
+/** Returns the ETag of a discovery document. */
 export function etagOf(bytes: Uint8Array): string {
   return `"${createHash("sha512").update(bytes).digest("hex").toUpperCase()}"`;
 }

@@ -19,7 +19,7 @@ import {
 } from "./discovery.js";
 import { healthPaths, healthResponse } from "./health.js";
 
-/** Answers what is no resource: discovery, OpenAPI, version, health. `undefined` when the path is none of these. */
+/** Serves non-resource paths: discovery, OpenAPI, version, health. `undefined` for other paths. */
 export async function handleDiscovery(
   server: ServerContext,
   request: HttpRequest,
@@ -31,7 +31,7 @@ export async function handleDiscovery(
   if (openApi !== undefined) {
     return openApi;
   }
-  // Real servers answer them whatever the method.
+  // Real servers serve these for any method.
   const health = path.endsWith("/") ? undefined : healthResponse(segments, query, server);
   if (health !== undefined) {
     return health;
@@ -49,7 +49,7 @@ export async function handleDiscovery(
     : objectResponse(200, response, format);
 }
 
-/** The whole of discovery in one document, which a client that knows its ETag need not read again. */
+/** Serves aggregated discovery; a client that sends the current ETag gets 304. */
 async function aggregated(
   document: JsonObject,
   format: ResponseFormat,
@@ -63,7 +63,7 @@ async function aggregated(
     : bytesResponse(200, contentType, await encodeBody(document, format), common);
 }
 
-/** Which encodings there are, and how a refusal is worded, differs from path to path. */
+/** Negotiates the format. The available encodings and the error messages depend on the path. */
 function formatOf(
   { gates, registry }: ServerContext,
   [first, group, version]: readonly string[],
@@ -73,14 +73,14 @@ function formatOf(
     if (first !== undefined) {
       assertOneOf(asking.accept ?? "", jsonOnly);
     }
-    // Whatever is asked for: no encoder of objects writes them.
+    // Always JSON, whatever the client accepts: these documents are not API objects.
     return plainJson;
   }
   const isOwn =
     version === undefined ||
     registry.ofVersion(group ?? "", version).every(({ rules }) => !rules.custom);
   return negotiate(asking, {
-    // The resources of custom groups are told by a part of the server that knows no CBOR.
+    // Custom groups are served by a part of the server without CBOR support.
     gates: isOwn ? gates : { ...gates, CBORServingAndStorage: false },
     protobuf: true,
     views: group === undefined ? "discovery" : "none",
@@ -88,7 +88,7 @@ function formatOf(
   });
 }
 
-/** What a real server says to a path of a group it does not know. */
+/** Returns a real server's response to a path in an unknown group. */
 export function notFoundPage(): HttpResponse {
   return textResponse(404, "404 page not found\n");
 }

@@ -3,7 +3,7 @@ import { bytesResponse, textResponse } from "../response/responses.js";
 
 type Endpoint = "healthz" | "livez" | "readyz";
 
-/** What starts after kube-apiserver 1.37.1 itself, in the order in which it tells of them. */
+/** Post-start hooks of kube-apiserver 1.37.1, in the order in which it reports them. */
 const startHooks = [
   "start-apiserver-admission-initializer",
   "generic-apiserver-start-informers",
@@ -40,26 +40,26 @@ const common = [
   "poststarthook/apiservice-openapiv3-controller",
 ];
 const alive = ["ping", "log", "loopback-serving-certificate", "etcd", ...common];
-/** The check that fails while a server is being shut down. */
+/** Name of the check that fails during shutdown. */
 const shutdown = "shutdown";
 const ready = ["ping", "log", "etcd", "etcd-readiness", "informer-sync", ...common, shutdown];
 
-/** The checks of each endpoint, as kube-apiserver 1.37.1 has them. Programs look for some by name, whatever stands behind them. */
+/** Checks of each endpoint, as in kube-apiserver 1.37.1. Some programs request checks by name, whatever they test. */
 const checks: Readonly<Record<Endpoint, readonly string[]>> = {
   healthz: alive,
   livez: alive,
   readyz: ready,
 };
 
-/** The paths of all checks. */
+/** Paths of all checks. */
 export const healthPaths: readonly string[] = Object.entries(checks).flatMap(
   ([endpoint, names]) => [`/${endpoint}`, ...names.map((name) => `/${endpoint}/${name}`)],
 );
 
 /**
- * What the server says of its health: as a whole, or of the check that the path names; `undefined` when it has no such
- * check. Nothing of a server in memory is ever unwell; one that is being shut down lives and answers still, and is not
- * ready: load balancers are to send nobody any more (apiserver `--shutdown-delay-duration`).
+ * Returns the health of the server, or the result of the check named by the path; `undefined` for an unknown check. All
+ * checks of an in-memory server succeed, except during shutdown: then it is live and still serves requests but is not
+ * ready, so that load balancers stop sending clients to it (apiserver `--shutdown-delay-duration`).
  */
 export function healthResponse(
   [endpoint = "", ...path]: readonly string[],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isVirtual, type ServedResource } from "../resources/served-resource.js";
 
-/** Built-in kinds that 1.37.1 stores in another version, or another group, than the one that serves them. */
+/** Built-in kinds that 1.37.1 stores in a version or group other than the served one. */
 const storedElsewhere: Readonly<Record<string, string>> = {
   "apiextensions.k8s.io/v1/CustomResourceDefinition": "apiextensions.k8s.io/v1beta1",
   "autoscaling/v1/HorizontalPodAutoscaler": "autoscaling/v2",
@@ -12,10 +12,7 @@ const storedElsewhere: Readonly<Record<string, string>> = {
   "storagemigration.k8s.io/v1/StorageVersionMigration": "storagemigration.k8s.io/v1beta1",
 };
 
-/**
- * What discovery tells of the version in which a kind is stored: a hash that changes with it. What is not stored has
- * none.
- */
+/** Returns the hash of a kind's storage version for discovery; empty for kinds that are not stored. */
 export function storageVersionHash(resource: ServedResource): {
   readonly storageVersionHash?: string;
 } {

@@ -11,7 +11,7 @@ const automanaged = "kube-aggregator.kubernetes.io/automanaged";
 /** Priorities of custom resources (kube-apiserver's crdRegistrationController). */
 const customPriorities = { groupPriorityMinimum: 1_000, versionPriority: 100 };
 
-/** The APIServices of the groups and versions that a server serves when it starts. */
+/** Returns the APIServices of the group-versions that a server serves at startup. */
 export function ownApiServices(registry: ResourceRegistry): FreshCollection {
   const served = groupVersions(registry);
   return {
@@ -23,8 +23,8 @@ export function ownApiServices(registry: ResourceRegistry): FreshCollection {
 }
 
 /**
- * Creates the missing APIServices of the groups and versions that the server serves by itself now, and removes those of
- * custom resources that it no longer serves.
+ * Creates missing APIServices for the group-versions served now, and removes those of custom resources that are no
+ * longer served.
  */
 export function publishApiServices({ store, registry, clock }: ServerContext): void {
   if (registry.find("apiregistration.k8s.io", "v1", "apiservices") === undefined) {
@@ -38,7 +38,7 @@ export function publishApiServices({ store, registry, clock }: ServerContext): v
     if (collection.get(name) === undefined) {
       const now = timestamp(clock);
       const { metadata, ...rest } = apiService(group, version, now);
-      // A source of its own: UIDs and names of all other objects stay what they are.
+      // Use a separate random source, so that UIDs and names of other objects don't change.
       const uid = randomUid(seededRandom(Number(store.revision)));
       store.put(storage, name, { ...rest, metadata: { ...metadata, uid, creationTimestamp: now } });
     }
@@ -50,7 +50,7 @@ export function publishApiServices({ store, registry, clock }: ServerContext): v
   }
 }
 
-/** All that is served, but for the group of APIServices: the aggregator itself serves that. */
+/** Returns all served group-versions except that of APIServices, which the aggregator serves. */
 function groupVersions({
   groups,
 }: ResourceRegistry): (readonly [group: string, version: string])[] {

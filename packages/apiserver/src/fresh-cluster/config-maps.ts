@@ -7,18 +7,18 @@ const namespace = "kube-system";
 const authentication = "extension-apiserver-authentication";
 const tokenTracking = "kube-apiserver-legacy-service-account-token-tracking";
 
-/** The ConfigMap that names the authority of client certificates. */
+/** ConfigMap with the certificate authority of client certificates. */
 export const authenticationConfigMap: { readonly namespace: string; readonly name: string } = {
   namespace,
   name: authentication,
 };
 
-/** The release since which uses of legacy token Secrets are tracked by default. */
+/** Minor release since which uses of legacy token Secrets are tracked by default. */
 const trackingMinor = 27;
 
 /**
- * The ConfigMaps of a fresh server: the one that extension servers read to know which client certificates to trust (none
- * before there is a listener), and the one that records since when uses of legacy token Secrets are tracked.
+ * Returns the ConfigMaps of a new server: one that tells extension servers which client certificates to trust (empty
+ * until a listener exists), and one that records since when uses of legacy token Secrets are tracked.
  */
 export function configMaps(now: string, version: string): FreshCollection {
   const [apiVersion, kind] = ["v1", "ConfigMap"];
@@ -32,7 +32,7 @@ export function configMaps(now: string, version: string): FreshCollection {
   return { apiVersion, kind, count: maps.length, objects: () => maps };
 }
 
-/** Publishes the authority of the client certificates that a listener accepts, as PEM. */
+/** Publishes the PEM certificate authority of the client certificates that a listener accepts. */
 export function publishClientAuthority(
   { store }: Pick<ServerContext, "store">,
   certificate: string,

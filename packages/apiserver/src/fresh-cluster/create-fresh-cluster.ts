@@ -10,14 +10,14 @@ import { accessCollections } from "./generated/access.js";
 import { clusterCollections } from "./generated/cluster.js";
 import { flowControlCollections } from "./generated/flow-control.js";
 
-/** Makes the UIDs of these objects independent of all others, which do not change when this list does. */
+/** Seed that keeps the UIDs of these objects separate, so that changes to them don't affect those of other objects. */
 const uidSeed = 0x5eed;
 
 /**
- * Creates the objects that every cluster has from its start, as far as their kinds are served: roles and bindings,
- * flow control, priority classes, the server's own Service, its APIServices. They are made when they are first read.
+ * Creates the objects that every cluster has initially, as far as their kinds are served: roles and bindings, flow
+ * control, priority classes, the server's own Service, its APIServices. They are created on first read.
  *
- * @param seed - of the server; the UIDs follow from it.
+ * @param seed - seed of the server, from which the UIDs are derived.
  */
 export function createFreshCluster(server: ServerContext, seed: number): void {
   const { store, registry, clock, version } = server;
@@ -55,7 +55,7 @@ function stored(object: FreshObject, now: string, uid: string): ApiObject {
   };
 }
 
-/** The object with the time in the place of `$now`. */
+/** Replaces `$now` by the time, at any depth. */
 function stamped<T>(value: T, now: string): T {
   if (Array.isArray(value)) {
     return value.map((one: unknown) => stamped(one, now)) as T;

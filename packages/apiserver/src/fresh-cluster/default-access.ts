@@ -1,12 +1,12 @@
 import { aggregatedRules } from "../controllers/role-aggregation.js";
 import type { FreshCollection, FreshObject } from "./fresh-object.js";
 
-/** Aggregated roles, each after those that it selects. */
+/** Aggregated roles, each after the roles that it selects. */
 const aggregated = ["view", "edit", "admin"];
 
 /**
- * Gives aggregated roles the rules that a cluster's controllers fill in; a bare kube-apiserver shows none. They are
- * computed once in a process.
+ * Adds the rules to aggregated roles that controllers fill in on a cluster; a bare kube-apiserver has none. They are
+ * computed once per process.
  */
 export function withAggregatedRules(
   collections: readonly FreshCollection[],

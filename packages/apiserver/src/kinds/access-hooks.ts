@@ -4,7 +4,7 @@ import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { specOf } from "./parts.js";
 
-/** Secrets and the like. */
+/** Hooks of Secrets and APIServices. */
 export const accessHooks: Readonly<Record<string, KindHooks>> = {
   secrets: { defaults: withStringData },
   "apiservices.apiregistration.k8s.io": {
@@ -15,7 +15,7 @@ export const accessHooks: Readonly<Record<string, KindHooks>> = {
   },
 };
 
-/** What the server itself serves is there. */
+/** Returns the condition of an APIService that the server itself serves. */
 function localAvailable(time: string): JsonObject {
   return {
     type: "Available",
@@ -26,7 +26,7 @@ function localAvailable(time: string): JsonObject {
   };
 }
 
-/** What was written as text is kept as bytes. */
+/** Moves `stringData` of a Secret to `data`. */
 function withStringData(secret: ApiObject): ApiObject {
   const { stringData } = secret;
   if (stringData === undefined) {

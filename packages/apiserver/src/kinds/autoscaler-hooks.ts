@@ -4,7 +4,7 @@ import type { KindHooks } from "./kind-hooks.js";
 import { objectsOf, specOf, withSpec } from "./parts.js";
 import { defaultMetrics } from "./type-rules.js";
 
-/** What a server makes of autoscalers before anybody looks at them. */
+/** Hooks of autoscalers, which normalize them before validation. */
 export const autoscalerHooks: Readonly<Record<string, KindHooks>> = {
   "horizontalpodautoscalers.autoscaling": {
     defaults: (autoscaler) =>
@@ -12,7 +12,7 @@ export const autoscalerHooks: Readonly<Record<string, KindHooks>> = {
   },
 };
 
-/** One of autoscaling/v1 with metrics and with annotations that say what v2 would, and nothing else. */
+/** Adds default metrics to an autoscaling/v1 autoscaler and normalizes the annotations that carry its v2 fields. */
 function settled(autoscaler: ApiObject): ApiObject {
   const newer = convertAutoscaler(autoscaler, "autoscaling/v2");
   const hasMetrics = objectsOf(specOf(newer)["metrics"]).length > 0;

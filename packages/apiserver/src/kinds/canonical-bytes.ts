@@ -1,12 +1,9 @@
-/**
- * Base64 as servers write it: without line breaks, and with zeros in the bits that stand for nothing. Other values stay
- * as they are.
- */
+/** Normalizes Base64 like servers: no line breaks, unused bits zero. Other values are returned unchanged. */
 export function canonicalBytes(value: unknown): unknown {
   if (typeof value !== "string") {
     return value;
   }
-  // The bits that stand for nothing are in the last digit before the padding.
+  // The unused bits are in the last digit before the padding.
   if (!value.endsWith("=") && !value.includes("\n") && !value.includes("\r")) {
     return value;
   }

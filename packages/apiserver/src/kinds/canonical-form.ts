@@ -3,15 +3,15 @@ import { canonicalBytes } from "./canonical-bytes.js";
 import { canonicalQuantity, canonicalResource } from "./canonical-quantity.js";
 import { canonicalMicroTime, canonicalTime } from "./canonical-time.js";
 
-/** Maps a value to the form in which servers store it; values that are in it, or are no such values, stay as they are. */
+/** Maps a value to its stored form. Values already in that form, and invalid values, are returned unchanged. */
 export type CanonicalForm = (value: unknown) => unknown;
 
 /**
- * Finds how the values of a field are stored, or the items of a list or a map of them.
+ * Returns the function that maps the values of a field, or its list items or map values, to their stored form.
  *
- * @param packageName - the package of the type that has the field. Its resource lists are rounded in `core/v1` alone:
- *   others (the overhead of a RuntimeClass, the capacity of devices) are maps of quantities like any.
- * @returns `undefined` for a field whose values are stored as they come.
+ * @param packageName - the package of the type with the field. Its resource lists are rounded in `core/v1` only:
+ *   others (the overhead of a RuntimeClass, the capacity of devices) are plain maps of quantities.
+ * @returns `undefined` for a field whose values are stored unchanged.
  */
 export function canonicalForm(
   { node, schema }: SchemaField,

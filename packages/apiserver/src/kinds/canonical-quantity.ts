@@ -2,7 +2,7 @@ import { divideUp, formatQuantity, nano, parseQuantity } from "@typekube/core/qu
 
 const alreadyCanonical = /^(?:0|[1-9]\d{0,2}(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?)$/;
 
-/** A quantity in the form in which servers store it: `0.1` is `100m`, `1024Mi` is `1Gi`. Others stay as they are. */
+/** Normalizes a quantity: `0.1` becomes `100m`, `1024Mi` becomes `1Gi`. Other values are returned unchanged. */
 export function canonicalQuantity(value: unknown): unknown {
   if (typeof value === "string" && alreadyCanonical.test(value)) {
     return value;
@@ -12,7 +12,7 @@ export function canonicalQuantity(value: unknown): unknown {
 }
 
 /**
- * The same for the amounts of a resource list, which are rounded away from zero to milli units: `0.0001` is `1m`. (core/v1
+ * Normalizes a quantity of a resource list, rounding away from zero to milli units: `0.0001` becomes `1m`. (core/v1
  * `SetDefaults_ResourceList`)
  */
 export function canonicalResource(value: unknown): unknown {

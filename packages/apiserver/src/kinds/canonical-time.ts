@@ -5,12 +5,12 @@ const microseconds = /^(?!0000|0001-01-01T00:00:00\.0+Z)\d{4}-\d\d-\d\dT\d\d:\d\
 /** The first second of year 1: Go's zero time, which is written as null. */
 const zeroTimeMs = -62_135_596_800_000;
 
-/** A time in the form in which servers store it: UTC, in whole seconds. Other values stay as they are. (metav1 `Time`) */
+/** Normalizes a time to UTC with whole seconds. Other values are returned unchanged. (metav1 `Time`) */
 export function canonicalTime(value: unknown): unknown {
   return typeof value !== "string" || seconds.test(value) ? value : inUtc(value, 0);
 }
 
-/** The same for a time with microseconds. (metav1 `MicroTime`) */
+/** Normalizes a time to UTC with microseconds. Other values are returned unchanged. (metav1 `MicroTime`) */
 export function canonicalMicroTime(value: unknown): unknown {
   return typeof value !== "string" || microseconds.test(value) ? value : inUtc(value, 6);
 }
@@ -22,7 +22,7 @@ function inUtc(text: string, digits: number): unknown {
   }
   const { year, month, day, hour, minute, second, fraction, zone } = parts;
   const date = new Date(0);
-  // Date.UTC takes the years 0 to 99 for those of the twentieth century.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute - zone.sign * (zone.hours * 60 + zone.minutes), second);
   const kept = fraction.slice(0, digits).padEnd(digits, "0");

@@ -1,6 +1,9 @@
 import type { Collection } from "../store/collection.js";
 
-/** Returns the name of the newest class that an annotation marks as the default; of several from one second the first by name. */
+/**
+ * Returns the name of the newest class marked as default by an annotation; of several from the same second, the first
+ * by name.
+ */
 export function defaultClass(classes: Collection, annotation: string): string | undefined {
   if (classes.size === 0) {
     return undefined;

@@ -4,28 +4,28 @@ import { canonicalForm } from "./canonical-form.js";
 import { pointerFields, typeDefaults, zeroDefaults } from "./type-defaults.js";
 import { typeRules } from "./type-rules.js";
 
-/** Returns the value itself where nothing is missing; what is in the store is never changed. */
+/** Returns the same value if nothing is missing; never modifies stored values. */
 type Fill = (value: unknown) => unknown;
 
-/** `undefined` for a type in which nothing is ever filled in; absent while it is being looked at. */
+/** Compiled functions by type: `undefined` for a type without defaults, and temporarily while a type is being compiled. */
 const fills = new WeakMap<SchemaNode, Fill | undefined>();
 
 /**
- * Fills in everything that a kind defaults, and brings times, quantities and bytes into the form in which servers store
- * them. The work is planned once per type.
+ * Fills in all defaults of a kind, and normalizes times, quantities and bytes to their stored form. Compiled once per
+ * type.
  */
 export function fillDefaults<T extends JsonObject>(object: T, schema: SchemaNode): T {
   const fill = fillOf(schema);
   if (fill === undefined) {
     return object;
   }
-  // A kind with a spec is never without it.
+  // Kinds with a spec always have one, even if empty.
   const hasSpec = schema.form === "struct" && schema.fieldNames.includes("spec");
   const whole = hasSpec && (object["spec"] ?? null) === null ? { ...object, spec: {} } : object;
   return fill(whole) as T;
 }
 
-/** Brings the metadata of a custom resource into the form in which servers store it. */
+/** Normalizes the metadata of a custom resource to its stored form. */
 export function canonicalMetadata<T extends JsonObject>(object: T, schema: SchemaNode): T {
   const node = schema.form === "struct" ? schema.field("metadata")?.node : undefined;
   const given = object["metadata"];
@@ -34,7 +34,7 @@ export function canonicalMetadata<T extends JsonObject>(object: T, schema: Schem
   return metadata === given ? object : { ...object, metadata };
 }
 
-/** Brings a struct by itself into the form in which servers store it. */
+/** Normalizes a single struct to its stored form. */
 export function canonicalStruct(object: JsonObject, node: SchemaNode): JsonObject {
   return (fillOf(node)?.(object) ?? object) as JsonObject;
 }
@@ -43,7 +43,7 @@ function fillOf(node: SchemaNode): Fill | undefined {
   switch (node.form) {
     case "struct": {
       if (!fills.has(node)) {
-        // Types may be recursive; none of those has defaults below itself.
+        // Breaks recursion: recursive types have no defaults below themselves.
         fills.set(node, undefined);
         fills.set(node, fillStruct(node));
       }

@@ -4,14 +4,13 @@ const path = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|
 const tagForm = /^\w[\w.-]{0,127}$/;
 const digestForm = /^sha256:[a-f0-9]{64}$|^sha384:[a-f0-9]{96}$|^sha512:[a-f0-9]{128}$/;
 const identifier = /^[a-f0-9]{64}$/;
-/** The longest path of a repository. */
+/** Maximum length of a repository path. */
 const maxPathLength = 255;
 
 /**
- * Finds the tag of an image: the one that it names, `latest` where it names neither a tag nor a digest. (kubernetes
- * `parsers.ParseImageName`)
+ * Returns the tag of an image: `latest` if it names neither a tag nor a digest. (kubernetes `parsers.ParseImageName`)
  *
- * @returns `undefined` for a digest alone and for a text that is no image reference, such as one with a scheme.
+ * @returns `undefined` for a digest without a tag and for an invalid image reference, such as one with a scheme.
  */
 export function imageTag(image: string): string | undefined {
   if (identifier.test(image)) {
@@ -33,7 +32,7 @@ export function imageTag(image: string): string | undefined {
   return isReference ? (tag ?? (digest === undefined ? "latest" : undefined)) : undefined;
 }
 
-/** The registry of an image and the rest of its name; images without a registry are those of Docker Hub. */
+/** Splits an image into its registry and the rest of its name. The default registry is Docker Hub. */
 function splitDomain(image: string): readonly [host: string, rest: string] {
   const slash = image.indexOf("/");
   if (slash < 0) {

@@ -7,12 +7,12 @@ import { specOf, withSpec } from "./parts.js";
 const defaultClassAnnotation = "ingressclass.kubernetes.io/is-default-class";
 const oldClassAnnotation = "kubernetes.io/ingress.class";
 
-/** Ingresses. */
+/** Hooks of Ingresses. */
 export const ingressHooks: Readonly<Record<string, KindHooks>> = {
   "ingresses.networking.k8s.io": { create: withDefaultClass },
 };
 
-/** Sets the default IngressClass on an Ingress that names none, not even by the older annotation. */
+/** Sets the default IngressClass on an Ingress that names none, neither by field nor by the legacy annotation. */
 function withDefaultClass(ingress: ApiObject, { store }: ServerContext): ApiObject {
   const { annotations = {} } = ingress.metadata;
   if (specOf(ingress)["ingressClassName"] !== undefined || oldClassAnnotation in annotations) {

@@ -6,7 +6,7 @@ import { mapOf, specOf, withSpec } from "./parts.js";
 const prefix = "batch.kubernetes.io/";
 const uidLabel = `${prefix}controller-uid`;
 
-/** Jobs. Those that a CronJob describes get their defaults when they are made. */
+/** Hooks of Jobs. Job templates of CronJobs get their defaults when the Job is created. */
 export const jobHooks: Readonly<Record<string, KindHooks>> = {
   "jobs.batch": { defaults: withJobDefaults, create: withSelector },
 };
@@ -36,7 +36,7 @@ function withJobDefaults(job: ApiObject): ApiObject {
     : withSpec(labelled, Object.fromEntries(missing.map((key) => [key, filled[key]])));
 }
 
-/** The pods of a job are told by its uid, unless somebody chose otherwise. */
+/** Generates the pod selector of a Job from its UID, unless `manualSelector` is set. */
 function withSelector(job: ApiObject): ApiObject {
   const spec = specOf(job);
   if (spec["manualSelector"] === true) {
@@ -53,8 +53,8 @@ function withSelector(job: ApiObject): ApiObject {
   const metadata = mapOf(template["metadata"]);
   const selector = mapOf(spec["selector"]);
   const templateLabels = { ...mapOf(metadata["labels"]), ...labels };
-  // The labels that the defaults took from the template are one map with those, in Go and here: what is added to the
-  // template is then added to the job. Equal labels of the job's own are another map.
+  // If the labels were defaulted from the template, both are one map in Go and here, so labels added to the template
+  // also appear on the Job. Equal labels that the Job set itself are a separate map.
   const { labels: own } = job.metadata;
   const isShared = own === undefined || own === metadata["labels"];
   return {

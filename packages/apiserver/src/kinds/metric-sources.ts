@@ -1,4 +1,4 @@
-/** Which field of an autoscaler's metric says more of it, by its type. */
+/** Field with the details of an autoscaler metric, by metric type. */
 export const metricSources: Readonly<Record<string, string>> = {
   ContainerResource: "containerResource",
   External: "external",

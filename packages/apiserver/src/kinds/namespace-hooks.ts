@@ -6,7 +6,7 @@ import { jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 
-/** Namespaces. */
+/** Hooks of namespaces. */
 export const namespaceHooks: Readonly<Record<string, KindHooks>> = {
   namespaces: {
     defaults: withOwnName,
@@ -15,7 +15,7 @@ export const namespaceHooks: Readonly<Record<string, KindHooks>> = {
       spec: { finalizers: ["kubernetes"] },
       status: { phase: "Active" },
     }),
-    // The finalizers of the spec change only through the subresource `finalize`.
+    // The spec's finalizers change only through the subresource `finalize`.
     update: (namespace, before) => ({ ...namespace, spec: before["spec"] }),
     refuse: validatePodSecurity,
   },
@@ -27,7 +27,7 @@ function withOwnName(namespace: ApiObject): ApiObject {
   return { ...namespace, metadata: { ...metadata, labels } };
 }
 
-/** Causes for labels of Pod Security admission that cannot be read, unless they were the same before. */
+/** Returns causes for invalid Pod Security labels, unless the old object had the same ones. */
 function validatePodSecurity(
   { metadata }: ApiObject,
   before: ApiObject | undefined,

@@ -29,7 +29,7 @@ const hooks = new Map<string, KindHooks>(
   }),
 );
 
-/** What a server reads into an object that says less, before anybody looks at it: that belongs to who wrote it. */
+/** Fills in the defaults of an object before validation. They are owned by the writer. */
 export function withDefaults(
   { storage, rules }: ServedResource,
   object: ApiObject,
@@ -42,7 +42,7 @@ export function withDefaults(
   return hooks.get(storage)?.defaults?.(filled) ?? filled;
 }
 
-/** What the server itself does to an object that is being made; that belongs to nobody. */
+/** Completes an object that is being created. No field manager owns the result. */
 export function onCreate(
   server: ServerContext,
   { storage, rules }: ServedResource,
@@ -51,7 +51,7 @@ export function onCreate(
   return rules.custom ? object : (hooks.get(storage)?.create?.(object, server) ?? object);
 }
 
-/** The same for an update of the object itself. */
+/** Completes an object that is being updated, except through subresources. */
 export function onUpdate(
   server: ServerContext,
   { storage, rules }: ServedResource,
@@ -61,7 +61,7 @@ export function onUpdate(
   return rules.custom ? object : (hooks.get(storage)?.update?.(object, before, server) ?? object);
 }
 
-/** What the server cannot give to an object that is well otherwise. */
+/** Returns causes for requested values that the server can't grant to an otherwise valid object. */
 export function refusals(
   server: ServerContext,
   { storage, rules }: ServedResource,

@@ -9,9 +9,9 @@ const builtInPriorities: Readonly<Record<string, number>> = {
 };
 
 /**
- * A pod has the priority of its class, of the default class, or none.
+ * Sets the priority of a pod from its class or the default class, otherwise 0.
  *
- * @throws {StatusError} 403 for a class that is not there and for a pod that says otherwise than its class.
+ * @throws {StatusError} 403 for a class that does not exist and for a pod that contradicts its class.
  */
 export function withPriority(pod: ApiObject, server: ServerContext): ApiObject {
   const { store } = server;
@@ -58,7 +58,7 @@ export function withPriority(pod: ApiObject, server: ServerContext): ApiObject {
   });
 }
 
-/** A changed pod keeps the priority that it was made with. */
+/** Keeps the priority of a pod on update. */
 export function keepPriority(pod: ApiObject, before: ApiObject): ApiObject {
   const spec = specOf(pod);
   const then = specOf(before);

@@ -7,7 +7,7 @@ import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
 import { keepPriority, withPriority } from "./pod-classes.js";
 import { qosClass } from "./qos-class.js";
 
-/** Pods. */
+/** Hooks of pods. */
 export const podHooks: Readonly<Record<string, KindHooks>> = {
   pods: {
     defaults: withPodDefaults,
@@ -27,7 +27,7 @@ export const podHooks: Readonly<Record<string, KindHooks>> = {
   },
 };
 
-/** Seconds for which a pod stays on a node that is gone. */
+/** Seconds for which a pod stays on an unreachable node. */
 const tolerationSeconds = 300;
 
 function withPodDefaults(pod: ApiObject): ApiObject {
@@ -55,7 +55,7 @@ function withPodDefaults(pod: ApiObject): ApiObject {
   return isJsonObject(status) ? withAddresses(whole, status) : whole;
 }
 
-/** The first of the addresses of a pod stands in two fields: whichever of them is written. */
+/** Keeps `podIP` and the first of `podIPs` equal, whichever of them was written. */
 function withAddresses(pod: ApiObject, status: JsonObject): ApiObject {
   const { podIP, podIPs } = status;
   const first = objectsOf(podIPs)[0]?.["ip"];
@@ -67,7 +67,7 @@ function withAddresses(pod: ApiObject, status: JsonObject): ApiObject {
     : pod;
 }
 
-/** What a container may use at most it also asks for, unless it says less. */
+/** Defaults the requests of a container to its limits. */
 function withRequests(container: JsonObject): JsonObject {
   const resources = mapOf(container["resources"]);
   const { limits } = resources;
@@ -92,7 +92,7 @@ function withHostPorts(container: JsonObject, hostNetwork: boolean): JsonObject 
   return { ...container, ports: filled };
 }
 
-/** A pod that nobody may place yet says so. */
+/** Returns the condition of a pod with scheduling gates. */
 function gated({ clock }: ServerContext): JsonObject {
   return {
     type: "PodScheduled",
@@ -104,7 +104,7 @@ function gated({ clock }: ServerContext): JsonObject {
   };
 }
 
-/** The two taints of a node that does not answer are tolerated for a while by pods that say nothing about them. */
+/** Adds tolerations for the two taints of an unresponsive node to pods without such tolerations. */
 function withTolerations(pod: ApiObject): ApiObject {
   const given = objectsOf(specOf(pod)["tolerations"]);
   const added = ["not-ready", "unreachable"]

@@ -2,7 +2,7 @@ import { parseQuantity } from "@typekube/core/quantity";
 import type { JsonObject } from "../store/json-value.js";
 import { mapOf, objectsOf } from "./parts.js";
 
-/** How safe the resources of a pod are: `Guaranteed`, `Burstable` or `BestEffort`. */
+/** Returns the QoS class of a pod: `Guaranteed`, `Burstable` or `BestEffort`. */
 export function qosClass(spec: JsonObject): string {
   const containers = [...objectsOf(spec["containers"]), ...objectsOf(spec["initContainers"])];
   const resources = containers.map((container) => mapOf(container["resources"]));

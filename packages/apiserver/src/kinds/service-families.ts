@@ -5,17 +5,17 @@ import type { ApiObject } from "../store/stored-object.js";
 import { addressFamily, validateClusterAddress } from "../validation/cluster-addresses.js";
 import { mapOf, specOf } from "./parts.js";
 
-/** The one family of addresses of this server's range. */
+/** The only IP family of this server's service range. */
 const served = "IPv4";
 const invalidService = { group: "", kind: "Service" };
 
 /**
- * Chooses the policy and the families of a Service that gets addresses, on a cluster of one family. Families of both kinds
- * are for Services without selector and address alone: others look after their endpoints. (service/storage
+ * Chooses the IP family policy and the families of a Service that gets addresses, on a single-stack cluster. Only a
+ * Service without selector and address can have both families: its owner manages the endpoints. (service/storage
  * `Allocators.initIPFamilyFields`)
  *
- * @throws {StatusError} 422 for addresses and families that do not fit each other or this cluster. Real servers look at
- *   nothing else before.
+ * @throws {StatusError} 422 for addresses and families that don't match each other or this cluster. Real servers make
+ *   these checks before all others.
  */
 export function withFamilies(service: ApiObject, before: ApiObject | undefined): JsonObject {
   const then = before === undefined ? undefined : specOf(before);
@@ -45,7 +45,7 @@ export function withFamilies(service: ApiObject, before: ApiObject | undefined):
   return { ...spec, ipFamilies: families.length === 0 ? [served] : families };
 }
 
-/** True for a Service with neither an address nor a selector: its owner looks after its endpoints. */
+/** Returns true for a headless Service without a selector: its owner manages the endpoints. */
 function isFree(spec: JsonObject): boolean {
   return spec["clusterIP"] === "None" && Object.keys(mapOf(spec["selector"])).length === 0;
 }
@@ -54,7 +54,7 @@ function policyFor(spec: JsonObject): string {
   return isFree(spec) ? "RequireDualStack" : "SingleStack";
 }
 
-/** A policy of one family lets go of a second one that stays as it was. */
+/** Drops the secondary address and family when the policy changes to SingleStack and they are unchanged. */
 function released(spec: JsonObject, then: JsonObject | undefined): JsonObject {
   if (then === undefined || spec["ipFamilyPolicy"] !== "SingleStack") {
     return spec;
@@ -66,7 +66,7 @@ function released(spec: JsonObject, then: JsonObject | undefined): JsonObject {
   return { ...spec, ...first("clusterIPs"), ...first("ipFamilies") };
 }
 
-/** Only a policy of one family lets go of the second one. */
+/** Returns errors for a secondary address or family that was removed without the policy SingleStack. */
 function validateFamilyRelease(spec: JsonObject, then: JsonObject | undefined): StatusCause[] {
   const policy = spec["ipFamilyPolicy"];
   if (then === undefined || policy === "SingleStack") {
@@ -103,7 +103,7 @@ function validatePolicy(spec: JsonObject): StatusCause[] {
   );
 }
 
-/** The families that were asked for, and those of the addresses for which none were. */
+/** Returns the requested families, completed from the addresses. */
 function inferred(spec: JsonObject): { families: string[]; causes: StatusCause[] } {
   const ips = stringsOf(spec["clusterIPs"]);
   const families = stringsOf(spec["ipFamilies"]);

@@ -6,7 +6,7 @@ import { objectsOf, specOf, withSpec } from "./parts.js";
 import { withFamilies } from "./service-families.js";
 import { freeAddress, freeNodePort, ServiceUse, validateAllocation } from "./service-use.js";
 
-/** Services get their addresses and ports from the server. */
+/** Hooks of Services, which allocate addresses and node ports. */
 export const serviceHooks: Readonly<Record<string, KindHooks>> = {
   services: {
     refuse: (service, before, { store }) =>
@@ -35,7 +35,7 @@ function addresses(spec: JsonObject, use: ServiceUse, server: ServerContext): Js
   return { clusterIP, clusterIPs: clusterIPs ?? [clusterIP], ipFamilies, ipFamilyPolicy };
 }
 
-/** A new service that names its address in the older field alone means both. */
+/** Copies `clusterIP` of a new Service to `clusterIPs` if only the former is set. */
 function withAddressList(service: ApiObject, before: ApiObject | undefined): ApiObject {
   const { clusterIP = "", clusterIPs } = specOf(service);
   return before === undefined && clusterIP !== "" && stringsOf(clusterIPs).length === 0
@@ -63,7 +63,7 @@ function nodePorts(spec: JsonObject, use: ServiceUse, server: ServerContext): Js
   };
 }
 
-/** A write that leaves out what the server chose keeps it. */
+/** Keeps allocated values that an update omits. */
 function keepAllocated(service: ApiObject, before: ApiObject): ApiObject {
   const then = specOf(before);
   const trimmed = withoutMeaningless(service, then);
@@ -78,7 +78,7 @@ function keepAllocated(service: ApiObject, before: ApiObject): ApiObject {
   } else if (spec["clusterIP"] === then["clusterIP"]) {
     kept["clusterIPs"] = spec["clusterIPs"] ?? then["clusterIPs"];
   } else if (jsonEqual(spec["clusterIPs"] ?? null, then["clusterIPs"] ?? null)) {
-    // Only one of the two fields was changed: the other follows.
+    // Only `clusterIP` was changed; `clusterIPs` follows.
     kept["clusterIPs"] = [spec["clusterIP"]];
   }
   for (const field of ["ipFamilies", "ipFamilyPolicy"]) {
@@ -111,7 +111,7 @@ type Spec = JsonObject;
 const isBalanced = ({ type }: Spec): boolean => type === "LoadBalancer";
 const isOutside = ({ type }: Spec): boolean => type === "LoadBalancer" || type === "NodePort";
 
-/** What means something for some services alone, and for which. */
+/** Fields that apply to some Services only, with the condition for each. */
 const dependent: Readonly<Record<string, (spec: Spec) => boolean>> = {
   allocateLoadBalancerNodePorts: isBalanced,
   externalTrafficPolicy: isOutside,
@@ -120,7 +120,7 @@ const dependent: Readonly<Record<string, (spec: Spec) => boolean>> = {
   loadBalancerClass: isBalanced,
 };
 
-/** A service that becomes another one loses what means nothing any more, as long as nobody chose it anew. */
+/** Removes fields that no longer apply after a change of the Service, unless they were changed too. */
 function withoutMeaningless(service: ApiObject, then: Spec): ApiObject {
   const spec = specOf(service);
   const left = Object.keys(dependent).filter(
@@ -133,7 +133,7 @@ function withoutMeaningless(service: ApiObject, then: Spec): ApiObject {
   return left.length === 0 ? service : { ...service, spec: omitKeys(spec, ...left) };
 }
 
-/** Who is reached from inside alone again loses the ports on the nodes, as long as nobody chose others. */
+/** Removes node ports from a Service that is no longer exposed outside the cluster, unless they were changed too. */
 function withoutNodePorts(service: ApiObject, then: Spec): ApiObject {
   const spec = specOf(service);
   if (isOutside(spec) || !isOutside(then)) {

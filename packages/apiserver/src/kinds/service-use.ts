@@ -5,15 +5,15 @@ import type { Collection } from "../store/collection.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { objectsOf, specOf } from "./parts.js";
 
-/** The first three parts of every address: the range 10.0.0.0/24. */
+/** Prefix of all addresses: the range is 10.0.0.0/24. */
 const network = "10.0.0";
-/** Addresses below are left for those who choose one themselves; so do real servers first. */
+/** First address to allocate. Lower ones are reserved for explicit choice, which real servers prefer too. */
 const firstAddress = 16;
 const lastAddress = 254;
 const firstNodePort = 30_000;
 const lastNodePort = 32_767;
 
-/** Which addresses and ports of nodes services have. */
+/** Addresses and node ports in use by Services. */
 export class ServiceUse {
   readonly addresses: Set<unknown> = new Set();
   readonly ports: Set<unknown> = new Set();
@@ -37,9 +37,9 @@ export class ServiceUse {
 }
 
 /**
- * An address of the range that no service has.
+ * Allocates a free address of the range.
  *
- * @throws {StatusError} 500 when all are taken.
+ * @throws {StatusError} 500 when all are in use.
  */
 export function freeAddress({ addresses }: ServiceUse, { random }: ServerContext): string {
   const free = firstFree(firstAddress, lastAddress, random(), (last) =>
@@ -53,9 +53,9 @@ export function freeAddress({ addresses }: ServiceUse, { random }: ServerContext
 }
 
 /**
- * A port of the range 30000 to 32767 that no service has.
+ * Allocates a free node port from 30000 to 32767.
  *
- * @throws {StatusError} 500 when all are taken.
+ * @throws {StatusError} 500 when all are in use.
  */
 export function freeNodePort({ ports }: ServiceUse, { random }: ServerContext): number {
   const free = firstFree(firstNodePort, lastNodePort, random(), (port) => ports.has(port));
@@ -66,7 +66,7 @@ export function freeNodePort({ ports }: ServiceUse, { random }: ServerContext): 
   return free;
 }
 
-/** What of the addresses and ports that a service asks for cannot be given to it. */
+/** Returns errors for requested addresses and node ports that can't be allocated. */
 export function validateAllocation(
   service: ApiObject,
   before: ApiObject | undefined,
@@ -120,7 +120,7 @@ function internal(why: string) {
   });
 }
 
-/** The first free number of a range from a random place on, round about. */
+/** Returns the first free number from a random position in the range, wrapping around. */
 function firstFree(
   first: number,
   last: number,

@@ -8,7 +8,7 @@ import { mapOf, objectsOf, specOf, withFinalizer, withSpec } from "./parts.js";
 const defaultClassAnnotation = "storageclass.kubernetes.io/is-default-class";
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
-/** Volumes, claims, their classes, and nodes. */
+/** Hooks of volumes, claims, their classes, and nodes. */
 export const storageHooks: Readonly<Record<string, KindHooks>> = {
   persistentvolumeclaims: {
     defaults: withBothSources,
@@ -29,7 +29,7 @@ export const storageHooks: Readonly<Record<string, KindHooks>> = {
   nodes: { defaults: withAddressRanges, create: withTaint },
 };
 
-/** A claim that names no class gets the newest of those that are marked as default. */
+/** Sets the newest default StorageClass on a claim that names no class. */
 function withDefaultClass(claim: ApiObject, { store }: ServerContext): ApiObject {
   if (specOf(claim)["storageClassName"] !== undefined) {
     return claim;
@@ -39,16 +39,16 @@ function withDefaultClass(claim: ApiObject, { store }: ServerContext): ApiObject
   return newest === undefined ? claim : withSpec(claim, { storageClassName: newest });
 }
 
-/** Kinds of the core group, and snapshots: all that the older of the two fields may name. */
+/** Kinds that the older `dataSource` field can name: claims and snapshots. */
 const oldSources = ["PersistentVolumeClaim", "VolumeSnapshot"];
 
-/** What a claim is filled from stands in both of its fields, as far as the older one can say it. */
+/** Copies the data source of a claim to both fields, if the older one can express it. */
 function withBothSources(claim: ApiObject): ApiObject {
   const { dataSource, dataSourceRef } = specOf(claim);
   const said = mapOf(dataSource ?? dataSourceRef);
   const both = dataSource !== undefined && dataSourceRef !== undefined;
   if (!both && isJsonObject(dataSource) && isOfNoOldSource(dataSource)) {
-    // What the older field cannot name is left out of it, and nobody is told.
+    // Drop a source that the older field can't express, silently.
     return { ...claim, spec: omitKeys(specOf(claim), "dataSource") };
   }
   if (both || !oldSources.includes(String(said["kind"])) || said["namespace"] !== undefined) {
@@ -62,7 +62,7 @@ function isOfNoOldSource({ apiGroup, kind }: JsonObject): boolean {
   return isNamed && (apiGroup ?? "") === "" && kind !== "PersistentVolumeClaim";
 }
 
-/** The first range of addresses of a node stands in both fields; what it has, pods may use where nobody says less. */
+/** Keeps `podCIDR` and the first of `podCIDRs` of a node equal, and defaults its allocatable resources to its capacity. */
 function withAddressRanges(node: ApiObject): ApiObject {
   const { podCIDR, podCIDRs } = specOf(node);
   const first = Array.isArray(podCIDRs) ? podCIDRs[0] : undefined;
@@ -80,7 +80,7 @@ function withAddressRanges(node: ApiObject): ApiObject {
     : ranged;
 }
 
-/** A node begins unready. */
+/** Adds the not-ready taint to a new node. */
 function withTaint(node: ApiObject): ApiObject {
   const taints = objectsOf(specOf(node)["taints"]);
   const isTainted = taints.some(

@@ -15,8 +15,8 @@ const container = {
 const deviceRequest = { allocationMode: "ExactCount" };
 
 /**
- * What a server fills in for fields that nobody set, by the name of the type; what depends on more than absence is in
- * `type-rules.ts`. A text counts as absent when it is empty.
+ * Defaults of omitted fields by type name; `type-rules.ts` has those that depend on other fields. An empty string
+ * counts as omitted.
  */
 export const typeDefaults: Readonly<Record<string, JsonObject>> = {
   // Pods
@@ -125,12 +125,12 @@ export const typeDefaults: Readonly<Record<string, JsonObject>> = {
   DeviceToleration: { operator: "Equal" },
 };
 
-/** Fields whose zero means the same as absence, by type. */
+/** Defaults of fields whose zero value counts as omitted, by type. */
 export const zeroDefaults: Readonly<Record<string, JsonObject>> = {
   Probe: { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
 };
 
-/** Fields whose default is for those who say nothing: Go has pointers there, and the empty text is a value of its own. */
+/** Fields that get their default only when omitted: in Go they are pointers, so an empty string is a value. */
 export const pointerFields: Readonly<Record<string, readonly string[]>> = {
   AzureDiskVolumeSource: ["cachingMode", "fsType", "kind"],
   IngressClassParametersReference: ["scope"],

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { imageTag } from "./image-tag.js";
 
 /**
- * Fills in what depends on other fields. Gets a shallow copy that it may change, before the fields inside are filled,
- * and the names of the fields that the type has.
+ * Fills in values that depend on other fields. Gets a shallow copy to modify, before its nested fields are filled, and
+ * the field names of the type.
  */
 export type TypeRule = (object: JsonObject, fields: readonly string[]) => void;
 
@@ -13,7 +13,7 @@ const rollingUpdate: TypeRule = (strategy) => {
   }
 };
 
-/** An image without a tag, or with the tag `latest`, is always pulled. */
+/** Defaults to `Always` for images without a tag or with the tag `latest`. */
 const pullPolicy: TypeRule = (container) => {
   container["imagePullPolicy"] ||= policyFor(container["image"]);
 };
@@ -22,7 +22,7 @@ function policyFor(image: unknown): "Always" | "IfNotPresent" {
   return imageTag(String(image ?? "")) === "latest" ? "Always" : "IfNotPresent";
 }
 
-/** What an autoscaler aims at where nothing is said: how much of the CPU is used. */
+/** Default metrics of an autoscaler: 80 % CPU utilization. */
 export const defaultMetrics: readonly JsonObject[] = [
   {
     type: "Resource",
@@ -37,7 +37,7 @@ const deviceCount: TypeRule = (request) => {
 };
 
 const roleSubject: TypeRule = (subject) => {
-  // The subjects of flow schemas carry their names one level deeper and no apiGroup.
+  // Subjects of flow schemas have nested names and no apiGroup.
   if ((subject["apiGroup"] ?? "") === "" && !isJsonObject(subject["user"])) {
     if (subject["kind"] === "User" || subject["kind"] === "Group") {
       subject["apiGroup"] = "rbac.authorization.k8s.io";
@@ -45,7 +45,7 @@ const roleSubject: TypeRule = (subject) => {
   }
 };
 
-/** Rules by the name of the type that they are for. */
+/** Rules by type name. */
 export const typeRules: Readonly<Record<string, TypeRule>> = {
   Container: pullPolicy,
   EphemeralContainer: pullPolicy,
@@ -53,7 +53,7 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
     source["pullPolicy"] ||= policyFor(source["reference"]);
   },
   PodSpec: (spec) => {
-    // The older name of the field says the same, whichever of them was given.
+    // The deprecated alias has the same value, whichever of both was given.
     const account = spec["serviceAccountName"] || spec["serviceAccount"];
     if (account) {
       spec["serviceAccountName"] = account;
@@ -68,7 +68,7 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
   DeploymentStrategy: rollingUpdate,
   DaemonSetUpdateStrategy: rollingUpdate,
   StatefulSetUpdateStrategy: (strategy) => {
-    // A strategy that names its type gets no parameters.
+    // An explicit type gets no default parameters.
     if ((strategy["type"] ?? "") === "") {
       strategy["type"] = "RollingUpdate";
       strategy["rollingUpdate"] ??= {};
@@ -115,7 +115,7 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
   },
   HorizontalPodAutoscalerSpec: (spec, fields) => {
     const { metrics } = spec;
-    // Of autoscaling/v1 the annotations are asked, too: `autoscaler-hooks.ts`.
+    // For autoscaling/v1 the annotations count too: see `autoscaler-hooks.ts`.
     if (fields.includes("metrics") && (!Array.isArray(metrics) || metrics.length === 0)) {
       spec["metrics"] = defaultMetrics;
     }

@@ -5,7 +5,7 @@ import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
-/** What runs pods. */
+/** Hooks of workloads. */
 export const workloadHooks: Readonly<Record<string, KindHooks>> = {
   replicationcontrollers: { defaults: withTemplateLabels },
   "daemonsets.apps": {
@@ -23,7 +23,7 @@ export const workloadHooks: Readonly<Record<string, KindHooks>> = {
   "statefulsets.apps": { defaults: withClaimKinds },
 };
 
-/** A controller of the old kind chooses the pods that its template makes, and is labelled as they are. */
+/** Defaults selector and labels of a ReplicationController from its template's labels. */
 function withTemplateLabels(controller: ApiObject): ApiObject {
   const spec = specOf(controller);
   const labels = mapOf(mapOf(mapOf(spec["template"])["metadata"])["labels"]);
@@ -46,7 +46,7 @@ function withTemplateGeneration(set: ApiObject, generation: number): ApiObject {
   return { ...set, metadata: { ...metadata, annotations } };
 }
 
-/** Whatever a template of claims says that it is, it is one of claims. */
+/** Sets apiVersion and kind of volume claim templates, whatever they contain. */
 function withClaimKinds(set: ApiObject): ApiObject {
   const templates = objectsOf(specOf(set)["volumeClaimTemplates"]);
   if (templates.length === 0) {

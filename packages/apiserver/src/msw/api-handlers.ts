@@ -1,22 +1,23 @@
 import type { HttpMethod, HttpResponse, HttpSend } from "@typekube/core/internal";
 
-/** The part of msw's `http` that is needed: its types ask for a browser's, which programs of Node do not have. */
+/** The part of msw's `http` that is used: msw's own types need DOM types, which Node programs lack. */
 export interface MswHttp<H> {
   all(path: string, resolver: (info: { readonly request: Request }) => Promise<Response>): H;
 }
 
-/** Where the server seems to be. */
+/** Options of the handlers. */
 export interface ApiHandlerOptions {
-  /** The address that programs are told: `https://cluster.test`. Default `https://kubernetes.default.svc`. */
+  /** Address that programs connect to, such as `https://cluster.test`. Default `https://kubernetes.default.svc`. */
   readonly server?: string | undefined;
 }
 
 /**
- * Handlers for msw 2: whatever a program sends to the address with fetch or `node:http` is answered by an embedded server,
- * watches too; those end when the signal of their request is aborted. Connections that become WebSockets are not answered.
+ * Creates handlers for msw 2: an embedded server handles everything that a program sends to the address with fetch or
+ * `node:http`, including watches, which end when their request's signal is aborted. WebSocket upgrades are not
+ * supported.
  *
- * @param http - msw's own.
- * @param api - an embedded server, or anything that answers requests.
+ * @param http - the `http` of msw.
+ * @param api - an embedded server, or anything with the same `send`.
  *
  * @example
  * const worker = setupServer(...apiHandlers(http, api));
@@ -44,7 +45,7 @@ export function apiHandlers<H>(
         });
         return toResponse(response);
       } catch {
-        // What breaks a connection there is the failure of `fetch` here.
+        // A broken connection is a network error for `fetch`.
         return Response.error();
       }
     }),

@@ -24,7 +24,7 @@ const fixed: Readonly<Record<string, JsonObject>> = {
 
 const jsonSchema = (type: string) => builtInName("apiextensions/v1", type);
 
-/** The types of fields that take any JSON, by type and field; the rest are raw objects. */
+/** Schema names of fields that accept any JSON, by type and field; all others are RawExtension. */
 const anyTypes: Readonly<Record<string, string>> = {
   "ManagedFieldsEntry.fieldsV1": builtInName("meta/v1", "FieldsV1"),
   "JSONSchemaProps.default": jsonSchema("JSON"),
@@ -38,7 +38,10 @@ const anyTypes: Readonly<Record<string, string>> = {
 
 const scalars = new Set(["boolean", "integer", "number", "string"]);
 
-/** Adds the schema of a built-in type and of all that it refers to; gives its name, `undefined` where there is no such type. */
+/**
+ * Adds the schema of a built-in type and of all types that it references. Returns its name, `undefined` for an unknown
+ * type.
+ */
 export function addBuiltIn(schemas: Schemas, table: SchemaTable, type: string): string | undefined {
   const dot = type.lastIndexOf(".");
   if (dot > 0) {
@@ -52,14 +55,14 @@ export function addBuiltIn(schemas: Schemas, table: SchemaTable, type: string): 
   }
   if (!schemas.has(name)) {
     const schema: JsonObject = {};
-    // Before its fields: types may be recursive.
+    // Add it before its fields: types may be recursive.
     schemas.set(name, schema);
     Object.assign(schema, typeSchema(schemas, table, type, found));
   }
   return name;
 }
 
-/** Adds one of the few types that are written by hand; `undefined` for any other name. */
+/** Adds one of the few handwritten schemas; returns `undefined` for any other name. */
 export function addFixed(schemas: Schemas, name: string): string | undefined {
   if (!Object.hasOwn(fixed, name)) {
     return undefined;
@@ -117,14 +120,14 @@ function fieldSchema(
     case "map":
       return { type: "object", additionalProperties: value, ...extensions };
     default: {
-      // Beside a reference nothing else may stand.
+      // A reference may not have siblings.
       const alone = value["$ref"] === undefined || Object.keys(extensions).length === 0;
       return alone ? { ...value, ...extensions } : { allOf: [value], ...extensions };
     }
   }
 }
 
-/** The tables know of one container only; in these maps there are lists. */
+/** Returns true for maps of lists, which the schema tables can't express. */
 function holdsLists(path: string, { container, type }: FieldSchema): boolean {
   return container === "map" && type === "string" && /\.(?:attestations|extra)$/.test(path);
 }
@@ -166,7 +169,7 @@ function wellKnown(path: string, type: string, format: string | undefined): stri
   }
 }
 
-/** The schema of a list of a kind. */
+/** Returns the schema of a kind's list. */
 export function listSchema(itemName: string): JsonObject {
   return {
     type: "object",

@@ -2,7 +2,7 @@ import type { DefinedVersion } from "../custom-resources/definition.js";
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 import { builtInName, refTo } from "./schema-names.js";
 
-/** Maps of schemas by name, single schemas, lists of schemas. */
+/** Schema keywords whose values are maps of schemas by name, single schemas, and lists of schemas. */
 const namedSchemas = new Set(["patternProperties", "properties"]);
 const singleSchemas = new Set(["additionalProperties", "items", "not"]);
 const schemaLists = new Set(["allOf", "anyOf", "oneOf"]);
@@ -14,19 +14,19 @@ const typeFields: JsonObject = {
   metadata,
 };
 
-/** The schema of a custom kind, with the fields that every object has. */
+/** Returns the schema of a custom kind, including the fields of all objects. */
 export function customSchema(version: DefinedVersion): JsonObject {
   const published = publish(version.schema.source);
   return {
     ...published,
     ...selectable(version),
     type: "object",
-    // The API server knows them whether or not the definition names them.
+    // These are present whether or not the definition declares them.
     properties: { ...typeFields, ...omitKnown(published["properties"]) },
   };
 }
 
-/** The fields that lists may be selected by, as an extension of the schemas of the kind and of its list. */
+/** Returns the selectable fields as an extension for the schemas of a kind and its list. */
 export function selectable({ selectableFields }: DefinedVersion): JsonObject {
   return selectableFields.length === 0
     ? {}
@@ -35,7 +35,7 @@ export function selectable({ selectableFields }: DefinedVersion): JsonObject {
       };
 }
 
-/** The schema of a kind that is served without a definition. */
+/** Schema of a kind that is served without a definition. */
 export const openSchema: JsonObject = {
   type: "object",
   properties: typeFields,
@@ -52,7 +52,7 @@ function omitKnown(properties: unknown): JsonObject {
   return own;
 }
 
-/** A schema as OpenAPI v3 has it: what is an object or may be a number is said in its own words. */
+/** Converts a schema to OpenAPI v3: spells out int-or-string and the fields of embedded resources. */
 function publish(schema: JsonObject): JsonObject {
   const published: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {

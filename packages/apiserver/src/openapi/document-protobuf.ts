@@ -17,8 +17,8 @@ import {
 } from "./proto-parts.js";
 
 /**
- * An OpenAPI v3 document in protobuf, as client-go may ask for it: the messages of gnostic's `openapi.v3` package. The numbers
- * are those of its `OpenAPIv3.proto`.
+ * Encodes an OpenAPI v3 document in protobuf, which client-go may request: messages of gnostic's `openapi.v3` package,
+ * with the field numbers of its `OpenAPIv3.proto`.
  */
 export function documentProtobuf({ openapi, info, paths, components }: JsonObject): Uint8Array {
   const { title, version } = objectOf(info);
@@ -143,7 +143,7 @@ function additional(value: unknown): Parts {
   return typeof value === "boolean" ? message(32, truth(2, value)) : [];
 }
 
-/** There is a place for scalars alone: of any other default it is only said that there is one. */
+/** Encodes a default. Only scalars can be encoded; any other default is written as present but empty. */
 function defaultOf(value: unknown): Parts {
   switch (typeof value) {
     case "undefined":

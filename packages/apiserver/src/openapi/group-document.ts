@@ -8,18 +8,18 @@ import { optionParameters } from "./parameters.js";
 import { addPaths, isConnection } from "./paths.js";
 import { builtInName, customName, kindOf } from "./schema-names.js";
 
-/** What a document says of the server. */
+/** Server properties that a document depends on. */
 export interface DocumentOptions {
   readonly version: string;
   readonly cbor: boolean;
 }
 
-/** Types that every document has: writes and deletes name them. */
+/** Types in every document, referenced by writes and deletes. */
 const commonTypes = ["DeleteOptions", "ListMeta", "ObjectMeta", "Status"];
 
 const gvk = "x-kubernetes-group-version-kind";
 
-/** The OpenAPI v3 document of one group-version. */
+/** Returns the OpenAPI v3 document of one group-version. */
 export async function groupDocument(
   resources: readonly ServedResource[],
   { version, cbor }: DocumentOptions,
@@ -115,7 +115,7 @@ function addList(
   return name;
 }
 
-/** Notes in a schema which kind it is of. */
+/** Adds a kind to the `x-kubernetes-group-version-kind` of a schema. */
 function tell(schemas: Schemas, name: string, apiVersion: string, kind: string): void {
   const schema = schemas.get(name);
   if (schema === undefined) {

@@ -9,19 +9,19 @@ import { createPublisher, type Published, type Publisher } from "./publisher.js"
 import { swaggerProtobuf } from "./swagger-protobuf.js";
 
 const json = "application/json";
-/** In requests there is an `@` where answers have a dot, as it stands in kube-openapi; both are understood. */
+/** Media types. As in kube-openapi, requests write `@` where responses have a dot; both are accepted. */
 const protobuf = {
   v2: "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
   v3: "application/com.github.proto-openapi.spec.v3.v1.0+protobuf",
 };
-/** How long a document may be kept that is asked for by its hash. */
+/** Cache lifetime of a document requested by its hash. */
 const keepMs = 365 * 24 * 3_600_000;
 
 const publishers = new WeakMap<ServerContext, Publisher>();
-/** Documents as bytes: they are large, and asked for by every program that starts. */
+/** Cache of encoded documents: they are large, and every program requests them at startup. */
 const written = new WeakMap<JsonObject, Map<string, Promise<Uint8Array>>>();
 
-/** Answers `/openapi/v2` and what is below `/openapi/v3`; `undefined` for any other path. */
+/** Serves `/openapi/v2` and `/openapi/v3`; `undefined` for any other path. */
 export async function handleOpenApi(
   server: ServerContext,
   { headers }: HttpRequest,
@@ -64,7 +64,7 @@ function publisherOf(server: ServerContext): Publisher {
   return publisher;
 }
 
-/** Real servers call their index text. */
+/** Returns the index of v3. Real servers label it as text. */
 async function index(publisher: Publisher): Promise<HttpResponse> {
   const paths: JsonObject = {};
   for (const [name, hash] of [...publisher.index()].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -74,11 +74,11 @@ async function index(publisher: Publisher): Promise<HttpResponse> {
   return bytesResponse(200, "text/plain; charset=utf-8", bytes);
 }
 
-/** Which document of v3 is asked for, and in which form. */
+/** A request for a v3 document. */
 interface Requested {
   readonly path: string;
   readonly hash: string | null;
-  /** The ETag of what the client has already. */
+  /** ETag of the client's cached document. */
   readonly known: string | undefined;
   readonly type: string;
 }
@@ -91,7 +91,7 @@ async function handleDocument(
   const { path, type } = requested;
   const common = { etag: `"${hash}"`, vary: "Accept" };
   if (requested.hash !== null && requested.hash !== "" && requested.hash !== hash) {
-    // Another document stands there meanwhile.
+    // The document has changed since.
     const more = { ...common, location: `${path}?hash=${hash}` };
     return bytesResponse(301, type, new Uint8Array(0), more);
   }
@@ -121,7 +121,7 @@ async function handleSwagger(
     : bytesResponse(200, type, await bytesOf(document, type), more);
 }
 
-/** The first type that a header lets through; the first of all where there is no header. */
+/** Returns the first type that the Accept header allows; without a header the first of all. */
 function chosenType(accept: string | undefined, types: readonly string[]): string | undefined {
   if (accept === undefined || accept === "") {
     return types[0];

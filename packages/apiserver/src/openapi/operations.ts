@@ -3,21 +3,21 @@ import type { JsonObject } from "../store/json-value.js";
 import { parameters } from "./parameters.js";
 import { builtInName, kindOf, refTo } from "./schema-names.js";
 
-/** What the operations of one path have in common. */
+/** Properties shared by the operations of one path. */
 export interface OperationSubject {
   readonly resource: ServedResource;
-  /** Which kind it is about: that of the resource, or of the body of a subresource. */
+  /** The kind of the operation: that of the resource, or of a subresource's body. */
   readonly about: { readonly apiVersion: string; readonly kind: string };
-  /** The schema of bodies and answers; `undefined` for what is no object. */
+  /** Schema of request and response bodies; `undefined` when they are not objects. */
   readonly schema: string | undefined;
-  /** `NamespacedPodStatus`, as operations are named. */
+  /** Title in operation IDs, such as `NamespacedPodStatus`. */
   readonly title: string;
   readonly cbor: boolean;
-  /** Parameters that only this subresource has. */
+  /** Parameters specific to the subresource. */
   readonly options?: readonly JsonObject[] | undefined;
 }
 
-/** What is done with an object, a subresource or a collection. */
+/** Action on an object, a subresource or a collection. */
 export type Action = "delete" | "deletecollection" | "get" | "list" | "patch" | "post" | "put";
 
 const patchTypes = [
@@ -36,7 +36,7 @@ const words: Readonly<Record<Action, string>> = {
   put: "replace",
 };
 
-/** Codes that an action may be answered with when all goes well. */
+/** Success status codes of each action. */
 const codes: Readonly<Record<Action, readonly number[]>> = {
   delete: [200, 202],
   deletecollection: [200],
@@ -54,7 +54,7 @@ const codeTexts: Readonly<Record<number, string>> = {
   401: "Unauthorized",
 };
 
-/** The description of one operation. */
+/** Returns the description of one operation. */
 export function operation(action: Action, subject: OperationSubject): JsonObject {
   const { resource, about, title } = subject;
   const own = parametersOf(action, subject);
@@ -80,7 +80,7 @@ function parametersOf(
     : [...(parameters.of[action] ?? []), ...options];
 }
 
-/** The description of an operation that opens a connection: exec, port-forward, proxy. */
+/** Returns the description of a connect operation: exec, port-forward, proxy. */
 export function connection(
   method: string,
   { resource, about, title, options = [] }: OperationSubject,
@@ -134,7 +134,7 @@ function responses(action: Action, subject: OperationSubject): JsonObject {
       : schema;
   const content = bodies(responseTypes(action, subject), responded);
   const responses: JsonObject = {};
-  // A patch of a custom resource is not said to create.
+  // A patch of a custom resource is not documented to create.
   const received = action === "patch" && resource.rules.custom ? [200] : codes[action];
   for (const code of received) {
     responses[code] = { description: codeTexts[code], content };
@@ -163,13 +163,13 @@ function bodies(types: readonly string[], schema: string | undefined): JsonObjec
   return Object.fromEntries(types.map((type) => [type, body]));
 }
 
-/** `rbacAuthorization_v1` */
+/** Returns the tag, such as `rbacAuthorization_v1`. */
 function tagOf(resource: ServedResource): string {
   const title = groupTitle(resource);
   return `${title.charAt(0).toLowerCase()}${title.slice(1)}_${resource.version}`;
 }
 
-/** `RbacAuthorization`; the core group is `Core`. */
+/** Returns the group in title case, such as `RbacAuthorization`; `Core` for the core group. */
 function groupTitle({ group }: ServedResource): string {
   const parts = (group === "" ? "core" : group.replace(/\.k8s\.io$/, "")).split(/[.-]/);
   return parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`).join("");

@@ -33,13 +33,13 @@ const versions = [
   query("timeoutSeconds", "integer"),
 ];
 
-/** The parameters of requests, as kube-apiserver 1.37 names them. */
+/** Request parameters as named by kube-apiserver 1.37. */
 export const parameters: {
   readonly name: JsonObject;
   readonly namespace: JsonObject;
   readonly pretty: JsonObject;
   readonly resourceVersion: JsonObject;
-  /** Of each action. */
+  /** Parameters of each action. */
   readonly of: Readonly<Record<string, readonly JsonObject[]>>;
 } = {
   name: path("name"),
@@ -63,7 +63,7 @@ export const parameters: {
   },
 };
 
-/** The parameters that the fields of a kind of options are. */
+/** Returns the fields of an options kind as parameters. */
 export function optionParameters({ fields }: TypeSchema): JsonObject[] {
   return Object.entries(fields)
     .filter(([name, { type }]) => !["apiVersion", "kind"].includes(name) && isParameterType(type))

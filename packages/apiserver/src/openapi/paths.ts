@@ -3,17 +3,17 @@ import type { JsonObject } from "../store/json-value.js";
 import { type Action, connection, type OperationSubject, operation } from "./operations.js";
 import { parameters } from "./parameters.js";
 
-/** The schemas that the paths of a resource refer to. */
+/** Schemas referenced by the paths of a resource. */
 export interface PathSchemas {
   readonly object: string;
   readonly list: string;
-  /** Of the body of a subresource; `undefined` for what is no object. */
+  /** Returns the schema of a subresource's body; `undefined` when it is not an object. */
   of(subresource: { readonly apiVersion: string; readonly kind: string }): string | undefined;
-  /** The parameters that a subresource has of its own. */
+  /** Returns the parameters specific to a subresource. */
   optionsOf(subresource: string): readonly JsonObject[] | undefined;
 }
 
-/** Verbs and the methods that stand for them, for a collection and for one object. */
+/** Methods and actions by verb, for collections and for single objects. */
 const collectionActions: Readonly<Record<string, readonly [method: string, Action]>> = {
   list: ["get", "list"],
   create: ["post", "post"],
@@ -27,7 +27,7 @@ const objectActions: Readonly<Record<string, readonly [method: string, Action]>>
   create: ["post", "post"],
 };
 
-/** Whether a kind stands for a connection, not for an object. */
+/** Returns whether a kind describes a connection rather than an object. */
 export function isConnection(kind: string): boolean {
   return connections.test(kind);
 }
@@ -41,7 +41,7 @@ const connectionMethods: Readonly<Record<string, string>> = {
   patch: "patch",
 };
 
-/** Adds the paths of a resource and of its subresources. */
+/** Adds the paths of a resource and its subresources. */
 export function addPaths(
   paths: JsonObject,
   resource: ServedResource,

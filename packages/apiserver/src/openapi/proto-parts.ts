@@ -7,41 +7,41 @@ export type Parts = readonly Uint8Array[];
 
 const encoder = new TextEncoder();
 
-/** A field with a message, or with bytes. */
+/** Encodes a message or bytes field. */
 export function message(field: number, ...parts: readonly Parts[]): Parts {
   const body = parts.flat();
   const length = body.reduce((sum, { byteLength }) => sum + byteLength, 0);
   return [varint(field * 8 + 2), varint(length), ...body];
 }
 
-/** A field with a text; nothing for anything else. */
+/** Encodes a string field; nothing for other values. */
 export function text(field: number, value: unknown): Parts {
   return typeof value === "string" ? message(field, [encoder.encode(value)]) : [];
 }
 
-/** A field of texts. */
+/** Encodes a repeated string field. */
 export function texts(field: number, values: unknown): Parts {
   return Array.isArray(values) ? values.flatMap((value) => text(field, value)) : [];
 }
 
-/** A field with a truth; nothing for false. */
+/** Encodes a boolean field; nothing for false. */
 export function flag(field: number, value: unknown): Parts {
   return value === true ? [varint(field * 8), varint(1)] : [];
 }
 
-/** A field with a truth that says something by being there. */
+/** Encodes a boolean field, including false. */
 export function truth(field: number, value: boolean): Parts {
   return [varint(field * 8), varint(value ? 1 : 0)];
 }
 
-/** A field with an integer; nothing for what is none. */
+/** Encodes a positive integer field; nothing for other values. */
 export function integer(field: number, value: unknown): Parts {
   return typeof value === "number" && Number.isInteger(value) && value > 0
     ? [varint(field * 8), varint(value)]
     : [];
 }
 
-/** A field with a floating point number; nothing for what is none. */
+/** Encodes a double field; nothing for other values. */
 export function double(field: number, value: unknown): Parts {
   if (typeof value !== "number") {
     return [];
@@ -51,7 +51,7 @@ export function double(field: number, value: unknown): Parts {
   return [varint(field * 8 + 1), bytes];
 }
 
-/** Entries of a map: messages of a name and a value. */
+/** Encodes map entries as messages with a name and a value. */
 export function named(
   map: unknown,
   field: number,
@@ -62,31 +62,31 @@ export function named(
   );
 }
 
-/** Extensions are texts in YAML. */
+/** Encodes extensions, whose values are YAML text. */
 export function extensions(field: number, one: JsonObject): Parts {
   return Object.keys(one)
     .filter((key) => key.startsWith("x-"))
     .flatMap((key) => message(field, text(1, key), message(2, yaml(one[key]))));
 }
 
-/** A value as text in YAML. */
+/** Encodes a value as YAML text. */
 export function yaml(value: unknown): Parts {
   return text(2, yamlText(value));
 }
 
-/** A value that is an object; an empty one for anything else. */
+/** Returns a value if it is an object, otherwise an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The objects of a list, or all of its items. */
+/** Returns the objects of a list, or all of its items. */
 export function listOf(value: unknown, any: true): unknown[];
 export function listOf(value: unknown): JsonObject[];
 export function listOf(value: unknown, any?: true): unknown[] {
   return Array.isArray(value) ? value.filter((one) => any || isJsonObject(one)) : [];
 }
 
-/** The bytes of parts. */
+/** Concatenates parts. */
 export function bytesOf(parts: Parts): Uint8Array {
   return concatBytes(parts);
 }

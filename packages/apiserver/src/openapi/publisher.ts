@@ -6,17 +6,17 @@ import type { JsonObject } from "../store/json-value.js";
 import { groupDocument } from "./group-document.js";
 import { mergedSwagger } from "./swagger.js";
 
-/** The OpenAPI documents of a server, each made when it is asked for and kept until what it describes changes. */
+/** The OpenAPI documents of a server, each created on request and cached until its resources change. */
 export interface Publisher {
-  /** The names of the documents of v3 (`apis/apps/v1`) with their hashes. */
+  /** Returns the names of the v3 documents (`apis/apps/v1`) with their hashes. */
   index(): ReadonlyMap<string, string>;
-  /** `undefined` for a name that is not in the index. */
+  /** Returns a v3 document; `undefined` for a name that is not in the index. */
   document(name: string): Promise<Published | undefined>;
-  /** The document of v2, of everything. */
+  /** Returns the v2 document, which covers all resources. */
   swagger(): Promise<Published>;
 }
 
-/** A document and the hash by which clients know it again. */
+/** A document and the hash by which clients cache it. */
 export interface Published {
   readonly document: JsonObject;
   readonly hash: string;
@@ -28,7 +28,7 @@ interface Kept {
   document?: Promise<JsonObject>;
 }
 
-/** Makes the publisher of what a registry serves. */
+/** Creates the publisher for the resources of a registry. */
 export function createPublisher(
   registry: ResourceRegistry,
   options: { readonly version: string; readonly cbor: boolean },
@@ -83,7 +83,7 @@ export function createPublisher(
   };
 }
 
-/** All that a document depends on. The built-in schemas belong to the release. */
+/** Returns everything that a document depends on. The built-in schemas are fixed by the release. */
 function factsOf({ descriptor, rules, defined }: ServedResource): unknown {
   const { apiVersion, kind, plural, scope, verbs, subresources } = descriptor;
   return [apiVersion, kind, plural, scope, verbs, subresources, rules, defined?.source];

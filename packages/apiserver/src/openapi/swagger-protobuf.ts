@@ -16,8 +16,8 @@ import {
 } from "./proto-parts.js";
 
 /**
- * An OpenAPI v2 document as kubectl and client-go read it: the messages of gnostic's `openapi.v2` package. The numbers are
- * those of its `OpenAPIv2.proto`.
+ * Encodes an OpenAPI v2 document in protobuf for kubectl and client-go: messages of gnostic's `openapi.v2` package,
+ * with the field numbers of its `OpenAPIv2.proto`.
  */
 export function swaggerProtobuf(document: JsonObject): Uint8Array {
   const { swagger, info, paths, definitions, security, securityDefinitions } = document;

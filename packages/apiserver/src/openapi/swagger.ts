@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../store/json-value.js";
 import { nameOfRef, otherNames } from "./schema-names.js";
 
-/** Words of schemas that version 2 does not have. */
+/** Schema keywords that version 2 does not support. */
 const newWords = new Set(["anyOf", "nullable", "oneOf", "not"]);
 
-/** One OpenAPI v2 document of all that documents of v3 say. */
+/** Merges v3 documents into one OpenAPI v2 document. */
 export function mergedSwagger(documents: readonly JsonObject[]): JsonObject {
   const paths: JsonObject = {};
   const definitions: JsonObject = {};
@@ -34,7 +34,7 @@ export function mergedSwagger(documents: readonly JsonObject[]): JsonObject {
 
 const gvk = "x-kubernetes-group-version-kind";
 
-/** A type that several documents have is of all the kinds that they say. */
+/** Merges the kinds of a type that occurs in several documents. */
 function kindsOfBoth(one: JsonObject, other: JsonObject): JsonObject {
   const kinds = [one[gvk], other[gvk]].flatMap((list) => (Array.isArray(list) ? list : []));
   const byText = new Map(kinds.map((kind) => [JSON.stringify(kind), kind]));
@@ -52,18 +52,21 @@ function definition(name: string, schema: JsonObject): JsonObject {
   }
 }
 
-/** True for a kind whose fields nothing describes, as of a definition without a schema. */
+/** Returns true for a kind without described fields, such as one whose definition has no schema. */
 function isAnyObject(schema: JsonObject): boolean {
   return schema["x-kubernetes-preserve-unknown-fields"] === true && schema[gvk] !== undefined;
 }
 
-/** A kind with any fields: named properties would make kubectl refuse all others. */
+/**
+ * Returns the schema of a kind with arbitrary fields. It declares no properties, since kubectl would then reject all
+ * others.
+ */
 function anyObject(schema: JsonObject): JsonObject {
   const kept = [gvk, "x-kubernetes-selectable-fields"].filter((key) => Object.hasOwn(schema, key));
   return { type: "object", ...Object.fromEntries(kept.map((key) => [key, schema[key]])) };
 }
 
-/** A schema in the words of version 2: what it cannot say stays open. */
+/** Converts a schema to version 2; constructs that version 2 can't express are left open. */
 function schemaOf(schema: JsonObject): JsonObject {
   const { $ref, allOf } = schema;
   const [only] = Array.isArray(allOf) ? allOf : [];
@@ -88,7 +91,7 @@ function schemaOf(schema: JsonObject): JsonObject {
   return required.length === 0 ? omitKeys(said, "required") : { ...said, required };
 }
 
-/** Words that kubectl would take too literally. (apiextensions `ToStructuralOpenAPIV2`) */
+/** Returns keywords to omit because kubectl would enforce them too strictly. (apiextensions `ToStructuralOpenAPIV2`) */
 function unsaidWords(schema: JsonObject): ReadonlySet<string> {
   const { type, items, nullable } = schema;
   const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;
@@ -98,7 +101,10 @@ function unsaidWords(schema: JsonObject): ReadonlySet<string> {
   return new Set([...(hidesParts ? ["items", "properties"] : []), ...(hidesType ? ["type"] : [])]);
 }
 
-/** The required properties but those that may be null, and those of an embedded resource whose properties are not said. */
+/**
+ * Returns the required properties without nullable ones, and without kind and apiVersion of embedded resources whose
+ * properties are omitted.
+ */
 function alwaysThere(schema: JsonObject): unknown[] {
   const { additionalProperties, properties, required } = schema;
   if (!Array.isArray(required)) {
@@ -172,7 +178,7 @@ function bodySchema({ schema }: JsonObject): JsonObject {
   return schemaOf(objectOf(schema));
 }
 
-/** In version 2 a parameter has the type itself. */
+/** Converts parameters: in version 2 they contain the type directly. */
 function parametersOf(parameters: unknown): JsonObject[] {
   return (Array.isArray(parameters) ? parameters : []).map(({ schema, ...parameter }) => ({
     ...objectOf(schema),

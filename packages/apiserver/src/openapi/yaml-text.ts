@@ -1,11 +1,14 @@
 import { isJsonObject } from "../store/json-value.js";
 
-/** Texts that mean themselves without quotes, and those that begin with a sign; all others are written as in JSON. */
+/**
+ * Strings written without quotes, and strings that begin with a sign (single quotes); all others are written as in
+ * JSON.
+ */
 const plainText = /^[A-Za-z][\w./+,-]*(?: [\w./+,-]+)*$/;
 const signedText = /^[*&!%@][^'\n]*$/;
 const otherMeanings = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
 
-/** A JSON value as YAML, written as gnostic writes the extensions of OpenAPI documents. */
+/** Formats a JSON value as YAML the way gnostic formats extensions of OpenAPI documents. */
 export function yamlText(value: unknown): string {
   return `${linesOf(value).join("\n")}\n`;
 }

@@ -7,7 +7,7 @@ import {
   setOwn,
 } from "../store/json-value.js";
 
-/** One operation of a JSON patch. */
+/** An operation of a JSON patch. */
 export interface JsonPatchOperation {
   readonly op: string;
   readonly path: string;
@@ -15,26 +15,30 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-/** Bytes of JSON that the `copy` operations of one patch may add together (`JSONPatchMaxCopyBytes` of real servers). */
+/**
+ * Maximum bytes of JSON that the `copy` operations of one patch may add in total (`JSONPatchMaxCopyBytes` of real
+ * servers).
+ */
 export const maxCopiedBytes: number = 3 * 1024 * 1024;
 
 /**
- * Levels that the outcome of a JSON patch may nest. Real servers take 10,000; here values are walked by functions that call
- * themselves, for which the stack has no room.
+ * Maximum nesting of a JSON patch's result. Real servers allow 10,000; here recursive functions traverse values, for
+ * which the stack is too small.
  */
 export const maxPatchedDepth: number = 2_000;
 
-/** A JSON patch could not be applied. */
+/** Thrown when a JSON patch can't be applied. */
 export class JsonPatchError extends Error {
   override readonly name = "JsonPatchError";
 }
 
 /**
- * Applies a JSON patch (RFC 6902) the way API servers do (evanphx/json-patch): a `test` for null passes where the key is missing,
- * `replace` adds it, `copy` takes null from there, negative indexes count from the end, and every key is a key, `__proto__` too.
+ * Applies a JSON patch (RFC 6902) like API servers (evanphx/json-patch): a `test` for null succeeds when the key is
+ * missing, `replace` adds a missing key, `copy` from a missing key copies null, negative indexes count from the end,
+ * and all keys are ordinary, including `__proto__`.
  *
- * @throws {JsonPatchError} where an operation does not fit, and where copies add more than {@link maxCopiedBytes}: a copy
- * of the document into itself doubles it.
+ * @throws {JsonPatchError} for an operation that can't be applied, and when copies add more than {@link
+ * maxCopiedBytes}: copying the document into itself doubles it.
  */
 export function applyJsonPatch(
   target: unknown,
@@ -49,7 +53,7 @@ export function applyJsonPatch(
   return document;
 }
 
-/** Copies of a value into itself double its depth. */
+/** Checks the nesting of the result: copying a value into itself doubles its depth. */
 function assertDepth(document: unknown): void {
   let level = [document];
   for (let depth = 0; level.length > 0; depth++) {
@@ -98,7 +102,7 @@ function applyOperation(
   }
 }
 
-/** The length of a value as Go writes it: it escapes what would mean something in HTML. */
+/** Returns the encoded size of a value in Go, which escapes characters that are special in HTML. */
 function bytesOf(value: unknown): number {
   const text = stringifyJson(value);
   const escaped = text.match(/[<>&\u2028\u2029]/g) ?? [];
@@ -110,7 +114,7 @@ function parsePointer(pointer: string): string[] {
   if (pointer === "") {
     return [];
   }
-  // What stands before the first slash is skipped, without a word.
+  // Text before the first slash is silently ignored.
   const [, ...parts] = pointer.split("/");
   if (parts.length === 0) {
     throw new JsonPatchError(`"${pointer}" is not a JSON pointer`);
@@ -132,7 +136,7 @@ function get(document: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** What is at a path; a key that its object does not have counts as null. */
+/** Returns the value at a path; null for a missing key of an existing object. */
 function getOrNull(document: unknown, path: readonly string[]): unknown {
   const parent = get(document, path.slice(0, -1));
   const last = path.at(-1);
@@ -140,7 +144,7 @@ function getOrNull(document: unknown, path: readonly string[]): unknown {
   return missing ? null : get(document, path);
 }
 
-/** A key that is not there is added; an index must be. */
+/** Replaces a value. A missing key is added; an index must exist. */
 function replace(document: unknown, path: readonly string[], value: unknown): unknown {
   const last = path.at(-1);
   const parent = last === undefined ? undefined : get(document, path.slice(0, -1));

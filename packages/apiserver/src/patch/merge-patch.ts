@@ -1,6 +1,6 @@
 import { getOwn, isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
-/** Applies a JSON merge patch (RFC 7386) and returns the result; nothing given is changed. */
+/** Applies a JSON merge patch (RFC 7386) and returns the result without modifying the arguments. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) {
     return patch;

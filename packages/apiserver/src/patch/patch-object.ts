@@ -27,7 +27,7 @@ import { applyStrategicMergePatch } from "./strategic-merge-patch.js";
 
 const maxOperations = 10_000;
 
-/** The ways to patch. */
+/** The patch types. */
 export type PatchType = "apply" | "json" | "merge" | "strategic";
 
 const types: Readonly<Record<string, PatchType>> = {
@@ -38,7 +38,7 @@ const types: Readonly<Record<string, PatchType>> = {
   [mediaTypes.applyCbor]: "apply",
 };
 
-/** Reads from the Content-Type what kind of patch a request holds. */
+/** Determines the patch type of a request from its Content-Type. */
 export function patchTypeOf(
   contentType: string | undefined,
   { CBORServingAndStorage }: FeatureGates,
@@ -62,10 +62,10 @@ export function patchTypeOf(
   return type;
 }
 
-/** A patch, read but not applied. */
+/** A decoded patch that has not been applied yet. */
 export type Patch = (write: Write) => Written;
 
-/** Reads a patch of any kind. Only an apply comes in more than one encoding. */
+/** Reads a patch of any type. Only apply supports several encodings. */
 export async function readPatch(
   type: PatchType,
   body: Uint8Array | undefined,
@@ -98,7 +98,7 @@ export async function readPatch(
         );
 }
 
-/** Decodes a patch that is no apply. */
+/** Decodes a patch other than an apply. */
 async function decodePatch(bytes: Uint8Array, type: PatchType): Promise<unknown> {
   try {
     return await codecs.json.decode(bytes);
@@ -131,20 +131,20 @@ function assertMap(patch: unknown): asserts patch is JsonObject {
   }
 }
 
-/** How the text of a patch shows in warnings and refusals. */
+/** Information about the text of a patch, for warnings and errors. */
 interface PatchText {
-  /** What a refusal shows, given the outcome. The default is the outcome itself. */
+  /** Returns the text to show in an error, given the result. Default: the result itself. */
   readonly show?: ((outcome: JsonObject) => string) | undefined;
   readonly duplicateFields?: readonly string[] | undefined;
 }
 
-/** What a patch has made of something that is not stored, to be admitted. */
+/** The result of patching an object that is not stored, to be admitted. */
 export interface PlainPatched {
   readonly object: JsonObject;
   readonly provenance: Provenance;
 }
 
-/** Reads a patch of something whose lists nobody merges: a strategic one is a merge patch there. */
+/** Reads a patch for an object without mergeable lists: a strategic merge patch is applied as a merge patch. */
 export async function readPlainPatch(
   type: Exclude<PatchType, "apply">,
   body: Uint8Array | undefined,
@@ -176,12 +176,12 @@ export async function readPlainPatch(
         });
 }
 
-/** A strategic patch is laid over a Go value, which has no field for what it says of the kind. */
+/** Restores apiVersion and kind: a strategic merge patch applies to a Go value, which has no fields for them. */
 function ofSameKind({ apiVersion, kind }: JsonObject, patched: unknown): unknown {
   return isJsonObject(patched) ? { ...patched, apiVersion, kind } : patched;
 }
 
-/** A patch that does not fit the object is the client's mistake, told without details. */
+/** Maps any failure to apply a patch to a 422 without details. */
 function fitted<T>(apply: () => T): T {
   try {
     return apply();

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 
 /**
- * A patched object as a refusal shows it: JSON with the keys of the object itself in order.
+ * Formats a patched object for an error: JSON with the top-level keys sorted.
  *
- * @param isMap - servers keep it as a map, as all custom resources: the keys of everything in it are in order.
+ * @param isMap - `true` for objects that servers keep as maps, such as custom resources: keys are then sorted at every
+ * level.
  */
 export function showObject(object: JsonObject, isMap = false): string {
   const shown = (value: unknown): unknown => (isMap ? inOrder(value, shown) : value);

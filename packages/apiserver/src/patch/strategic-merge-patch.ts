@@ -11,8 +11,8 @@ const deletePrefix = "$deleteFromPrimitiveList/";
 const orderPrefix = "$setElementOrder/";
 
 /**
- * Applies a strategic merge patch: a merge patch that knows from the schema which lists are merged by key, and that can
- * be told what to delete, replace, keep and in which order things stand. (apimachinery `strategicpatch`)
+ * Applies a strategic merge patch: a merge patch that merges lists by key according to the schema, and supports
+ * directives to delete, replace, keep and order values. (apimachinery `strategicpatch`)
  */
 export function applyStrategicMergePatch(
   target: unknown,
@@ -112,15 +112,15 @@ function mergeField(target: unknown, patch: JsonObject, key: string, node: Schem
           mergeKey,
           field.node.form === "list" ? field.node.items : untyped,
         );
-  // An order that is given is seen to afterwards.
+  // An explicit order is applied later.
   return Object.hasOwn(patch, `${orderPrefix}${key}`)
     ? all
     : interleaved(all, current, items, keyFunction(mergeKey));
 }
 
 /**
- * The items of a list without an order of its own: those of the patch in its order, the others in theirs; an item goes
- * before another only where both were there before in that order.
+ * Orders the items of a list without an explicit order: those of the patch in its order, the others in theirs. One of
+ * the others precedes an item of the patch only if it preceded that item in the old list.
  */
 function interleaved(
   all: readonly unknown[],
@@ -170,7 +170,7 @@ function mergeItems(
   const keyOf = keyFunction(mergeKey);
   const merged = [...current];
   const deleted = new Set<number>();
-  // Where each key stands: looking through the list for every item would take quadratic time.
+  // Positions by key: searching the list for every item would take quadratic time.
   const places = new Map<string, number[]>();
   const place = (item: unknown, at: number) => {
     const key = keyOf(item);
@@ -238,7 +238,7 @@ function itemsWithout(items: readonly unknown[], others: readonly unknown[]): un
   return items.filter((item) => !keys.has(keyOf(item)));
 }
 
-/** Puts the items that an order names into that order; the others keep their places between them. */
+/** Sorts the items named by an order; the others keep their positions. */
 function ordered(list: unknown, order: unknown, mergeKey: string | undefined): unknown {
   if (!Array.isArray(list) || !Array.isArray(order)) {
     return list;
@@ -253,7 +253,7 @@ function ordered(list: unknown, order: unknown, mergeKey: string | undefined): u
   return list.map((item: unknown) => (rank(item) === undefined ? item : named[next++]));
 }
 
-/** A part of a patch that becomes a value: what is not there yet is taken as it is, without directives and nulls. */
+/** Converts a part of a patch to a value for a missing field: without directives and nulls. */
 function asValue(patch: unknown): unknown {
   return Array.isArray(patch) ? itemsAsValues(patch) : isJsonObject(patch) ? cleaned(patch) : patch;
 }
@@ -262,7 +262,7 @@ function itemsAsValues(items: readonly unknown[]): unknown[] {
   return items.filter((item) => !isOnlyDirective(item)).map(asValue);
 }
 
-/** An item that says what to do with the list or with another item, and is none itself. */
+/** Returns true for an item that is only a directive about the list or about another item. */
 function isOnlyDirective(item: unknown): boolean {
   return isJsonObject(item) && (item[directive] === "delete" || item[directive] === "replace");
 }
@@ -277,7 +277,7 @@ function cleaned(patch: JsonObject): JsonObject {
   return value;
 }
 
-/** Other keys may begin with a dollar as well: `$ref` and `$schema` of a JSON schema. */
+/** Returns whether a key is a directive. Other keys may begin with a dollar too: `$ref` and `$schema` of a JSON schema. */
 function isDirectiveKey(key: string): boolean {
   return (
     key === directive ||

@@ -1,24 +1,24 @@
 import type { Clock } from "@typekube/core/internal";
 import type { Store } from "../store/store.js";
 
-/** Which versions cannot be read any more because they are too long ago. */
+/** Tracks which resourceVersions are too old to be read. */
 export interface HistoryAge {
-  /** The oldest version that can still be read, as far as time goes. */
+  /** Returns the oldest resourceVersion that can still be read, as far as age is concerned. */
   floor(): bigint;
 }
 
-/** A moment at which everything before a version had been replaced. */
+/** The latest resourceVersion at a point in time. */
 interface Mark {
   readonly time: number;
   readonly revision: bigint;
 }
 
-/** Into how many parts the age is divided: versions are forgotten part by part. */
+/** Number of intervals into which the age is divided; resourceVersions expire interval by interval. */
 const parts = 10;
 
 /**
- * Tells by the clock which versions are too old, as etcd's compaction does, and without a timer: a clock that is told to let
- * a year pass has nothing to do for it. What a store has from the start counts as of now.
+ * Determines by the clock which resourceVersions are too old, like etcd's compaction but without a timer, so that
+ * advancing a virtual clock by a year causes no work. The initial content of a store counts as written now.
  */
 export function trackHistoryAge(store: Store, clock: Clock, ageMs: number): HistoryAge {
   let floor = 0n;
@@ -31,7 +31,7 @@ export function trackHistoryAge(store: Store, clock: Clock, ageMs: number): Hist
   store.follow(({ revision }) => {
     const time = clock.now();
     if (revision <= newest.revision) {
-      // The store went back to an earlier state: what was known of later ones is about other writes.
+      // The store was restored to an earlier state: marks of later revisions refer to other writes.
       marks.length = 0;
       floor = floor < revision ? floor : revision - 1n;
       newest = { time, revision: revision - 1n };
@@ -51,7 +51,7 @@ export function trackHistoryAge(store: Store, clock: Clock, ageMs: number): Hist
       if (newest.time <= oldest) {
         floor = newest.revision;
       }
-      // Versions may have gone back: the newest one is never too old.
+      // Revisions may have gone back: the current one is never too old.
       return floor < store.revision ? floor : store.revision;
     },
   };

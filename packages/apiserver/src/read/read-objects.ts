@@ -19,7 +19,7 @@ import type { ApiObject } from "../store/stored-object.js";
 import { asVersion } from "../versions/object-versions.js";
 import { waitForRevision } from "./wait-for-revision.js";
 
-/** Answers a get: the object as it is now, once the server has reached the version that was asked for. */
+/** Returns the current object, once the server has reached the requested resourceVersion. */
 export async function getObject(
   server: ServerContext,
   { resource, namespace, name, query }: ResourceRequest,
@@ -32,7 +32,7 @@ export async function getObject(
   );
 }
 
-/** The object under a name, in the version of the request. */
+/** Returns an existing object in the apiVersion of the request. */
 export function existing(
   { store }: ServerContext,
   resource: ServedResource,
@@ -46,7 +46,7 @@ export function existing(
   return asVersion(object, resource);
 }
 
-/** Answers a list, with pages, selectors and old versions. */
+/** Lists objects, with paging, selectors and older resourceVersions. */
 export async function listObjects(
   server: ServerContext,
   request: ResourceRequest,
@@ -56,7 +56,7 @@ export async function listObjects(
   return list(server, request, options, signal);
 }
 
-/** Lists by options that were read already. */
+/** Lists objects by options that are already parsed. */
 export async function list(
   server: ServerContext,
   { resource, namespace }: ResourceRequest,
@@ -68,7 +68,7 @@ export async function list(
   const page = await chooseState(server, resource, prefix, options, signal);
   const { defined } = resource;
   if (defined !== undefined) {
-    // Without a selector the first ones are all that is shown.
+    // Without a selector, only the first `limit` objects are needed.
     const isCut = filter.all && options.limit > 0 && options.resourceVersion !== "0";
     const read = isCut ? page.entries.slice(0, options.limit) : page.entries;
     const objects = read.map(([, object]) => object);
@@ -77,7 +77,7 @@ export async function list(
   const matching = filter.all
     ? page.entries
     : page.entries.filter(([, object]) => filter.matches(object));
-  // A read at "any version" comes from memory and does not page.
+  // A list at resourceVersion "0" is served from memory, without paging.
   const paged =
     options.limit > 0 && options.resourceVersion !== "0" && matching.length > options.limit;
   const shown = paged ? matching.slice(0, options.limit) : matching;
@@ -99,7 +99,7 @@ export async function list(
     apiVersion: descriptor.apiVersion,
     metadata: rules.custom ? { continue: "", ...metadata } : metadata,
     items: shown.map(([, object]) =>
-      // Items of typed lists carry no kind and apiVersion; custom resources keep them.
+      // Items of typed lists have no kind and apiVersion; custom resources keep them.
       rules.custom
         ? asVersion(object, resource)
         : omitKeys(asVersion(object, resource), "kind", "apiVersion"),
@@ -141,7 +141,7 @@ async function chooseState(
   return { revision: requested, entries: collection.entriesAt(requested, prefix) };
 }
 
-/** The oldest version that can still be read. Watches go by events, which are kept by their number alone. */
+/** Returns the oldest resourceVersion that can still be read. Watches depend only on the number of events kept. */
 function oldestOf({ store, history }: ServerContext, { storage }: ServedResource): bigint {
   const [byNumber, byAge] = [store.floor(storage), history.floor()];
   if (byNumber < byAge) {

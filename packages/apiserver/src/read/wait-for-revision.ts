@@ -1,10 +1,10 @@
 import { resourceVersionTooLarge } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
 
-/** How long a server waits for a version it has not reached (apiserver `cacher.blockTimeout`). */
+/** Milliseconds that a server waits for a resourceVersion that it has not reached (apiserver `cacher.blockTimeout`). */
 const patienceMs = 3_000;
 
-/** Waits until the store has reached a version; 504 when it does not in time. */
+/** Waits until the store reaches a revision; rejects with 504 after the timeout. */
 export async function waitForRevision(
   { store, clock, closing, work }: Pick<ServerContext, "clock" | "closing" | "store" | "work">,
   revision: bigint,

@@ -1,22 +1,22 @@
 import type { HttpMethod } from "@typekube/core/internal";
 
-/** One request and its answer, as a recording keeps them: one line of JSON each. */
+/** A recorded request and its response; a recording holds one line of JSON for each. */
 export interface RecordedExchange {
   readonly method: HttpMethod;
   /** Path and query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What came, in the pieces in which it came; nothing secret in it. */
+  /** Chunks of the response body as received, with secrets masked. */
   readonly chunks: readonly string[];
 }
 
-/** What stands where something secret was. */
+/** Replacement for a secret value. */
 export const masked = "bWFza2Vk";
 
 /**
- * The JSON of an answer without what is secret in it: data of Secrets, and tokens that a server gave. What cannot be read,
- * an answer that broke off for one, is not kept at all.
+ * Masks secrets in the JSON of a response: data of Secrets, and tokens issued by a server. JSON that can't be parsed,
+ * such as a truncated response, is masked completely.
  */
 export function maskJson(text: string): string {
   if (text.trim() === "") {
@@ -30,7 +30,7 @@ export function maskJson(text: string): string {
   }
   const found = { secret: false };
   const copy = maskValue(value, false, found);
-  // What holds nothing secret stays as it was written, large numbers too.
+  // Text without secrets is kept verbatim, including large numbers.
   return found.secret ? `${JSON.stringify(copy)}${text.endsWith("\n") ? "\n" : ""}` : text;
 }
 

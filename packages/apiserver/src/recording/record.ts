@@ -1,17 +1,17 @@
 import type { HttpRequest, HttpResponse, HttpSend } from "@typekube/core/internal";
 import { maskJson, type RecordedExchange } from "./exchange.js";
 
-/** A transport that remembers what went through it. */
+/** A transport that records requests and responses. */
 export interface Recorder {
-  /** The same transport; give it to `connect({ transport })`. */
+  /** The recording transport; pass it to `connect({ transport })`. */
   readonly send: HttpSend;
-  /** What is recorded by now, in the order in which the requests were sent. */
+  /** The exchanges recorded so far, in the order in which the requests were sent. */
   readonly exchanges: readonly RecordedExchange[];
-  /** Writes it to a file that only its owner can read, a line of JSON for each exchange. */
+  /** Saves the recording to a file that only its owner can read, one line of JSON per exchange. */
   save(path: string): Promise<void>;
 }
 
-/** What of an answer is worth keeping. No cookie and no certificate is among it. */
+/** Response headers to record. They exclude cookies and certificates. */
 const keptHeaders: ReadonlySet<string> = new Set([
   "content-type",
   "etag",
@@ -20,9 +20,9 @@ const keptHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Records what a client and a cluster say to each other. The client gets JSON, whatever it asks for, so that the recording
- * can be read and secrets can be found in it: data of Secrets and tokens are masked; credentials and what was sent are not
- * kept at all. What a ConfigMap, an environment variable or a log holds is kept as it is.
+ * Records the traffic between a client and a cluster. The client gets JSON, whatever it requests, so that the recording
+ * is readable and secrets can be found: data of Secrets and tokens are masked; credentials and request bodies are not
+ * recorded. The contents of ConfigMaps, environment variables and logs are recorded unmasked.
  *
  * @param next - the transport to the cluster.
  */
@@ -45,7 +45,7 @@ export function recordExchanges(next: HttpSend): Recorder {
   };
 }
 
-/** Views such as Table stay what they are, in JSON. */
+/** Changes the accepted encodings to JSON; views such as Table are kept. */
 function asJson(headers: HttpRequest["headers"]): Record<string, string> {
   const accept = headers["accept"] ?? "application/json";
   const json = accept
@@ -73,7 +73,7 @@ function isWatch({ path }: HttpRequest): boolean {
   return /[?&]watch=(?:1|true)(?:&|$)/.test(path);
 }
 
-/** Passes a body on and keeps it: a watch by its lines, anything else as a whole, so that no secret is in two pieces. */
+/** Passes a body through and records it: a watch line by line, anything else as a whole, so that no secret is split. */
 async function* listening(
   { headers, body }: HttpResponse,
   byLines: boolean,

@@ -2,20 +2,20 @@ import { KubeError } from "@typekube/core";
 import type { HttpRequest, HttpResponse, HttpSend } from "@typekube/core/internal";
 import type { RecordedExchange } from "./exchange.js";
 
-/** A server that answers as another one did. */
+/** A transport that replays the responses of a recording. */
 export interface Replayer {
   readonly send: HttpSend;
-  /** The address that stands for it. */
+  /** URL that identifies the recording. */
   readonly server: string;
-  /** What nobody has asked for yet. */
+  /** Exchanges that have not been replayed yet. */
   readonly unused: readonly RecordedExchange[];
 }
 
 /**
- * Replays a recording: each request gets the answer to the first request of the same method, path and query that has not
- * been given yet, and then the last one of them again. A recorded watch ends after what was recorded of it.
+ * Replays a recording: each request gets the response of the first unused exchange with the same method, path and
+ * query, and after the last one that one again. A recorded watch ends after its recorded events.
  *
- * @param exchanges - of a recorder, or read with {@link readRecording}.
+ * @param exchanges - exchanges of a recorder, or read with {@link readRecording}.
  * @throws {KubeError} from `send`: `InvalidArgument` for a request that was never recorded.
  */
 export function replayExchanges(exchanges: readonly RecordedExchange[]): Replayer {
@@ -43,14 +43,17 @@ export function replayExchanges(exchanges: readonly RecordedExchange[]): Replaye
   };
 }
 
-/** Reads the file that a recorder has saved. */
+/** Reads a file saved by a recorder. */
 export async function readRecording(path: string): Promise<RecordedExchange[]> {
   const { readFile } = await import("node:fs/promises");
   const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
   return lines.map((line) => JSON.parse(line));
 }
 
-/** The order of a query says nothing, and timeouts of watches are drawn by lot. */
+/**
+ * Returns the key of a request. It ignores the order of query parameters, and the timeouts of watches, which are
+ * random.
+ */
 function keyOf({ method, path }: Pick<HttpRequest, "method" | "path">): string {
   const url = new URL(path, "http://recording");
   url.searchParams.delete("timeoutSeconds");

@@ -1,18 +1,22 @@
-/** One member of an Accept header as the server reads it: names keep their case, and a weight of 0 is only the last choice. */
+/**
+ * A member of an Accept header as the server reads it: names are case-sensitive, and a weight of 0 only makes it the
+ * last choice.
+ */
 export interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
-  /** `type/subtype` */
+  /** Media type without parameters: `type/subtype`. */
   readonly essence: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly quality: number;
 }
 
-/** Takes an Accept header apart, in the order in which a real server tries its members. */
+/** Parses an Accept header into its members, in the order in which a real server tries them. */
 export function acceptClauses(header: string): AcceptClause[] {
   const sorted: AcceptClause[] = [];
   for (const clause of header.split(",").map(readClause)) {
-    // The order is not transitive (a wildcard goes last, but not behind a heavier neighbour), so how it is sorted shows.
+    // The order is not transitive (a wildcard goes last, but not behind a heavier neighbour), so the sorting algorithm
+    // matters.
     let at = sorted.length;
     while (at > 0 && goesBefore(clause, sorted[at - 1] as AcceptClause)) {
       at--;
@@ -44,7 +48,7 @@ function readClause(text: string): AcceptClause {
   return { type, subtype, essence: `${type}/${subtype}`, parameters, quality };
 }
 
-/** What is no number weighs nothing. */
+/** Parses a weight; an invalid one counts as 0. */
 function readQuality(text: string | undefined): number {
   const quality = Number(text ?? "1");
   return text !== "" && Number.isFinite(quality) ? quality : 0;

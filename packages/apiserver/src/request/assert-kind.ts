@@ -2,20 +2,21 @@ import type { ResourceRegistry } from "../resources/resource-registry.js";
 import { badRequest, type StatusError } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
 
-/** The kind that a body must have, as far as it says. */
+/** The apiVersion and kind that a body must have, if it contains them. */
 export interface WantedKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** Versions that real servers read besides the one that they write. */
+/** Versions that real servers accept in addition to the one that they write. */
 const readToo: Readonly<Record<string, string>> = { Eviction: "policy/v1beta1" };
 
 /**
- * Refuses a body that says it is of another kind or version.
+ * Rejects a body with another kind or apiVersion.
  *
- * @param refuse - makes another error than that of a create from the reason, as patches need it.
- * @throws {StatusError} 400 in the words of real servers: some kinds are nobody's, others cannot become what is wanted.
+ * @param refuse - creates the error from the reason, for patches; default: that of a create.
+ * @throws {StatusError} 400 with the messages of real servers, which differ for unknown kinds and for kinds that can't
+ * be converted.
  */
 export function assertKind(
   body: JsonObject,

@@ -2,14 +2,14 @@ import { badRequest } from "../response/status-errors.js";
 import { readGoDuration } from "../schema/go-duration.js";
 import type { ResourceRequest } from "./request-info.js";
 
-/** Subresources whose requests last as long as they like (kube-apiserver's `LongRunningFunc`). */
+/** Subresources whose requests have no timeout (kube-apiserver's `LongRunningFunc`). */
 const longSubresources = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
 /**
- * Checks the parameter `timeout` of a request that does not stay open. A real server does so before it looks at
- * credentials or at what is requested; requests here are done at once, so a good timeout has no effect.
+ * Checks the parameter `timeout` of a short request. A real server does so before it checks credentials or the
+ * resource. Requests are handled immediately here, so a valid timeout has no effect.
  *
- * @throws {StatusError} 400 for a timeout that is no duration of Go.
+ * @throws {StatusError} 400 for a timeout that is not a Go duration.
  */
 export function assertTimeout(query: URLSearchParams, request: ResourceRequest | undefined): void {
   const timeout = query.get("timeout") ?? "";

@@ -4,9 +4,9 @@ import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { cborProblem, cborTypeOf } from "./cbor-problem.js";
 
 /**
- * Decodes the object of a create or an update in CBOR.
+ * Decodes the CBOR object of a create or update.
  *
- * @throws {StatusError} 400 in the words of a real server, which shows the first bytes of the body besides.
+ * @throws {StatusError} 400 with the message of a real server, which additionally shows the first bytes of the body.
  */
 export async function decodeCborObject(
   bytes: Uint8Array,
@@ -23,7 +23,7 @@ export async function decodeCborObject(
 }
 
 /**
- * Decodes the options of a delete in CBOR.
+ * Decodes the CBOR options of a delete.
  *
  * @throws {StatusError} 400.
  */

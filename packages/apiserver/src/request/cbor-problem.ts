@@ -1,13 +1,13 @@
 import { KubeError } from "@typekube/core";
 
-/** What is wrong with a CBOR body, in the words of a real server. */
+/** A problem of a CBOR body, with the message of a real server. */
 export interface CborProblem {
   readonly message: string;
-  /** The kind of the object can be told all the same. */
+  /** `true` when the kind of the object can be determined despite the problem. */
   readonly isInside: boolean;
 }
 
-/** Names a body that the codec refused. Only then are its bytes walked a second time, for words that people know. */
+/** Explains why the codec rejected a body. Only then are its bytes parsed a second time, for a meaningful message. */
 export function cborProblem(bytes: Uint8Array, refusal: unknown): CborProblem {
   if (bytes.byteLength === 0) {
     return { message: "EOF", isInside: false };
@@ -38,7 +38,7 @@ const typeNames = [
   "primitives",
 ];
 
-/** The type of a body's data item, as refusals name it. */
+/** Returns the CBOR type of a body's data item, as named in errors. */
 export function cborTypeOf(bytes: Uint8Array): string {
   const start = bytes[0] === 0xd9 && bytes[1] === 0xd9 && bytes[2] === 0xf7 ? 3 : 0;
   return typeNames[(bytes[start] ?? 0) >> 5] ?? "";
@@ -47,11 +47,11 @@ export function cborTypeOf(bytes: Uint8Array): string {
 interface Walk {
   readonly bytes: Buffer;
   at: number;
-  /** The first key that stands twice in a map. */
+  /** The first duplicate key in a map. */
   duplicate: CborProblem | undefined;
 }
 
-/** Deeper than the codec reads; the walk ends before the stack does. */
+/** Maximum nesting: deeper than the codec accepts, but within the stack size. */
 const maxDepth = 500;
 const indefinite = 31;
 const breakByte = 0xff;
@@ -91,7 +91,7 @@ function isSelfDescribed(tag: number | undefined): boolean {
   return tag === 55799;
 }
 
-/** Reads the number behind the head; of a simple value it is what a float would be. */
+/** Reads the argument of a head; for a simple value it checks the float. */
 function argumentOf(walk: Walk, info: number, major: number): number {
   if (info < 24) {
     return info;
@@ -112,7 +112,7 @@ function argumentOf(walk: Walk, info: number, major: number): number {
   return size === 8 ? Number(bytes.readBigUInt64BE(at)) : bytes.readUIntBE(at, size);
 }
 
-/** As much of a half float as tells whether it is a number. */
+/** Decodes a half-precision float only as far as needed to distinguish finite, infinite and NaN. */
 function halfOf(bits: number): number {
   const isSpecial = (bits & 0x7c00) === 0x7c00;
   return !isSpecial ? 0 : (bits & 0x3ff) === 0 ? Number.POSITIVE_INFINITY : Number.NaN;
@@ -143,7 +143,7 @@ function walkMap(walk: Walk, pairs: number | undefined, depth: number): void {
   });
 }
 
-/** The text of a string with its head. */
+/** Returns the text of a string item that includes its head. */
 function textOf(item: Buffer): string {
   const info = (item[0] as number) & 31;
   return item.toString("utf8", info < 24 ? 1 : 1 + (1 << (info - 24)));
@@ -159,7 +159,7 @@ function eachOf(walk: Walk, count: number | undefined, visit: (index: number) =>
   }
 }
 
-/** Steps over bytes and says where they begin. */
+/** Skips bytes and returns their start position. */
 function take(walk: Walk, count: number): number {
   const start = walk.at;
   walk.at += count;

@@ -1,23 +1,23 @@
 import { badRequest } from "../response/status-errors.js";
 
-/** Where the next page begins. */
+/** The position of the next page. */
 export interface ContinueToken {
-  /** The version that all pages show; `undefined` takes whatever is there now. */
+  /** Revision that all pages show; `undefined` for the current state. */
   readonly revision: bigint | undefined;
-  /** The first key that was not delivered, below the prefix of the list. */
+  /** First key that has not been returned yet, relative to the prefix of the list. */
   readonly start: string;
 }
 
 const version = "meta.k8s.io/v1";
 
-/** Writes a token as real servers do; clients must not look inside. */
+/** Encodes a token like real servers; it is opaque to clients. */
 export function formatContinueToken({ revision, start }: ContinueToken): string {
-  // The version is written by hand: it may be too large for a number.
+  // Not JSON.stringify: the revision may be too large for a number.
   const json = `{"v":"${version}","rv":${revision ?? -1n},"start":${JSON.stringify(start)}}`;
   return Buffer.from(json, "utf8").toString("base64url");
 }
 
-/** Reads a token; 400 for anything that no server wrote. */
+/** Decodes a token; rejects anything that no server wrote with 400. */
 export function parseContinueToken(token: string): ContinueToken {
   if (!/^[A-Za-z0-9_-]*$/.test(token)) {
     const at = token.search(/[^A-Za-z0-9_-]/);
@@ -48,7 +48,7 @@ export function parseContinueToken(token: string): ContinueToken {
     throw invalidToken(`encoded start key empty (version ${version})`);
   }
   const start = decoded.start.replace(/^\//, "");
-  // A start key is appended to the prefix of a list; it must not lead out of it.
+  // The start key is appended to the prefix of the list; it must not lead outside of it.
   if (start.split("/").some((segment) => segment === ".." || segment === "." || segment === "")) {
     throw badRequest(`invalid continue token: continue key is not valid: ${decoded.start}`);
   }
@@ -59,14 +59,17 @@ function invalidToken(why: string): Error {
   return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }
 
-/** Why Go could not read the JSON: what cannot begin a value is named, anything else came to an end too soon. */
+/**
+ * Returns Go's message for unreadable JSON: it names a character that can't begin a value; otherwise the input ended
+ * unexpectedly.
+ */
 function unreadable(first: number | undefined): string {
   return first === undefined || '{["-0123456789tfn'.includes(String.fromCharCode(first))
     ? "unexpected end of JSON input"
     : `invalid character ${goCharacter(first)} looking for beginning of value`;
 }
 
-/** A byte as Go quotes it: as the character of that number. */
+/** Quotes a byte like Go: as the character with that code. */
 function goCharacter(byte: number): string {
   const hex = byte.toString(16);
   if (byte < 0x20 || byte === 0x7f) {

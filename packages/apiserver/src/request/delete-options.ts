@@ -5,7 +5,7 @@ import { readInteger } from "./list-options.js";
 import { isOn } from "./request-info.js";
 import { validateDryRun } from "./write-options.js";
 
-/** The options of a delete, read and checked. */
+/** Parsed and validated options of a delete. */
 export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: number | undefined;
@@ -17,7 +17,7 @@ export interface DeleteOptions {
 
 const policies = ["Foreground", "Background", "Orphan"];
 
-/** Reads the options of a delete. A body counts alone: whoever sends one says everything in it. */
+/** Reads the options of a delete. A body replaces the query completely. */
 export function readDeleteOptionsOf(
   query: URLSearchParams,
   body: JsonObject | undefined,
@@ -51,7 +51,7 @@ export function readDeleteOptionsOf(
   };
 }
 
-/** The Go type of each field. */
+/** Go types of the fields. */
 const fieldTypes: Readonly<Record<string, "bool" | "int64" | "string">> = {
   gracePeriodSeconds: "int64",
   ignoreStoreReadErrorWithClusterBreakingPotential: "bool",
@@ -59,7 +59,7 @@ const fieldTypes: Readonly<Record<string, "bool" | "int64" | "string">> = {
   propagationPolicy: "string",
 };
 
-/** A body must be DeleteOptions, of whatever group, and each field of its type. */
+/** Checks that a body is DeleteOptions, of any group, and that its fields have the correct types. */
 function assertOptions(given: JsonObject): void {
   const { kind = "DeleteOptions", apiVersion = "v1" } = given;
   for (const [field, value] of Object.entries({ apiVersion, kind })) {
@@ -147,7 +147,7 @@ function validatePolicy(policy: unknown, orphanDependents: unknown): StatusCause
     : [cause.notSupported("propagationPolicy", policy, [...policies, "nil"])];
 }
 
-/** The unsafe delete stands alone. */
+/** Returns errors for options that can't be combined with an unsafe delete. */
 function validateUnsafeDelete(given: JsonObject): StatusCause[] {
   const field = "ignoreStoreReadErrorWithClusterBreakingPotential";
   return ["dryRun", "propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions"]

@@ -1,21 +1,21 @@
-/** An object or a list that is open where the reader stands. */
+/** An object or list that is open at the current position. */
 interface Frame {
   readonly path: string;
-  /** The keys so far; `undefined` in a list. */
+  /** Keys seen so far; `undefined` for a list. */
   readonly keys: Set<string> | undefined;
-  /** The key whose value is read, or the position in a list. */
+  /** The key, or the list index, of the current value. */
   key: string;
   index: number;
   expectsKey: boolean;
 }
 
-/** Hears of a key of a JSON text, and whether it stood in the same object before. */
+/** Called with each key of a JSON text; `isRepeated` when the same object already contained it. */
 type KeyVisitor = (path: string, isRepeated: boolean) => void;
 
 /**
- * The paths of keys that stand more than once in an object of a JSON text: `data.a`, `spec.containers[0].name`.
+ * Returns the paths of duplicate keys in a JSON text: `data.a`, `spec.containers[0].name`.
  *
- * @param json - text that was parsed already: it is read here without a look at what may follow what.
+ * @param json - valid JSON: its syntax is not checked again.
  */
 export function duplicateFields(json: string): string[] {
   const duplicates = new Set<string>();
@@ -27,13 +27,13 @@ export function duplicateFields(json: string): string[] {
   return [...duplicates];
 }
 
-/** What is wrong with a field of a text. */
+/** A problem of a field in a text. */
 export interface FieldMistake {
   readonly field: string;
   readonly problem: "duplicate" | "unknown";
 }
 
-/** Mistakes in the order in which a reader of a JSON text comes to them. */
+/** Sorts mistakes by their position in a JSON text. */
 export function inDocumentOrder(json: string, mistakes: readonly FieldMistake[]): FieldMistake[] {
   const missing = new Map(mistakes.map((one) => [`${one.problem} ${one.field}`, one]));
   const ordered: FieldMistake[] = [];
@@ -84,12 +84,12 @@ function visitKeys(json: string, visit: KeyVisitor): void {
         at = end;
         break;
       }
-      default: // white space, colons, numbers and words
+      default: // white space, colons, numbers and literals
     }
   }
 }
 
-/** Where the string ends that begins at a quote. */
+/** Returns the position of the closing quote of a string. */
 function stringEnd(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end >= 0 && backslashesBefore(json, end) % 2 === 1) {

@@ -1,12 +1,12 @@
 import type { FieldRequirement } from "@typekube/core";
 import { badRequest } from "../response/status-errors.js";
 
-/** In the order in which they are looked for at each place. */
+/** Operators in the order in which they are tried at each position. */
 const operators = ["!=", "==", "="] as const;
 
 /**
- * Reads the field selector of a request to the letter: spaces belong to names and values, and a value escapes `\`, `,` and
- * `=` by a backslash. (apimachinery `fields.ParseSelector`)
+ * Parses a field selector literally: spaces belong to names and values, and values escape `\`, `,` and `=` with a
+ * backslash. (apimachinery `fields.ParseSelector`)
  *
  * @throws {StatusError} 400 for a text that is not a field selector.
  */
@@ -22,7 +22,7 @@ export function readFieldSelector(selector: string): FieldRequirement[] {
   });
 }
 
-/** Splits at commas that no backslash escapes. */
+/** Splits at unescaped commas. */
 function splitTerms(selector: string): string[] {
   return selector.match(/(?:\\[\s\S]|[^,\\]|\\$)+/g) ?? [];
 }

@@ -1,9 +1,9 @@
-/** A line that ends or begins a document; what follows the mark is of no interest here. */
+/** A line that ends or begins a document; the rest of the line is ignored here. */
 const mark = /^(?:---|\.\.\.)(?=[ \t\r\n]|$)/gm;
-/** Lines that may stand before the first mark of a document. */
+/** Lines that may precede the first document marker. */
 const prologue = /^(?:\xEF\xBB\xBF)?(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|$)|%[^\n]*(?:\n|$))*/;
 
-/** The bytes of the first document of a YAML stream; the given ones where there is no other. */
+/** Returns the bytes of the first document of a YAML stream; the same bytes if there is only one. */
 export function firstDocument(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   mark.lastIndex = prologue.exec(text)?.[0].length ?? 0;

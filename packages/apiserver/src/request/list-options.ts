@@ -2,24 +2,24 @@ import type { StatusCause } from "@typekube/core";
 import { badRequest, cause, failure, invalidOptions } from "../response/status-errors.js";
 import { isOn } from "./request-info.js";
 
-/** The parameters of lists and watches, read and checked. */
+/** Parsed and validated parameters of lists and watches. */
 export interface ListOptions {
   readonly labelSelector: string;
   readonly fieldSelector: string;
-  /** "" when the request names none. */
+  /** Empty when the request has none. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: "" | "Exact" | "NotOlderThan";
-  /** 0 is no limit. */
+  /** 0 for no limit. */
   readonly limit: number;
   readonly continueToken: string;
   readonly timeoutSeconds: number | undefined;
   readonly allowWatchBookmarks: boolean;
   readonly sendInitialEvents: boolean;
-  /** "" when the request names none. */
+  /** Empty when the request has none. */
   readonly shardSelector: string;
 }
 
-/** Reads and checks the parameters as apimachinery's `internalversion/validation` does. */
+/** Parses and validates the parameters like apimachinery's `internalversion/validation`. */
 export function readListOptions(query: URLSearchParams, watch: boolean): ListOptions {
   const match = query.get("resourceVersionMatch") ?? "";
   const options: ListOptions = {
@@ -99,7 +99,7 @@ function validateWatch(
   return causes;
 }
 
-/** Reads an integer parameter as Go does. */
+/** Parses an integer parameter like Go. */
 export function readInteger(text: string | null): number | undefined {
   if (text === null) {
     return undefined;
@@ -113,14 +113,14 @@ export function readInteger(text: string | null): number | undefined {
   return Number(text);
 }
 
-/** Reads a resourceVersion; 0 stands for an absent one and for "0". */
+/** Parses a resourceVersion; returns 0 when it is absent or "0". */
 export function readResourceVersion(text: string, refusal: "get" | "list"): bigint {
   if (text === "") {
     return 0n;
   }
   if (!/^\d+$/.test(text)) {
     const why = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
-    // Only lists make a proper 400 of it; get and watch let it become a 500 without a reason.
+    // Only lists respond with a proper 400; for get and watch it becomes a 500 without a reason.
     throw refusal === "list"
       ? badRequest(`invalid resource version: ${why}`)
       : failure(500, undefined, why);

@@ -11,29 +11,29 @@ import {
 import { failure, type StatusError } from "../response/status-errors.js";
 import { type AcceptClause, acceptClauses } from "./accept-clauses.js";
 
-/** What can be asked for at one place. */
+/** The formats that one endpoint supports. */
 export interface Offer {
   readonly gates: FeatureGates;
-  /** What is there is written as protobuf; metadata alone always is. */
+  /** `true` when full objects are available as protobuf; metadata views always are. */
   readonly protobuf: boolean;
-  /** What else is made here: metadata alone of objects, tables of them too, or aggregated discovery. */
+  /** Supported views: metadata of objects, also tables (`objects`), or aggregated discovery. */
   readonly views: "discovery" | "metadata" | "none" | "objects";
   /**
-   * A first look at the header finds the media type unknown before anything else, as for all built-in paths: `watchable`
-   * ones know those of watches, too. Where it is missing there is no first look.
+   * Set for built-in paths, which first reject unknown media types in the header; `watchable` also accepts those of
+   * watches. Absent: no such check.
    */
   readonly firstLook?: "plain" | "watchable" | undefined;
 }
 
-/** Who asks, as far as it decides how the answer looks. */
+/** The parts of a request that determine the format of its response. */
 export interface Asking {
   readonly accept: string | undefined;
-  /** The parameter `pretty` of the URL. */
+  /** The query parameter `pretty`. */
   readonly pretty?: string | null | undefined;
   readonly userAgent?: string | undefined;
 }
 
-/** Reads from a request who asks. */
+/** Returns the parts of a request that determine the format of its response. */
 export function askingOf(
   headers: Readonly<Record<string, string>>,
   query: URLSearchParams,
@@ -45,7 +45,7 @@ export function askingOf(
   };
 }
 
-/** Chooses the format of an answer by the Accept header; 406 when nothing fits. */
+/** Chooses the response format by the Accept header; rejects with 406 when none fits. */
 export function negotiate(asking: Asking, offer: Offer): ResponseFormat {
   const { accept = "" } = asking;
   const { gates, firstLook } = offer;
@@ -61,7 +61,7 @@ export function negotiate(asking: Asking, offer: Offer): ResponseFormat {
 }
 
 /**
- * Refuses a watch in an encoding that has none: YAML.
+ * Rejects a watch in YAML, which has no watch encoding.
  *
  * @throws {StatusError} 406.
  */
@@ -74,12 +74,12 @@ export function assertWatchable(
   }
 }
 
-/** The format of an error: what was asked for if a plain object could come so, else indented JSON. */
+/** Returns the format of an error: the requested one if it exists for plain objects, otherwise indented JSON. */
 export function errorFormat(asking: Asking, gates: FeatureGates): ResponseFormat {
   return choose(asking, { gates, protobuf: true, views: "none" }) ?? plainJson;
 }
 
-/** 406 of a path that knows these media types only; what stands behind them in the header does not count here. */
+/** Rejects with 406 when a header accepts none of these media types, ignoring parameters. */
 export function assertOneOf(accept: string, produced: readonly string[]): void {
   if (accept === "" || produced.includes(accept)) {
     return;
@@ -118,7 +118,7 @@ function choose(asking: Asking, offer: Offer): ResponseFormat | undefined {
   return undefined;
 }
 
-/** Programs send few different headers, and each of them with every request. */
+/** Cache size for parsed headers: programs send few different ones, each with every request. */
 const maxKnownHeaders = 100;
 const knownHeaders = new Map<string, readonly AcceptClause[]>();
 
@@ -142,7 +142,7 @@ function covers({ type, subtype, essence }: AcceptClause, mediaType: string): bo
   );
 }
 
-/** The view that a clause asks for; `undefined` where this encoding has none such. */
+/** Returns the view that a clause requests; `undefined` when this encoding does not support it. */
 function formatOf(
   { parameters }: AcceptClause,
   encoding: ResponseEncoding,
@@ -181,17 +181,17 @@ function formatOf(
   }
 }
 
-/** People who look with curl or a browser get indented JSON unless they say otherwise. */
+/** Returns whether to indent JSON: by default for curl, Wget and browsers. */
 function isPretty({ pretty, userAgent = "" }: Asking): boolean {
   return pretty
     ? ["1", "t", "T", "TRUE", "true", "True"].includes(pretty)
     : /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);
 }
 
-/** The media types of bodies, as a 415 lists them. */
+/** Returns the media types of request bodies, as listed in a 415. */
 export function bodyMediaTypes({ CBORServingAndStorage }: FeatureGates): readonly string[] {
   return servedMediaTypes(CBORServingAndStorage);
 }
 
-/** The media types that a path of one encoding gives. */
+/** Media types of a path that supports JSON only. */
 export const jsonOnly: readonly string[] = [mediaTypes.json];

@@ -10,12 +10,12 @@ import { duplicateFields } from "./duplicate-fields.js";
 import { bodyMediaTypes } from "./negotiation.js";
 import { readYaml } from "./yaml.js";
 
-/** What a request may send at most; real servers say 3 MiB. */
+/** Maximum size of a request body, as on real servers: 3 MiB. */
 export const maxBodyBytes: number = 3 * 1024 * 1024;
 
 const empty = new Uint8Array(0);
 
-/** The bytes of a request body, if it is not too large. */
+/** Returns the bytes of a request body; rejects one that is too large. */
 export function bodyBytes(body: Uint8Array | undefined): Uint8Array {
   if (body !== undefined && body.byteLength > maxBodyBytes) {
     throw entityTooLarge(`limit is ${maxBodyBytes}`);
@@ -23,18 +23,18 @@ export function bodyBytes(body: Uint8Array | undefined): Uint8Array {
   return body ?? empty;
 }
 
-/** The object of a body. */
+/** The decoded object of a body. */
 export interface Received {
   readonly object: JsonObject;
-  /** Paths of the keys that stand more than once in its JSON; the last one counts. */
+  /** Paths of duplicate keys in the JSON; the last value counts. */
   readonly duplicateFields: readonly string[];
-  /** What is said of such keys where it is YAML. */
+  /** Messages about duplicate keys in YAML. */
   readonly yamlDuplicates: readonly string[];
-  /** The JSON that it is, or that its YAML is: with sorted keys. */
+  /** Returns the JSON of the body, or of its YAML with sorted keys. */
   readonly json?: (() => string) | undefined;
 }
 
-/** Decodes the object of a create or an update. A missing apiVersion and kind are those of the resource. */
+/** Decodes the object of a create or update. Missing apiVersion and kind are those of the resource. */
 export async function readObject(
   body: Uint8Array | undefined,
   contentType: string | undefined,
@@ -65,8 +65,8 @@ export async function readObject(
 }
 
 /**
- * What is left of an object before its schema is asked: in a kind that has none, the nulls of the metadata never mean
- * anything. Anywhere else it is the schema that says what null is.
+ * Prepares an object for its schema: for a kind without a schema, removes nulls from the metadata. Otherwise the schema
+ * determines the meaning of null.
  */
 export function beforeSchema(
   object: JsonObject,
@@ -88,7 +88,10 @@ function jsonText(
   return json === undefined ? undefined : () => json;
 }
 
-/** The same value with the keys of each object in their order, as Go turns YAML into JSON. Numbers are of no interest. */
+/**
+ * Sorts the keys of all objects, like Go when it converts YAML to JSON. Numbers lose precision, which does not matter
+ * here.
+ */
 export function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(sortedKeys);
@@ -103,12 +106,12 @@ export function sortedKeys(value: unknown): unknown {
   );
 }
 
-/** The text of a body. */
+/** Decodes a body as text. */
 export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
-/** Decodes the options that may come as the body of a delete. */
+/** Decodes delete options from the body, if there is one. */
 export async function readDeleteOptions(
   body: Uint8Array | undefined,
   contentType: string | undefined,
@@ -133,7 +136,7 @@ export async function readDeleteOptions(
   return withoutNulls(value);
 }
 
-/** The encoding of a body by its Content-Type; without one it is JSON. */
+/** Returns the encoding of a body by its Content-Type; JSON without one. */
 function codecOf(
   contentType: string | undefined,
   gates: FeatureGates,
@@ -147,7 +150,7 @@ function codecOf(
     throw unsupportedMediaType(bodyMediaTypes(gates));
   }
   if (encoding === "protobuf" && !protobuf) {
-    // A real server breaks the connection over such a body (a panic, 1.37.1).
+    // A real server panics and breaks the connection on such a body (1.37.1).
     throw unsupportedMediaType(
       bodyMediaTypes(gates).filter((type) => type !== mediaTypes.protobuf),
     );
@@ -163,7 +166,7 @@ async function decode(
 ): Promise<unknown> {
   try {
     return encoding === "yaml"
-      ? // A document that says nothing is an object that says nothing.
+      ? // An empty document is an empty object.
         (readYaml(bytes, yamlDuplicates) ?? {})
       : await codecs[encoding].decode(bytes);
   } catch (error) {

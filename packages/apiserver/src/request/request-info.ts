@@ -12,10 +12,10 @@ import {
 } from "../response/status-errors.js";
 import { targetUrl } from "./request-target.js";
 
-/** What a request wants, in the API's own words. */
+/** The API verb of a request. */
 export type RequestVerb = Verb;
 
-/** A request for a resource, read from its method and path. */
+/** A resource request, parsed from method and path. */
 export interface ResourceRequest {
   readonly verb: RequestVerb;
   readonly resource: ServedResource;
@@ -25,21 +25,21 @@ export interface ResourceRequest {
   readonly name: string;
   readonly subresource: string;
   readonly query: URLSearchParams;
-  /** Who asks. */
+  /** The authenticated user. */
   readonly user?: User | undefined;
 }
 
-/** A path taken apart before it is known whether anything lives there. */
+/** A request path, split before its resource is resolved. */
 export interface SplitPath {
   readonly path: string;
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
 }
 
-/** Nearly all paths: nothing in them is escaped, and no segment may be one that leads elsewhere. */
+/** Common paths: no escapes, and no `.` or `..` segments. */
 const plainPath = /^(?:\/[\w-][\w.-]*)+$/;
 
-/** Takes the path of a request apart. */
+/** Splits the target of a request. */
 export function splitPath(target: string): SplitPath {
   const end = target.indexOf("?");
   const path = end < 0 ? target : target.slice(0, end);
@@ -62,7 +62,7 @@ export function splitPath(target: string): SplitPath {
   };
 }
 
-/** The group-version that a path starts with, and the rest. `undefined` when the path is about something else. */
+/** Splits the group-version from a path; `undefined` when the path has none. */
 export function groupVersionOf(
   segments: readonly string[],
 ): { group: string; version: string; rest: readonly string[] } | undefined {
@@ -76,7 +76,7 @@ export function groupVersionOf(
   return undefined;
 }
 
-/** Finds out which resource a request is about and what it wants of it. */
+/** Resolves the resource and verb of a request. */
 export function resourceRequest(
   method: HttpRequest["method"],
   { segments, query }: SplitPath,
@@ -106,7 +106,7 @@ interface Place {
   readonly namespace: string;
   readonly name: string;
   readonly subresource: string;
-  /** More segments than a subresource has. */
+  /** `true` when the path has more segments than a subresource. */
   readonly extra: boolean;
 }
 
@@ -143,7 +143,7 @@ function verbOf(method: HttpRequest["method"], name: string, query: URLSearchPar
   }
 }
 
-/** How the server reads a boolean parameter: everything but `0` and `false` is true, even nothing. */
+/** Parses a boolean parameter like the server: everything except `0` and `false` is true, including the empty string. */
 export function isOn(value: string | null): boolean {
   return value !== null && value !== "0" && value !== "false";
 }
@@ -170,7 +170,7 @@ function assertAllowed(
   }
   const verbs: readonly string[] = descriptor.verbs;
   if (name !== "" && defined === undefined && !itemVerbs.some((one) => verbs.includes(one))) {
-    // Of reviews and bindings there are no objects, and no paths of them.
+    // Reviews and bindings are not stored, so they have no object paths.
     throw noSuchResource();
   }
   const misplaced = name === "" ? verb === "update" || verb === "patch" : verb === "create";

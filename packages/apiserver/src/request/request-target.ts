@@ -1,4 +1,4 @@
-/** The target of a request, read as a URL: a path, or a whole URL as proxies get it. Whatever else it is reads as a path. */
+/** Parses a request target as a URL: a path, or an absolute URL as sent to proxies. Anything else is treated as a path. */
 export function targetUrl(target: string): URL {
   if (!target.startsWith("/") && URL.canParse(target)) {
     return new URL(target);

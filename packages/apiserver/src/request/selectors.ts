@@ -16,16 +16,16 @@ import { asVersion } from "../versions/object-versions.js";
 import { readFieldSelector } from "./field-selector.js";
 import type { ListOptions } from "./list-options.js";
 
-/** Which objects a list or a watch is about. */
+/** The selection of a list or watch. */
 export interface ObjectFilter {
-  /** There are no selectors: everything passes. */
+  /** `true` without selectors: every object matches. */
   readonly all: boolean;
-  /** The shard as lists tell it; absent where all shards are asked for. */
+  /** The shard selector as shown in lists; absent when all shards are requested. */
   readonly shard?: string | undefined;
   matches(object: ApiObject): boolean;
 }
 
-/** Reads the selectors of a request; 400 when one of them makes no sense for the resource. */
+/** Parses the selectors of a request; rejects invalid ones with 400. */
 export function createFilter(
   server: Pick<ServerContext, "gates">,
   resource: ServedResource,
@@ -55,7 +55,7 @@ function matchesFields(
   });
 }
 
-/** The object in the version whose fields are selected; where somebody has yet to be asked for that, as it is stored. */
+/** Returns the object in the version whose fields are selected; the stored version if the conversion is still pending. */
 function seenObject(object: ApiObject, resource: ServedResource): ApiObject {
   try {
     return asVersion(object, resource);
@@ -102,7 +102,7 @@ function whyUnreadable(selector: string, error: unknown): string {
   return key ? `<nil>: Invalid value: ${JSON.stringify(key[1])}: ${keyRule}` : message;
 }
 
-/** Field selectors beyond the name and the namespace (the `AddFieldLabelConversionFunc` of each kind). */
+/** Field selectors in addition to name and namespace (the `AddFieldLabelConversionFunc` of each kind). */
 const moreFields: Readonly<Record<string, readonly string[]>> = {
   pods: [
     "spec.host",
@@ -151,7 +151,7 @@ const moreFields: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Kinds that cannot even be asked for their namespace. */
+/** Kinds that don't support `metadata.namespace` as a field selector. */
 const homeless = new Set(["namespaces", "nodes", "resourceslices.resource.k8s.io"]);
 
 function readFields(selector: string, resource: ServedResource): FieldRequirement[] {
@@ -170,7 +170,7 @@ function readFields(selector: string, resource: ServedResource): FieldRequiremen
   return requirements;
 }
 
-/** Each way of saying it belongs to some kinds. */
+/** Returns the error message for an unsupported field, which depends on the kind. */
 function unknownFieldText(
   { storage, kind, rules, descriptor }: ServedResource,
   field: string,
@@ -194,7 +194,7 @@ function fieldValue(object: ApiObject, field: string, groupResource: string): st
     const ip = Array.isArray(first) && isJsonObject(first[0]) ? first[0]["ip"] : undefined;
     return textOf(ip);
   }
-  // So the field was called before there was a v1.
+  // Name of the field before v1.
   if (groupResource === "pods" && field === "spec.host") {
     return textOf(getPath(object, "spec", "nodeName"));
   }
@@ -203,7 +203,7 @@ function fieldValue(object: ApiObject, field: string, groupResource: string): st
   }
   const value = getPath(object, ...field.split("."));
   if (value === undefined) {
-    // Booleans and counters have a value even where the object leaves them out.
+    // Booleans and counters have a value even when the object omits them.
     const zero: Readonly<Record<string, string>> = {
       "spec.unschedulable": "false",
       "spec.hostNetwork": "false",

@@ -1,20 +1,20 @@
 import type { StatusCause } from "@typekube/core";
 import { cause, invalidOptions } from "../response/status-errors.js";
 
-/** The parameters of a write, read and checked. */
+/** Parsed and validated parameters of a write. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Who writes: the parameter, or the user agent up to its first `/`. */
+  /** Field manager: the parameter, or the user agent up to its first `/`. */
   readonly manager: string;
   readonly fieldValidation: "Ignore" | "Strict" | "Warn";
-  /** Only apply knows it. */
+  /** Used by apply only. */
   readonly force: boolean;
 }
 
 const validations = ["", "Ignore", "Strict", "Warn"];
 const maxManagerBytes = 128;
 
-/** Reads the parameters of a create, an update or a patch. */
+/** Reads the parameters of a create, update or patch. */
 export function readWriteOptions(
   query: URLSearchParams,
   headers: Readonly<Record<string, string>>,
@@ -58,7 +58,7 @@ export function readWriteOptions(
   };
 }
 
-/** What is wrong with `dryRun`: anything but `All`, even nothing. */
+/** Returns the errors of `dryRun`: any value but `All`, including the empty string. */
 export function validateDryRun(values: readonly string[]): StatusCause[] {
   return values.every((value) => value === "All")
     ? []

@@ -4,9 +4,10 @@ import * as yaml from "js-yaml";
 import { firstDocument } from "./first-document.js";
 
 /**
- * Reads the first YAML document as real servers do, which never look at the rest; JSON is YAML too. Throws an error that says what is wrong and where.
+ * Reads the first YAML document and, like real servers, ignores the rest; JSON is valid YAML. Throws an error with the
+ * problem and its position.
  *
- * @param duplicates - gets what go-yaml says of each key that stands twice in one mapping; the last one counts.
+ * @param duplicates - collects go-yaml's messages about duplicate keys in a mapping; the last value counts.
  */
 export function readYaml(bytes: Uint8Array, duplicates: string[] = []): unknown {
   try {
@@ -19,12 +20,12 @@ export function readYaml(bytes: Uint8Array, duplicates: string[] = []): unknown 
   }
 }
 
-/** All that go-yaml says of duplicate keys, as one error. */
+/** Joins go-yaml's messages about duplicate keys into one error message. */
 export function yamlProblems(duplicates: readonly string[]): string {
   return ["yaml: unmarshal errors:", ...duplicates.map((one) => `  ${one}`)].join("\n");
 }
 
-/** Writes one YAML document, with keys sorted as real servers do. */
+/** Writes one YAML document with sorted keys, like real servers. */
 export function writeYaml(value: unknown): Uint8Array {
   return Buffer.from(toYaml(value, { managedFields: true }), "utf8");
 }

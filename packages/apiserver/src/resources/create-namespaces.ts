@@ -2,7 +2,7 @@ import { randomUid } from "../control/random.js";
 import { type ServerContext, timestamp } from "../server-context.js";
 import { systemNamespaces } from "./namespaces.js";
 
-/** Makes the namespaces that every cluster has. */
+/** Creates the system namespaces. */
 export function createNamespaces({ store, registry, random, clock }: ServerContext): void {
   if (registry.find("", "v1", "namespaces") === undefined) {
     return;

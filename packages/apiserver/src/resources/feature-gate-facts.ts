@@ -1,8 +1,8 @@
 /**
- * The feature gates of kube-apiserver 1.37 with their history: from which release on which stage (`a`lpha, `b`eta, `g`a,
- * `d`eprecated), `+` on or `-` off by default, `!` cannot be switched.
- * Source, v1.37.1: `features` of kubernetes, k8s.io/apiserver, apiextensions-apiserver, client-go, controller-manager, and of
- * component-base (logs, metrics, zpages).
+ * The feature gates of kube-apiserver 1.37 with their history: for each release the stage (`a`lpha, `b`eta, `g`a,
+ * `d`eprecated), `+` on or `-` off by default, `!` locked to the default. Source, v1.37.1: `features` of kubernetes,
+ * k8s.io/apiserver, apiextensions-apiserver, client-go, controller-manager, and of component-base (logs, metrics,
+ * zpages).
  */
 export const featureGateFacts: Readonly<Record<string, string>> = {
   APIResponseCompression: "1.8a- 1.16b+",

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { featureGateFacts } from "./feature-gate-facts.js";
 
-/** Gates that types name in the rules that they declare for their fields. */
+/** Gates used in the declared validation rules of types. */
 export const ruleGates = [
   "CompositePodGroup",
   "DRAPartitionableDevicesType",
@@ -14,32 +14,32 @@ export const ruleGates = [
 
 type RuleGate = (typeof ruleGates)[number];
 
-/** Whether a rule's gate is one that this server knows. */
+/** Returns whether this server knows a rule's gate. */
 export function isRuleGate(name: string): name is RuleGate {
   return (ruleGates as readonly string[]).includes(name);
 }
 
-/** Gates of kube-apiserver that this server acts upon, under their own names. */
+/** The gates of kube-apiserver that affect this server. */
 export interface FeatureGates extends Readonly<Record<RuleGate, boolean>> {
-  /** Health of volumes in the statuses of pods, claims and CSINodes. Alpha. */
+  /** Volume health in the statuses of pods, claims and CSINodes. Alpha. */
   readonly CSIVolumeHealth: boolean;
-  /** Resources of nodes that devices take, in ResourceSlices and statuses of pods. Alpha since 1.36. */
+  /** Node resources used by devices, in ResourceSlices and pod statuses. Alpha since 1.36. */
   readonly DRANodeAllocatableResources: boolean;
-  /** CBOR for bodies, answers, watches and apply. Alpha since 1.32. */
+  /** CBOR for request and response bodies, watches and apply. Alpha since 1.32. */
   readonly CBORServingAndStorage: boolean;
-  /** Lists that are streamed by watches (`sendInitialEvents`). On since 1.34; off in 1.33, after it was on in 1.32. */
+  /** Streaming lists (`sendInitialEvents`). On since 1.34; off in 1.33, after it was on in 1.32. */
   readonly WatchList: boolean;
-  /** Compression of such lists. On since 1.37. */
+  /** Compression of streaming lists. On since 1.37. */
   readonly WatchListCompression: boolean;
-  /** Parts of lists and watches by a hash (`shardSelector`). Alpha since 1.36. */
+  /** Sharded lists and watches by hash (`shardSelector`). Alpha since 1.36. */
   readonly ShardedListAndWatch: boolean;
-  /** Impersonation that is allowed for some verbs only. On since 1.36. */
+  /** Impersonation restricted to some verbs. On since 1.36. */
   readonly ConstrainedImpersonation: boolean;
-  /** Uids of users in client certificates. On since 1.33. */
+  /** User UIDs in client certificates. On since 1.33. */
   readonly AllowParsingUserUIDFromCertAuth: boolean;
 }
 
-/** Which gates are on, and what a real server would say while it starts. */
+/** The state of the gates, and the warnings that a real server would log at startup. */
 export interface ReadGates {
   readonly gates: FeatureGates;
   readonly warnings: readonly string[];
@@ -63,10 +63,10 @@ const acted = [
 ] as const satisfies readonly (keyof FeatureGates)[];
 
 /**
- * Switches gates as the flag of a real server does. `AllAlpha` and `AllBeta` stand for all of a stage.
+ * Sets gates like the flag of a real server. `AllAlpha` and `AllBeta` apply to all gates of a stage.
  *
- * @param version - the release that the server claims to be, "1.37".
- * @throws {KubeError} `InvalidArgument` for a gate that the release does not have, or that it cannot switch any more.
+ * @param version - the release that the server emulates, such as "1.37".
+ * @throws {KubeError} `InvalidArgument` for a gate that the release does not have, or that is locked.
  */
 export function readFeatureGates(
   version: string,
@@ -108,7 +108,7 @@ function checkSwitch(name: string, on: boolean, minor: number): string | undefin
     : `Setting ${word} feature gate ${name}=${on}. It will be removed in a future release.`;
 }
 
-/** The stage of a gate in a release; `undefined` when the release has no such gate. */
+/** Returns the stage of a gate in a release; `undefined` when the release does not have the gate. */
 function stageAt(name: string, minor: number): Stage | undefined {
   const facts = Object.hasOwn(featureGateFacts, name) ? featureGateFacts[name] : undefined;
   return facts
@@ -128,7 +128,7 @@ function readStage(text: string): Stage {
   };
 }
 
-/** The minor release of "1.37" or "1.37.1". */
+/** Returns the minor release of "1.37" or "1.37.1". */
 export function minorOf(version: string): number {
   return Number(version.split(".")[1] ?? 0);
 }

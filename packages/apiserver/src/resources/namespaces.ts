@@ -5,7 +5,7 @@ import type { ApiObject } from "../store/stored-object.js";
 import { secondsAfter, shortened } from "../write/graceful-deletion.js";
 import type { ServedResource } from "./served-resource.js";
 
-/** The namespaces that every cluster has from the start and that cannot be deleted. */
+/** Namespaces that every cluster has initially. All but `kube-node-lease` can't be deleted. */
 export const systemNamespaces: readonly string[] = [
   "default",
   "kube-node-lease",
@@ -14,14 +14,14 @@ export const systemNamespaces: readonly string[] = [
 ];
 const undeletable = new Set(["default", "kube-public", "kube-system"]);
 
-/** Whether a namespace may be deleted at all. */
+/** Rejects deleting a protected namespace. */
 export function assertDeletable(resource: ServedResource, name: string): void {
   if (resource.storage === "namespaces" && undeletable.has(name)) {
     throw forbidden(resource, name, "this namespace may not be deleted");
   }
 }
 
-/** New objects need a namespace that is there and stays. */
+/** Checks that the namespace of a new object exists and is not terminating. */
 export function assertNamespaceOpen(
   { store, registry }: ServerContext,
   resource: ServedResource,
@@ -51,7 +51,7 @@ export function assertNamespaceOpen(
   }
 }
 
-/** Finalizers that the server or its controllers add, and that only controllers remove. */
+/** Finalizers added by the server or its controllers, and removed only by controllers. */
 const clusterFinalizers: readonly string[] = [
   "batch.kubernetes.io/job-tracking",
   "foregroundDeletion",
@@ -59,7 +59,7 @@ const clusterFinalizers: readonly string[] = [
   "orphan",
 ];
 
-/** Removes the finalizers that no client could be expected to remove: here the delete does what controllers do elsewhere. */
+/** Removes finalizers that clients don't handle, since without a controller the delete must do its work. */
 function withoutClusterFinalizers(object: ApiObject): ApiObject {
   const { finalizers = [] } = object.metadata;
   const others = finalizers.filter((one) => !clusterFinalizers.includes(one));
@@ -68,7 +68,7 @@ function withoutClusterFinalizers(object: ApiObject): ApiObject {
     : { ...object, metadata: { ...object.metadata, finalizers: others } };
 }
 
-/** Empties a namespace that is being deleted, then lets it go, where no controller is there for that. */
+/** Empties and then removes a deleted namespace, when no controller does so. */
 export function emptyNamespace(server: ServerContext, namespace: string): void {
   const { store, clock } = server;
   if (server.namespaceKeeper !== "delete") {
@@ -93,7 +93,7 @@ export function emptyNamespace(server: ServerContext, namespace: string): void {
   afterRemoval(server, namespace);
 }
 
-/** Lets a terminating namespace go once nothing is left in it. */
+/** Removes a terminating namespace once it is empty. */
 export function afterRemoval({ store, namespaceKeeper }: ServerContext, namespace: string): void {
   if (namespaceKeeper !== "delete") {
     return;
@@ -116,7 +116,7 @@ export function afterRemoval({ store, namespaceKeeper }: ServerContext, namespac
   store.remove("namespaces", namespace);
 }
 
-/** An object that is being deleted from now on and should be gone after its grace period. */
+/** Marks an object as being deleted, with a grace period. */
 export function terminating(object: ApiObject, now: string, gracePeriodSeconds = 0): ApiObject {
   const { generation } = object.metadata;
   return {

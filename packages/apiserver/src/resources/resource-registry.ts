@@ -3,39 +3,42 @@ import { formatApiVersion } from "@typekube/core";
 import { type ServedResource, servedResource } from "./served-resource.js";
 import { compareVersions, stageOf } from "./version-priority.js";
 
-/** Which resources the server serves, found by path. */
+/** The served resources, found by path. */
 export interface ResourceRegistry {
-  /** In the order of discovery. */
+  /** All resources in discovery order. */
   readonly resources: readonly ServedResource[];
-  /** Groups in the order of discovery, each with its served versions, preferred first. The core group is "". */
+  /** Groups in discovery order, each with its served versions, preferred first. The core group is "". */
   readonly groups: ReadonlyMap<string, readonly string[]>;
   find(group: string, version: string, plural: string): ServedResource | undefined;
   ofVersion(group: string, version: string): readonly ServedResource[];
-  /** Whether it is a built-in kind of this release, one of a subresource or of a version that is not served too. */
+  /**
+   * Returns whether a kind is built into this release, including kinds of subresources and of versions that are not
+   * served.
+   */
   recognizes(apiVersion: string, kind: string): boolean;
   /**
-   * Serves the versions of a definition from the next request on, instead of those it had.
+   * Replaces the served versions of a definition, from the next request on.
    *
-   * @param name - of the definition.
-   * @param versions - empty when nothing is served by it any more.
+   * @param name - name of the definition.
+   * @param versions - empty to stop serving the definition.
    */
   serve(name: string, versions: readonly ServedResource[]): void;
-  /** One that serves the same, and goes on independently. */
+  /** Returns an independent registry with the same resources. */
   fork(): ResourceRegistry;
 }
 
-/** What to serve. */
+/** Options that select the served resources. */
 export interface RegistryOptions {
   readonly builtIn: readonly ResourceDescriptor[];
   readonly custom?: readonly ResourceDescriptor[] | undefined;
   /**
-   * What to switch on or off, as the flag of a real server: `api/all=true`, `batch/v1=false`,
-   * `storage.k8s.io/v1beta1`, `apps/v1/deployments=false`. A missing value means true.
+   * Group-versions and resources to enable or disable, in the syntax of the real server's flag: `api/all=true`,
+   * `batch/v1=false`, `storage.k8s.io/v1beta1`, `apps/v1/deployments=false`. A missing value means true.
    */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | string | undefined;
 }
 
-/** Chooses what is served: stable versions by default, betas and alphas when they are asked for. */
+/** Selects the served resources: stable versions by default, beta and alpha versions on request. */
 export function createRegistry({
   builtIn,
   custom = [],
@@ -51,7 +54,7 @@ export function createRegistry({
   return registryOf(fixed, kindsOf(builtIn), new Map(), indexOf(fixed));
 }
 
-/** Asks by kind, and makes the set of them when it is asked first. */
+/** Returns a lookup by kind that builds its index on first use. */
 function kindsOf(builtIn: readonly ResourceDescriptor[]): ResourceRegistry["recognizes"] {
   const nameOf = (apiVersion: string, kind: string) => `${apiVersion} ${kind}`;
   let names: ReadonlySet<string> | undefined;
@@ -94,10 +97,10 @@ function registryOf(
   };
 }
 
-/** Resources as requests and discovery look for them. */
+/** Resources indexed for requests and discovery. */
 interface Index {
   readonly resources: readonly ServedResource[];
-  /** By group, version and plural name. */
+  /** Resources by group, version and plural name. */
   readonly byPath: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, ServedResource>>>;
   readonly byVersion: ReadonlyMap<string, readonly ServedResource[]>;
   readonly groups: ReadonlyMap<string, readonly string[]>;
@@ -132,7 +135,7 @@ function indexOf(resources: readonly ServedResource[]): Index {
   return { resources: served, byPath, byVersion, groups };
 }
 
-/** What a map has at a key; made where there is nothing yet. */
+/** Returns the value at a key of a map, created if missing. */
 function madeIn<V>(map: Map<string, V>, key: string, make: () => V): V {
   const value = map.get(key) ?? make();
   map.set(key, value);
@@ -155,7 +158,7 @@ function readRuntimeConfig(config: RegistryOptions["runtimeConfig"]): Map<string
 function isServed(descriptor: ResourceDescriptor, switches: ReadonlyMap<string, boolean>): boolean {
   const stage = stageOf(descriptor.version);
   const groupVersion = formatApiVersion(descriptor);
-  // The most specific switch counts; the core group is called api/v1 there.
+  // The most specific setting counts; the core group is named api/v1 there.
   const keys = [
     `${groupVersion}/${descriptor.plural}`,
     groupVersion,

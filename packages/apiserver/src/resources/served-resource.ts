@@ -2,7 +2,7 @@ import type { ResourceDescriptor } from "@typekube/api";
 import type { DefinedVersion } from "../custom-resources/definition.js";
 import type { TableColumn } from "../table/table-column.js";
 
-/** A resource that the server serves: its descriptor and how the server treats it. */
+/** A served resource: its descriptor, and how the server handles it. */
 export interface ServedResource {
   readonly descriptor: ResourceDescriptor;
   readonly group: string;
@@ -10,37 +10,37 @@ export interface ServedResource {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Its plural name and its group, as `deployments.apps`; the name alone in the core group. Rules go by it. */
+  /** Plural name and group, such as `deployments.apps`; only the name in the core group. Keys of rules. */
   readonly groupResource: string;
-  /** Where its objects are kept. All versions of a resource share one place, and both groups of Events. */
+  /** Storage name of its objects. All versions of a resource share one, and so do both groups of Events. */
   readonly storage: string;
   readonly hasStatus: boolean;
   readonly rules: ResourceRules;
-  /** What its definition says; absent for what comes with the server or is served without a definition. */
+  /** The version of its definition; absent for built-in kinds and for kinds served without a definition. */
   readonly defined?: DefinedVersion | undefined;
-  /** What tables show besides the name; absent where the server decides. */
+  /** Columns of tables; absent for the server's default. */
   readonly columns?: readonly TableColumn[] | undefined;
 }
 
-/** What differs from kind to kind in the behaviour of real servers. */
+/** Behaviour of real servers that differs between kinds. */
 export interface ResourceRules {
-  /** Not one of the kinds that come with Kubernetes. */
+  /** `true` for kinds that are not part of Kubernetes. */
   readonly custom: boolean;
-  /** `metadata.generation` counts changes of the desired state. */
+  /** `true` when `metadata.generation` counts changes of the desired state. */
   readonly generation: boolean;
-  /** A change of annotations counts too. */
+  /** `true` when changed annotations also increase the generation. */
   readonly generationOnAnnotations: boolean;
-  /** PUT of a missing name creates. */
+  /** `true` when PUT of a missing object creates it. */
   readonly createOnUpdate: boolean;
-  /** PUT without a resourceVersion overwrites. */
+  /** `true` when PUT without a resourceVersion overwrites. */
   readonly unconditionalUpdate: boolean;
-  /** A delete answers the object, not a Status. */
+  /** `true` when a delete returns the object instead of a Status. */
   readonly returnDeleted: boolean;
-  /** Status given at creation stays. */
+  /** `true` when the status given on create is kept. */
   readonly statusOnCreate: boolean;
-  /** What a write through `status` may change of the metadata. */
+  /** Metadata that a write through `status` may change. */
   readonly statusMetadata: "all" | "none" | "withoutLabels" | "withoutOwners";
-  /** How names are checked. */
+  /** Validation rule for names. */
   readonly names: "address" | "label" | "path" | "service" | "subdomain";
 }
 
@@ -133,12 +133,12 @@ const statusMetadata: Readonly<Record<string, ResourceRules["statusMetadata"]>> 
   "volumeattachments.storage.k8s.io": "none",
 };
 
-/** Whether posting to a resource is an operation, not the making of an object. */
+/** Returns whether a resource only supports operations by POST, without stored objects. */
 export function isVirtual({ resource }: { readonly resource: ServedResource }): boolean {
   return resource.descriptor.verbs.every((verb) => verb === "create");
 }
 
-/** What the server needs to know beyond the descriptor. */
+/** Returns a served resource for a descriptor, with the rules of its kind. */
 export function servedResource(descriptor: ResourceDescriptor, custom: boolean): ServedResource {
   const { group, version, plural, kind } = descriptor;
   const groupResource = group === "" ? plural : `${plural}.${group}`;
@@ -176,7 +176,7 @@ function namesOf(groupResource: string, group: string): ResourceRules["names"] {
   if (groupResource === "services") {
     return "service";
   }
-  // Events of the core group were never checked for more; those of events.k8s.io are.
+  // Names in the core group's Events are validated less strictly than those of events.k8s.io.
   const isOldEvent = groupResource === "events";
   return isOldEvent || group === "rbac.authorization.k8s.io" ? "path" : "subdomain";
 }

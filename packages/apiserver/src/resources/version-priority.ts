@@ -1,16 +1,16 @@
-/** How far a version has come, by its name; `other` is a name that says nothing about it. */
+/** Stability of an API version by its name; `other` for names of another form. */
 export type VersionStage = "alpha" | "beta" | "ga" | "other";
 
 const stages: readonly VersionStage[] = ["ga", "beta", "alpha", "other"];
 
-/** The stage of a version: `v1` is `ga`, `v2beta1` is `beta`, `v1alpha3` is `alpha`. */
+/** Returns the stage of a version: `v1` is `ga`, `v2beta1` is `beta`, `v1alpha3` is `alpha`. */
 export function stageOf(version: string): VersionStage {
   return partsOf(version).stage;
 }
 
 /**
- * Orders versions as discovery does: stable before beta before alpha, higher numbers first, and names of any other form
- * after them in the order of their letters.
+ * Compares versions in discovery order: stable before beta before alpha, higher numbers first, then names of any other
+ * form alphabetically.
  */
 export function compareVersions(a: string, b: string): number {
   const one = partsOf(a);

@@ -20,7 +20,7 @@ const accepted: JsonObject = {
   code: 201,
 };
 
-/** Answers what is posted to a virtual kind: a review, or a Binding as it came before pods had a subresource for it. */
+/** Handles a POST to a virtual kind: a review, or a Binding of the legacy form without a pod subresource. */
 export async function handleVirtual(
   server: ServerContext,
   request: ResourceRequest,
@@ -39,7 +39,7 @@ export async function handleVirtual(
   return createSubresource(server, binding, body, options);
 }
 
-/** Answers a POST to a subresource: eviction, binding, token. */
+/** Handles a POST to a subresource: eviction, binding, token. */
 export async function createSubresource(
   server: ServerContext,
   request: ResourceRequest,
@@ -75,9 +75,9 @@ export async function createSubresource(
 }
 
 /**
- * For what only a node or a running container could answer.
+ * Returns a 501 for a subresource that only a node or running container could serve.
  *
- * @param handler - the handler of `pods` that would answer it.
+ * @param handler - the handler of `pods` that could serve it.
  */
 export function notServed(subresource: string, handler?: string): Error {
   const wayOut = handler ? ` unless it is started with a handler: { pods: { ${handler} } }` : "";

@@ -5,7 +5,7 @@ import type { JsonObject } from "../store/json-value.js";
 import { protobufForm } from "./protobuf-form.js";
 import type { ResponseFormat } from "./response-format.js";
 
-/** Writes one object, list or Status. */
+/** Encodes an object, list or Status. */
 export async function encodeBody(
   object: JsonObject | Status,
   { encoding, pretty }: ResponseFormat,
@@ -16,7 +16,7 @@ export async function encodeBody(
     case "yaml":
       return writeYaml(object);
     case "protobuf":
-      // The list of the core group's resources has no apiVersion; the envelope says so with an empty one.
+      // The core group's resource list has no apiVersion; the protobuf envelope needs an empty one.
       return codecs.protobuf.encode({ apiVersion: "", ...protobufForm(object) });
     case "cbor":
       return codecs.cbor.encode(object);
@@ -25,12 +25,12 @@ export async function encodeBody(
   }
 }
 
-/** On one line JSON ends that line, as Go's encoder has it; indented it ends with its last bracket. */
+/** Encodes JSON. Like Go's encoder, it ends with a line feed, unless indented. */
 function jsonText(object: JsonObject | Status, pretty: boolean): string {
   const text = stringifyJson(object);
   if (!pretty) {
     return `${text}\n`;
   }
-  // An integer beyond 2^53 would not survive being parsed; such a body stays on one line.
+  // Parsing would change an integer beyond 2^53; such a body is not indented.
   return /\d{16}/.test(text) ? text : JSON.stringify(JSON.parse(text), null, 2);
 }

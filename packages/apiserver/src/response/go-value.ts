@@ -1,7 +1,7 @@
 import { stringifyJson } from "@typekube/core/internal";
 import { isJsonObject } from "../store/json-value.js";
 
-/** A value as Go prints it: `x`, `[1 2]`, `map[a:1]`. */
+/** Formats a value like Go's print functions: `x`, `[1 2]`, `map[a:1]`. */
 export function goText(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(goText).join(" ")}]`;
@@ -15,7 +15,7 @@ export function goText(value: unknown): string {
   return value === null ? "<nil>" : String(value);
 }
 
-/** Characters that JSON.stringify writes in another way than Go's `%q`: controls, and what Go does not print. */
+/** Characters that Go's `%q` escapes differently from JSON.stringify: control and other unprintable characters. */
 const notPrinted = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 const shortEscapes: Readonly<Record<string, string>> = {
   "\u0007": "\\a",
@@ -27,7 +27,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "\r": "\\r",
 };
 
-/** Quotes a text as Go's `%q` does: `"a\ab"`, `"\x01"`, `"\u00ad"`. */
+/** Quotes a text like Go's `%q`: `"a\ab"`, `"\x01"`, `"\u00ad"`. */
 export function goQuoted(text: string): string {
   const escaped = text.replace(/["\\]/g, "\\$&").replace(notPrinted, (rune) => {
     const code = rune.codePointAt(0) ?? 0;
@@ -38,12 +38,12 @@ export function goQuoted(text: string): string {
   return `"${escaped}"`;
 }
 
-/** A value as server-side apply shows it in Go's own notation: `&value.valueUnstructured{Value:1}`. */
+/** Formats a value in Go syntax, as server-side apply shows it: `&value.valueUnstructured{Value:1}`. */
 export function goSyntax(value: unknown): string {
   return `&value.valueUnstructured{Value:${notation(value)}}`;
 }
 
-/** The name of the Go type that JSON is read into. */
+/** Returns the name of the Go type for a JSON value. */
 export function goTypeName(value: unknown): string {
   if (Array.isArray(value)) {
     return "[]interface {}";

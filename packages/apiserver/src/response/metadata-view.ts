@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ResponseFormat } from "./response-format.js";
 import { failure, type StatusError } from "./status-errors.js";
 
-/** The metadata-only form of an object. */
+/** Returns an object as PartialObjectMetadata. */
 export function metadataOnly(
   object: JsonObject,
   apiVersion: ResponseFormat["viewVersion"] = "meta.k8s.io/v1",
@@ -14,18 +14,18 @@ export function metadataOnly(
   };
 }
 
-/** What a refusal says about the answer that was to become a view. */
+/** Type information for errors about a response that can't be converted to a view. */
 export interface ViewSubject {
-  /** What the server calls the type of the answer: `core.ConfigMap`. */
+  /** Go type of the response: `core.ConfigMap`. */
   readonly goKind: string;
   readonly custom: boolean;
 }
 
 /**
- * The metadata-only form of an answer, under the name that was asked for.
+ * Converts a response to the requested metadata view.
  *
- * @throws {StatusError} 406 when a list was asked for as an object or the other way round; for a custom resource that
- * is no list it is 500.
+ * @throws {StatusError} 406 when a list is requested as an object or vice versa; 500 for a custom resource that is not
+ * a list.
  */
 export function metadataView(
   object: JsonObject,
@@ -49,7 +49,7 @@ export function metadataView(
     kind: "PartialObjectMetadataList",
     apiVersion: viewVersion,
     metadata: listMetadata(object),
-    // As Go has it: nothing is null, and in protobuf an item has no place for its kind.
+    // Like Go: an empty list is null, and protobuf items have no kind.
     items:
       shown.length === 0
         ? null
@@ -69,7 +69,10 @@ function notAList({ goKind, custom }: ViewSubject): StatusError {
       );
 }
 
-/** The metadata of a list. No view keeps an empty `continue`, as custom resources have it, nor which shard it is. */
+/**
+ * Returns the metadata of a list for a view, without an empty `continue`, which custom resources have, and without the
+ * shard.
+ */
 export function listMetadata({ metadata }: JsonObject): JsonObject {
   const kept = isJsonObject(metadata) ? metadata : {};
   return Object.fromEntries(

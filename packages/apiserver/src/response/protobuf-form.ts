@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
 
 /**
- * What protobuf can say of an object or a list. It has no place for the apiVersion and kind of what stands inside of another
- * object: real servers leave out those of the claim templates of StatefulSets, which JSON shows.
+ * Returns an object or list as protobuf represents it. Protobuf has no fields for apiVersion and kind of nested
+ * objects: real servers omit those of a StatefulSet's claim templates, which JSON includes.
  */
 export function protobufForm<T extends object>(object: T): T {
   const { kind, items } = object as JsonObject;

@@ -1,20 +1,20 @@
 import { codecs, mediaTypes } from "@typekube/core/internal";
 
-/** An encoding that answers come in. */
+/** An encoding of responses. */
 export type ResponseEncoding = "cbor" | "json" | "protobuf" | "yaml";
 
-/** How an answer is written: in which encoding, and as the object itself, its metadata only or a table. */
+/** Format of a response: its encoding and its view (the object itself, its metadata or a table). */
 export interface ResponseFormat {
   readonly encoding: ResponseEncoding;
-  /** `aggregated` is a form of discovery. */
+  /** View of the object; `aggregated` applies to discovery. */
   readonly view: "aggregated" | "full" | "metadata" | "metadataList" | "table";
-  /** The apiVersion of the view, for what is not the object itself. */
+  /** apiVersion of the view, for views other than the object itself. */
   readonly viewVersion: "meta.k8s.io/v1" | "meta.k8s.io/v1beta1";
-  /** Indent JSON. */
+  /** `true` to indent JSON. */
   readonly pretty: boolean;
 }
 
-/** What errors fall back to where they cannot come as was asked, and what `/` and `/version` are: real servers indent it. */
+/** Fallback format of errors, and the format of `/` and `/version`, which real servers indent. */
 export const plainJson: ResponseFormat = {
   encoding: "json",
   view: "full",
@@ -22,17 +22,17 @@ export const plainJson: ResponseFormat = {
   pretty: true,
 };
 
-/** The Content-Type of one object or list. */
+/** Returns the Content-Type of an object or list. */
 export function contentTypeOf({ encoding }: Pick<ResponseFormat, "encoding">): string {
   return codecs[encoding].mediaType;
 }
 
-/** The Content-Type of a watch. */
+/** Returns the Content-Type of a watch. */
 export function watchContentTypeOf({ encoding }: Pick<ResponseFormat, "encoding">): string {
   return codecs[encoding].watchMediaType;
 }
 
-/** Encodings, each with its media type. */
+/** Encodings with their media types. */
 type ServedEncodings = readonly (readonly [ResponseEncoding, mediaType: string])[];
 
 const servedWithoutCbor: ServedEncodings = [
@@ -42,7 +42,7 @@ const servedWithoutCbor: ServedEncodings = [
 ];
 const allServed: ServedEncodings = [...servedWithoutCbor, ["cbor", mediaTypes.cbor]];
 
-/** The encodings of a server in the order in which it lists them, each with its media type. */
+/** Returns the encodings of a server with their media types, in the order in which it lists them. */
 export function servedEncodings(withCbor: boolean): ServedEncodings {
   return withCbor ? allServed : servedWithoutCbor;
 }
@@ -50,12 +50,12 @@ export function servedEncodings(withCbor: boolean): ServedEncodings {
 const mediaTypesWithoutCbor = servedWithoutCbor.map(([, mediaType]) => mediaType);
 const allMediaTypes = allServed.map(([, mediaType]) => mediaType);
 
-/** The media types of {@link servedEncodings}. */
+/** Returns the media types of {@link servedEncodings}. */
 export function servedMediaTypes(withCbor: boolean): readonly string[] {
   return withCbor ? allMediaTypes : mediaTypesWithoutCbor;
 }
 
-/** The media types of watches, as refusals list them. There are none in YAML. */
+/** Returns the media types of watches, as errors list them. YAML has none. */
 export function watchMediaTypes(withCbor: boolean): readonly string[] {
   return [
     `${mediaTypes.json};stream=watch`,

@@ -4,10 +4,10 @@ import type { JsonObject } from "../store/json-value.js";
 import { encodeBody } from "./encode-body.js";
 import { contentTypeOf, type ResponseFormat } from "./response-format.js";
 
-/** What real servers send with every answer. */
+/** Headers that real servers send with every response. */
 const commonHeaders = { "cache-control": "no-cache, private" };
 
-/** An answer with a body that is there already. */
+/** Returns a response with a complete body. */
 export function bytesResponse(
   status: number,
   contentType: string,
@@ -26,14 +26,14 @@ export function bytesResponse(
   };
 }
 
-/** A plain text answer, as health endpoints and unknown paths give. */
+/** Returns a plain text response, as used for health endpoints and unknown paths. */
 export function textResponse(status: number, text: string): HttpResponse {
   return bytesResponse(status, "text/plain; charset=utf-8", Buffer.from(text, "utf8"), {
     "x-content-type-options": "nosniff",
   });
 }
 
-/** An answer with an object, a list or a Status, in the format that was negotiated. */
+/** Returns a response with an object, list or Status in the negotiated format. */
 export async function objectResponse(
   status: number,
   object: JsonObject | Status,
@@ -43,12 +43,15 @@ export async function objectResponse(
   return bytesResponse(status, contentTypeOf(format), await encodeBody(object, format), headers);
 }
 
-/** An answer whose body comes bit by bit. */
+/** Returns a response with a streaming body. */
 export function streamResponse(contentType: string, body: AsyncIterable<Uint8Array>): HttpResponse {
   return { status: 200, headers: { ...commonHeaders, "content-type": contentType }, body };
 }
 
-/** A body of one piece. A class: it is that of nearly every answer, and a generator costs more than all the rest. */
+/**
+ * A body of one chunk. A class because nearly every response has one, and a generator would cost more than everything
+ * else.
+ */
 class OnePiece implements WholeBytes {
   readonly #bytes: Uint8Array;
 

@@ -2,23 +2,23 @@ import type { Status, StatusCause, StatusDetails } from "@typekube/core";
 import { stringifyJson } from "@typekube/core/internal";
 import { goQuoted } from "./go-value.js";
 
-/** The group and the URL name of a resource, as error texts name it. */
+/** Group and plural name of a resource, as used in error messages. */
 export interface GroupResource {
   readonly group: string;
   readonly plural: string;
 }
 
-/** The group and the kind, as validation errors name it. */
+/** Group and kind, as used in validation errors. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
 
-/** A request that the server refuses; the answer is its Status. */
+/** A rejected request; the response is its Status. */
 export class StatusError extends Error {
   override readonly name = "StatusError";
   readonly status: Status;
-  /** What there was to warn of until it was refused. */
+  /** Warnings collected before the rejection. */
   warnings: readonly string[] = [];
 
   constructor(status: Status) {
@@ -31,7 +31,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A Status of failure with its keys in the order of real servers. */
+/** Creates a failure Status with its keys in the order of real servers. */
 export function failure(
   code: number,
   reason: string | undefined,
@@ -51,7 +51,7 @@ export function failure(
   });
 }
 
-/** `pods`, `deployments.apps`. */
+/** Formats a resource as `pods` or `deployments.apps`. */
 export function qualified(group: string, name: string): string {
   return group === "" ? name : `${name}.${group}`;
 }
@@ -64,30 +64,30 @@ function about(group: string, kind: string, name: string): StatusDetails {
   };
 }
 
-/** 404 for an object. */
+/** Returns a 404 for an object. */
 export function notFound({ group, plural }: GroupResource, name: string): StatusError {
   const message = `${qualified(group, plural)} "${name}" not found`;
   return failure(404, "NotFound", message, about(group, plural, name));
 }
 
-/** 404 for a path that leads nowhere. */
+/** Returns a 404 for an unknown path. */
 export function noSuchResource(): StatusError {
   return failure(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** 405. */
+/** Returns a 405. */
 export function methodNotAllowed(): StatusError {
   const message = "the server does not allow this method on the requested resource";
   return failure(405, "MethodNotAllowed", message, {});
 }
 
-/** 405 in the words of the part of a server that serves custom resources. */
+/** Returns a 405 with the message of the part of a server that serves custom resources. */
 export function methodNotSupported({ group, plural }: GroupResource, verb: string): StatusError {
   const message = `${verb} is not supported on resources of kind ${JSON.stringify(qualified(group, plural))}`;
   return failure(405, "MethodNotAllowed", message, { group, kind: plural });
 }
 
-/** 409 for a name that is taken, perhaps by an object that will go, or though one could have been made up. */
+/** Returns a 409 for a name that is in use, with variants for an object being deleted and for a generated name. */
 export function alreadyExists(
   { group, plural }: GroupResource,
   name: string,
@@ -104,7 +104,7 @@ export function alreadyExists(
   return failure(409, "AlreadyExists", unlucky, { ...details, retryAfterSeconds: 1 });
 }
 
-/** 409 with the reason why; the default is that of a stale resourceVersion. */
+/** Returns a 409 with a reason; default: a stale resourceVersion. */
 export function conflict(
   group: string,
   resourceOrKind: string,
@@ -115,12 +115,12 @@ export function conflict(
   return failure(409, "Conflict", message, about(group, resourceOrKind, name));
 }
 
-/** 400. */
+/** Returns a 400. */
 export function badRequest(message: string): StatusError {
   return failure(400, "BadRequest", message);
 }
 
-/** 403 with its causes. */
+/** Returns a 403 with its causes. */
 export function forbidden(
   { group, plural }: GroupResource,
   name: string,
@@ -133,7 +133,7 @@ export function forbidden(
   });
 }
 
-/** 422 with one cause per field; the message lists them. */
+/** Returns a 422 with one cause per field error; the message lists them. */
 export function invalid(
   { group, kind }: GroupKind,
   name: string,
@@ -149,23 +149,23 @@ export function invalid(
   });
 }
 
-/** 422 of a patch whose outcome cannot be read: nothing in it tells which object it was. */
+/** Returns a 422 for a patch whose result can't be decoded; it does not identify the object. */
 export function unreadablePatch(shown: string, why: string): StatusError {
   return invalid({ group: "", kind: "" }, "", [cause.invalid("patch", shown, why)]);
 }
 
-/** 422 of an options object, which has no name. */
+/** Returns a 422 for an options object, which has no name. */
 export function invalidOptions(kind: string, causes: readonly StatusCause[]): StatusError {
   return invalid({ group: "meta.k8s.io", kind }, "", causes);
 }
 
-/** 410 for a version that the history no longer reaches. */
+/** Returns a 410 for a resourceVersion that the history no longer contains. */
 export function expired(message: string, continueToken?: string): StatusError {
   const metadata = continueToken === undefined ? {} : { continue: continueToken };
   return failure(410, "Expired", message, undefined, metadata);
 }
 
-/** 504 for a version that the server has not reached. */
+/** Returns a 504 for a resourceVersion that the server has not reached. */
 export function resourceVersionTooLarge(requested: bigint, current: bigint): StatusError {
   const message = `Timeout: Too large resource version: ${requested}, current: ${current}`;
   return failure(504, "Timeout", message, {
@@ -174,19 +174,19 @@ export function resourceVersionTooLarge(requested: bigint, current: bigint): Sta
   });
 }
 
-/** 415. */
+/** Returns a 415. */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`;
   return failure(415, "UnsupportedMediaType", message);
 }
 
-/** 413. */
+/** Returns a 413. */
 export function entityTooLarge(why: string): StatusError {
   const message = `Request entity too large: ${why}`;
   return failure(413, "RequestEntityTooLarge", message);
 }
 
-/** One cause of a 422. */
+/** Creates field errors, the causes of a 422. */
 export const cause = {
   required: (field: string, why?: string): StatusCause => ({
     reason: "FieldValueRequired",

@@ -1,9 +1,12 @@
-/** How many characters all warnings of an answer may have before each of them is cut. */
+/** Maximum total characters of a response's warnings before each of them is truncated. */
 const maxTotal = 4 * 1024;
-/** How many of each are left then. */
+/** Characters of each truncated warning. */
 const maxEach = 256;
 
-/** The `Warning` header of an answer: each text once, as many as fit; its characters are the bytes of UTF-8, as headers go out. */
+/**
+ * Returns the `Warning` header of a response: each text once, as many as fit. Its characters are UTF-8 bytes, as
+ * required for sending headers.
+ */
 export function warningHeaders(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) {
     return {};
@@ -13,7 +16,7 @@ export function warningHeaders(warnings: readonly string[]): Record<string, stri
   return { warning: Buffer.from(warning, "utf8").toString("latin1") };
 }
 
-/** All texts, or, where they are too many or too long, the beginnings of as many as fit. */
+/** Returns all texts; if they exceed the limit, the truncated texts that fit. */
 function fitting(texts: readonly string[]): string[] {
   const total = texts.reduce((sum, text) => sum + lengthOf(text), 0);
   if (total <= maxTotal) {

@@ -1,8 +1,8 @@
 const digit = /[A-Za-z0-9+/]/;
 
 /**
- * Where text stops being base64, as Go's decoder tells it; `undefined` for text that is base64. Line ends do not count
- * as characters of it.
+ * Returns the position at which text is not valid base64, as reported by Go's decoder; `undefined` for valid text. Line
+ * ends are ignored.
  */
 export function illegalBase64At(text: string): number | undefined {
   let digits = 0;

@@ -6,18 +6,19 @@ import { goPathOf } from "./go-paths.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
 import { timeProblem } from "./time-problem.js";
 
-/** An object as a typed server keeps it. */
+/** An object as a typed server stores it. */
 export interface Conformed {
   readonly object: JsonObject;
-  /** Paths of the fields that the schema does not know; they are gone. */
+  /** Paths of the removed fields that the schema does not know. */
   readonly unknownFields: readonly string[];
 }
 
 /**
- * Reads an object by its schema: unknown fields go, a value of a wrong type is refused. `null` in a field is no value;
- * in a map or a list it is the zero of its type, as Go reads it. Kinds without a schema pass as they are.
+ * Decodes an object by its schema: unknown fields are removed, values of a wrong type are rejected. `null` in a field
+ * counts as unset; in a map or list it becomes the zero value of its type, as in Go. Kinds without a schema are
+ * returned unchanged.
  *
- * @param refuse - makes the error for an object that cannot be read, from the reason in Go's words.
+ * @param refuse - creates the error for an invalid object from Go's message.
  */
 export function conform(
   object: JsonObject,
@@ -71,7 +72,7 @@ export function conform(
   return { object: visit(object, node, "") as JsonObject, unknownFields };
 }
 
-/** Checks what stands in the text of a value. */
+/** Checks the format of a value. */
 function assertFormat(
   value: unknown,
   { format, container }: FieldSchema,
@@ -92,7 +93,7 @@ function assertFormat(
   }
 }
 
-/** Checks the bytes of one value, of a list or of a map. */
+/** Checks the base64 of a value, or of the values in a list or map. */
 function assertBase64(value: unknown, refuse: (why: string) => Error): void {
   for (const text of typeof value === "object" && value !== null ? Object.values(value) : [value]) {
     const at = typeof text === "string" ? illegalBase64At(text) : undefined;
@@ -112,7 +113,7 @@ function assertQuantities(quantities: readonly unknown[], refuse: (why: string) 
   }
 }
 
-/** Checks one time, or those of a list or of a map. */
+/** Checks a time, or the times in a list or map. */
 function assertTimes(value: unknown, isMicro: boolean, refuse: (why: string) => Error): void {
   for (const time of typeof value === "object" && value !== null ? Object.values(value) : [value]) {
     const problem = typeof time === "string" ? timeProblem(time, isMicro) : undefined;
@@ -122,14 +123,17 @@ function assertTimes(value: unknown, isMicro: boolean, refuse: (why: string) => 
   }
 }
 
-/** A Go type with the package of a struct, which is named after its version: `[]v1.Container`. */
+/**
+ * Formats a Go type; struct names are prefixed with the package, which is named after the API version:
+ * `[]v1.Container`.
+ */
 function qualified(type: string, version: string): string {
   return type
     .replace(/[^\]]*\//, "")
     .replace(/^((?:\[\]|map\[string\])*)([A-Z])/, `$1${version}.$2`);
 }
 
-/** What Go makes of a null that stands in a map or a list. */
+/** Returns Go's zero value for a null in a map or list. */
 function zeroOf({ type, format, valueList }: FieldSchema): unknown {
   if (valueList !== undefined) {
     return null;
@@ -155,7 +159,7 @@ function zeroOf({ type, format, valueList }: FieldSchema): unknown {
   }
 }
 
-/** A value of a type that it may not have, in Go's words. */
+/** A type error, with Go's names for both types. */
 interface Mistake {
   readonly found: string;
   readonly wanted: string;
@@ -202,7 +206,7 @@ function itemMistake(wrong: unknown, schema: FieldSchema, node: SchemaNode): Mis
   const isRight =
     wrong === null ||
     wrong === undefined ||
-    schema.format === "quantity" || // looked at on its own
+    schema.format === "quantity" || // validated separately
     (node.form === "struct" ? isJsonObject(wrong) : fits(wrong, schema));
   if (isRight) {
     return undefined;
@@ -235,7 +239,10 @@ function fits(value: unknown, { type, format }: FieldSchema): boolean {
   }
 }
 
-/** Larger whole numbers come as `bigint`, unless they were written with a fraction or an exponent. */
+/**
+ * Returns whether an integer is in range. Larger integers are decoded as `bigint`, unless written with a fraction or an
+ * exponent.
+ */
 function inRange(value: number, format: string | undefined): boolean {
   return format === "int32" ? value === (value | 0) : Number.isSafeInteger(value);
 }
@@ -248,7 +255,7 @@ function goType({ type, format }: FieldSchema): string {
   return type === "integer" ? (format ?? "int64") : (names[type] ?? type);
 }
 
-/** The type of a JSON value, as Go's errors name it. */
+/** Returns the type of a JSON value as named in Go's errors. */
 export function jsonType(value: unknown): string {
   if (Array.isArray(value)) {
     return "array";

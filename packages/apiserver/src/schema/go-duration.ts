@@ -9,19 +9,19 @@ const nanoseconds: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 const part = /([0-9]*)(?:\.([0-9]*))?([^.0-9]*)/y;
-/** Digits that a whole number of nanoseconds has at most. */
+/** Maximum number of digits in a whole number of nanoseconds. */
 const maxDigits = 19;
 const maxDuration = 2n ** 63n;
 
-/** A duration, or why a text is not one. */
+/** A duration, or the reason why a text is not one. */
 export type GoDuration =
   | { readonly nanoseconds: bigint; readonly problem?: undefined }
   | { readonly problem: string };
 
 /**
- * Reads a duration as Go's `time.ParseDuration` does: `1h30m`, `-1.5s`, at most 292 years.
+ * Parses a duration like Go's `time.ParseDuration`: `1h30m`, `-1.5s`, at most 292 years.
  *
- * @returns a problem in Go's words, without `time: `.
+ * @returns a problem with Go's message, without the prefix `time: `.
  */
 export function readGoDuration(text: string): GoDuration {
   const isNegative = text.startsWith("-");
@@ -56,7 +56,7 @@ export function readGoDuration(text: string): GoDuration {
     : { nanoseconds: isNegative ? -total : total };
 }
 
-/** Quotes a text as Go's `time` package does: byte by byte. */
+/** Quotes a text byte by byte, like Go's `time` package. */
 function quoted(text: string): string {
   const bytes = [...Buffer.from(text)].map((byte) => {
     const rune = String.fromCharCode(byte);

@@ -1,6 +1,6 @@
 import type { SchemaNode } from "./schema-node.js";
 
-/** The names of the Go structs that a field stands in besides its own, or nothing. */
+/** Returns the embedded Go structs that contain a field; empty for a field of the type itself. */
 type Embedding = (field: string) => readonly string[];
 
 const none: readonly string[] = [];
@@ -17,7 +17,7 @@ const reference = only("LocalObjectReference", ["name"]);
 const device = only("DeviceConfiguration", ["opaque"]);
 const rule = allBut("Rule", ["operations"]);
 
-/** Types whose Go structs have others inside that JSON shows nothing of. */
+/** Types whose Go structs embed others that are not visible in JSON. */
 const embeddings: Readonly<Record<string, Embedding>> = {
   ConfigMapEnvSource: reference,
   ConfigMapKeySelector: reference,
@@ -49,10 +49,10 @@ const embeddings: Readonly<Record<string, Embedding>> = {
 };
 
 /**
- * A path as Go's JSON reader names it: without places in lists, with the structs that JSON shows nothing of.
+ * Returns a path as named by Go's JSON decoder: without list indexes, with the names of embedded structs.
  *
- * @param root - what the path begins at.
- * @param path - `spec.volumes[0].hostPath`.
+ * @param root - schema node at which the path begins.
+ * @param path - a path such as `spec.volumes[0].hostPath`.
  */
 export function goPathOf(root: SchemaNode, path: string): string {
   let node: SchemaNode | undefined = root;

@@ -1,17 +1,17 @@
 import type { FieldSchema, SchemaTable } from "@typekube/api/schema";
 
 /**
- * What the schema says of one place in an object, in the terms in which patches and applies think: values that are
- * taken as a whole (`leaf`), objects of fields, maps of one type, and lists with or without keys.
+ * Schema of one place in an object, as patches and applies need it: atomic values (`leaf`), structs with fields, maps
+ * of one type, and lists with or without keys.
  */
 export type SchemaNode = LeafNode | ListNode | MapNode | StructNode | UntypedNode;
 
-/** A scalar, or something that is always replaced as a whole. */
+/** A scalar or another value that is always replaced as a whole. */
 export interface LeafNode {
   readonly form: "leaf";
 }
 
-/** Anything: objects are merged by key, lists are replaced. So are custom resources without a schema. */
+/** Any value: objects are merged by key, lists are replaced. Used for custom resources without a schema. */
 export interface UntypedNode {
   readonly form: "untyped";
 }
@@ -20,16 +20,16 @@ export interface UntypedNode {
 export interface StructNode {
   readonly form: "struct";
   readonly typeName: string;
-  /** The package of the type (`core/v1`); absent for what the schema of a custom resource describes. */
+  /** Package of the Go type (`core/v1`); absent for types from the schema of a custom resource. */
   readonly packageName?: string | undefined;
   readonly atomic: boolean;
-  /** Fields that it does not name may hold anything. */
+  /** `true` when undeclared fields may have any value. */
   readonly open?: boolean | undefined;
   field(name: string): SchemaField | undefined;
   readonly fieldNames: readonly string[];
 }
 
-/** An object with free keys. */
+/** An object with arbitrary keys. */
 export interface MapNode {
   readonly form: "map";
   readonly atomic: boolean;
@@ -53,13 +53,13 @@ export interface SchemaField {
 
 const leaf: LeafNode = { form: "leaf" };
 
-/** The node of anything without a schema. */
+/** The node of values without a schema. */
 export const untyped: UntypedNode = { form: "untyped" };
 
 const scalars = new Set(["boolean", "integer", "number", "string"]);
 const structs = new WeakMap<SchemaTable, Map<string, SchemaNode>>();
 
-/** The node of a type in a table: `PodSpec`, or `meta/v1.ObjectMeta` of an imported one. */
+/** Returns the node of a type in a table: `PodSpec`, or `meta/v1.ObjectMeta` for an imported type. */
 export function typeNode(table: SchemaTable, name: string): SchemaNode {
   if (scalars.has(name)) {
     return leaf;

@@ -7,14 +7,14 @@ import type { StructuralSchema } from "./structural-schema.js";
 
 type KindName = Pick<ResourceDescriptor, "apiVersion" | "kind">;
 
-/** Finds the schema of a kind; loads tables when they are first needed. */
+/** Returns the schema of a kind; loads tables on first use. */
 export type SchemaSource = (
   resource: Pick<ServedResource, "defined"> & {
     readonly descriptor: KindName;
   },
 ) => Promise<SchemaNode>;
 
-/** A source over the tables of the built-in kinds. Kinds that have none are untyped. */
+/** Creates a source from the tables of the built-in kinds. Kinds without a table are untyped. */
 export function createSchemaSource(
   load: (apiVersion: string) => Promise<SchemaTable | undefined> = loadBuiltIn,
 ): SchemaSource {

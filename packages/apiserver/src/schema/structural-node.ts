@@ -3,14 +3,14 @@ import { type SchemaField, type SchemaNode, type StructNode, typeNode } from "./
 import type { StructuralSchema } from "./structural-schema.js";
 
 const leaf: SchemaNode = { form: "leaf" };
-/** What nobody describes: a value with keys of its own is merged key by key. */
+/** Value without a schema: objects are merged by key. */
 const free: SchemaNode = { form: "untyped" };
 
 /**
- * What a custom resource's schema says to patches and applies. The metadata, also that of embedded resources, is that of
- * every object, whatever the schema says of it.
+ * Converts the schema of a custom resource for patches and applies. Metadata, also that of embedded resources, always
+ * has the schema of ObjectMeta, whatever the custom schema declares.
  *
- * @param meta - the table of the types of `meta/v1`.
+ * @param meta - the table of the `meta/v1` types.
  */
 export function structuralNode(
   schema: StructuralSchema,

@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 
 /**
- * The schema of one place in a custom resource, read once from `openAPIV3Schema`. What describes the shape stands in
- * fields of its own; what only restricts values stays in `source`, where a publisher of OpenAPI finds all of it.
+ * Schema of one place in a custom resource, parsed once from `openAPIV3Schema`. Keywords that define the shape have
+ * fields here; those that only restrict values remain in `source`, which holds the complete schema for OpenAPI.
  */
 export interface StructuralSchema {
-  /** The schema as it was written. */
+  /** The schema as written in the definition. */
   readonly source: JsonObject;
-  /** `""` where the type is left open. */
+  /** `""` when the schema has no type. */
   readonly type: string;
   readonly nullable: boolean;
-  /** `undefined` when there is none. */
+  /** `undefined` without a default. */
   readonly default: unknown;
   readonly properties: ReadonlyMap<string, StructuralSchema>;
-  /** The schema of free keys; `true` when they may hold anything, `undefined` when nothing is said of them. */
+  /** Schema of additional keys; `true` when they may have any value, `undefined` when not specified. */
   readonly additionalProperties: StructuralSchema | boolean | undefined;
   readonly items: StructuralSchema | undefined;
   readonly preserveUnknownFields: boolean;
@@ -29,7 +29,7 @@ export interface StructuralSchema {
   readonly not: StructuralSchema | undefined;
 }
 
-/** Reads a schema. What is malformed in it counts as absent: the definition's own validation tells of that. */
+/** Parses a schema. Malformed keywords count as absent: validation of the definition reports them. */
 export function readStructuralSchema(source: JsonObject): StructuralSchema {
   const { additionalProperties } = source;
   return {
@@ -62,7 +62,7 @@ export function readStructuralSchema(source: JsonObject): StructuralSchema {
   };
 }
 
-/** The schema of a field: its own, or that of free keys. */
+/** Returns the schema of a field: its own, or that of additional keys. */
 export function propertySchema(
   schema: StructuralSchema,
   key: string,
@@ -74,7 +74,7 @@ export function propertySchema(
   );
 }
 
-/** Every schema in a schema, itself first. */
+/** Yields a schema and all schemas nested in it. */
 export function* schemasIn(schema: StructuralSchema): Generator<StructuralSchema> {
   yield schema;
   const { additionalProperties, items, not } = schema;

@@ -1,6 +1,6 @@
 const form = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** A time of RFC 3339, piece by piece; the pieces may be out of range. */
+/** The parts of an RFC 3339 time; they may be out of range. */
 export interface TimeParts {
   readonly year: number;
   readonly month: number;
@@ -8,13 +8,13 @@ export interface TimeParts {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** The digits behind the point; empty without one. */
+  /** Digits after the decimal point; empty without one. */
   readonly fraction: string;
-  /** The offset from UTC. */
+  /** Offset from UTC. */
   readonly zone: { readonly sign: -1 | 1; readonly hours: number; readonly minutes: number };
 }
 
-/** Takes a time apart as Go does: an hour may have one digit, a comma may stand for the point. */
+/** Splits a time like Go: the hour may have one digit, and a comma may replace the decimal point. */
 export function timeParts(text: string): TimeParts | undefined {
   const match = form.exec(text);
   if (match === null) {

@@ -1,6 +1,6 @@
 import { timeParts } from "./time-parts.js";
 
-/** The layout of a time, piece by piece, as Go names the pieces. */
+/** Layout of a time, with the names that Go gives to its elements. */
 const pieces: readonly (readonly [name: string, form: RegExp])[] = [
   ["2006", /^\d{4}/],
   ["-", /^-/],
@@ -16,7 +16,7 @@ const pieces: readonly (readonly [name: string, form: RegExp])[] = [
   ["Z07:00", /^(?:Z|[+-]\d\d:\d\d)/],
 ];
 
-/** The same with microseconds. */
+/** Layout of a time with microseconds. */
 const microPieces: typeof pieces = pieces.flatMap((piece) =>
   piece[0] === "05"
     ? [
@@ -27,9 +27,10 @@ const microPieces: typeof pieces = pieces.flatMap((piece) =>
 );
 
 /**
- * Why a text is no time of RFC 3339, in the words of Go's `time.Parse`; `undefined` when it is one.
+ * Returns the reason why a text is not an RFC 3339 time, with the message of Go's `time.Parse`; `undefined` when it is
+ * one.
  *
- * @param isMicro - it must have six digits behind the point.
+ * @param isMicro - `true` to require six digits after the decimal point.
  */
 export function timeProblem(text: string, isMicro: boolean): string | undefined {
   const problem = `parsing time ${JSON.stringify(text)}`;
@@ -49,14 +50,14 @@ export function timeProblem(text: string, isMicro: boolean): string | undefined 
   if (rest !== "") {
     return `${problem}: extra text: ${JSON.stringify(rest)}`;
   }
-  // Go looks at the day last, when it knows the month.
+  // Go checks the day last, once it knows the month.
   const { year, month, day } = timeParts(text) ?? { year: 0, month: 1, day: 1 };
-  // Date.UTC takes the years 0 to 99 for others; 400 years later the calendar is the same.
+  // Date.UTC maps the years 0 to 99 elsewhere; 400 years later the calendar is identical.
   const days = new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
   return day < 1 || day > days ? `${problem}: day out of range` : undefined;
 }
 
-/** The part of a piece that is out of range, as Go names it. */
+/** Returns Go's name of the part that is out of range. */
 function partOutside(name: string, found: string): string | undefined {
   switch (name) {
     case "01":

@@ -10,23 +10,23 @@ import {
   setOwn,
 } from "../store/json-value.js";
 
-/** How a server whose objects are Go structs keeps the objects of one kind. */
+/** The stored form of one kind on a server whose objects are Go structs. */
 export interface TypedForm {
-  /** What an object of the kind has from the start, however empty it is; it is nobody's field. */
+  /** Content of an empty object of the kind; no manager owns these fields. */
   readonly empty: JsonObject;
   /**
-   * The object as the server writes it: with the structs and fields that are always there, without the values that
-   * mean the same as absence. JSON and protobuf then say the same. The metadata of the object itself stays as it is.
+   * Returns an object as the server writes it: adds structs and fields that are always present, and removes zero values
+   * that Go omits, so that JSON and protobuf have the same content. The object's own metadata is unchanged.
    */
   of<T extends JsonObject>(object: T): T;
 }
 
-/** Finds the form of a kind; `undefined` for kinds that have no Go type here. */
+/** Returns the form of a kind; `undefined` for kinds without a Go type here. */
 export type TypedFormSource = (
   resource: Pick<ServedResource, "descriptor">,
 ) => Promise<TypedForm | undefined>;
 
-/** A source over the protobuf tables, which tell what Go's types always write. */
+/** Creates a source from the protobuf tables, which record the fields that Go types always write. */
 export function createTypedFormSource(): TypedFormSource {
   const known = new WeakMap<ResourceDescriptor, Promise<TypedForm | undefined>>();
   return ({ descriptor }) => {
@@ -56,15 +56,15 @@ async function load({ apiVersion, kind }: ResourceDescriptor): Promise<TypedForm
 
 /** A Go type. */
 interface Type {
-  /** Absent for a value that is no struct in JSON: times, quantities and the like. */
+  /** Absent for a type that is not an object in JSON: times, quantities and the like. */
   readonly fields: ReadonlyMap<string, Field> | undefined;
-  /** What the type is in JSON when nothing is set. */
+  /** JSON of the type's zero value. */
   readonly zero: unknown;
 }
 
 interface Field {
   readonly facts: ProtobufField;
-  /** `undefined` for scalars. Found on first use: types may be recursive. */
+  /** Returns the type of the field; `undefined` for scalars. Resolved lazily, because types may be recursive. */
   type(): Type | undefined;
 }
 
@@ -161,7 +161,7 @@ function write({ fields = noFields }: Type, object: JsonObject): JsonObject {
   return written;
 }
 
-/** The value as Go writes it; `undefined` where Go writes what stands for nothing. */
+/** Returns a value as Go writes it; `undefined` when Go omits it. */
 function writeField(field: Field, value: unknown): unknown {
   const { container, pointer, always, omitZero } = field.facts;
   if (value === undefined || value === null) {
@@ -191,11 +191,11 @@ function writeValue(type: Type, value: unknown): unknown {
   return type.fields !== undefined && isJsonObject(value) ? write(type, value) : value;
 }
 
-/** What Go writes for a field that nobody set; `undefined` for nothing. */
+/** Returns the value that Go writes for an unset field; `undefined` when Go omits it. */
 function absent({ facts, type }: Field): unknown {
   const { container, pointer, always, omitZero } = facts;
   const inner = type();
-  // omitempty never leaves out a struct that is no pointer; only omitzero does.
+  // omitempty never omits a struct that is not a pointer; only omitzero does.
   if (inner !== undefined && container === "one" && !pointer) {
     return omitZero ? undefined : inner.zero;
   }

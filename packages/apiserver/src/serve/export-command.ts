@@ -1,13 +1,13 @@
-/** The shell that a command was called from, as far as it is known. */
+/** The shell that started a command, as far as known. */
 export interface Shell {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Returns the commands that set `KUBECONFIG` in the shell at hand, one for each shell that it may be. On Windows a `SHELL` or
- * `MSYSTEM` means sh (Git Bash, MSYS2). cmd.exe always sets `PROMPT`; so do scripts of npm, which run in it, also when they are
- * called from PowerShell.
+ * Returns the commands that set `KUBECONFIG` in the current shell, one for each shell that it may be. On Windows,
+ * `SHELL` or `MSYSTEM` indicates sh (Git Bash, MSYS2). cmd.exe always sets `PROMPT`; so do npm scripts, which run in
+ * cmd.exe even when started from PowerShell.
  */
 export function exportCommands(kubeconfig: string, { platform, env }: Shell): readonly string[] {
   if (platform !== "win32" || env["SHELL"] || env["MSYSTEM"]) {

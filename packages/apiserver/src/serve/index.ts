@@ -1,4 +1,4 @@
-// What the command `typekube serve` runs
+// Implementation of the command `typekube serve`
 
 export type { ServeWorld } from "./serve.js";
 export { serve } from "./serve.js";

@@ -6,9 +6,9 @@ import { KubeError } from "@typekube/core";
 const manifestFile = /\.(?:json|ya?ml)$/;
 
 /**
- * Reads the objects of a file, or of every manifest below a folder.
+ * Reads the objects of a file, or of all manifests below a folder.
  *
- * @throws {KubeError} `InvalidArgument` where nothing can be read; it names the file.
+ * @throws {KubeError} `InvalidArgument` for an unreadable file; the message names it.
  */
 export async function readManifests(path: string): Promise<KubeObject[]> {
   const { parseManifests } = await import("typekube");
@@ -28,7 +28,7 @@ export async function readManifests(path: string): Promise<KubeObject[]> {
   return objects;
 }
 
-/** The manifests of a folder, in the order of their names, or the one file. */
+/** Returns the manifest files below a folder, sorted by name, or the given file. */
 export async function manifestFiles(path: string): Promise<string[]> {
   try {
     if (!(await stat(path)).isDirectory()) {

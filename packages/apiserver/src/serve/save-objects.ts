@@ -7,18 +7,18 @@ import type { ApiServer } from "../api-server.js";
 import { authenticationConfigMap } from "../fresh-cluster/config-maps.js";
 import { savedPlace } from "./saved-place.js";
 
-/** The first line of every saved file. Files without it are not touched. */
+/** First line of every saved file. Files without it are left alone. */
 const firstLine = "# Saved by typekube serve. The next save replaces or removes this file.";
 
 /**
- * Writes each object into a file of its own, `NAMESPACE/KIND.GROUP/NAME.yaml`, with `_cluster` for objects without a
- * namespace; loading the folder gives the same objects. Each file is replaced as a whole, and those of an earlier save are
- * removed after all others are written: a save that fails loses nothing. Only the owner can read the files, as they may
- * hold Secrets.
+ * Writes each object to a separate file, `NAMESPACE/KIND.GROUP/NAME.yaml`, with `_cluster` for cluster-scoped objects;
+ * loading the folder restores the same objects. Files are replaced atomically, and those of an earlier save are removed
+ * only after all others are written, so a failed save loses nothing. Only the owner can read the files, as they may
+ * contain Secrets.
  *
- * @param since - resourceVersion: objects not written after it are left out. They are the ones that the server itself
- *   creates when it starts.
- * @returns how many objects were saved.
+ * @param since - resourceVersion: objects not written after it are skipped. These are the ones that the server
+ *   creates at startup.
+ * @returns the number of saved objects.
  */
 export async function saveObjects(api: ApiServer, folder: string, since: string): Promise<number> {
   const { parseManifests } = await import("typekube");
@@ -43,13 +43,13 @@ export async function saveObjects(api: ApiServer, folder: string, since: string)
   return changed.length;
 }
 
-/** The listener of the next process has an authority of its own. */
+/** Returns true for the ConfigMap with the authority of this process; the next process has a different one. */
 function isOfThisProcess({ kind, metadata }: KubeObject): boolean {
   const { namespace, name } = authenticationConfigMap;
   return kind === "ConfigMap" && metadata?.namespace === namespace && metadata.name === name;
 }
 
-/** The files of a folder: those of an earlier save, and those of somebody else. */
+/** Lists the files of a folder: those of an earlier save, and others. */
 async function filesOf(folder: string): Promise<{ saved: Set<string>; others: Set<string> }> {
   const files = { saved: new Set<string>(), others: new Set<string>() };
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -64,12 +64,12 @@ async function isOurs(path: string): Promise<boolean> {
   try {
     return (await readFile(path, "utf8")).startsWith(firstLine);
   } catch {
-    // A file that cannot be parsed is not from here.
+    // A file that can't be read was not saved by us.
     return false;
   }
 }
 
-/** A path that nobody else has; no saved name has a tilde. */
+/** Returns a path not used by other files; no saved name contains a tilde. */
 function freePath(path: string, others: ReadonlySet<string>): string {
   let free = path;
   while (others.has(free)) {

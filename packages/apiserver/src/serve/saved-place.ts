@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@typekube/api";
 
-/** Bytes that a part of a path may have: file systems allow 255, and the ending needs some. */
+/** Maximum bytes of a path component: file systems allow 255, and the extension needs some. */
 const maxPartBytes = 200;
-/** Names of devices on Windows, with or without an ending. */
+/** Windows device names, with or without an extension. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/;
 
 /**
- * Returns the parts of the path that an object is saved at. Objects of different names have different paths, also on file
- * systems that do not tell upper from lower case.
+ * Returns the path components for saving an object. Objects with different names have different paths, even on
+ * case-insensitive file systems.
  */
 export function savedPlace({ apiVersion = "", kind = "", metadata }: KubeObject): string[] {
   const { namespace = "_cluster", name = "" } = metadata ?? {};
@@ -17,7 +17,7 @@ export function savedPlace({ apiVersion = "", kind = "", metadata }: KubeObject)
   return [part(namespace), part(type.toLowerCase()), `${part(name)}.yaml`];
 }
 
-/** Escapes all but lower case letters, digits and `_.-` as bytes; what is too long ends with its digest. */
+/** Escapes all bytes except lower-case letters, digits and `_.-`; a name that is too long ends with its digest. */
 function part(name: string): string {
   const escaped = [...Buffer.from(name)]
     .map((byte) => {

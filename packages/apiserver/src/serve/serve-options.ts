@@ -1,25 +1,25 @@
 import { parseArgs } from "node:util";
 
-/** What `typekube serve` was asked for. */
+/** Parsed options of `typekube serve`. */
 export interface ServeOptions {
   readonly port: number;
-  /** A file or a folder of manifests. */
+  /** File or folder with manifests. */
   readonly load: string | undefined;
-  /** Where the kubeconfig goes; absent: into a file of its own, which goes when the server does. */
+  /** Path of the kubeconfig; absent for a temporary file, which is removed when the server ends. */
   readonly kubeconfig: string | undefined;
-  /** The folder that objects are written to when the server ends. */
+  /** Folder to which objects are written when the server ends. */
   readonly save: string | undefined;
   readonly rbac: boolean;
-  /** Run the controllers of Kubernetes, and pods. */
+  /** `true` to run the Kubernetes controllers, and pods. */
   readonly controllers: boolean;
   readonly version: string;
   readonly seed: number;
 }
 
-/** Releases that the embedded server can be (docs/embedded-server.md, "Releases"). */
+/** Releases that the embedded server can emulate (docs/embedded-server.md, "Releases"). */
 const versions = ["1.33", "1.34", "1.35", "1.36", "1.37"];
 
-/** What is said to `--help`. */
+/** Output of `--help`. */
 export const serveUsage: string = `Usage: typekube serve [options]
 
 Starts a Kubernetes API server in memory, for demos and tests. It listens on this computer only.
@@ -36,15 +36,15 @@ Options:
   --help             this text
 `;
 
-/** A command line that cannot be meant. */
+/** Error in the command line. */
 export class UsageProblem extends Error {
   override readonly name = "UsageProblem";
 }
 
 /**
- * Reads the arguments; `undefined` when they ask for help.
+ * Parses the arguments; `undefined` for `--help`.
  *
- * @throws {UsageProblem} for unknown options and for values that are none.
+ * @throws {UsageProblem} for unknown options and invalid values.
  */
 export function readServeOptions(args: readonly string[]): ServeOptions | undefined {
   const { values } = parse(args);
@@ -71,7 +71,7 @@ function parse(args: readonly string[]): ReturnType<typeof parseWords> {
   try {
     return parseWords(args);
   } catch (error) {
-    // The second sentence is about how to write positional arguments, of which there are none.
+    // Drop the second sentence, which explains positional arguments; this command has none.
     throw new UsageProblem((error as Error).message.split(". ")[0]);
   }
 }

@@ -10,22 +10,22 @@ import { readManifests } from "./load-manifests.js";
 import { saveObjects } from "./save-objects.js";
 import { readServeOptions, type ServeOptions, serveUsage, UsageProblem } from "./serve-options.js";
 
-/** What the command sees of the world. */
+/** Environment in which the command runs. */
 export interface ServeWorld {
-  /** The folder that paths are relative to. */
+  /** Folder to which paths are relative. */
   readonly folder: string;
   write(text: string): void;
   complain(text: string): void;
-  /** Ends the server. Default: SIGINT and SIGTERM do. */
+  /** Ends the server. Default: aborted by SIGINT and SIGTERM. */
   readonly signal?: AbortSignal | undefined;
-  /** The shell that commands are printed for. Default: as this process's platform and environment have it. */
+  /** Shell for which commands are printed. Default: derived from this process's platform and environment. */
   readonly shell?: Shell | undefined;
 }
 
 /**
- * The command `typekube serve`: an embedded API server behind a listener, with a kubeconfig for it, until it is told to end.
+ * Runs the command `typekube serve`: an embedded API server with a listener and a kubeconfig, until it is ended.
  *
- * @returns the exit code: 2 for a command line that is wrong, 1 for what goes wrong while it starts, else 0.
+ * @returns the exit code: 2 for an invalid command line, 1 for a failure, otherwise 0.
  */
 export async function serve(args: readonly string[], world: ServeWorld): Promise<number> {
   let options: ServeOptions | undefined;
@@ -42,7 +42,7 @@ export async function serve(args: readonly string[], world: ServeWorld): Promise
     world.write(serveUsage);
     return 0;
   }
-  // Listened to from the start: a signal that comes while manifests are loaded is not lost.
+  // Subscribe first, so that a signal during loading of manifests is not lost.
   const end = world.signal ?? endSignal();
   try {
     await run(options, world, end);
@@ -63,7 +63,7 @@ async function run(options: ServeOptions, world: ServeWorld, end: AbortSignal): 
   });
   const saved = options.save === undefined ? undefined : resolved(world, options.save);
   if (saved !== undefined) {
-    // A folder that cannot be written is found now, not when the work of a day is to be saved.
+    // Detect an unwritable folder now, not when a day's work has to be saved.
     await mkdir(saved, { recursive: true });
     await api.settled();
   }

@@ -1,13 +1,13 @@
-/** A number of 64 bits in two halves, the greater first: the numbers of the language hold 53. */
+/** A 64-bit number as two 32-bit halves, since JavaScript numbers hold only 53 bits. */
 export type Hash = readonly [high: number, low: number];
 
-/** The prime of FNV-1a in 64 bits is 2^40 + this. */
+/** Low part of the 64-bit FNV-1a prime, which is 2^40 plus this. */
 const primeLow = 0x1b3;
 const twoTo32 = 0x1_0000_0000;
 
 const encoder = new TextEncoder();
 
-/** FNV-1a of 64 bits over the UTF-8 of a text: by this servers divide objects into shards. */
+/** Returns the 64-bit FNV-1a hash of a text's UTF-8 bytes, by which servers assign objects to shards. */
 export function objectHash(text: string): Hash {
   let high = 0xcbf29ce4;
   let low = 0x84222325;
@@ -21,7 +21,7 @@ export function objectHash(text: string): Hash {
   return [high, low];
 }
 
-/** Whether one hash comes before another. */
+/** Returns whether one hash is less than another. */
 export function isBelow([high, low]: Hash, [otherHigh, otherLow]: Hash): boolean {
   return high < otherHigh || (high === otherHigh && low < otherLow);
 }

@@ -1,6 +1,6 @@
 import { type Token, tokensOf } from "./shard-tokens.js";
 
-/** An expression as far as a shard selector may hold one, with the number by which CEL tells kinds of expressions apart. */
+/** An expression of the CEL subset used by shard selectors, with CEL's number for the kind of expression. */
 export type Expression =
   | { readonly kind: 1; readonly name: string; readonly args: readonly Expression[] }
   | { readonly kind: 3; readonly name: string }
@@ -8,13 +8,13 @@ export type Expression =
   | { readonly kind: 5; readonly value: unknown; readonly type: string }
   | { readonly kind: 7; readonly of: Expression; readonly name: string };
 
-/** What is no expression. */
+/** Thrown for a text that is not an expression. */
 export class NoExpression extends Error {}
 
 const binary = ["||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%"];
 
 /**
- * Reads an expression of CEL: names, fields, calls, texts, numbers and operators.
+ * Parses a CEL expression of names, fields, calls, strings, numbers and operators.
  *
  * @throws {NoExpression} for anything else.
  */
@@ -25,7 +25,7 @@ export function readExpression(text: string): Expression {
   }
   let at = 0;
   const peek = () => tokens[at];
-  /** A text that reads like a sign is none. */
+  /** Returns whether the next token is a sign; a string with the same text does not count. */
   const isSign = (text: string) => peek()?.kind === "sign" && peek()?.text === text;
   const take = (wanted?: string): Token => {
     const token = tokens[at];
@@ -74,7 +74,7 @@ export function readExpression(text: string): Expression {
         const name = take().text;
         if (isSign("(")) {
           take();
-          // What it is called on does not count.
+          // The receiver of a method call is ignored.
           found = { kind: 1, name, args: list(")", () => expression()) };
         } else {
           found = { kind: 7, of: found, name };

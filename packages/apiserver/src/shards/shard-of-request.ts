@@ -1,7 +1,10 @@
 import type { ServerContext } from "../server-context.js";
 import { readShardSelector, type ShardSelector } from "./shard-selector.js";
 
-/** The shard that a list or watch asks for; `undefined` for all. With the gate off nobody looks at the parameter. */
+/**
+ * Returns the shard requested by a list or watch; `undefined` for all objects. With the gate off the parameter is
+ * ignored.
+ */
 export function shardOfRequest(
   { gates }: Pick<ServerContext, "gates">,
   { shardSelector }: { readonly shardSelector: string },

@@ -3,9 +3,9 @@ import type { ApiObject } from "../store/stored-object.js";
 import { type Hash, isBelow, objectHash } from "./object-hash.js";
 import { type Expression, NoExpression, readExpression } from "./shard-expression.js";
 
-/** The part of a collection that a request is about. */
+/** The shard of a collection that a request selects. */
 export interface ShardSelector {
-  /** As the server writes it into lists. */
+  /** Canonical text, as the server writes it in lists. */
   readonly text: string;
   matches(object: ApiObject): boolean;
 }
@@ -17,14 +17,14 @@ interface Range {
 }
 
 const fields = ["object.metadata.uid", "object.metadata.namespace"];
-/** 2^64: one more than there are hashes. */
+/** 2^64: the exclusive upper bound of hashes. */
 const afterLast = "0x10000000000000000";
 
 /**
- * Reads the parameter `shardSelector` (1.36, gate ShardedListAndWatch): `shardRange(FIELD, '0x…', '0x…')`, several of them with
- * `||`.
+ * Parses the parameter `shardSelector` (1.36, gate ShardedListAndWatch): `shardRange(FIELD, '0x…', '0x…')`, several
+ * joined by `||`.
  *
- * @throws {StatusError} 500, as 1.37.1 answers what it cannot read.
+ * @throws {StatusError} 500 for an invalid selector, like 1.37.1.
  */
 export function readShardSelector(text: string): ShardSelector {
   const ranges = rangesIn(parse(text));
@@ -108,7 +108,7 @@ function pathOf(expression: Expression): string | undefined {
   return expression.kind === 7 && before !== undefined ? `${before}.${expression.name}` : undefined;
 }
 
-/** The kind of what a path would begin with. */
+/** Returns the expression kind of a path's root. */
 function rootKind(expression: Expression): number {
   return expression.kind === 7 ? rootKind(expression.of) : expression.kind;
 }

@@ -1,4 +1,4 @@
-/** A word of an expression; a text stands without its quotes. */
+/** A token of an expression; a string without its quotes. */
 export interface Token {
   readonly kind: "name" | "number" | "sign" | "text";
   readonly text: string;
@@ -7,7 +7,7 @@ export interface Token {
 const pattern =
   /\s*(?:(?<name>[A-Za-z_]\w*)|(?<number>\d+(?:\.\d+)?)|'(?<single>[^'\\\n]*)'|"(?<double>[^"\\\n]*)"|(?<sign>\|\||&&|[=!<>]=|[.,:()[\]{}!<>+\-*/%]))/uy;
 
-/** The words of an expression; `undefined` where there is something that is none. */
+/** Splits an expression into tokens; `undefined` when it contains an invalid one. */
 export function tokensOf(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   const end = text.trimEnd().length;

@@ -4,7 +4,7 @@ import type { ApiObject } from "./stored-object.js";
 
 export type { Entry } from "./sorted-entries.js";
 
-/** All objects of one resource, with their recent history. Changed only by the store. */
+/** All objects of one resource and their recent history. Modified only by the store. */
 export class Collection {
   #history: History;
   #entries = new SortedEntries();
@@ -25,12 +25,12 @@ export class Collection {
     return this.#entries.size;
   }
 
-  /** How many entries writes had to copy because a fork shares them. */
+  /** Number of entries that writes had to copy because a fork shares them. */
   get copiedEntries(): number {
     return this.#entries.copied;
   }
 
-  /** How many watches listen. */
+  /** Number of listeners; each watch has one. */
   get listeners(): number {
     return this.#listeners.size;
   }
@@ -40,15 +40,15 @@ export class Collection {
     return this.#entries.get(key);
   }
 
-  /** The entries whose key starts with `prefix`, in the order of their keys, from `start` on. */
+  /** Returns the entries whose key starts with `prefix`, in key order, beginning at `start`. */
   entries(prefix: string, start = ""): Entry[] {
     this.#makePrepared();
     return this.#entries.select(prefix, start);
   }
 
   /**
-   * The same as they were at a version: what happened since then is undone on a fork.
-   * The caller has checked that the history reaches so far.
+   * Returns the entries at an older revision, by undoing later events on a fork. The caller has checked that the
+   * history reaches back that far.
    */
   entriesAt(revision: bigint, prefix: string, start = ""): Entry[] {
     const later = this.history.after(revision);
@@ -58,20 +58,20 @@ export class Collection {
     );
   }
 
-  /** Hears every event from now on, inside the write that makes it. Returns what ends that. */
+  /** Calls the listener for every event, during its write. Returns a function that unsubscribes. */
   listen(listener: (event: StoreEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes in what a write did. */
+  /** Applies the event of a write. */
   record(event: StoreEvent): void {
     this.#makePrepared();
     this.#apply(event);
     this.tell(event);
   }
 
-  /** Takes in events that are made when the collection is first read or written. */
+  /** Registers events that are created when the collection is first read or written. */
   prepare(events: () => readonly StoreEvent[]): void {
     this.#makePrepared();
     this.#prepared = events;
@@ -96,7 +96,7 @@ export class Collection {
     this.#history.push(event);
   }
 
-  /** The same objects and the same history, without those who listen. */
+  /** Returns a collection with the same objects and history, without listeners. */
   fork(): Collection {
     const fork = new Collection(1);
     fork.#history = this.history.fork();
@@ -104,13 +104,16 @@ export class Collection {
     return fork;
   }
 
-  /** Goes back to an earlier version, as if nothing had happened since. The caller has checked that it is known. */
+  /**
+   * Restores an earlier revision and forgets later events. The caller has checked that the history reaches back that
+   * far.
+   */
   rewind(revision: bigint): void {
     this.#entries = undone(this.#entries, this.history.after(revision));
     this.#history.forgetAfter(revision);
   }
 
-  /** Becomes what another collection is. Listeners stay; returned is what they have to be told. */
+  /** Takes over the content of another collection. Keeps its listeners; returns the events to notify them of. */
   restore(other: Collection, revision: bigint): StoreEvent[] {
     this.#makePrepared();
     other.#makePrepared();
@@ -131,7 +134,7 @@ export class Collection {
     });
   }
 
-  /** Lets listeners hear of an event. */
+  /** Notifies the listeners of an event. */
   tell(event: StoreEvent): void {
     if (this.#listeners.size === 0) {
       return;

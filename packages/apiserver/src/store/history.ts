@@ -1,24 +1,24 @@
 import type { ApiObject } from "./stored-object.js";
 
-/** What one write did to one object. */
+/** The change of one object by a write. */
 export interface StoreEvent {
   readonly type: "ADDED" | "DELETED" | "MODIFIED";
   readonly revision: bigint;
-  /** The key inside the collection: `namespace/name`, or the name. */
+  /** Key in the collection: `namespace/name`, or the name. */
   readonly key: string;
   readonly namespace: string;
-  /** The new state; for a deletion the last state with the deletion's version. */
+  /** The new object; for a deletion the last state with the resourceVersion of the deletion. */
   readonly object: ApiObject;
-  /** The state before; absent for a creation. */
+  /** The old object; absent for a creation. */
   readonly previous?: ApiObject | undefined;
 }
 
 /** The latest events of one collection, oldest first, at most `limit` of them. */
 export class History {
   readonly #limit: number;
-  /** A ring: once it is full, `#start` is where the oldest event stands. */
+  /** A ring buffer: once it is full, the oldest event is at `#start`. */
   #ring: StoreEvent[] = [];
-  /** A fork has the same ring; whoever changes it first makes a copy. */
+  /** `true` while a fork shares the ring; the side that changes it first makes a copy. */
   #isShared = false;
   #start = 0;
   #length = 0;
@@ -28,7 +28,7 @@ export class History {
     this.#limit = Math.max(1, limit);
   }
 
-  /** The newest version whose predecessors are forgotten: everything after it is known. */
+  /** The revision up to which events are forgotten; all later ones are known. */
   get floor(): bigint {
     return this.#floor;
   }
@@ -48,7 +48,7 @@ export class History {
     this.#length++;
   }
 
-  /** Forgets everything up to a version. */
+  /** Forgets all events up to a revision. */
   compact(revision: bigint): void {
     this.#keep(this.after(revision));
     if (revision > this.#floor) {
@@ -56,13 +56,13 @@ export class History {
     }
   }
 
-  /** Forgets everything after a version: it never happened. */
+  /** Removes all events after a revision, as if they had never happened. */
   forgetAfter(revision: bigint): void {
     const all = this.after(0n);
     this.#keep(all.filter((event) => event.revision <= revision));
   }
 
-  /** The same events, to go on independently of these. */
+  /** Returns an independent history with the same events. */
   fork(): History {
     const fork = new History(this.#limit);
     fork.#ring = this.#ring;
@@ -74,7 +74,7 @@ export class History {
     return fork;
   }
 
-  /** Every known event after a version, oldest first. */
+  /** Returns the known events after a revision, oldest first. */
   after(revision: bigint): StoreEvent[] {
     let first = this.#length;
     while (first > 0 && (this.#at(first - 1)?.revision ?? 0n) > revision) {

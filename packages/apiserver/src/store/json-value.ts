@@ -2,12 +2,12 @@ import { cloneJson, isJsonObject, type JsonObject, jsonEqual } from "@typekube/c
 
 export { cloneJson, isJsonObject, type JsonObject, jsonEqual };
 
-/** Reads a key that the object itself has; `__proto__` is a key like any other. */
+/** Reads an own property of an object; `__proto__` is an ordinary key. */
 export function getOwn(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets a key of the object itself; a plain assignment to `__proto__` would change the prototype instead. */
+/** Sets an own property of an object; assigning to `__proto__` would change the prototype instead. */
 export function setOwn(object: JsonObject, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(object, key, {
@@ -21,7 +21,7 @@ export function setOwn(object: JsonObject, key: string, value: unknown): void {
   }
 }
 
-/** A shallow copy without some keys. */
+/** Returns a shallow copy without the given keys. */
 export function omitKeys(object: JsonObject, ...keys: readonly string[]): JsonObject {
   const copy: JsonObject = {};
   for (const key of Object.keys(object)) {
@@ -33,8 +33,8 @@ export function omitKeys(object: JsonObject, ...keys: readonly string[]): JsonOb
 }
 
 /**
- * An object with each of its values mapped, without those that become `undefined`. Where nothing changes, it is the given
- * object itself: most of what is written is right as it came.
+ * Maps the values of an object and drops those that become `undefined`. Returns the same object when nothing changes,
+ * which is the usual case for writes.
  */
 export function mapValues(
   object: JsonObject,
@@ -71,7 +71,7 @@ function setUnlessUndefined(object: JsonObject, key: string, value: unknown): vo
   }
 }
 
-/** A list with each of its items mapped; the given list itself where nothing changes. */
+/** Maps the items of a list; returns the same list when nothing changes. */
 export function mapItems(
   items: readonly unknown[],
   map: (item: unknown, at: number) => unknown,
@@ -80,7 +80,7 @@ export function mapItems(
   return mapped.every((item, at) => item === items[at]) ? items : mapped;
 }
 
-/** A deep copy without the keys whose value is null: what a typed server keeps of an object. */
+/** Returns a deep copy without keys whose value is null, as a typed server stores it. */
 export function withoutNulls<T>(value: T): T {
   if (Array.isArray(value)) {
     return value.map(withoutNulls) as T;
@@ -97,7 +97,7 @@ export function withoutNulls<T>(value: T): T {
   return value;
 }
 
-/** The object at a path of keys; `undefined` when something on the way is missing. */
+/** Returns the value at a path of keys; `undefined` when a part of the path is missing. */
 export function getPath(value: unknown, ...path: readonly string[]): unknown {
   let current = value;
   for (const key of path) {
@@ -109,7 +109,7 @@ export function getPath(value: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
-/** The strings of a list of strings; empty for anything else. */
+/** Returns the strings in a list; empty for anything else. */
 export function stringsOf(value: unknown): string[] {
   return Array.isArray(value)
     ? value.filter((item): item is string => typeof item === "string")

@@ -1,26 +1,26 @@
 import type { ApiObject } from "./stored-object.js";
 
-/** An object and its key inside the collection. */
+/** A key in the collection and its object. */
 export type Entry = readonly [key: string, object: ApiObject];
 
-/** A run of neighbours. Whoever is not its owner makes a copy before changing it. */
+/** A run of adjacent entries. Only its owner may change it; others copy it first. */
 interface Chunk {
   readonly owner: object;
   readonly keys: string[];
   readonly objects: ApiObject[];
 }
 
-/** A chunk that grows beyond this is cut in two: small enough to be copied, large enough to be few. */
+/** Chunk size above which a chunk is split: small enough to copy, large enough to keep chunks few. */
 const maxChunk = 512;
 
 /**
- * Objects in the order of their keys. A fork shares all of it at once; a write on either side then copies the one run
- * of neighbours that it changes, so the price of a fork does not depend on how much there is.
+ * Objects sorted by key. A fork shares all chunks; a write on either side then copies only the chunk that it changes,
+ * so the cost of a fork does not depend on the number of objects.
  */
 export class SortedEntries {
-  /** How many entries were copied because somebody shared them. For tests of what forks cost. */
+  /** Number of entries copied because they were shared. For tests of the cost of forks. */
   copied = 0;
-  /** A mark by which chunks are known that nobody else sees. A fork gives both sides new ones. */
+  /** Marks the chunks that only this instance uses. A fork gives both sides new marks. */
   #owner: object = {};
   #chunks: Chunk[] = [];
   #ownsChunks = true;
@@ -94,7 +94,7 @@ export class SortedEntries {
     return selected;
   }
 
-  /** The same entries, to be changed independently of these. Takes the same time however many there are. */
+  /** Returns an independent copy in constant time. */
   fork(): SortedEntries {
     const fork = new SortedEntries();
     fork.#chunks = this.#chunks;
@@ -105,7 +105,7 @@ export class SortedEntries {
     return fork;
   }
 
-  /** Keys whose objects are not the same in both; runs that both share are passed over unread. */
+  /** Returns the keys whose objects differ; skips chunks that both sides share. */
   differences(other: SortedEntries): string[] {
     const theirs = new Set(other.#chunks);
     const shared = new Set(this.#chunks.filter((chunk) => theirs.has(chunk)));
@@ -115,7 +115,10 @@ export class SortedEntries {
     return [...new Set(keys)].filter((key) => this.get(key) !== other.get(key)).sort();
   }
 
-  /** The chunk where a key stands or would stand; their number when it is behind all. */
+  /**
+   * Returns the index of the chunk that contains or would contain a key; the number of chunks when the key is after all
+   * others.
+   */
   #chunkOf(key: string): number {
     let low = 0;
     let high = this.#chunks.length;
@@ -147,7 +150,7 @@ export class SortedEntries {
     return own;
   }
 
-  /** Objects that come in the order of their names leave full chunks behind instead of half ones. */
+  /** Splits a chunk. Appending objects in key order leaves full chunks behind instead of half-full ones. */
   #cut(position: number, { keys, objects }: Chunk, atEnd: boolean): void {
     const from = atEnd ? keys.length - 1 : keys.length >>> 1;
     this.#chunks.splice(position + 1, 0, {
@@ -158,7 +161,7 @@ export class SortedEntries {
   }
 }
 
-/** The first position whose key is not before `key`. */
+/** Returns the first position whose key is not less than `key`. */
 function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -3,17 +3,17 @@ import type { StoreEvent } from "./history.js";
 import { omitKeys } from "./json-value.js";
 import { type ApiObject, withVersion } from "./stored-object.js";
 
-/** The key of an object inside its collection. Real servers order by it, so does this one. */
+/** Returns the key of an object in its collection. Like real servers, collections are sorted by it. */
 export function objectKey(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }
 
-/** Hears of a write and of where it was made. */
+/** Called with each write and its storage. */
 export type CommitListener = (event: StoreEvent, storage: string) => void;
 
 /**
- * Everything the server knows: one counter of versions over all collections, the newest state of each object, and
- * enough history to tell older states. Every write is one synchronous step.
+ * The state of a server: one revision counter for all collections, the current objects, and enough history to
+ * reconstruct older states. Every write is one synchronous step.
  */
 export class Store {
   readonly #historyLimit: number;
@@ -27,12 +27,12 @@ export class Store {
     this.#historyLimit = historyLimit;
   }
 
-  /** The version of the last write. */
+  /** The revision of the last write. */
   get revision(): bigint {
     return this.#revision;
   }
 
-  /** The collection of a resource, made on first use. */
+  /** Returns the collection of a resource, created on first use. */
   collection(storage: string): Collection {
     let collection = this.#collections.get(storage);
     if (collection === undefined) {
@@ -42,17 +42,17 @@ export class Store {
     return collection;
   }
 
-  /** Every collection that was ever used. */
+  /** Returns every collection used so far. */
   collections(): IterableIterator<readonly [storage: string, collection: Collection]> {
     return this.#collections.entries();
   }
 
-  /** The newest version of a collection whose predecessors are forgotten. */
+  /** Returns the revision up to which the history of a collection is forgotten. */
   floor(storage: string): bigint {
     return latest(this.collection(storage).history.floor, this.#compacted);
   }
 
-  /** Whether anybody hears of what happens here. */
+  /** `true` while the store has listeners. */
   get isObserved(): boolean {
     return (
       this.#waiters.size > 0 ||
@@ -60,7 +60,7 @@ export class Store {
     );
   }
 
-  /** Creates or replaces an object and returns it as stored, with its new version. */
+  /** Creates or replaces an object and returns it as stored, with its new resourceVersion. */
   put(storage: string, key: string, object: ApiObject): ApiObject {
     const collection = this.collection(storage);
     const previous = collection.get(key);
@@ -73,10 +73,10 @@ export class Store {
   }
 
   /**
-   * Begins a collection with objects that are made when it is first read. They have the next versions, as if they were
-   * written now, one after the other; nobody is notified.
+   * Initializes a collection with objects that are created on first read. They get the next resourceVersions, as if
+   * they were written now, one after the other, but listeners are not notified.
    *
-   * @param count - of the objects.
+   * @param count - number of objects.
    */
   prepare(storage: string, count: number, make: () => readonly ApiObject[]): void {
     const first = this.#revision + 1n;
@@ -91,7 +91,7 @@ export class Store {
     );
   }
 
-  /** Removes an object. Watchers get what was stored of it, also where a write that would have changed it ended it. */
+  /** Removes an object. Watchers get its stored state, even if the write that removed it would have changed it. */
   remove(storage: string, key: string): ApiObject | undefined {
     const collection = this.collection(storage);
     const previous = collection.get(key);
@@ -112,7 +112,7 @@ export class Store {
     return object;
   }
 
-  /** Forgets history up to a version, as etcd's compaction does. */
+  /** Forgets history up to a revision, like an etcd compaction. */
   compact(revision: bigint): void {
     const upTo = revision < this.#revision ? revision : this.#revision;
     this.#compacted = latest(upTo, this.#compacted);
@@ -121,25 +121,28 @@ export class Store {
     }
   }
 
-  /** Calls back after each write, in which others may be made; returns what ends that. */
+  /** Calls the listener after each write; it may write itself. Returns a function that unsubscribes. */
   onCommit(listener: CommitListener): () => void {
     this.#waiters.add(listener);
     return () => this.#waiters.delete(listener);
   }
 
-  /** Hears every event in the order of the versions, inside the write that makes it, and writes nothing itself. */
+  /**
+   * Calls the follower for every event in revision order, during its write; it must not write to this store. Returns a
+   * function that unsubscribes.
+   */
   follow(follower: CommitListener): () => void {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);
   }
 
-  /** Takes in an event of the store that this one follows. */
+  /** Applies an event of the store that this one follows. */
   replay(event: StoreEvent, storage: string): void {
     this.#revision = event.revision;
     this.#commit(storage, this.collection(storage), event);
   }
 
-  /** The same state and history, to be changed independently. Its price does not depend on how many objects there are. */
+  /** Returns an independent store with the same state and history. The cost does not depend on the number of objects. */
   fork(): Store {
     const fork = new Store(this.#historyLimit);
     fork.#revision = this.#revision;
@@ -151,13 +154,13 @@ export class Store {
   }
 
   /**
-   * Goes back by so many writes, or as far as the history of each collection reaches. Those who listen are not told:
-   * this is for forks.
+   * Goes back by a number of writes, or as far as the history of each collection reaches. Does not notify listeners:
+   * used for forks only.
    */
   rewind(writes: number): void {
     const wanted = this.#revision - BigInt(writes);
     const known = [...this.#collections.values()]
-      // What is empty and has no history knows nothing that could be too old.
+      // An empty collection without forgotten events sets no limit.
       .filter(({ history, size }) => size > 0 || history.floor > 0n)
       .reduce((floor, { history }) => latest(floor, history.floor), this.#compacted);
     this.#revision = latest(wanted, known);
@@ -167,10 +170,11 @@ export class Store {
   }
 
   /**
-   * Becomes what another store is, versions and all: those of later writes are given once more. Those who listen hear
-   * of what is different, after all of it is in place.
+   * Takes over the state of another store, including its revision, so that later revisions are used again. Listeners
+   * are notified of the differences once all of them are in place.
    *
-   * @param bump - goes on counting where it is instead, and forgets all history: whoever knows a version has to list.
+   * @param bump - `true` to continue counting revisions and to forget all history, so that clients with an older
+   * resourceVersion must relist.
    */
   restore(other: Store, bump = false): void {
     this.#revision = bump ? latest(this.#revision, other.#revision) + 1n : other.#revision;
@@ -217,7 +221,7 @@ function latest(a: bigint, b: bigint): bigint {
   return a;
 }
 
-/** The same object without the version, for comparing states. */
+/** Returns the object without its resourceVersion, for comparing states. */
 export function withoutVersion(object: ApiObject): ApiObject {
   return { ...object, metadata: omitKeys(object.metadata, "resourceVersion") };
 }

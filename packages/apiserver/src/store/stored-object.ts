@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, setOwn } from "./json-value.js";
 
-/** One entry of `metadata.managedFields`. */
+/** An entry of `metadata.managedFields`. */
 export interface ManagedFieldsEntry extends JsonObject {
   manager?: string;
   operation?: string;
@@ -11,7 +11,7 @@ export interface ManagedFieldsEntry extends JsonObject {
   subresource?: string;
 }
 
-/** The metadata that the server itself looks at. */
+/** Metadata fields that the server itself uses. */
 export interface ObjectMetadata extends JsonObject {
   name?: string;
   generateName?: string;
@@ -29,7 +29,7 @@ export interface ObjectMetadata extends JsonObject {
   managedFields?: ManagedFieldsEntry[];
 }
 
-/** An object of the API. What is in the store is never changed, only replaced. */
+/** An API object. Stored objects are never modified, only replaced. */
 export interface ApiObject extends JsonObject {
   apiVersion: string;
   kind: string;
@@ -55,8 +55,8 @@ const metadataRanks = ranksOf([
 ]);
 
 /**
- * The object with the keys in the order in which real servers write them; the given one where they are. Empty metadata
- * maps and lists go.
+ * Sorts the keys of an object in the order of real servers and removes empty metadata maps and lists; returns the same
+ * object if nothing changes.
  */
 export function normalized(object: JsonObject): ApiObject {
   const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
@@ -94,7 +94,7 @@ function inOrder(
   return ordered;
 }
 
-/** The same object at another version, which stands where real servers write it if all else does. */
+/** Returns the object with another resourceVersion, placed in the key order of real servers. */
 export function withVersion(object: ApiObject, revision: bigint): ApiObject {
   const resourceVersion = String(revision);
   const place = rankIn(metadataRanks, "resourceVersion");
@@ -123,13 +123,13 @@ function areInOrder(keys: readonly string[], ranks: ReadonlyMap<string, number>)
   return true;
 }
 
-/** What is not ranked comes after what is, as it came. */
+/** Returns the rank of a key; unranked keys follow the ranked ones in their original order. */
 function rankIn(ranks: ReadonlyMap<string, number>, key: string): number {
   return ranks.get(key) ?? ranks.size;
 }
 
 function isEmpty(value: unknown, key: string): boolean {
-  // An empty list of owners says something: forget them.
+  // An empty list has a meaning here: it resets field ownership.
   if (key === "managedFields") {
     return value === undefined;
   }

@@ -22,7 +22,7 @@ const bindings = [
   ),
 ];
 
-/** Who may do what, and who signs for it. */
+/** Columns of service accounts, RBAC and certificates. */
 export const accessColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   serviceaccounts: [nameColumn, ageColumn],
   "roles.rbac.authorization.k8s.io": plain,

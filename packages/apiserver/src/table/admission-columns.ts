@@ -36,7 +36,7 @@ const binding = [
   ageColumn,
 ];
 
-/** What decides about requests, and what extends the API. */
+/** Columns of admission and API extension kinds. */
 export const admissionColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   "mutatingwebhookconfigurations.admissionregistration.k8s.io": webhooks,
   "validatingwebhookconfigurations.admissionregistration.k8s.io": webhooks,

@@ -3,7 +3,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** From how many seconds on which units tell an age (apimachinery `duration.HumanDuration`). */
+/** Units of an age by its length in seconds (apimachinery `duration.HumanDuration`). */
 const steps = [
   { below: 2 * minute, unit: 1, sign: "s" },
   { below: 10 * minute, unit: minute, sign: "m", rest: 1, restSign: "s" },
@@ -16,7 +16,7 @@ const steps = [
   { below: Number.POSITIVE_INFINITY, unit: year, sign: "y" },
 ] as const;
 
-/** An age for people: `45s`, `3m20s`, `5d`. */
+/** Formats an age: `45s`, `3m20s`, `5d`. */
 export function ageText(seconds: number): string {
   if (seconds < 0) {
     return "0s";
@@ -30,7 +30,7 @@ export function ageText(seconds: number): string {
   return "rest" in step && rest > 0 ? `${whole}${rest}${step.restSign}` : whole;
 }
 
-/** How long ago a time of the API was; `<unknown>` for none. */
+/** Formats the time elapsed since an API time; `<unknown>` without one. */
 export function sinceText(time: unknown, now: number): string {
   const then = Date.parse(String(time));
   return Number.isNaN(then) ? "<unknown>" : ageText(Math.floor((now - then) / 1000));

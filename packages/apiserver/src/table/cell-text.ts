@@ -1,15 +1,15 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 
-/** What stands for nothing. */
+/** Placeholder for an empty cell. */
 export const none = "<none>";
 
-/** A text, or what stands for nothing. */
+/** Returns a value, or the placeholder if it is empty. */
 export function orNone(value: unknown): unknown {
   return value === undefined || value === null || value === "" ? none : value;
 }
 
-/** Labels as `a=b,c=d`. */
+/** Formats labels as `a=b,c=d`. */
 export function labelsText(labels: unknown): string {
   const pairs = Object.entries(mapOf(labels))
     .map(([key, value]) => `${key}=${String(value)}`)
@@ -20,7 +20,7 @@ export function labelsText(labels: unknown): string {
 const noValues: Readonly<Record<string, string>> = { Exists: "", DoesNotExist: "!" };
 const operators: Readonly<Record<string, string>> = { In: "in", NotIn: "notin" };
 
-/** A label selector as people write it: `a=b,c in (d)`. */
+/** Formats a label selector as `a=b,c in (d)`. */
 export function selectorText(selector: unknown): string {
   if (!isJsonObject(selector)) {
     return none;
@@ -46,20 +46,20 @@ function expressionText({ key, operator, values }: JsonObject): { key: string; w
   return { key: name, written: `${name} ${operators[String(operator)] ?? ""} (${list})` };
 }
 
-/** The first few of a list, and how many more there are. */
+/** Joins the first items of a list and the number of further ones. */
 export function firstFew(items: readonly string[], most = 3): string {
   const more = items.length > most ? ` + ${items.length - most} more...` : "";
   return `${items.slice(0, most).join(",")}${more}`;
 }
 
-/** The names and the images of containers. */
+/** Joins the names or images of containers. */
 export function containersText(podSpec: unknown, field: "image" | "name"): string {
   return objectsOf(mapOf(podSpec)["containers"])
     .map((container) => String(container[field] ?? ""))
     .join(",");
 }
 
-/** A number, 0 where there is none. */
+/** Returns a number, or 0 for anything else. */
 export function numberOf(value: unknown): unknown {
   return typeof value === "number" || typeof value === "bigint" ? value : 0;
 }

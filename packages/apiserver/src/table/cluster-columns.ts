@@ -7,7 +7,7 @@ import { ageColumn, boolean, createdColumn, integer, nameColumn, text } from "./
 import { nodeColumns } from "./node-columns.js";
 import type { TableColumn } from "./table-column.js";
 
-/** Namespaces, data, quotas, leases: what does not run anything. */
+/** Columns of nodes, events, namespaces, ConfigMaps, quotas, leases and other cluster kinds. */
 export const clusterColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   nodes: nodeColumns,
   events: eventColumns,

@@ -21,7 +21,7 @@ const builtIn: ReadonlyMap<string, readonly TableColumn[]> = new Map(
   }),
 );
 
-/** A custom resource says nothing for an age that it does not have. */
+/** Age of custom resources: empty instead of `<unknown>`. */
 const customAge: TableColumn = {
   ...ageColumn,
   type: "date",
@@ -33,7 +33,7 @@ const customAge: TableColumn = {
 const customColumns = [nameColumn, customAge];
 const plainColumns = [nameColumn, createdColumn];
 
-/** The columns of a kind: its own, those of `kubectl get`, or its name and its age. */
+/** Returns the columns of a kind: its own ones, those of `kubectl get`, or name and age. */
 export function columnsOf(
   resource: ServedResource & { readonly columns?: readonly TableColumn[] | undefined },
 ): readonly TableColumn[] {

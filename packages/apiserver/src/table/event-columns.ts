@@ -4,7 +4,7 @@ import { sinceText } from "./age.js";
 import { nameColumn, text, wide } from "./make-column.js";
 import type { TableColumn } from "./table-column.js";
 
-/** Events, in both of their forms. */
+/** Columns of Events, for both API groups. */
 export const eventColumns: readonly TableColumn[] = [
   text("Last Seen", "Time since it happened last.", lastSeen),
   text("Type", "Whether it is bad.", ({ type }) => type ?? ""),

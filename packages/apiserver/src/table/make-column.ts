@@ -5,42 +5,42 @@ import type { TableColumn } from "./table-column.js";
 
 type Cell = TableColumn["cell"];
 
-/** A column of text. */
+/** Creates a text column. */
 export function text(name: string, description: string, cell: Cell): TableColumn {
   return { name, type: "string", format: "", description, priority: 0, cell };
 }
 
-/** A column of whole numbers. */
+/** Creates an integer column. */
 export function integer(name: string, description: string, cell: Cell): TableColumn {
   return { ...text(name, description, cell), type: "integer" };
 }
 
-/** A column of truths. */
+/** Creates a boolean column. */
 export function boolean(name: string, description: string, cell: Cell): TableColumn {
   return { ...text(name, description, cell), type: "boolean" };
 }
 
-/** The same column for those who ask for more. */
+/** Makes a column appear in wide output only. */
 export function wide(column: TableColumn): TableColumn {
   return { ...column, priority: 1 };
 }
 
-/** The name of the object. */
+/** Name of the object. */
 export const nameColumn: TableColumn = {
   ...text("Name", "Name of the object.", ({ metadata }) => mapOf(metadata)["name"] ?? ""),
   format: "name",
 };
 
-/** The time since the object was made. */
+/** Time since the object was created. */
 export const ageColumn: TableColumn = text("Age", "Time since the object was made.", ageOf);
 
-/** The moment at which the object was made. */
+/** Creation time of the object. */
 export const createdColumn: TableColumn = {
   ...text(
     "Created At",
     "When the object was made.",
     ({ metadata }) =>
-      // A bookmark was never made.
+      // A bookmark has no creation time.
       mapOf(metadata)["creationTimestamp"] ?? null,
   ),
   type: "date",

@@ -5,10 +5,10 @@ import type { JsonObject } from "../store/json-value.js";
 import { none } from "./cell-text.js";
 
 const unknown = "<unknown>";
-/** Metrics that are shown; of the others only how many they are. */
+/** Maximum number of metrics to show; further ones are only counted. */
 const maxShown = 2;
 
-/** What an autoscaler measures beside what it should be: `cpu: 40%/80%`. */
+/** Formats the current and target metrics of an autoscaler: `cpu: 40%/80%`. */
 export function metricsText(autoscaler: JsonObject): string {
   const spec = specOf(autoscaler);
   const status = mapOf(autoscaler["status"]);
@@ -25,7 +25,7 @@ export function metricsText(autoscaler: JsonObject): string {
   return `${shown.slice(0, maxShown).join(", ")}${more}`;
 }
 
-/** The one thing that the old form of autoscalers measures. */
+/** Formats the CPU utilization, the only metric of autoscaling/v1. */
 function cpuText(wanted: unknown, now: unknown): string {
   return wanted === undefined
     ? none

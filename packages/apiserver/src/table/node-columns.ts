@@ -6,7 +6,7 @@ import type { TableColumn } from "./table-column.js";
 
 const roleLabel = "node-role.kubernetes.io/";
 
-/** Nodes. */
+/** Columns of Nodes. */
 export const nodeColumns: readonly TableColumn[] = [
   nameColumn,
   text("Status", "Whether it can be used.", statusText),

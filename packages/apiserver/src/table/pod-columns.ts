@@ -5,7 +5,7 @@ import { ageColumn, nameColumn, text, wide } from "./make-column.js";
 import { podState, restartsText } from "./pod-state.js";
 import type { TableColumn } from "./table-column.js";
 
-/** Pods, and the templates that stand alone. */
+/** Columns of pods and PodTemplate objects. */
 export const podColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   pods: [
     nameColumn,

@@ -2,13 +2,13 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import type { JsonObject } from "../store/json-value.js";
 import { sinceText } from "./age.js";
 
-/** What a row of `kubectl get pods` tells of the life of a pod. */
+/** State of a pod as shown by `kubectl get pods`. */
 export interface PodState {
   readonly reason: string;
   readonly ready: number;
   readonly containers: number;
   readonly restarts: number;
-  /** Milliseconds since 1970 of the last restart; 0 for none. */
+  /** Time of the last restart in milliseconds since the epoch; 0 for none. */
   readonly lastRestart: number;
 }
 
@@ -17,7 +17,7 @@ interface Counted {
   lastRestart: number;
 }
 
-/** Sums up the states of all containers. */
+/** Aggregates the states of all containers. */
 export function podState(pod: JsonObject): PodState {
   const spec = specOf(pod);
   const status = mapOf(pod["status"]);
@@ -54,7 +54,7 @@ export function podState(pod: JsonObject): PodState {
   return { reason, ready: main.ready, containers, ...pick(counted) };
 }
 
-/** `3 (5m ago)`. */
+/** Formats restarts as `3 (5m ago)`. */
 export function restartsText({ restarts, lastRestart }: PodState, now: number): string {
   return restarts !== 0 && lastRestart !== 0
     ? `${restarts} (${sinceText(new Date(lastRestart).toISOString(), now)} ago)`
@@ -104,7 +104,7 @@ function containersState(
 ): string {
   let reason = before;
   let isRunning = false;
-  // The first container has the last word.
+  // Iterate in reverse, so that the first container determines the reason.
   for (const one of objectsOf(status["containerStatuses"]).reverse()) {
     count(counted, one);
     const { terminated, waiting, running } = statesOf(one);

@@ -5,7 +5,7 @@ import { firstFew, labelsText, none, orNone, selectorText } from "./cell-text.js
 import { ageColumn, nameColumn, text, wide } from "./make-column.js";
 import type { TableColumn } from "./table-column.js";
 
-/** What leads traffic. */
+/** Columns of Services and other kinds that route traffic. */
 export const serviceColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   services: [
     nameColumn,
@@ -98,7 +98,7 @@ function externalAddress(service: JsonObject): unknown {
   }
 }
 
-/** Addresses, each once, in order. */
+/** Returns the load balancer addresses, sorted and without duplicates. */
 function balancerText(status: unknown): string {
   const ingress = objectsOf(mapOf(mapOf(status)["loadBalancer"])["ingress"]);
   const addresses = ingress.map(({ ip, hostname }) => String(ip || hostname || ""));

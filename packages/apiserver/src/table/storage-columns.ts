@@ -19,7 +19,7 @@ const storageClass = text("StorageClass", "Class of the storage.", (one) => {
   return mapOf(annotations)[oldClass] ?? specOf(one)["storageClassName"] ?? "";
 });
 
-/** Volumes, claims and what makes them. */
+/** Columns of volumes, claims and other storage kinds. */
 export const storageColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   persistentvolumeclaims: [
     nameColumn,

@@ -6,7 +6,7 @@ import type { ServerContext } from "../server-context.js";
 import type { JsonObject } from "../store/json-value.js";
 import { columnsOf } from "./columns-of.js";
 
-/** An object or a list as a table, for those who show it to people. */
+/** Converts an object or list to a Table, for clients that display it. */
 export function tableOf(
   object: JsonObject,
   { resource, query }: Pick<ResourceRequest, "query" | "resource">,
@@ -41,9 +41,9 @@ export function tableOf(
 }
 
 /**
- * What a row holds of its object besides the cells.
+ * Returns a function that selects the part of an object to include in its row.
  *
- * @throws {StatusError} 400 for an `includeObject` that says none of it.
+ * @throws {StatusError} 400 for an invalid `includeObject`.
  */
 export function includedOf(
   query: URLSearchParams,

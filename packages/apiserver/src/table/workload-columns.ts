@@ -22,7 +22,7 @@ const labelSelector = wide(
   text("Selector", "Which pods belong to it.", (one) => labelsText(specOf(one)["selector"])),
 );
 
-/** What runs pods, and what changes how many there are. */
+/** Columns of workloads and of kinds that scale or protect them. */
 export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   replicationcontrollers: [
     nameColumn,
@@ -159,7 +159,7 @@ function controllerOf({ metadata }: JsonObject): string {
   return `${kind}${version === undefined ? "" : `.${group}`}/${String(owner["name"])}`;
 }
 
-/** In the order in which one hides the others. */
+/** Conditions by precedence: an earlier one hides the later ones. */
 const jobEnds = ["Complete", "Failed", "Suspended", "FailureTarget", "SuccessCriteriaMet"];
 
 function jobStatus({ metadata, status }: JsonObject): string {

@@ -8,7 +8,7 @@ import { validateSelector } from "./selectors.js";
 
 const group = "rbac.authorization.k8s.io";
 
-/** What is wrong with the rules of a role; only those of the whole cluster may name paths. */
+/** Returns the field errors of a role's rules; only a ClusterRole may have non-resource URLs. */
 export function validateRole(
   { rules, aggregationRule }: ApiObject,
   isClusterWide: boolean,
@@ -33,7 +33,7 @@ export function validateRole(
         : [...wrong, cause.invalid(field, null, "invalid label selector.")];
     }),
     ...all.flatMap((rule, at) => validateRule(rule, `rules[${at}]`, isClusterWide)),
-    // Told by another part of a real server, after all else.
+    // A real server checks this elsewhere, after everything else.
     ...all.flatMap(({ verbs }, at) =>
       stringsOf(verbs).length > 0 ? [] : [cause.required(`rules[${at}].verbs`)],
     ),
@@ -63,7 +63,7 @@ function validateRule(rule: JsonObject, field: string, isClusterWide: boolean): 
   ];
 }
 
-/** What is wrong with a binding; that of the whole cluster binds no role of a namespace. */
+/** Returns the field errors of a binding; a ClusterRoleBinding can't refer to a Role. */
 export function validateBinding(binding: ApiObject, isClusterWide: boolean): FieldErrors {
   const { apiGroup, kind, name } = mapOf(binding["roleRef"]);
   const subjects = objectsOf(binding["subjects"]);
@@ -74,7 +74,7 @@ export function validateBinding(binding: ApiObject, isClusterWide: boolean): Fie
       ? []
       : [cause.notSupported("roleRef.kind", kind ?? "", kinds)]),
     ...subjects.flatMap((one, at) => validateSubject(one, `subjects[${at}]`, isClusterWide)),
-    // Told by another part of a real server, after all else.
+    // A real server checks this elsewhere, after everything else.
     ...subjects.flatMap(({ name: own }, at) => required(`subjects[${at}].name`, own)),
     ...(isUnset(name)
       ? [cause.required("roleRef.name")]
@@ -99,7 +99,7 @@ function validateSubject(subject: JsonObject, field: string, isClusterWide: bool
   }
 }
 
-/** What a Secret of a type must hold. */
+/** Required keys of a Secret by type. */
 const keysOfTypes: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/tls": ["tls.crt", "tls.key"],
   "kubernetes.io/dockercfg": [".dockercfg"],
@@ -108,7 +108,7 @@ const keysOfTypes: Readonly<Record<string, readonly string[]>> = {
 };
 const accountAnnotation = "kubernetes.io/service-account.name";
 
-/** What is missing in a Secret of a type that everybody knows. */
+/** Returns errors for missing data of well-known Secret types. */
 export function validateSecretType({ type, data, metadata }: ApiObject): FieldErrors {
   const given = isJsonObject(data) ? data : {};
   if (type === "kubernetes.io/service-account-token") {
@@ -128,7 +128,10 @@ export function validateSecretType({ type, data, metadata }: ApiObject): FieldEr
   );
 }
 
-/** Nothing of what is in a Secret may show, but where the reading of it failed. */
+/**
+ * Checks the JSON of a Docker config. The error must not reveal the Secret's content, except for the character at which
+ * parsing failed.
+ */
 function validateJson(key: string, value: unknown): FieldErrors {
   if (!key.startsWith(".docker")) {
     return [];

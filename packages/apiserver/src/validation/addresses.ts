@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 
-/** What stands in a text as an address or a range of them, be it well written or not. */
+/** A parsed IP address, whether or not its notation is valid. */
 interface Address {
   readonly family: 4 | 6;
-  /** What it is written as by servers; an IPv4 address inside an IPv6 one is the IPv4 address. */
+  /** Canonical notation of servers; an IPv4-mapped IPv6 address becomes the IPv4 address. */
   readonly canonical: string;
   readonly hasLeadingZeros: boolean;
   readonly isMapped: boolean;
@@ -23,7 +23,7 @@ const mappedPrefix = 0xffffn << 32n;
 function addressOf(text: string): Address | undefined {
   const plain = text.replace(dotted, (part) => part.replace(/\b0+(?=\d)/g, ""));
   const family = isIP(plain);
-  // Zones belong to one machine.
+  // Zones are meaningful on one machine only.
   if ((family !== 4 && family !== 6) || plain.includes("%")) {
     return undefined;
   }
@@ -78,7 +78,7 @@ function cidrOf(text: string): Cidr | undefined {
       };
 }
 
-/** What is wrong with an address; nothing when it is one. */
+/** Returns the problems of an IP address; empty for a valid one. */
 export function ipTexts(text: string): string[] {
   const address = addressOf(text);
   if (address === undefined) {
@@ -90,7 +90,7 @@ export function ipTexts(text: string): string[] {
   return address.isMapped ? ["must not be an IPv4-mapped IPv6 address"] : [];
 }
 
-/** What is wrong with a range of addresses; nothing when it is one. */
+/** Returns the problems of a CIDR; empty for a valid one. */
 export function cidrTexts(text: string): string[] {
   const cidr = cidrOf(text);
   if (cidr === undefined) {
@@ -112,12 +112,12 @@ function maskOf({ address, bits, size }: Cidr): bigint {
   return (address.value >> rest) << rest;
 }
 
-/** The same of an address that must be written in the one way in which servers write it. */
+/** Returns the problems of an IP address that must be in canonical form. */
 export function canonicalIpTexts(text: string): string[] {
   return inOneForm(text, ipTexts(text), canonicalAddress(text));
 }
 
-/** The same of a range of addresses. */
+/** Returns the problems of a CIDR that must be in canonical form. */
 export function canonicalCidrTexts(text: string): string[] {
   return inOneForm(text, cidrTexts(text), canonicalCidr(text));
 }
@@ -128,23 +128,26 @@ function inOneForm(text: string, wrong: string[], canonical: string | undefined)
     : [`must be in canonical form ("${canonical}")`];
 }
 
-/** The family of an address or of a range of addresses, 4 or 6; 0 for what is none. */
+/** Returns the family of an IP address or CIDR, 4 or 6; 0 for anything else. */
 export function familyOf(text: string): 0 | 4 | 6 {
   return (addressOf(text) ?? cidrOf(text)?.address)?.family ?? 0;
 }
 
-/** The one way of writing an address; `undefined` for what is none. */
+/** Returns the canonical form of an IP address; `undefined` for anything else. */
 export function canonicalAddress(text: string): string | undefined {
   return addressOf(text)?.canonical;
 }
 
-/** The one way of writing a range of addresses; `undefined` for what is none. */
+/** Returns the canonical form of a CIDR; `undefined` for anything else. */
 export function canonicalCidr(text: string): string | undefined {
   const cidr = cidrOf(text);
   return cidr === undefined ? undefined : `${cidr.address.canonical}/${cidr.bits}`;
 }
 
-/** Why an address is none that others could reach; nothing when it is one. */
+/**
+ * Returns the reason why others can't reach an address: it is unspecified, loopback, link-local or similar; empty
+ * otherwise.
+ */
 export function specialAddressTexts(text: string): string[] {
   const address = canonicalAddress(text) ?? text;
   if (address === "0.0.0.0" || address === "::") {
@@ -161,7 +164,7 @@ export function specialAddressTexts(text: string): string[] {
     : [];
 }
 
-/** Whether a range does not lie wholly inside another one, or is no smaller. Of what is no range nothing is said. */
+/** Returns whether a CIDR is not a strict subset of another. Returns false for invalid CIDRs. */
 export function isOutside(inner: string, outer: string): boolean {
   const [a, b] = [cidrOf(inner), cidrOf(outer)];
   if (a === undefined || b === undefined) {

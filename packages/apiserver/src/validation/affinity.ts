@@ -9,7 +9,7 @@ import { validateSelector } from "./selectors.js";
 const must = "requiredDuringSchedulingIgnoredDuringExecution";
 const should = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** What is wrong with where a pod wants to be. */
+/** Returns the field errors of a pod's affinity. */
 export function validateAffinity(affinity: unknown, field: string): FieldErrors {
   const { nodeAffinity, podAffinity, podAntiAffinity } = mapOf(affinity);
   return [
@@ -52,7 +52,7 @@ function validatePodTerm(term: JsonObject, field: string): FieldErrors {
   return [
     ...validateSelector(labelSelector, `${field}.labelSelector`),
     ...validateSelector(namespaceSelector, `${field}.namespaceSelector`),
-    // The names share one field.
+    // All names are reported at the same path.
     ...stringsOf(namespaces).flatMap((name) => dnsLabel(`${field}.namespace`, name)),
     ...validateComparedKey(term, field),
     ...(isUnset(topologyKey) ? [cause.required(`${field}.topologyKey`, "can not be empty")] : []),

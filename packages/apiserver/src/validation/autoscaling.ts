@@ -17,7 +17,7 @@ import { pathSegmentTexts } from "./metadata.js";
 import { validateContainerResource } from "./resources.js";
 import { validateSelector } from "./selectors.js";
 
-/** What is wrong with a HorizontalPodAutoscaler, as its newer version has it. */
+/** Returns the field errors of a HorizontalPodAutoscaler, in its v2 form. */
 export function validateAutoscaler(autoscaler: ApiObject): FieldErrors {
   const isOld = autoscaler.apiVersion === "autoscaling/v1";
   const spec = specOf(isOld ? convertAutoscaler(autoscaler, "autoscaling/v2") : autoscaler);
@@ -58,14 +58,14 @@ export function validateAutoscaler(autoscaler: ApiObject): FieldErrors {
   ];
 }
 
-/** A name that stands in a path. */
+/** Checks a required name that is used as a path segment. */
 function segmentName(field: string, name: unknown, missing?: string): FieldErrors {
   return isUnset(name)
     ? [cause.required(field, missing)]
     : pathSegmentTexts(String(name)).map((why) => cause.invalid(field, name, why));
 }
 
-/** What is scaled is of a group, but for the one kind that is of none. */
+/** Checks that a scale target has an API group, unless it is a ReplicationController. */
 function validateGroup(kind: unknown, apiVersion: unknown): FieldErrors {
   const given = String(apiVersion ?? "");
   const slashes = given.split("/").length - 1;
@@ -117,14 +117,14 @@ function validateTargetType(type: unknown, field: string): FieldErrors {
   ];
 }
 
-/** What is said of a target that says nothing, by the type of its metric; one of a pod's metrics counts per pod. */
+/** Messages for a target without a value, by metric type; metrics of type Pods are averages per pod. */
 const noTarget: Readonly<Record<string, string>> = {
   External: "must set either a target value for metric or a per-pod target",
   Object: "must set either a target value or averageValue",
   Pods: "must specify a positive target averageValue",
 };
 
-/** What is used of a resource, by whole pods or by one of their containers. */
+/** Returns the field errors of a resource metric of pods or of one of their containers. */
 function validateResourceMetric(
   type: string,
   { name, container }: JsonObject,
@@ -245,7 +245,7 @@ function validateTarget(target: JsonObject, field: string): FieldErrors {
     : [];
 }
 
-/** What is wrong with a PodDisruptionBudget. */
+/** Returns the field errors of a PodDisruptionBudget. */
 export function validateBudget(budget: ApiObject): FieldErrors {
   const spec = specOf(budget);
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;

@@ -8,7 +8,10 @@ import { type FieldErrors, isUnset, subdomain } from "./checks.js";
 const field = "status.loadBalancer.ingress";
 const modes = ["Proxy", "VIP"];
 
-/** What is wrong with where a load balancer says that it is. It may go on saying what it said. */
+/**
+ * Returns the field errors of the addresses reported by a load balancer. Previously reported IP addresses are not
+ * validated again.
+ */
 export function validateBalancerStatusChange(object: ApiObject, before: ApiObject): FieldErrors {
   const said = new Set(placesOf(before).map(({ ip }) => ip));
   return placesOf(object).flatMap(({ ip, hostname }, at) => [
@@ -28,7 +31,7 @@ function validateHost(name: string, path: string): FieldErrors {
   ];
 }
 
-/** An address of a Service says how packets come from it. */
+/** Checks the IP modes of load balancer addresses. */
 export function validateMode(service: ApiObject): FieldErrors {
   return placesOf(service).flatMap(({ ip, ipMode }, at) => {
     const path = `${field}[${at}].ipMode`;

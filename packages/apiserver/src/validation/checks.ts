@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
 
-/** What is wrong; nothing when it is empty. */
+/** Field errors; empty for a valid value. */
 export type FieldErrors = StatusCause[];
 
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -26,38 +26,38 @@ const texts = {
     "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
 } as const;
 
-/** Whether nothing is said, or the empty text. */
+/** Returns whether a value is undefined, null or the empty string. */
 export function isUnset(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** A value that must be there. */
+/** Checks that a value is set. */
 export function required(field: string, value: unknown): FieldErrors {
   return isUnset(value) ? [cause.required(field)] : [];
 }
 
-/** One word of a closed set; nothing at all is fine. */
+/** Checks that a value is one of a fixed set; it may be unset or empty. */
 export function oneOf(field: string, value: unknown, words: readonly string[]): FieldErrors {
   return isUnset(value) || words.includes(value as string)
     ? []
     : [cause.notSupported(field, value, words)];
 }
 
-/** The same where the empty text is a word as well, and none of them. */
+/** Checks that a value is one of a fixed set; it may be unset, but not empty. */
 export function givenOneOf(field: string, value: unknown, words: readonly string[]): FieldErrors {
   return value === undefined || value === null || words.includes(value as string)
     ? []
     : [cause.notSupported(field, value, words)];
 }
 
-/** A whole number that is not negative; nothing at all is fine. */
+/** Checks that a number is not negative; it may be unset. */
 export function notNegative(field: string, value: unknown): FieldErrors {
   return typeof value === "number" && value < 0
     ? [cause.invalid(field, value, "must be greater than or equal to 0")]
     : [];
 }
 
-/** A whole number between two others; nothing at all is fine. */
+/** Checks that a number is in a range; it may be unset. */
 export function between(
   field: string,
   value: unknown,
@@ -69,12 +69,12 @@ export function between(
     : [];
 }
 
-/** A port. */
+/** Checks a port number. */
 export function portNumber(field: string, value: unknown): FieldErrors {
   return between(field, value ?? 0, 1, 65_535);
 }
 
-/** What is wrong with the name of a port. */
+/** Returns the problems of a port name. */
 export function portNameTexts(name: string): string[] {
   return [
     ...(name.length > 15 ? ["must be no more than 15 characters"] : []),
@@ -87,24 +87,24 @@ export function portNameTexts(name: string): string[] {
   ];
 }
 
-/** A port by number or by name. */
+/** Checks a port number or name. */
 export function portOrName(field: string, value: unknown): FieldErrors {
   return typeof value === "string"
     ? portNameTexts(value).map((why) => cause.invalid(field, value, why))
     : portNumber(field, value);
 }
 
-/** A label of a host name. */
+/** Checks a DNS label. */
 export function dnsLabel(field: string, value: unknown): FieldErrors {
   return wrongs(field, value, labelTexts(String(value)));
 }
 
-/** A name that may be a host name. */
+/** Checks a DNS subdomain. */
 export function subdomain(field: string, value: unknown): FieldErrors {
   return wrongs(field, value, subdomainTexts(String(value)));
 }
 
-/** What is wrong with a label of a host name. */
+/** Returns the problems of a DNS label. */
 export function labelTexts(name: string): string[] {
   return [
     ...(name.length > 63 ? ["must be no more than 63 characters"] : []),
@@ -116,7 +116,7 @@ export function labelTexts(name: string): string[] {
 
 const maxDataKeyBytes = 253;
 
-/** What is wrong with a key of the data of a ConfigMap or a Secret: it becomes the name of a file. */
+/** Returns the problems of a data key in a ConfigMap or Secret, which becomes a file name. */
 export function dataKeyTexts(key: string): string[] {
   return [
     ...(Buffer.byteLength(key) > maxDataKeyBytes
@@ -131,7 +131,7 @@ export function dataKeyTexts(key: string): string[] {
   ];
 }
 
-/** What is wrong with a host name. */
+/** Returns the problems of a DNS subdomain. */
 export function subdomainTexts(name: string): string[] {
   return name.length > 253
     ? ["must be no more than 253 characters"]
@@ -140,7 +140,7 @@ export function subdomainTexts(name: string): string[] {
       : [texts.subdomain];
 }
 
-/** A name that may have a prefix, as keys of labels are. */
+/** Checks a name with an optional prefix, such as a label key. */
 export function qualifiedName(field: string, name: string, shown: string = name): FieldErrors {
   return wrongs(field, shown, qualifiedNameTexts(name));
 }
@@ -175,12 +175,12 @@ function namePartTexts(part: string): string[] {
       : [texts.namePart];
 }
 
-/** The value of a label. */
+/** Checks a label value. */
 export function labelValue(field: string, value: string): FieldErrors {
   return wrongs(field, value, labelValueTexts(value));
 }
 
-/** What is wrong with the value of a label. */
+/** Returns the problems of a label value. */
 export function labelValueTexts(value: string): string[] {
   return value.length > 63
     ? ["must be no more than 63 bytes"]
@@ -189,7 +189,7 @@ export function labelValueTexts(value: string): string[] {
       : [texts.value];
 }
 
-/** Labels, or what selects by them. */
+/** Checks labels, or the labels in a selector. */
 export function labels(field: string, given: unknown): FieldErrors {
   return typeof given === "object" && given !== null
     ? Object.entries(given).flatMap(([key, value]) => [
@@ -199,7 +199,7 @@ export function labels(field: string, given: unknown): FieldErrors {
     : [];
 }
 
-/** A whole number, or a percentage; `most` limits the percentage. */
+/** Checks a number or percentage; `most` limits the percentage. */
 export function countOrPercent(field: string, value: unknown, most?: number): FieldErrors {
   if (typeof value !== "string") {
     return notNegative(field, value);
@@ -212,7 +212,7 @@ export function countOrPercent(field: string, value: unknown, most?: number): Fi
     : [];
 }
 
-/** Names in a list, each once. */
+/** Returns errors for duplicate values in a list. */
 export function duplicates(
   values: readonly unknown[],
   fieldOf: (at: number) => string,

@@ -8,15 +8,15 @@ import { validateSelector } from "./selectors.js";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/** The ways in which a volume shows itself. */
+/** Volume modes. */
 export const volumeModes: readonly string[] = ["Block", "Filesystem"];
 
-/** What is wrong with a PersistentVolumeClaim. */
+/** Returns the field errors of a PersistentVolumeClaim. */
 export function validateClaim(claim: ApiObject): FieldErrors {
   return validateClaimSpec(specOf(claim), "spec");
 }
 
-/** What is wrong with what a claim asks for. */
+/** Returns the field errors of a claim's spec. */
 export function validateClaimSpec(spec: JsonObject, path: string): FieldErrors {
   const modes = stringsOf(spec["accessModes"]);
   const { storage } = mapOf(mapOf(spec["resources"])["requests"]);
@@ -32,7 +32,7 @@ export function validateClaimSpec(spec: JsonObject, path: string): FieldErrors {
     ...(isUnset(storageClass) ? [] : subdomain(`${path}.storageClassName`, storageClass)),
     ...(isUnset(attributes) ? [] : subdomain(`${path}.volumeAttributesClassName`, attributes)),
     ...givenOneOf(`${path}.volumeMode`, spec["volumeMode"], volumeModes),
-    // What a claim is filled from is copied to the newer of the two fields before anybody looks at it.
+    // Real servers copy the data source to the newer field before validation.
     ...["dataSource", "dataSourceRef"].flatMap((key) =>
       validateSource(spec["dataSource"] ?? spec[key], `${path}.${key}`),
     ),
@@ -47,7 +47,7 @@ const growths = [
   "NodeResizePending",
 ];
 
-/** What is wrong with how far a claim says that it has grown. Refusals show what grows, not how. */
+/** Returns the field errors of a claim's resize status. Errors show the resource, not its status. */
 export function validateClaimStatus({ status }: ApiObject): FieldErrors {
   const field = "status.allocatedResourceStatuses";
   return Object.entries(mapOf(mapOf(status)["allocatedResourceStatuses"])).flatMap(
@@ -60,7 +60,7 @@ export function validateClaimStatus({ status }: ApiObject): FieldErrors {
   );
 }
 
-/** What is wrong with how a volume may be used. */
+/** Returns the field errors of access modes. */
 export function validateModes(modes: readonly string[], field: string): FieldErrors {
   return [
     ...modes.flatMap((mode) => givenOneOf(field, mode, accessModes)),
@@ -70,7 +70,7 @@ export function validateModes(modes: readonly string[], field: string): FieldErr
   ];
 }
 
-/** An amount of storage, which is more than none. */
+/** Checks that an amount of storage is greater than zero. */
 export function validateAmount(amount: unknown, field: string): FieldErrors {
   const quantity = parseQuantity(amount);
   if (quantity === undefined) {

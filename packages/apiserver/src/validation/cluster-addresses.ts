@@ -11,7 +11,7 @@ const maxAddresses = 2;
  * Validates the addresses and address families of a Service that gets addresses. (core/validation
  * `ValidateServiceClusterIPsRelatedFields`)
  *
- * @param before - the spec of the stored Service; its addresses are not validated again.
+ * @param before - spec of the old Service; its addresses are not validated again.
  */
 export function validateClusterAddress(spec: JsonObject, before: JsonObject = {}): FieldErrors {
   if (spec["type"] === "ExternalName") {
@@ -46,7 +46,7 @@ export function validateClusterAddress(spec: JsonObject, before: JsonObject = {}
     : [...causes, ...validateSameFamily(ips), ...validateOtherFamily(ips, requested)];
 }
 
-/** The older field of one address and the list begin alike. */
+/** Checks that `clusterIP` equals the first of `clusterIPs`. */
 function validateSingularAddress(ip: unknown, ips: readonly string[]): FieldErrors {
   const field = "spec.clusterIPs";
   if (isUnset(ip)) {
@@ -81,7 +81,7 @@ function validateOtherFamily(ips: readonly string[], requested: readonly string[
   });
 }
 
-/** The family of an address: `IPv4` or `IPv6`. */
+/** Returns the family of an address: `IPv4` or `IPv6`. */
 export function addressFamily(ip: string): "IPv4" | "IPv6" {
   return ip.includes(":") ? "IPv6" : "IPv4";
 }

@@ -8,7 +8,7 @@ import { inwardPath, relativePath } from "./paths.js";
 const propagations = ["Bidirectional", "HostToContainer", "None"];
 const recursions = ["Disabled", "Enabled", "IfPossible"];
 
-/** What is wrong with where a container has volumes. */
+/** Returns the field errors of a container's volume mounts. */
 export function validateMount(
   one: JsonObject,
   field: string,
@@ -26,7 +26,7 @@ export function validateMount(
       ...(volumes.has(name) ? [] : [cause.notFound(`${path}.name`, name ?? "")]),
       ...required(`${path}.mountPath`, mountPath),
       ...(isTwice ? [cause.invalid(`${path}.mountPath`, mountPath, "must be unique")] : []),
-      // The place of the mount is not told, by the API as by us.
+      // Like real servers, report these without the index of the mount.
       ...(isUnset(subPath) ? [] : relativePath(`${field}.subPath`, String(subPath))),
       ...(hasBoth
         ? [
@@ -73,7 +73,7 @@ function validatePropagation(mount: JsonObject, isPrivileged: boolean, field: st
   ];
 }
 
-/** What is wrong with volumes that a container has as devices. */
+/** Returns the field errors of a container's volume devices. */
 export function validateDevice(
   one: JsonObject,
   field: string,

@@ -20,18 +20,18 @@ import { validateHandler, validateProbe } from "./probes.js";
 import { validateResource } from "./resources.js";
 import { validateContainerSecurity } from "./security.js";
 
-/** What containers are checked against: the rest of the pod. */
+/** The parts of a pod against which its containers are validated. */
 export interface PodSurroundings {
   readonly volumes: ReadonlyMap<unknown, JsonObject>;
   readonly hostNetwork: boolean;
-  /** The names of the devices that it asks for. */
+  /** Names of the pod's resource claims. */
   readonly resourceClaims: readonly unknown[];
   readonly graceSeconds: number;
-  /** False for a pod in a user namespace of its own. */
+  /** `false` for a pod in its own user namespace. */
   readonly hostUsers: boolean;
 }
 
-/** What is wrong with the containers of a pod, before those of a pod that stands for itself. */
+/** Returns the field errors of a pod's containers and init containers. */
 export function validateContainers(
   spec: JsonObject,
   path: string,
@@ -86,7 +86,7 @@ function validateInit(
   });
 }
 
-/** What is wrong with a container by itself. */
+/** Returns the field errors of a single container. */
 export function validateContainer(
   one: JsonObject,
   field: string,

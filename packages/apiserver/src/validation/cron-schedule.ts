@@ -1,14 +1,14 @@
 import { goQuoted } from "../response/go-value.js";
 import { readGoDuration } from "../schema/go-duration.js";
 
-/** The numbers that one field of a schedule selects. */
+/** Numbers selected by one field of a schedule. */
 export interface ScheduleField {
   readonly numbers: ReadonlySet<number>;
-  /** True for `*` and `?` without a step: such a day does not restrict the other one. */
+  /** `true` for `*` and `?` without a step: such a day field does not restrict the other one. */
   readonly isAny: boolean;
 }
 
-/** A schedule of cron, or why a text is not one. */
+/** A cron schedule, or the reason why a text is not one. */
 export type CronSchedule =
   | {
       readonly minute: ScheduleField;
@@ -48,14 +48,14 @@ const descriptors: ReadonlyMap<string, string> = new Map([
 const every = "@every ";
 const fieldCount = 5;
 const nanosecondsPerSecond = 1_000_000_000n;
-/** Go's `unicode.IsSpace`. */
+/** White space according to Go's `unicode.IsSpace`. */
 const spaces = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 const maxInteger = 2n ** 63n - 1n;
 
-/** Ends the reading of a schedule. */
+/** Thrown to abort parsing. */
 class Unreadable extends Error {}
 
-/** Reads the schedule of a CronJob as kube-apiserver does (`robfig/cron`); problems are in its words. */
+/** Parses the schedule of a CronJob like kube-apiserver (`robfig/cron`), with its messages for problems. */
 export function readSchedule(text: string): CronSchedule {
   if (text.includes("TZ")) {
     return { problem: "cannot use TZ or CRON_TZ in schedule, use timeZone field instead" };
@@ -88,7 +88,7 @@ export function readSchedule(text: string): CronSchedule {
   }
 }
 
-/** Steps are whole seconds, one at least. */
+/** Parses an `@every` interval, which is rounded down to whole seconds, at least one. */
 function readEvery(text: string): CronSchedule {
   const duration = readGoDuration(text.slice(every.length));
   if (duration.problem !== undefined) {
@@ -128,7 +128,7 @@ function readRange(range: string, bounds: Bounds) {
     throw new Unreadable(`too many slashes: ${range}`);
   }
   const step = stepText === undefined ? 1 : integerOf(stepText);
-  // A number with a step is the first of those up to the last one.
+  // A single number with a step starts a range that ends at the maximum.
   if (stepText !== undefined && high === undefined) {
     to = most;
   }
@@ -152,7 +152,7 @@ function numberOf(text: string, { names, least }: Bounds): number {
   return at >= 0 ? at + least : integerOf(text);
 }
 
-/** Go's `strconv.Atoi`, without negative numbers. */
+/** Parses an integer like Go's `strconv.Atoi`, without negative numbers. */
 function integerOf(text: string): number {
   const fail = (why: string) =>
     new Unreadable(

@@ -24,7 +24,7 @@ const needs =
         : required(`${field}.${key}`, source[key]),
     );
 
-/** The numbers that disks, and parts of them, may have. */
+/** Maximum number of a partition or LUN. */
 const maxNumber = 255;
 
 const partition = (source: JsonObject, field: string) =>
@@ -44,7 +44,7 @@ const managedUri =
 const pairs = "must be a host:port pair or multiple pairs separated by commas";
 const eitherNames = "must specify either targetWWNs or wwids, but not both";
 
-/** What is wrong with where the driver of a vendor keeps a volume, by the field that says so. */
+/** Checks of vendor-specific volume sources, by field. */
 export const driverVolumeChecks: Readonly<Record<string, Check>> = {
   awsElasticBlockStore: (source, field) => [
     ...needs("volumeID")(source, field),
@@ -58,7 +58,7 @@ export const driverVolumeChecks: Readonly<Record<string, Check>> = {
   fc: validateFibreChannel,
   flexVolume: needs("driver"),
   flocker: validateFlocker,
-  // Refusals call it by an older name.
+  // Errors use an older name of the field.
   gcePersistentDisk: (source, field) => {
     const path = field.replace(/gcePersistentDisk$/, "persistentDisk");
     return [...needs("pdName")(source, path), ...partition(source, path)];
@@ -116,7 +116,7 @@ function validateAzureDisk(source: JsonObject, field: string): FieldErrors {
   ];
 }
 
-/** The name of a driver of the Container Storage Interface. */
+/** Returns the field errors of a CSI driver name. */
 export function validateDriverName(name: unknown, field: string): FieldErrors {
   if (isUnset(name)) {
     return [cause.required(field)];

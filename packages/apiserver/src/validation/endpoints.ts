@@ -20,7 +20,7 @@ import {
 const protocols = ["SCTP", "TCP", "UDP"];
 const maxAddresses = 100;
 
-/** What is wrong with Endpoints. Those that stay as they were are not looked at again. */
+/** Returns the field errors of Endpoints. Unchanged subsets are not validated again. */
 export function validateEndpoints({ subsets }: ApiObject, before?: ApiObject): FieldErrors {
   if (before !== undefined && jsonEqual(subsets ?? [], before["subsets"] ?? [])) {
     return [];
@@ -56,7 +56,7 @@ function validateAddress({ ip, hostname, nodeName }: JsonObject, field: string):
     ...ipTexts(address).map((why) => cause.invalid(`${field}.ip`, address, why)),
     ...(isUnset(hostname) ? [] : dnsLabel(`${field}.hostname`, hostname)),
     ...(typeof nodeName === "string" ? subdomain(`${field}.nodeName`, nodeName) : []),
-    // Whether it is an address at all is looked at twice.
+    // Real servers validate the address twice.
     ...(familyOf(address) === 0
       ? [cause.invalid(`${field}.ip`, address, "must be a valid IP address")]
       : validateSpecialAddress(address, `${field}.ip`)),
@@ -74,7 +74,7 @@ function validateProtocol({ protocol, appProtocol }: JsonObject, field: string):
   ];
 }
 
-/** What is wrong with an EndpointSlice. Endpoints that stay as they were are not looked at again. */
+/** Returns the field errors of an EndpointSlice. Unchanged endpoints are not validated again. */
 export function validateEndpointSlice(
   { addressType, endpoints, ports }: ApiObject,
   before?: ApiObject,

@@ -14,7 +14,7 @@ const sources = [
 const nameText =
   "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
-/** What is wrong with the environment of a container. */
+/** Returns the field errors of a container's environment variables. */
 export function validateEnv(env: readonly JsonObject[], field: string): FieldErrors {
   return env.flatMap((one, at) => {
     const { name, value, valueFrom } = one;
@@ -65,7 +65,7 @@ function validateSource(from: JsonObject, value: unknown, field: string): FieldE
   return causes;
 }
 
-/** What is wrong with whole ConfigMaps and Secrets in the environment. */
+/** Returns the field errors of `envFrom`: whole ConfigMaps and Secrets as environment variables. */
 export function validateEnvFrom(from: readonly JsonObject[], field: string): FieldErrors {
   return from.flatMap((one, at) => {
     const given = ["configMapRef", "secretRef"].filter((key) => isJsonObject(one[key]));

@@ -4,7 +4,7 @@ import type { JsonObject } from "../store/json-value.js";
 import { type FieldErrors, isUnset } from "./checks.js";
 import { type PodSurroundings, validateContainer } from "./containers.js";
 
-/** What nobody looks after in them, in the order in which refusals name it. */
+/** Fields not supported in ephemeral containers, in the order in which errors name them. */
 const notForThem = [
   "ports",
   "resources",
@@ -15,7 +15,7 @@ const notForThem = [
   "resizePolicy",
 ];
 
-/** Field errors of the containers that are put into a running pod, which templates may name, too. */
+/** Returns the field errors of ephemeral containers; also used for pod templates. */
 export function validateEphemeralContainer(
   spec: JsonObject,
   around: PodSurroundings,

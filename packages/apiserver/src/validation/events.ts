@@ -9,7 +9,10 @@ const maxMessageBytes = 1024;
 const fixed = "field is immutable";
 const unlike = "does not match event.namespace";
 
-/** What is wrong with an Event of the core group: much only where it has the time of an Event of the new form. */
+/**
+ * Returns the field errors of an Event of the core group. Most checks apply only to Events with an `eventTime`, which
+ * the new form has.
+ */
 export function validateEvent(event: ApiObject): FieldErrors {
   const { metadata, involvedObject, eventTime, message } = event;
   const { namespace = "" } = mapOf(involvedObject);
@@ -22,7 +25,7 @@ export function validateEvent(event: ApiObject): FieldErrors {
     : [cause.invalid("involvedObject.namespace", namespace, unlike)];
 }
 
-/** What is wrong with an Event of events.k8s.io. Refusals call its fields as the core group does. */
+/** Returns the field errors of an Event of events.k8s.io. Errors use the field names of the core group. */
 export function validateNewEvent(event: ApiObject): FieldErrors {
   const { namespace = "" } = mapOf(event["regarding"]);
   return isUnset(event["eventTime"])
@@ -55,7 +58,7 @@ function atMost(field: string, count: number, most: number): FieldErrors {
   return count > most ? [cause.invalid(field, "", `can have at most ${most} characters`)] : [];
 }
 
-/** What an Event of events.k8s.io must have from the start, and may not have. */
+/** Returns the field errors that apply only when an Event of events.k8s.io is created: required and forbidden fields. */
 export function validateNewEventCreation(event: ApiObject): FieldErrors {
   const { type, eventTime, series } = event;
   const unset = ["FirstTimestamp", "LastTimestamp", "Count", "Source"].filter((field) => {
@@ -87,7 +90,7 @@ function lowered(field: string): string {
   return `${field.charAt(0).toLowerCase()}${field.slice(1)}`;
 }
 
-/** What may not change of an Event of events.k8s.io: all but its series. */
+/** Returns errors for changes of an Event of events.k8s.io: only its series may change. */
 export function validateNewEventUpdate(now: ApiObject, then: ApiObject): FieldErrors {
   const kept = (
     called: string,
@@ -121,7 +124,7 @@ function orEmpty(text: unknown): unknown {
   return text ?? "";
 }
 
-/** A reference is shown as Go has it. */
+/** Formats an object reference like Go. */
 function goReference(value: unknown): JsonObject | undefined {
   const reference = mapOf(value);
   const text = (key: string) => reference[key] ?? "";

@@ -5,7 +5,7 @@ import type { FieldErrors } from "./checks.js";
 
 const noHostUsers = "when `hostUsers` is false";
 
-/** Field errors of processes that a pod shares with its host and among its containers. */
+/** Returns the field errors of sharing processes with the host and among containers. */
 export function validateProcessSharing(
   { shareProcessNamespace, hostPID }: JsonObject,
   path: string,
@@ -21,12 +21,15 @@ export function validateProcessSharing(
     : [];
 }
 
-/** Field errors of a pod in a user namespace of its own, which excludes other namespaces of the host and raw devices. */
+/**
+ * Returns the field errors of a pod in its own user namespace, which excludes other host namespaces and raw block
+ * devices.
+ */
 export function validateUserNamespace(spec: JsonObject, path: string): FieldErrors {
   if (spec["hostUsers"] !== false) {
     return [];
   }
-  // Real servers name two of the fields as Go does.
+  // Real servers use the Go names of two fields.
   const names = { hostNetwork: "hostNetwork", hostPID: "HostPID", hostIPC: "HostIPC" };
   return [
     ...Object.entries(names)
@@ -38,7 +41,7 @@ export function validateUserNamespace(spec: JsonObject, path: string): FieldErro
   ];
 }
 
-/** Field errors of processes of a Windows host: all containers of a pod are some, or none is. */
+/** Returns the field errors of Windows host processes: either all containers of a pod are host processes or none. */
 export function validateHostProcess(spec: JsonObject, path: string): FieldErrors {
   const ofPod = hostProcessOf(spec);
   const causes: FieldErrors = [];
@@ -72,7 +75,7 @@ function hostProcessOf(holder: JsonObject): boolean | undefined {
   return typeof hostProcess === "boolean" ? hostProcess : undefined;
 }
 
-/** The containers of a pod with their paths, in the order in which a pod starts them. */
+/** Returns the containers of a pod with their paths: init, regular and ephemeral ones. */
 export function containersOf(
   spec: JsonObject,
   path: string,

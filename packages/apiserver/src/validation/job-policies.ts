@@ -15,11 +15,11 @@ const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
 const operators = ["In", "NotIn"];
 const statuses = ["False", "True", "Unknown"];
 
-/** Words as Go prints a list of them. */
+/** Formats words like a Go list. */
 const listed = (words: readonly string[]) =>
   `valid values: [${words.map((word) => `"${word}"`).join(" ")}]`;
 
-/** What is wrong with what becomes of a Job when its pods fail. */
+/** Returns the field errors of a Job's pod failure policy. */
 export function validateFailurePolicy(spec: JsonObject, field: string): FieldErrors {
   const { podFailurePolicy: policy, template } = spec;
   if (!isJsonObject(policy)) {
@@ -62,7 +62,7 @@ function validateRule(
   ];
 }
 
-/** A refusal that leaves out what is refused. */
+/** Returns an Invalid error that does not show the value. */
 function unshown(field: string, why: string) {
   return { ...cause.invalid(field, "", why), message: `Invalid value: ${why}` };
 }
@@ -106,7 +106,7 @@ function validateCode(
   ];
 }
 
-/** What is wrong with when an indexed Job has succeeded before all of its pods have. */
+/** Returns the field errors of an indexed Job's success policy. */
 export function validateSuccessPolicy(spec: JsonObject, field: string): FieldErrors {
   const { successPolicy: policy, completionMode } = spec;
   if (!isJsonObject(policy)) {
@@ -190,7 +190,7 @@ function validateSuccessRule(
   ];
 }
 
-/** How many indexes a text lists that is right: `1,3-5` lists four. */
+/** Counts the indexes in a valid list: `1,3-5` has four. */
 function countOf(text: string): number {
   return text === ""
     ? 0
@@ -202,7 +202,7 @@ function countOf(text: string): number {
 
 const maxManagerLength = 63;
 
-/** What is wrong with the name of a controller that looks after a Job in place of the built-in one. */
+/** Returns the field errors of `managedBy`, the name of an external Job controller. */
 export function validateManager(manager: unknown, field: string): FieldErrors {
   if (manager === undefined || manager === null) {
     return [];
@@ -222,7 +222,7 @@ export function validateManager(manager: unknown, field: string): FieldErrors {
   ];
 }
 
-/** When a pod that failed is replaced; one that a policy must judge first is replaced after that. */
+/** Returns the field errors of a Job's pod replacement policy: with a pod failure policy only `Failed` is allowed. */
 export function validateReplacement(spec: JsonObject, field: string): FieldErrors {
   const hasPolicy = isJsonObject(spec["podFailurePolicy"]);
   return givenOneOf(

@@ -8,7 +8,7 @@ import { type FieldErrors, notNegative } from "./checks.js";
 
 const counts = ["active", "succeeded", "failed", "terminating", "ready"] as const;
 
-/** What is wrong with what a controller reports of a Job: the end of a job has an order, and stays. */
+/** Returns the field errors of a Job's status: conditions must be consistent, and a finished Job stays finished. */
 export function validateJobStatus(job: ApiObject, before: ApiObject): FieldErrors {
   const status = mapOf(job["status"]);
   return [
@@ -25,7 +25,7 @@ function isTrue(job: ApiObject, condition: string): boolean {
   return findCondition(job, condition)?.["status"] === "True";
 }
 
-/** Refusals of conditions show none. */
+/** Returns an error about conditions; these don't show the value. */
 function wrongConditions(why: string): StatusCause {
   const message = `Invalid value: ${why}`;
   return { reason: "FieldValueInvalid", message, field: "status.conditions" };
@@ -46,7 +46,7 @@ function validateUncountedPods(uncounted: JsonObject): FieldErrors {
   );
 }
 
-/** What success excludes. */
+/** Returns errors for failure conditions together with a success condition. */
 function validateSuccessExclusions(
   job: ApiObject,
   success: "Complete" | "SuccessCriteriaMet",
@@ -144,7 +144,7 @@ function validateIndex(job: ApiObject): FieldErrors {
   ];
 }
 
-/** Why a text lists no indexes, such as `1,3-5`. */
+/** Explains why a text is not a list of indexes such as `1,3-5`; `undefined` when it is. */
 export function indexText(text: string, most: number): string | undefined {
   let previous: number | undefined;
   for (const index of text === "" ? [] : text.split(/[,-]/)) {
@@ -163,7 +163,7 @@ export function indexText(text: string, most: number): string | undefined {
   return undefined;
 }
 
-/** What was reported may not be taken back. */
+/** Returns errors for reverting reported results. */
 function validateReportedChange(job: ApiObject, before: ApiObject): FieldErrors {
   const [now, then] = [mapOf(job["status"]), mapOf(before["status"])];
   const kept = (key: string, why: string) =>

@@ -25,7 +25,7 @@ const numbers = [
 ];
 const uidLabel = "batch.kubernetes.io/controller-uid";
 
-/** What is wrong with a Job. */
+/** Returns the field errors of a Job. */
 export function validateJob(job: ApiObject): FieldErrors {
   const spec = specOf(job);
   const { selector, template } = spec;
@@ -45,12 +45,12 @@ export function validateJob(job: ApiObject): FieldErrors {
   ];
 }
 
-/** What is asked of a Job only when it is made. */
+/** Returns the field errors that apply only when a Job is created. */
 export function validateNewJob(job: ApiObject): FieldErrors {
   return [...validateGeneratedSelector(job), ...validateIndexName(job)];
 }
 
-/** A Job chooses its pods by its own UID, unless somebody says that they know better. */
+/** Checks that the selector is generated from the Job's UID, unless `manualSelector` is set. */
 function validateGeneratedSelector(job: ApiObject): FieldErrors {
   const { selector, manualSelector } = specOf(job);
   const generated = { matchLabels: { [uidLabel]: job.metadata.uid } };
@@ -59,7 +59,7 @@ function validateGeneratedSelector(job: ApiObject): FieldErrors {
     : [cause.invalid("spec.selector", selector, "`selector` not auto-generated")];
 }
 
-/** A pod for each index is named after the job, and is a host by that name. */
+/** Checks that pod names, derived from the name of an indexed Job, are valid host names. */
 function validateIndexName({ metadata: { name = "" }, ...job }: ApiObject): FieldErrors {
   const { completionMode, completions } = specOf(job);
   const last = `${name}-${Number(completions) - 1}`;
@@ -118,7 +118,7 @@ function validateUnindexedJob(spec: JsonObject, field: string): FieldErrors {
   );
 }
 
-/** The pods of a Job come to an end. */
+/** Checks that the restart policy lets a Job's pods terminate. */
 function validateRestartPolicy(
   { template, podFailurePolicy }: JsonObject,
   field: string,
@@ -141,10 +141,10 @@ function validateRestartPolicy(
   ];
 }
 
-/** A job has eleven characters more in its name than its schedule. */
+/** Maximum name length of a CronJob: a Job's name is eleven characters longer. */
 const maxNameOfCronJob = 52;
 
-/** What is wrong with a CronJob. The zone that it had is no matter: a server may know more of them than the next one. */
+/** Returns the field errors of a CronJob. An unchanged time zone is not validated: another server may have known it. */
 export function validateCronJob(object: ApiObject, before?: ApiObject): FieldErrors {
   const spec = specOf(object);
   const { schedule, timeZone } = spec;

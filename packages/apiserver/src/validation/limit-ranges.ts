@@ -9,7 +9,7 @@ import { validateContainerResource, validateResourceName } from "./resources.js"
 const types = ["Pod", "Container", "PersistentVolumeClaim"];
 const nano = 1_000_000_000n;
 
-/** What is wrong with a LimitRange. */
+/** Returns the field errors of a LimitRange. */
 export function validateLimitRange(range: ApiObject): FieldErrors {
   const limits = objectsOf(specOf(range)["limits"]);
   const path = (at: number) => `spec.limits[${at}]`;
@@ -70,7 +70,7 @@ function hasStorage(limit: JsonObject): boolean {
   return ["max", "min"].some((list) => mapOf(limit[list])["storage"] !== undefined);
 }
 
-/** What does not fit together of one resource, in the order in which a real server tells it. */
+/** Returns the inconsistencies among the values of one resource, in the order of a real server. */
 function validateAmount(
   limit: JsonObject,
   name: string,
@@ -119,7 +119,7 @@ function validateAmount(
   ];
 }
 
-/** A limit can be no more times the request than the largest is the smallest. */
+/** Checks that the limit/request ratio does not exceed max/min. */
 function validateRatio(ratio: Quantity, min: Quantity, max: Quantity, field: string): FieldErrors {
   const most = Number(max.nanos) / Number(min.nanos);
   const shown = formatQuantity(ratio);

@@ -22,7 +22,7 @@ const unqualified = "name is neither a standard finalizer name nor is it fully q
 const bothPolicies = "finalizer orphan and foregroundDeletion cannot be both set";
 const maxAnnotationBytes = 256 * 1024;
 
-/** What is wrong with the metadata of an object, in the words of the API. */
+/** Returns the field errors of an object's metadata, with the messages of the API. */
 export function validateMetadata({ metadata }: ApiObject, { rules }: ServedResource): FieldErrors {
   return [
     ...validateGeneratedName(metadata, rules.names),
@@ -38,9 +38,9 @@ export function validateMetadata({ metadata }: ApiObject, { rules }: ServedResou
 }
 
 /**
- * Field errors of the metadata of an embedded resource, whose name may be missing and may be any segment of a path.
+ * Returns the field errors of an embedded resource's metadata. Its name may be missing, and may be any path segment.
  *
- * @param path - of the metadata.
+ * @param path - path of the metadata.
  */
 export function validateEmbeddedMetadata(metadata: JsonObject, path: string): FieldErrors {
   const { name, generateName, namespace, finalizers } = metadata;
@@ -88,7 +88,7 @@ function validateFinalizer(
   return [
     ...finalizers.flatMap((finalizer) => qualifiedName(field, finalizer)),
     ...(both ? [cause.invalid(field, finalizers, bothPolicies)] : []),
-    // Those of custom resources may be any name; what is no good one is only warned of.
+    // Finalizers of custom resources may have any name; unqualified ones only cause a warning.
     ...finalizers.flatMap((finalizer, at) =>
       isCustom || isFinalizer(finalizer)
         ? []
@@ -97,7 +97,10 @@ function validateFinalizer(
   ];
 }
 
-/** The beginning of a generated name is checked as if a letter stood where its dash and what is before it are. */
+/**
+ * Validates `generateName`. A trailing dash and the character before it are replaced by a letter, since the suffix
+ * follows.
+ */
 function validateGeneratedName(
   { generateName = "" }: ObjectMetadata,
   rule: ServedResource["rules"]["names"],
@@ -126,14 +129,14 @@ function nameTexts(name: string, rule: ServedResource["rules"]["names"]): string
   }
 }
 
-/** What is wrong with a name that stands in a path. */
+/** Returns the problems of a name as a path segment. */
 export function pathSegmentTexts(name: string): string[] {
   return name === "." || name === ".."
     ? [`may not be '${name}'`]
     : ["/", "%"].flatMap((sign) => (name.includes(sign) ? [`may not contain '${sign}'`] : []));
 }
 
-/** True while all annotations together have at most 256 KiB. */
+/** Returns true when all annotations together have at most 256 KiB. */
 export function annotationsFit(annotations: JsonObject): boolean {
   const bytes = Object.entries(annotations).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key + String(value)),
@@ -142,7 +145,7 @@ export function annotationsFit(annotations: JsonObject): boolean {
   return bytes <= maxAnnotationBytes;
 }
 
-/** What is wrong with annotations. */
+/** Returns the field errors of annotations. */
 export function validateAnnotation(
   annotations: unknown,
   field = "metadata.annotations",
@@ -185,7 +188,7 @@ function isFinalizer(finalizer: string): boolean {
   return standardFinalizers.has(finalizer) || finalizer.includes("/");
 }
 
-/** What a finalizer list may not become while the object is being deleted. */
+/** Returns errors for finalizers added to an object that is being deleted. */
 export function validateNewFinalizer(
   before: readonly string[],
   now: readonly string[],
@@ -203,7 +206,7 @@ export function validateNewFinalizer(
   ];
 }
 
-/** What a name is held to beyond the rule for most kinds. */
+/** Checks a maximum name length below the general one. */
 export function shorterName({ metadata }: ApiObject, most: number): FieldErrors {
   const { name = "" } = metadata;
   return !isUnset(name) && name.length > most

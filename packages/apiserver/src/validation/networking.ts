@@ -17,7 +17,7 @@ import { validateSelector } from "./selectors.js";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 
-/** What is wrong with an Ingress. */
+/** Returns the field errors of an Ingress. */
 export function validateIngress(ingress: ApiObject): FieldErrors {
   const spec = specOf(ingress);
   const { defaultBackend, ingressClassName } = spec;
@@ -60,7 +60,7 @@ function validateHost(host: string, field: string): FieldErrors {
   return validateName(host, field);
 }
 
-/** The name of a host, or of all below one. */
+/** Checks a host name or wildcard host. */
 function validateName(host: string, field: string): FieldErrors {
   if (!host.includes("*")) {
     return subdomain(field, host);
@@ -76,7 +76,7 @@ function validateName(host: string, field: string): FieldErrors {
       ];
 }
 
-/** Parts that no path may have. */
+/** Sequences that a path must not contain. */
 const badParts = ["//", "/./", "/../", "%2f", "%2F"];
 const badEnds = ["/..", "/."];
 
@@ -143,7 +143,7 @@ function validateBackend({ service, resource }: JsonObject, field: string): Fiel
 
 const classAnnotation = "kubernetes.io/ingress.class";
 
-/** A new Ingress names one class, in whichever of the two ways. */
+/** Checks that a new Ingress does not name two classes by its field and annotation. */
 export function validateNewIngress(ingress: ApiObject): FieldErrors {
   const { ingressClassName } = specOf(ingress);
   const annotated = ingress.metadata.annotations?.[classAnnotation];
@@ -158,13 +158,13 @@ export function validateNewIngress(ingress: ApiObject): FieldErrors {
       ];
 }
 
-/** Each rule of a NetworkPolicy, and the peers of each. */
+/** Rule lists of a NetworkPolicy, and the peer list of each rule. */
 const directions = [
   ["ingress", "from"],
   ["egress", "to"],
 ] as const;
 
-/** Ranges of addresses that a policy already has. They may be what no new one may be. */
+/** Returns the CIDRs that a policy already has. They may remain even if invalid for a new policy. */
 function rangesOf(policy: JsonObject): ReadonlySet<string> {
   const blocks = directions.flatMap(([key, peers]) =>
     objectsOf(specOf(policy)[key]).flatMap((rule) =>
@@ -174,7 +174,7 @@ function rangesOf(policy: JsonObject): ReadonlySet<string> {
   return new Set(blocks.flatMap(({ cidr, except }) => [String(cidr), ...stringsOf(except)]));
 }
 
-/** What is wrong with a NetworkPolicy. */
+/** Returns the field errors of a NetworkPolicy. */
 export function validateNetworkPolicy(policy: ApiObject, before?: ApiObject): FieldErrors {
   const spec = specOf(policy);
   const kept = rangesOf(before ?? {});
@@ -255,7 +255,7 @@ function validatePeer(peer: JsonObject, field: string, kept: ReadonlySet<string>
   const wrong = (range: string) => (kept.has(range) ? [] : cidrTexts(range));
   return [
     ...selectors,
-    // That there must be one is said by the schema.
+    // The schema requires a CIDR.
     ...(cidr === "" ? [] : wrong(cidr)).map((why) => cause.invalid(`${block}.cidr`, cidr, why)),
     ...stringsOf(ipBlock["except"]).flatMap((one, at) =>
       [...wrong(one), ...(isOutside(one, cidr) ? ["must be a strict subset of `cidr`"] : [])].map(

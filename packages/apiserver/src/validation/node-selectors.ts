@@ -3,7 +3,7 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import { type FieldErrors, labelValue, qualifiedName, subdomain } from "./checks.js";
 
-/** What is wrong with a choice of nodes that must hold; nothing at all is fine. */
+/** Returns the field errors of a required node selector; it may be absent. */
 export function validateNodeSelector(selector: unknown, field: string): FieldErrors {
   if (!isJsonObject(selector)) {
     return [];
@@ -15,9 +15,9 @@ export function validateNodeSelector(selector: unknown, field: string): FieldErr
 }
 
 /**
- * What is wrong with one of the terms that choose nodes.
+ * Returns the field errors of a node selector term.
  *
- * @param checksValues - whether values that no label can have are wrong; of a term that is only preferred they are not.
+ * @param checksValues - `true` to reject invalid label values, which preferred terms may have. Default true.
  */
 export function validateNodeTerm(term: unknown, field: string, checksValues = true): FieldErrors {
   const { matchExpressions, matchFields } = mapOf(term);
@@ -87,7 +87,7 @@ function validateOperator(
   }
 }
 
-/** Nodes have one field that they may be chosen by. */
+/** Checks a field requirement. Nodes can be selected by one field only. */
 function fieldRequirement({ key, operator, values }: JsonObject, field: string): FieldErrors {
   const given = stringsOf(values);
   const isKnown = operator === "In" || operator === "NotIn";

@@ -7,13 +7,13 @@ import { type FieldErrors, isUnset, labelValue, qualifiedName } from "./checks.j
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** What is wrong with a Node. */
+/** Returns the field errors of a Node. */
 export function validateNode(node: ApiObject): FieldErrors {
   const { taints, podCIDRs } = specOf(node);
   return [...validateTaint(objectsOf(taints)), ...validateRange(stringsOf(podCIDRs))];
 }
 
-/** The ranges that the pods of a node have their addresses from: one, or one of each family. */
+/** Checks the pod CIDRs of a node: at most one per IP family. */
 function validateRange(ranges: readonly string[]): FieldErrors {
   const field = "spec.podCIDRs";
   const families = new Set(ranges.map(familyOf));
@@ -27,7 +27,7 @@ function validateRange(ranges: readonly string[]): FieldErrors {
   ];
 }
 
-/** Refusals say that the taints stand in the metadata. */
+/** Checks taints. Errors report them below `metadata`. */
 function validateTaint(taints: readonly JsonObject[]): FieldErrors {
   const seen = new Set<string>();
   return taints.flatMap((taint, at) => {

@@ -6,7 +6,7 @@ import { containersOf } from "./host-access.js";
 
 const noWindows = "cannot be set for a windows pod";
 
-/** Fields of the security context of pods that Windows does not have. */
+/** Security context fields of pods that Windows does not support. */
 const podFields = [
   "appArmorProfile",
   "seLinuxOptions",
@@ -20,7 +20,7 @@ const podFields = [
   "supplementalGroupsPolicy",
   "seLinuxChangePolicy",
 ];
-/** The same of containers. */
+/** Security context fields of containers that Windows does not support. */
 const containerFields = [
   "appArmorProfile",
   "seLinuxOptions",
@@ -34,7 +34,7 @@ const containerFields = [
   "runAsGroup",
 ];
 
-/** Field errors of fields that the operating system of a pod does not have. */
+/** Returns errors for fields that the pod's operating system does not support. */
 export function validateOsField(spec: JsonObject, path: string): FieldErrors {
   switch (mapOf(spec["os"])["name"]) {
     case "linux":
@@ -66,7 +66,7 @@ function validateWindows(spec: JsonObject, path: string): FieldErrors {
     ...podFields
       .filter((field) => isSet(context[field]))
       .map((field) => cause.forbidden(`${path}.securityContext.${field}`, noWindows)),
-    // False means the default only for the host namespaces.
+    // Only for these two host namespaces does false count as unset.
     ...["hostUsers", "hostPID", "hostIPC", "shareProcessNamespace"]
       .filter((field) =>
         field === "hostPID" || field === "hostIPC" ? spec[field] === true : isSet(spec[field]),

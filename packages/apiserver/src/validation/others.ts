@@ -19,7 +19,7 @@ import { validateToleration } from "./scheduling.js";
 const maxPriority = 1_000_000_000;
 const systemPriorities = ["system-cluster-critical", "system-node-critical"];
 
-/** What is wrong with a Lease. */
+/** Returns the field errors of a Lease. */
 export function validateLease(lease: ApiObject): FieldErrors {
   const { leaseDurationSeconds, leaseTransitions } = specOf(lease);
   const isShort = typeof leaseDurationSeconds === "number" && leaseDurationSeconds <= 0;
@@ -31,7 +31,7 @@ export function validateLease(lease: ApiObject): FieldErrors {
   ];
 }
 
-/** What is wrong with a PriorityClass. */
+/** Returns the field errors of a PriorityClass. */
 export function validatePriorityClass({
   metadata,
   value,
@@ -61,12 +61,12 @@ export function validatePriorityClass({
   ];
 }
 
-/** What is wrong with a RuntimeClass. */
+/** Returns the field errors of a RuntimeClass. */
 export function validateRuntimeClass({ handler, overhead, scheduling }: ApiObject): FieldErrors {
   const { nodeSelector, tolerations } = mapOf(scheduling);
   return [
     ...(isUnset(handler) ? [cause.required("handler")] : dnsLabel("handler", handler)),
-    // What a pod costs is looked at as the limits of a container.
+    // The pod overhead is validated like the limits of a container.
     ...validateResource({ limits: mapOf(overhead)["podFixed"] }, "overhead"),
     ...labels("scheduling.nodeSelector", nodeSelector),
     ...objectsOf(tolerations).flatMap((one, at) =>
@@ -75,7 +75,7 @@ export function validateRuntimeClass({ handler, overhead, scheduling }: ApiObjec
   ];
 }
 
-/** What is wrong with a ControllerRevision. */
+/** Returns the field errors of a ControllerRevision. */
 export function validateRevision({ revision, data }: ApiObject): FieldErrors {
   return [
     ...notNegative("revision", revision),
@@ -83,7 +83,7 @@ export function validateRevision({ revision, data }: ApiObject): FieldErrors {
   ];
 }
 
-/** What is wrong with an IngressClass. */
+/** Returns the field errors of an IngressClass. */
 export function validateIngressClass(object: ApiObject): FieldErrors {
   const { controller, parameters } = specOf(object);
   const text = String(controller ?? "");
@@ -124,7 +124,7 @@ function validateParameter(parameters: JsonObject, field: string): FieldErrors {
   ];
 }
 
-/** An object of any kind that another names. */
+/** Returns the field errors of a reference to an object of any kind. */
 export function validateNamedKind(
   { apiGroup, kind, name }: JsonObject,
   field: string,

@@ -1,7 +1,7 @@
 import { cause } from "../response/status-errors.js";
 import type { FieldErrors } from "./checks.js";
 
-/** A path that leads nowhere above where it begins. */
+/** Checks that a path does not contain `..`. */
 export function inwardPath(field: string, path: unknown): FieldErrors {
   return String(path ?? "")
     .split("/")
@@ -10,7 +10,7 @@ export function inwardPath(field: string, path: unknown): FieldErrors {
     : [];
 }
 
-/** A path that stays where it begins. */
+/** Checks that a path is relative and does not contain `..`. */
 export function relativePath(field: string, path: string): FieldErrors {
   return [
     ...(path.startsWith("/") ? [cause.invalid(field, path, "must be a relative path")] : []),
@@ -18,7 +18,7 @@ export function relativePath(field: string, path: string): FieldErrors {
   ];
 }
 
-/** The same of a file that others write, who keep names that begin with two dots to themselves. */
+/** Checks the relative path of a file in a volume. Its name must not start with two dots, which the kubelet uses itself. */
 export function validateLocalPath(field: string, path: string): FieldErrors {
   return [
     ...relativePath(field, path),
@@ -28,7 +28,7 @@ export function validateLocalPath(field: string, path: string): FieldErrors {
   ];
 }
 
-/** The rights of a file. */
+/** Checks the mode of a file. */
 export function validateFileMode(field: string, mode: unknown): FieldErrors {
   return typeof mode === "number" && (mode < 0 || mode > 0o777)
     ? [cause.invalid(field, mode, "must be a number between 0 and 0777 (octal), both inclusive")]

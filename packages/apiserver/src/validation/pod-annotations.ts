@@ -12,9 +12,9 @@ const seccompProfiles = ["runtime/default", "docker/default", "unconfined"];
 const appArmorProfiles = ["", "runtime/default", "unconfined"];
 
 /**
- * What is wrong with the annotations that once were the fields for seccomp and AppArmor.
+ * Returns the field errors of the legacy seccomp and AppArmor annotations.
  *
- * @param field - of the annotations.
+ * @param field - path of the annotations.
  */
 export function validatePodAnnotation(
   annotations: unknown,

@@ -5,7 +5,7 @@ import { dnsLabel, duplicates, type FieldErrors, isUnset, subdomain } from "./ch
 const kinds = ["resourceClaimName", "resourceClaimTemplateName"] as const;
 const words = kinds.map((kind) => `\`${kind}\``).join(", ");
 
-/** What is wrong with the devices that a pod asks for. */
+/** Returns the field errors of a pod's resource claims. */
 export function validateResourceClaim(claims: readonly JsonObject[], field: string): FieldErrors {
   return [
     ...claims.flatMap((claim, at) => validateClaim(claim, `${field}[${at}]`)),
@@ -42,9 +42,9 @@ function validateClaim(claim: JsonObject, field: string): FieldErrors {
 }
 
 /**
- * What is wrong with which of them a container uses.
+ * Returns the field errors of the resource claims that a container uses.
  *
- * @param names - of those that its pod asks for.
+ * @param names - names of its pod's claims.
  */
 export function validateUsedClaim(
   claims: readonly JsonObject[],

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { type FieldErrors, isUnset, qualifiedName, required } from "./checks.js";
 import { validateFileMode, validateLocalPath } from "./paths.js";
 
-/** Fields of a pod that a container may have as a variable. */
+/** Pod fields available as environment variables. */
 const asVariable = [
   "metadata.name",
   "metadata.namespace",
@@ -17,7 +17,7 @@ const asVariable = [
   "status.podIP",
   "status.podIPs",
 ];
-/** Fields of a pod that a container may have as a file. */
+/** Pod fields available as files. */
 const asFile = [
   "metadata.annotations",
   "metadata.labels",
@@ -25,7 +25,7 @@ const asFile = [
   "metadata.namespace",
   "metadata.uid",
 ];
-/** Fields that the API knows, but not as one value. */
+/** Field paths known to the API, whether or not they are available here. */
 const known = [
   ...asVariable,
   "metadata.annotations",
@@ -38,7 +38,7 @@ const supportedAmounts = ["limits", "requests"].flatMap((list) =>
   ["cpu", "ephemeral-storage", "memory"].map((resource) => `${list}.${resource}`),
 );
 
-/** What is wrong with a field of its pod that a container asks for as a variable. */
+/** Returns the field errors of a pod field used as an environment variable. */
 export function validateVariableField(reference: JsonObject, field: string): FieldErrors {
   return validateField(reference, asVariable, field);
 }
@@ -80,7 +80,7 @@ function validateField(
     : unreadable(`field label not supported: ${path}`);
 }
 
-/** What is wrong with an amount that a container asks for as a variable or as a file, in units of a divisor. */
+/** Returns the field errors of a container resource used as an environment variable or file, divided by a divisor. */
 export function validateAmountField(
   { containerName, resource, divisor }: JsonObject,
   field: string,
@@ -103,7 +103,7 @@ export function validateAmountField(
 const cpuDivisors = "1m and 1";
 const byteDivisors = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
 
-/** Refusals name the resource where the divisor is meant. */
+/** Checks a divisor. Errors show the resource as the invalid value instead of the divisor. */
 function validateDivisor(resource: string, divisor: unknown, field: string): FieldErrors {
   const [, name = ""] = resource.split(".");
   const kind = name.startsWith("hugepages-")
@@ -124,7 +124,7 @@ function validateDivisor(resource: string, divisor: unknown, field: string): Fie
       ];
 }
 
-/** What is wrong with files that hold fields of a pod. The path names no item. */
+/** Returns the field errors of a downward API file. Paths don't contain the item's index. */
 export function validateDownwardApiFile(item: JsonObject, field: string): FieldErrors {
   const { path, fieldRef, resourceFieldRef, mode } = item;
   const hasField = isJsonObject(fieldRef);
@@ -152,7 +152,7 @@ export function validateDownwardApiFile(item: JsonObject, field: string): FieldE
   ];
 }
 
-/** The same of a volume of them. */
+/** Returns the field errors of a downward API volume. */
 export function validateDownwardApi(source: JsonObject, field: string): FieldErrors {
   return [
     ...validateFileMode(`${field}.defaultMode`, source["defaultMode"]),

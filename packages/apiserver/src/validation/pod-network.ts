@@ -12,7 +12,7 @@ const word = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const searchPattern = new RegExp(`^_?${word}(\\._?${word})*$`);
 const searchText = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?${word}(\\._?${word})*')`;
 
-/** What is wrong with how a pod finds names. */
+/** Returns the field errors of a pod's DNS settings. */
 export function validateDns({ dnsPolicy, dnsConfig }: JsonObject, path: string): FieldErrors {
   const field = `${path}.dnsConfig`;
   const isSilent = dnsPolicy === "None" && !isJsonObject(dnsConfig);
@@ -65,7 +65,7 @@ function tooMany(list: readonly string[], most: number, what: string, field: str
     : [];
 }
 
-/** What is wrong with the names that a pod knows addresses by. */
+/** Returns the field errors of a pod's host aliases. */
 export function validateHostAlias(aliases: unknown, field: string): FieldErrors {
   return objectsOf(aliases).flatMap(({ ip, hostnames }, at) => [
     ...validateAddress(String(ip ?? ""), `${field}[${at}].ip`),

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { FieldErrors } from "./checks.js";
 import { validateResource } from "./resources.js";
 
-/** What is wrong with what a pod as a whole asks for and may use: its containers must fit in. */
+/** Returns the field errors of pod-level resources, which must accommodate those of the containers. */
 export function validatePodResource(spec: JsonObject, path: string): FieldErrors {
   const { resources } = spec;
   if (!isJsonObject(resources)) {

@@ -33,9 +33,9 @@ import { validatePodSecurity } from "./security.js";
 import { validateVolumes } from "./volumes.js";
 
 /**
- * What the containers of a pod are checked against.
+ * Returns the pod context for validating containers.
  *
- * @param volumes - those that they may use.
+ * @param volumes - volumes that the containers may use.
  */
 export function surroundings(
   spec: JsonObject,
@@ -53,14 +53,14 @@ export function surroundings(
 }
 
 /**
- * What is wrong with a spec of pods.
+ * Returns the field errors of a pod spec.
  *
- * @param podName - of a pod that stands for itself.
+ * @param podName - name of the pod; absent for templates.
  */
 export function validatePodSpec(spec: JsonObject, path: string, podName?: string): FieldErrors {
   const volumes = objectsOf(spec["volumes"]);
   const checked = validateVolumes(volumes, `${path}.volumes`, podName);
-  // What is wrong by itself can be used by nobody.
+  // Containers can't use invalid volumes.
   const around = surroundings(
     spec,
     volumes.filter((_, at) => !checked.wrong.has(at)),
@@ -112,7 +112,7 @@ export function validatePodSpec(spec: JsonObject, path: string, podName?: string
   ];
 }
 
-/** What is wrong with a pod. */
+/** Returns the field errors of a pod. */
 export function validatePod(pod: ApiObject): FieldErrors {
   const spec = specOf(pod);
   return [
@@ -121,13 +121,13 @@ export function validatePod(pod: ApiObject): FieldErrors {
   ];
 }
 
-/** Field errors of a template of pods: those of pods, and those of fields that templates cannot have. */
+/** Returns the field errors of a pod template: those of a pod, and those of fields not allowed in templates. */
 export function validateTemplate(template: unknown, path: string): FieldErrors {
   const { metadata, spec } = mapOf(template);
   const given = mapOf(metadata);
   const ephemeral = objectsOf(mapOf(spec)["ephemeralContainers"]);
   return [
-    // These paths leave out the metadata.
+    // These paths omit `metadata`.
     ...labels(`${path}.labels`, given["labels"]),
     ...validateAnnotation(given["annotations"], `${path}.annotations`),
     ...validatePodAnnotation(given["annotations"], mapOf(spec), `${path}.annotations`),

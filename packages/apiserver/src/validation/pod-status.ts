@@ -9,7 +9,7 @@ const noAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)
 const tooManyAddresses = "may specify no more than one IP for each IP family";
 const noCount = "must be a non-negative integer";
 
-/** What is wrong with what a kubelet or a scheduler reports of a Pod. */
+/** Returns the field errors of a Pod status reported by a kubelet or scheduler. */
 export function validatePodStatus(pod: ApiObject, before: ApiObject): FieldErrors {
   const status = mapOf(pod["status"]);
   const then = mapOf(before["status"]);
@@ -67,7 +67,7 @@ function validateAddress({ podIPs, hostIP, hostIPs }: JsonObject): FieldErrors {
   ];
 }
 
-/** Where nothing is started again, what has ended does not run. */
+/** Checks that terminated containers don't run again, if the restart policy forbids it. */
 function validateRestart(pod: ApiObject, then: JsonObject): FieldErrors {
   const policy = specOf(pod)["restartPolicy"];
   const ended = objectsOf(then["containerStatuses"]).filter(

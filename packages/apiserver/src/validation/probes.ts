@@ -19,7 +19,7 @@ const numbers = [
   "failureThreshold",
 ];
 
-/** What is wrong with a probe; `kind` is the field that it stands in. */
+/** Returns the field errors of a probe; `kind` is the field that contains it. */
 export function validateProbe(probe: JsonObject, field: string, kind: string): FieldErrors {
   const { successThreshold } = probe;
   const mustBeOne = kind !== "readinessProbe" && successThreshold !== 1;
@@ -45,9 +45,9 @@ function validateGrace(seconds: unknown, kind: string, probe: string): FieldErro
 }
 
 /**
- * What is wrong with what a probe or a hook does.
+ * Returns the field errors of the handler of a probe or lifecycle hook.
  *
- * @param graceSeconds - how long a hook has at most.
+ * @param graceSeconds - maximum duration of a hook.
  */
 export function validateHandler(holder: JsonObject, field: string, graceSeconds = 0): FieldErrors {
   const given = handlers.filter((key) => isJsonObject(holder[key]));

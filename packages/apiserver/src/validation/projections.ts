@@ -11,7 +11,7 @@ const minCertificateSeconds = 3600;
 const maxCertificateSeconds = 91 * 86_400;
 const keyTypes = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
 
-/** What is wrong with several sources that lie in one directory. */
+/** Returns the field errors of a projected volume. */
 export function validateProjection(volume: JsonObject, field: string): FieldErrors {
   const files = new TakenPaths(field);
   return [
@@ -22,7 +22,7 @@ export function validateProjection(volume: JsonObject, field: string): FieldErro
   ];
 }
 
-/** Which paths of a volume have a file. */
+/** File paths of a volume that are already in use. */
 class TakenPaths {
   readonly #field: string;
   readonly #paths = new Set<string>();
@@ -32,9 +32,9 @@ class TakenPaths {
   }
 
   /**
-   * Takes a path.
+   * Adds a path.
    *
-   * @param shown - what the refusal names where it is taken already.
+   * @param shown - value shown in the error if the path is already in use.
    */
   take(path: unknown, shown: unknown): FieldErrors {
     const text = String(path ?? "");
@@ -45,7 +45,7 @@ class TakenPaths {
     return isTwice ? [cause.invalid(this.#field, shown, "conflicting duplicate paths")] : [];
   }
 
-  /** The path that a service account's token lies at is told of by the volume. */
+  /** Returns the path at which errors about a token's file path are reported: that of the volume. */
   get tokenField(): string {
     return `${this.#field}.path`;
   }
@@ -73,7 +73,7 @@ function validateSource(source: JsonObject, field: string, files: TakenPaths): F
   ];
 }
 
-/** What is wrong with one of the files of a ConfigMap or of a Secret. */
+/** Returns the field errors of a file from a ConfigMap or Secret key. */
 export function validateKeyFile({ key, path, mode }: JsonObject, field: string): FieldErrors {
   return [
     ...required(`${field}.key`, key),

@@ -44,7 +44,7 @@ const opposites = [
   ["BestEffort", "NotBestEffort"],
   ["Terminating", "NotTerminating"],
 ];
-/** Scopes that a pod is in or not, without values. */
+/** Scopes without values. */
 const plainScopes = new Set([
   "BestEffort",
   "CrossNamespacePodAffinity",
@@ -54,7 +54,7 @@ const plainScopes = new Set([
 ]);
 const nano = 1_000_000_000n;
 
-/** What is wrong with a ResourceQuota. */
+/** Returns the field errors of a ResourceQuota. */
 export function validateQuota(quota: ApiObject): FieldErrors {
   const spec = specOf(quota);
   const hard = mapOf(spec["hard"]);

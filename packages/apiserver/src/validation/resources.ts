@@ -7,7 +7,7 @@ import { type FieldErrors, qualifiedName } from "./checks.js";
 const standard = ["cpu", "ephemeral-storage", "memory"];
 const nano = 1_000_000_000n;
 
-/** What is wrong with what a container asks for and may use. */
+/** Returns the field errors of a container's requests and limits. */
 export function validateResource(resources: JsonObject, field: string): FieldErrors {
   const limits = mapOf(resources["limits"]);
   const requests = mapOf(resources["requests"]);
@@ -69,7 +69,7 @@ function validateAmount(amounts: JsonObject, name: string, field: string): Field
   ];
 }
 
-/** What is wrong with the name of something that containers can have. */
+/** Returns the field errors of a resource name used in a container. */
 export function validateContainerResource(name: string, field: string): FieldErrors {
   const isKnown = standard.includes(name) || name.startsWith("hugepages-") || name.includes("/");
   return [
@@ -78,7 +78,7 @@ export function validateContainerResource(name: string, field: string): FieldErr
   ];
 }
 
-/** What is wrong with the name of a resource that is one of its kind, or somebody's own. */
+/** Returns the field errors of a resource name, which must be standard or fully qualified. */
 export function validateResourceName(name: string, field: string, isKnown: boolean): FieldErrors {
   const wrong = qualifiedName(field, name);
   return wrong.length > 0 || isKnown

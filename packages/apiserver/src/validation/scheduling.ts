@@ -12,7 +12,7 @@ import { validateSelector } from "./selectors.js";
 
 const policies = ["Honor", "Ignore"];
 
-/** What is wrong with how pods are spread. */
+/** Returns the field errors of topology spread constraints. */
 export function validateSpread(constraints: readonly JsonObject[], field: string): FieldErrors {
   return constraints.flatMap((one, at) => {
     const path = `${field}[${at}]`;
@@ -63,7 +63,7 @@ function validateConstraint(one: JsonObject, field: string): FieldErrors {
   ];
 }
 
-/** Keys of labels that are compared with those of the pod itself. */
+/** Checks keys of labels that are matched against the pod's own labels. */
 export function validateLabelKey(one: JsonObject, list: string, field: string): FieldErrors {
   return stringsOf(one[list]).flatMap((key, at) => qualifiedName(`${field}.${list}[${at}]`, key));
 }
@@ -86,7 +86,7 @@ function validateDomain({ minDomains, whenUnsatisfiable }: JsonObject, field: st
   ];
 }
 
-/** What is wrong with a taint that is tolerated. */
+/** Returns the field errors of a toleration. */
 export function validateToleration(one: JsonObject, field: string): FieldErrors {
   const { key, operator = "", value, effect, tolerationSeconds } = one;
   const isAll = isUnset(key);

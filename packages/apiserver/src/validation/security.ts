@@ -9,7 +9,7 @@ const sysctl = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z
 const sysctlPattern = new RegExp(sysctl);
 const maxSysctlLength = 253;
 
-/** What is wrong with what all containers of a pod may do. */
+/** Returns the field errors of a pod's security context. */
 export function validatePodSecurity(context: JsonObject, field: string): FieldErrors {
   const { supplementalGroups } = context;
   const sysctls = objectsOf(context["sysctls"]);
@@ -60,9 +60,9 @@ function validateSysctl(name: unknown, field: string): FieldErrors {
 }
 
 /**
- * What is wrong with what one container may do.
+ * Returns the field errors of a container's security context.
  *
- * @param hostUsers - of its pod; false for a user namespace of its own.
+ * @param hostUsers - `false` when the pod has its own user namespace.
  */
 export function validateContainerSecurity(
   context: JsonObject,
@@ -147,7 +147,7 @@ function validateType(type: unknown, name: string, field: string): FieldErrors {
     : oneOf(`${field}.type`, type, profileTypes);
 }
 
-/** The fields in the order and under the names of Go's internal type. */
+/** Fields in the order and with the names of Go's internal type. */
 const goFields: Readonly<Record<string, string>> = {
   Capabilities: "capabilities",
   Privileged: "privileged",

@@ -3,7 +3,7 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
 import { type FieldErrors, labels, labelValue, qualifiedName } from "./checks.js";
 
-/** What is wrong with a label selector. */
+/** Returns the field errors of a label selector. */
 export function validateSelector(selector: unknown, field: string): FieldErrors {
   const { matchLabels, matchExpressions } = mapOf(selector);
   return [
@@ -51,7 +51,7 @@ function validateExpression({ key, operator, values }: JsonObject, field: string
   }
 }
 
-/** Whether a selector says nothing, and so would mean everything. */
+/** Returns whether a selector is empty, which would match everything. */
 export function isEmptySelector(selector: unknown): boolean {
   return jsonEqual(mapOf(selector), {}) || selectorParts(selector) === 0;
 }
@@ -61,7 +61,7 @@ function selectorParts(selector: unknown): number {
   return Object.keys(mapOf(matchLabels)).length + objectsOf(matchExpressions).length;
 }
 
-/** Whether labels are those that a selector asks for. */
+/** Returns whether a selector matches labels. */
 export function selects(selector: unknown, given: unknown): boolean {
   const has = mapOf(given);
   const { matchLabels, matchExpressions } = mapOf(selector);

@@ -8,7 +8,7 @@ import { pathSegmentTexts } from "./metadata.js";
 
 const maxRanges = 2;
 
-/** What is wrong with a range that Services have their addresses from. */
+/** Returns the field errors of a ServiceCIDR. */
 export function validateServiceCidr(object: ApiObject): FieldErrors {
   const ranges = stringsOf(specOf(object)["cidrs"]);
   const field = "spec.cidrs";
@@ -30,7 +30,7 @@ export function validateServiceCidr(object: ApiObject): FieldErrors {
   ];
 }
 
-/** What is wrong with an address that belongs to a Service. */
+/** Returns the field errors of an IPAddress. */
 export function validateIpAddress(object: ApiObject): FieldErrors {
   const { parentRef } = specOf(object);
   const { group, resource, name, namespace } = mapOf(parentRef);

@@ -22,7 +22,7 @@ import { validateClusterAddress } from "./cluster-addresses.js";
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const maxAffinitySeconds = 86_400;
 
-/** What is wrong with a Service. */
+/** Returns the field errors of a Service. */
 export function validateService(service: ApiObject, before?: ApiObject): FieldErrors {
   const spec = specOf(service);
   const { type, clusterIP } = spec;
@@ -125,7 +125,7 @@ function validateExternalAddress(ip: string, field: string): FieldErrors {
 const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const rangesAnnotationField = `metadata.annotations[${rangesAnnotation}]`;
 
-/** From where a balancer may be reached; the annotation is looked at where the field says nothing. */
+/** Checks the source ranges of a load balancer; the annotation counts only if the field is empty. */
 function validateSourceRange(service: ApiObject, before: ApiObject | undefined): FieldErrors {
   const ranges = stringsOf(specOf(service)["loadBalancerSourceRanges"]);
   const kept = stringsOf(specOf(before ?? {})["loadBalancerSourceRanges"]);
@@ -186,7 +186,7 @@ function validateDuplicatePorts(ports: readonly JsonObject[]): FieldErrors {
   });
 }
 
-/** What only a load balancer has. */
+/** Returns errors for fields that only load balancers may have. */
 function validateBalancer(service: ApiObject): FieldErrors {
   const spec = specOf(service);
   const { type } = spec;
@@ -259,7 +259,7 @@ const trafficPolicies = ["Cluster", "Local"];
 
 const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
-/** The chosen address stays, as long as the service has one, and so does the balancer that looks after it. */
+/** Checks that cluster IP, load balancer class and health check port don't change while they apply. */
 export function validateServiceUpdate(service: ApiObject, before: ApiObject): FieldErrors {
   const now = specOf(service);
   const then = specOf(before);
@@ -285,7 +285,7 @@ export function validateServiceUpdate(service: ApiObject, before: ApiObject): Fi
   ];
 }
 
-/** What is wrong with what a load balancer reports of a Service. */
+/** Returns the field errors of a Service status reported by a load balancer. */
 export function validateServiceStatus(service: ApiObject, before: ApiObject): FieldErrors {
   const { ingress } = mapOf(mapOf(service["status"])["loadBalancer"]);
   const isBalanced = specOf(service)["type"] === "LoadBalancer";

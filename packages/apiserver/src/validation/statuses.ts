@@ -5,15 +5,15 @@ import { getPath, type JsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { type FieldErrors, notNegative, oneOf } from "./checks.js";
 
-/** What is wrong with what a controller reports of an object, given what was reported before. */
+/** Returns the field errors of a status, given the old object. */
 export type StatusCheck = (object: ApiObject, before: ApiObject) => FieldErrors;
 
-/** Numbers that controllers report: none is negative, and no part is more than its whole. */
+/** Constraints on status counts: none is negative, and no part exceeds its whole. */
 interface Counts {
   readonly counts: readonly string[];
-  /** Pairs of a part and its whole, the latter as refusals call it. */
+  /** Pairs of a part and its whole, and the name of the whole in errors. */
   readonly parts?: readonly (readonly [part: string, whole: string, called: string])[];
-  /** A count that only grows. */
+  /** A count that must not decrease. */
   readonly growing?: string;
 }
 
@@ -82,7 +82,7 @@ const counted: Readonly<Record<string, Counts>> = {
   },
 };
 
-/** What is wrong with the numbers in a status. */
+/** Returns the field errors of the counts in a status. */
 export function validateCount(storage: string, object: ApiObject, before: ApiObject): FieldErrors {
   const { counts = [], parts = [], growing } = counted[storage] ?? {};
   const status = mapOf(object["status"]);
@@ -107,7 +107,7 @@ function validateGrowingCount(name: string, now: JsonObject, then: JsonObject): 
     : [];
 }
 
-/** What is wrong with the conditions of a kind that has those of the API's own form. */
+/** Returns the field errors of conditions of the type `metav1.Condition`. */
 export function validateCondition({ status }: ApiObject): FieldErrors {
   return objectsOf(getPath(status, "conditions")).flatMap((condition, at) => {
     const field = `status.conditions[${at}]`;
@@ -120,7 +120,7 @@ export function validateCondition({ status }: ApiObject): FieldErrors {
   });
 }
 
-/** What is wrong with the status of a Node. */
+/** Returns the field errors of a Node status. */
 export function validateNodeStatus({ status }: ApiObject): FieldErrors {
   const addresses = objectsOf(getPath(status, "addresses"));
   return [
@@ -144,7 +144,7 @@ export function validateNodeStatus({ status }: ApiObject): FieldErrors {
   ];
 }
 
-/** What is wrong with the status of a Namespace: its phase goes with its deletion. */
+/** Returns the field errors of a Namespace status: its phase must match its deletion state. */
 export function validateNamespaceStatus({ metadata, status }: ApiObject): FieldErrors {
   const phase = getPath(status, "phase") ?? "";
   const [wanted, when] =

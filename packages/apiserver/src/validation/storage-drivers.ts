@@ -14,7 +14,7 @@ import {
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
 
-/** What is wrong with a StorageClass. */
+/** Returns the field errors of a StorageClass. */
 export function validateStorageClass(object: ApiObject): FieldErrors {
   const { provisioner, parameters } = object;
   return [
@@ -33,7 +33,7 @@ export function validateStorageClass(object: ApiObject): FieldErrors {
   ];
 }
 
-/** Field errors of a VolumeAttributesClass. */
+/** Returns the field errors of a VolumeAttributesClass. */
 export function validateAttributesClass({ parameters }: ApiObject): FieldErrors {
   const given = isJsonObject(parameters) ? parameters : {};
   return [
@@ -46,7 +46,7 @@ export function validateAttributesClass({ parameters }: ApiObject): FieldErrors 
   ];
 }
 
-/** Where volumes may be: each term says something, and something else than the others. */
+/** Checks allowed topologies: each term must be non-empty and unique. */
 function validateTerms(terms: readonly JsonObject[]): FieldErrors {
   const seen = new Set<string>();
   return terms.flatMap((term, at) => {
@@ -78,7 +78,7 @@ function validateTopology({ key, values }: JsonObject, field: string): FieldErro
   ];
 }
 
-/** What is wrong with a CSIDriver. */
+/** Returns the field errors of a CSIDriver. */
 export function validateDriver(driver: ApiObject): FieldErrors {
   const spec = specOf(driver);
   const requests = objectsOf(spec["tokenRequests"]);

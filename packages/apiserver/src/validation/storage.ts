@@ -17,10 +17,10 @@ import { validateDriverName } from "./driver-volumes.js";
 import { validateNodeSelector } from "./node-selectors.js";
 import { inwardPath } from "./paths.js";
 
-/** Fields of a volume that are no source of it. */
+/** Fields of a volume spec that are not volume sources. */
 const common = new Set(["capacity", "claimRef", "nodeAffinity"]);
 
-/** What is wrong with a PersistentVolume. */
+/** Returns the field errors of a PersistentVolume. */
 export function validateVolume(volume: ApiObject): FieldErrors {
   const spec = specOf(volume);
   const { capacity, nodeAffinity, storageClassName } = spec;

@@ -1,8 +1,8 @@
 import type { FieldErrors } from "./checks.js";
 
 /**
- * Rules that came after there were objects that break them. Where an object does, updates may go on doing so: otherwise
- * nobody could take a finalizer from it.
+ * Rules introduced when objects that violate them already existed. An update of such an object may keep violating them;
+ * otherwise not even a finalizer could be removed from it.
  */
 const cameLater: readonly RegExp[] = [
   /[aA]ffinity\.required(DuringSchedulingIgnoredDuringExecution)?\.nodeSelectorTerms.*\.values\[\d+\]$/,
@@ -14,9 +14,9 @@ const cameLater: readonly RegExp[] = [
 ];
 
 /**
- * What is wrong with an update, without what was wrong by the same rule with the object before.
+ * Removes field errors by rules that the old object violated too, if these rules tolerate that.
  *
- * @param causesBefore - what is wrong with that one. It is asked only where it matters.
+ * @param causesBefore - returns the field errors of the old object; called only if needed.
  */
 export function withoutTolerated(
   causes: FieldErrors,

@@ -44,12 +44,12 @@ import { withoutTolerated } from "./tolerated.js";
 import { validateWebhook } from "./webhooks.js";
 import { validateController, validateWorkload } from "./workloads.js";
 
-/** @param before - the object that an update replaces: some rules let it keep what it already had. */
+/** @param before - the old object of an update; some rules tolerate values that it already had. */
 type Check = (object: ApiObject, before?: ApiObject) => FieldErrors;
 
 const rbac = "rbac.authorization.k8s.io";
 
-/** What is checked of an object of each kind whenever it is written. Kinds that are not here may say anything. */
+/** Checks of each kind on every write. Kinds not listed are not validated. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["configmaps", (one) => validateData("configmaps", one)],
   ["secrets", (one) => [...validateData("secrets", one), ...validateSecretType(one)]],
@@ -92,7 +92,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["mutatingwebhookconfigurations.admissionregistration.k8s.io", validateWebhook],
 ]);
 
-/** The same for what controllers report through `status`, beyond its numbers. */
+/** Checks of status writes by kind, in addition to those of counts. */
 const statusChecks: ReadonlyMap<string, StatusCheck> = new Map<string, StatusCheck>([
   ["ingresses.networking.k8s.io", validateBalancerStatusChange],
   ["jobs.batch", validateJobStatus],
@@ -104,7 +104,7 @@ const statusChecks: ReadonlyMap<string, StatusCheck> = new Map<string, StatusChe
   ["services", validateServiceStatus],
 ]);
 
-/** What is wrong with an object by the rules of its kind. */
+/** Returns the field errors of an object by the rules of its kind. */
 export function validateKind(
   { groupResource, rules }: ServedResource,
   object: ApiObject,
@@ -115,7 +115,7 @@ export function validateKind(
   return before === undefined ? causes : withoutTolerated(causes, () => check?.(before) ?? []);
 }
 
-/** What is wrong with a status by the rules of its kind. */
+/** Returns the field errors of a status by the rules of its kind. */
 export function validateStatus(
   { storage, rules }: ServedResource,
   object: ApiObject,
@@ -129,7 +129,7 @@ export function validateStatus(
       ];
 }
 
-/** What may stand in an object later, but not from the beginning, and what it must have from the beginning. */
+/** Returns the field errors that apply only when an object is created. */
 export function validateCreation(
   { groupResource }: ServedResource,
   object: ApiObject,
@@ -142,7 +142,7 @@ const creationChecks: ReadonlyMap<string, Check> = new Map([
   ["ingresses.networking.k8s.io", validateNewIngress],
   ["jobs.batch", validateNewJob],
   ["pods", validateNewPod],
-  // An update may change nothing of what is looked at here.
+  // An update can't change the fields checked here.
   ["priorityclasses.scheduling.k8s.io", validatePriorityClass],
 ]);
 

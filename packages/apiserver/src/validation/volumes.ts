@@ -28,19 +28,19 @@ const hostPathTypes = [
   "Socket",
 ];
 
-/** The order in which sources are looked at; the second one found is refused. */
+/** Order in which sources are checked first; a second source is rejected. */
 const order = ["emptyDir", "hostPath"];
 
-/** What is wrong with the volumes of a pod, and which of them, by their places. */
+/** Field errors of a pod's volumes, and the indexes of the invalid volumes. */
 export interface CheckedVolumes {
   readonly causes: FieldErrors;
   readonly wrong: ReadonlySet<number>;
 }
 
 /**
- * Looks at the volumes of a pod.
+ * Validates the volumes of a pod.
  *
- * @param podName - by which claims are named that are made for the pod.
+ * @param podName - name of the pod, from which the names of its ephemeral claims derive.
  */
 export function validateVolumes(
   volumes: readonly JsonObject[],

@@ -15,7 +15,7 @@ import { validateSelector } from "./selectors.js";
 const reviewVersions = ["v1", "v1beta1"];
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
-/** What is wrong with webhooks that decide about requests. */
+/** Returns the field errors of admission webhooks. */
 export function validateWebhook({ webhooks }: ApiObject): FieldErrors {
   return objectsOf(webhooks).flatMap((one, at) => oneWebhook(one, `webhooks[${at}]`));
 }
@@ -81,7 +81,7 @@ function validateReview(versions: readonly string[], field: string): FieldErrors
     : [cause.invalid(field, versions, `must include at least one of ${known}`)];
 }
 
-/** What may stand alone only, in each of the lists of a rule. */
+/** Wildcards that must be the only entry, by list of a rule. */
 const everything: Readonly<Record<string, readonly [string, string]>> = {
   operations: ["*", "operations"],
   apiGroups: ["*", "API groups"],
@@ -119,7 +119,7 @@ function validateList(rule: JsonObject, field: string): FieldErrors {
   });
 }
 
-/** Resources that another one in the list means, too. */
+/** Returns errors for resources that another entry of the list already covers. */
 function validateCoveredResources(resources: readonly string[], field: string): FieldErrors {
   const isPlain = (resource: string) => !resource.includes("/");
   return [
@@ -176,7 +176,7 @@ function validateUrl(url: string, field: string): FieldErrors {
 
 function validateService({ name, namespace, port, path }: JsonObject, field: string): FieldErrors {
   return [
-    // 1.37.1 says of each that the other one is missed.
+    // 1.37.1 swaps the fields: a missing name is reported at `namespace` and vice versa.
     ...(isUnset(name) ? [cause.required(`${field}.namespace`)] : []),
     ...(isUnset(namespace) ? [cause.required(`${field}.name`)] : []),
     ...(port === undefined

@@ -2,7 +2,7 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject } from "../store/json-value.js";
 import { type FieldErrors, isUnset, subdomainTexts } from "./checks.js";
 
-/** Bytes of a credential specification, at most (`MaxGMSACredentialSpecLength`). */
+/** Maximum bytes of a credential specification (`MaxGMSACredentialSpecLength`). */
 const maxCredentialSpecBytes = 64 * 1024;
 const maxDomainLength = 255;
 const maxUserLength = 104;
@@ -14,7 +14,7 @@ const dnsName = new RegExp(`^${dnsPart}(\\.${dnsPart})*$`);
 const userCharacters = /^[^"/\\:;|=,+*?<>@[\]]+$/;
 const onlyPeriodsOrSpaces = /^[. ]+$/;
 
-/** Field errors of the options that only Windows has. */
+/** Returns the field errors of Windows security options. */
 export function validateWindowsOptions(options: unknown, field: string): FieldErrors {
   if (!isJsonObject(options)) {
     return [];
@@ -44,7 +44,7 @@ function credentialTexts(spec: string): string[] {
     : [];
 }
 
-/** Why `DOMAIN\USER` or `USER` is not the name of a user. */
+/** Returns the problems of `DOMAIN\USER` or `USER` as a user name. */
 function userTexts(name: string): string[] {
   if (name === "") {
     return ["runAsUserName cannot be an empty string"];

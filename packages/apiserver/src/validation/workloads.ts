@@ -17,13 +17,13 @@ import { isEmptySelector, selects, validateSelector } from "./selectors.js";
 
 const mismatch = "`selector` does not match template `labels`";
 
-/** What differs between the kinds that keep pods running. */
+/** Differences between the workload kinds. */
 interface WorkloadKind {
-  /** How refusals name the kind that an empty selector is wrong for. */
+  /** Kind named in the error about an empty selector. */
   readonly selectorOf: string;
-  /** How refusals name the kind that runs no pods with an end. */
+  /** Kind named in the error about an active deadline of its pods. */
   readonly deadlineOf: string;
-  /** A DaemonSet without a selector is told about its labels only. */
+  /** `false` when a missing selector is not reported itself, only the labels that it does not match. */
   readonly needsSelector: boolean;
   extra?(spec: JsonObject, before?: JsonObject): FieldErrors;
   last?(spec: JsonObject): FieldErrors;
@@ -54,9 +54,9 @@ const kinds: Readonly<Record<WorkloadName, WorkloadKind>> = {
 };
 
 /**
- * What is wrong with a Deployment, a ReplicaSet, a DaemonSet or a StatefulSet.
+ * Returns the field errors of a Deployment, ReplicaSet, DaemonSet or StatefulSet.
  *
- * @param before - what an update replaces. The template that it keeps is not looked at again.
+ * @param before - the old object of an update. An unchanged template is not validated again.
  */
 export function validateWorkload(
   kind: WorkloadName,
@@ -101,13 +101,13 @@ export function validateWorkload(
   ];
 }
 
-/** A refusal that says no more than what is refused. */
+/** Returns an Invalid error without an explanation. */
 function unexplained(field: string, value: unknown) {
   const refusal = cause.invalid(field, value, "");
   return { ...refusal, message: String(refusal.message).replace(/: $/, "") };
 }
 
-/** Each pod of a StatefulSet has a volume for each of its claims; those of the template stand behind them. */
+/** Adds the volumes of a StatefulSet's claims to its template; they replace template volumes of the same name. */
 function withClaimedVolumes(spec: JsonObject, template: JsonObject): JsonObject {
   const names = new Set(
     objectsOf(spec["volumeClaimTemplates"]).map(({ metadata }) => mapOf(metadata)["name"]),
@@ -174,14 +174,14 @@ function validateDeployment(spec: JsonObject): FieldErrors {
   ];
 }
 
-/** What is no number counts as none. */
+/** Returns whether a number or percentage is zero; an invalid percentage counts as zero. */
 function isZero(value: unknown): boolean {
   return typeof value === "string"
     ? !/^[0-9]+%$/.test(value) || Number.parseInt(value, 10) === 0
     : value === 0;
 }
 
-/** How Go shows the two numbers of a rolling update. */
+/** Formats the parameters of a rolling update like Go. */
 function shownRolling(rollingUpdate: unknown): JsonObject | null {
   if (!isJsonObject(rollingUpdate)) {
     return null;
@@ -248,7 +248,10 @@ function validateDaemonSet(spec: JsonObject): FieldErrors {
   ];
 }
 
-/** The name of its Service may not change: only a new one is looked at. Claims are, where they change. */
+/**
+ * Checks the StatefulSet-specific fields. The immutable service name is validated only on create, claim templates only
+ * when they change.
+ */
 function validateStatefulSet(spec: JsonObject, before?: JsonObject): FieldErrors {
   const { podManagementPolicy, serviceName } = spec;
   const claims = objectsOf(spec["volumeClaimTemplates"]);
@@ -313,7 +316,7 @@ function validateStatefulSet(spec: JsonObject, before?: JsonObject): FieldErrors
   ];
 }
 
-/** What is wrong with a controller of the old kind, whose selector is a plain map. */
+/** Returns the field errors of a ReplicationController, whose selector is a plain map. */
 export function validateController(object: ApiObject): FieldErrors {
   const spec = specOf(object);
   const { selector, template } = spec;

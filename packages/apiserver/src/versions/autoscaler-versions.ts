@@ -3,7 +3,7 @@ import { getPath, isJsonObject, type JsonObject, omitKeys } from "../store/json-
 import { type ApiObject, normalized, type ObjectMetadata } from "../store/stored-object.js";
 import { newBehavior, newMetric, oldBehavior, oldMetric } from "./autoscaler-words.js";
 
-/** Annotations in which autoscaling/v1 carries what it has no fields for. Only conversions write them. */
+/** Annotations in which autoscaling/v1 carries data without fields in v1. Only conversions write them. */
 const carriers = {
   metrics: "autoscaling.alpha.kubernetes.io/metrics",
   currentMetrics: "autoscaling.alpha.kubernetes.io/current-metrics",
@@ -12,8 +12,8 @@ const carriers = {
 };
 
 /**
- * A HorizontalPodAutoscaler in the shape of its other version: v1 knows one target, the use of the CPU, and v2 a list of
- * metrics. What v1 has no place for stands in annotations there (`pkg/apis/autoscaling/v1/conversion.go`).
+ * Converts a HorizontalPodAutoscaler to its other version: v1 has one target, the CPU utilization, v2 a list of
+ * metrics. Data without fields in v1 is carried in annotations (`pkg/apis/autoscaling/v1/conversion.go`).
  */
 export function convertAutoscaler(autoscaler: ApiObject, apiVersion: string): ApiObject {
   return normalized(apiVersion === "autoscaling/v1" ? toV1(autoscaler) : toV2(autoscaler));
@@ -85,7 +85,7 @@ function toV2(autoscaler: ApiObject): ApiObject {
   };
 }
 
-/** An autoscaler without what conversions carry; itself where there is nothing of it. */
+/** Removes the annotations of conversions; returns the autoscaler itself if it has none. */
 export function withoutCarried(autoscaler: ApiObject): ApiObject {
   const { annotations = {} } = autoscaler.metadata;
   return Object.values(carriers).some((annotation) => Object.hasOwn(annotations, annotation))
@@ -93,7 +93,7 @@ export function withoutCarried(autoscaler: ApiObject): ApiObject {
     : autoscaler;
 }
 
-/** How much of the CPU a metric is about, in percent; absent for any other. */
+/** Returns the CPU utilization of a metric in percent; `undefined` for other metrics. */
 function utilizationOf(metric: JsonObject, part: "current" | "target"): unknown {
   return getPath(metric, "resource", "name") === "cpu"
     ? getPath(metric, "resource", part, "averageUtilization")
@@ -117,7 +117,7 @@ function cpuMetrics(percent: unknown, part: "current" | "target"): JsonObject[] 
     : [newMetric({ type: "Resource", resource }, part)];
 }
 
-/** The metadata with these annotations for those of another conversion. */
+/** Replaces the annotations of a conversion. */
 function withAnnotations({ metadata }: ApiObject, added: Record<string, string>): ObjectMetadata {
   const own = omitKeys(metadata.annotations ?? {}, ...Object.values(carriers));
   return { ...metadata, annotations: { ...own, ...added } as Record<string, string> };
@@ -131,7 +131,7 @@ function listIn(autoscaler: ApiObject, annotation: string): JsonObject[] {
   return objectsOf(readCarried(autoscaler, annotation));
 }
 
-/** What an annotation carries; what cannot be read says nothing, as for real servers. */
+/** Parses the data in an annotation; like real servers, null if unreadable. */
 function readCarried({ metadata }: ApiObject, annotation: string): unknown {
   try {
     return JSON.parse(metadata.annotations?.[annotation] ?? "null");

@@ -2,15 +2,15 @@ import { metricSources } from "../kinds/metric-sources.js";
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import type { JsonObject } from "../store/json-value.js";
 
-/** What a metric says: what it should be, or what it is. Both versions call the fields after it. */
+/** Kind of metric value: the target or the current value. Field names of both versions contain it. */
 type MetricPart = "current" | "target";
 
-/** A metric of autoscaling/v2 in the words of v1. */
+/** Converts a metric of autoscaling/v2 to the names of v1. */
 export function oldMetric(metric: JsonObject, part: MetricPart): JsonObject {
   return withSource(metric, (type, source) => oldSource(type, source, part));
 }
 
-/** A metric of autoscaling/v1 in the words of v2. */
+/** Converts a metric of autoscaling/v1 to the names of v2. */
 export function newMetric(metric: JsonObject, part: MetricPart): JsonObject {
   return withSource(metric, (type, source) => newSource(type, source, part));
 }
@@ -33,7 +33,7 @@ function oldSource(type: string, source: JsonObject, part: MetricPart): JsonObje
       return present({
         target: describedObject,
         metricName,
-        // One of two values that v1 always writes.
+        // v1 always writes this value, even if the other one is used.
         [`${part}Value`]: value ?? "0",
         selector,
         averageValue,
@@ -92,7 +92,7 @@ function newSource(type: string, source: JsonObject, part: MetricPart): JsonObje
   }
 }
 
-/** Amounts with what v2 says of a target besides: which of them counts. */
+/** Returns the values of a metric; for a v2 target with the type that selects one of them. */
 function measure(part: MetricPart, amounts: JsonObject): JsonObject {
   return part === "current" ? present(amounts) : present({ type: targetType(amounts), ...amounts });
 }
@@ -104,7 +104,7 @@ function targetType({ averageUtilization, averageValue }: JsonObject): string {
   return averageValue === undefined ? "Value" : "AverageValue";
 }
 
-/** How fast an autoscaler may go, as v1 carries it: with the names that Go has, and everything said. */
+/** Converts scaling behavior to the form in which v1 carries it: with Go field names and without omissions. */
 export function oldBehavior({ scaleUp, scaleDown }: JsonObject): JsonObject {
   return { ScaleUp: oldRules(scaleUp), ScaleDown: oldRules(scaleDown) };
 }
@@ -129,12 +129,12 @@ function oldRules(rules: unknown): JsonObject | null {
   };
 }
 
-/** The same in the words of v2. */
+/** Converts scaling behavior to v2. */
 export function newBehavior(behavior: JsonObject): JsonObject {
   return lowered(behavior) as JsonObject;
 }
 
-/** A value with its names as JSON has them, without what is null. */
+/** Converts Go field names to JSON names and drops nulls. */
 function lowered(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(lowered);

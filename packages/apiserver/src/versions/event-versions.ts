@@ -1,7 +1,7 @@
 import { type JsonObject, setOwn } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** What events.k8s.io calls otherwise than the core group. */
+/** Field names of events.k8s.io that differ from the core group. */
 const newNames = new Map([
   ["count", "deprecatedCount"],
   ["firstTimestamp", "deprecatedFirstTimestamp"],
@@ -13,10 +13,10 @@ const newNames = new Map([
 ]);
 const oldNames = new Map([...newNames].map(([old, now]) => [now, old]));
 
-/** Fields that the core group always has, and events.k8s.io where they say something. */
+/** Fields that the core group always has, and events.k8s.io only when not empty. */
 const reporters = ["reportingController", "reportingInstance"];
 
-/** An Event in the words of the other group: both know the same Events. */
+/** Converts an Event to the other API group; both groups serve the same Events. */
 export function convertEvent(event: ApiObject, apiVersion: string): ApiObject {
   if (apiVersion === "v1") {
     return {

@@ -4,21 +4,21 @@ import type { ApiObject } from "../store/stored-object.js";
 import { convertAutoscaler } from "./autoscaler-versions.js";
 import { convertEvent } from "./event-versions.js";
 
-/** A kind that comes with the server and whose versions differ in more than their names. */
+/** A built-in kind whose versions differ in more than their apiVersion. */
 interface KindVersions {
-  /** The version in which its objects are kept, whichever they were written in. */
+  /** apiVersion in which objects are stored, whichever they were written in. */
   readonly stored: string;
-  /** An object in the words of a version that is not its own. */
+  /** Converts an object to another version. */
   convert(object: ApiObject, apiVersion: string): ApiObject;
 }
 
-/** By where they are kept. All others say the same in each version. */
+/** Such kinds by storage. All others have the same content in each version. */
 const kinds: Readonly<Record<string, KindVersions>> = {
   events: { stored: "v1", convert: convertEvent },
   "horizontalpodautoscalers.autoscaling": { stored: "autoscaling/v2", convert: convertAutoscaler },
 };
 
-/** An object under the apiVersion and kind of a resource; stored objects may come from another version. */
+/** Returns an object in the apiVersion and kind of a resource; stored objects may have another version. */
 export function asVersion(object: ApiObject, resource: ServedResource): ApiObject {
   const { defined, descriptor, storage } = resource;
   if (defined !== undefined) {
@@ -30,7 +30,7 @@ export function asVersion(object: ApiObject, resource: ServedResource): ApiObjec
     : { ...inVersion(object, storage, apiVersion), kind };
 }
 
-/** An object of a request as it goes into the store. */
+/** Converts an object of a request to its stored form. */
 export function forStorage(object: ApiObject, { defined, storage }: ServedResource): ApiObject {
   if (defined !== undefined) {
     return toStorage(object, defined.definition);

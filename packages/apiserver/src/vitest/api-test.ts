@@ -6,22 +6,26 @@ import type { VirtualClock } from "../control/virtual-clock.js";
 import { startApiServer } from "../start-api-server.js";
 import { addRequestMatchers } from "./request-matchers.js";
 
-/** What each test gets. */
+/** Fixtures of each test. */
 export interface ApiFixtures<C extends Clock = Clock> {
-  /** A server of its own, closed after the test. */
+  /** The test's own server, closed after the test. */
   readonly api: ApiServer<C>;
-  /** A client of it, in the namespace `default`. */
+  /** A client of the server, in the namespace `default`. */
   readonly client: Client;
 }
 
-/** How the servers of tests begin. */
+/** Options of the test servers. */
 export interface ApiTestOptions extends ApiServerOptions {
-  /** Fills the server that all others are forks of. Runs once for each call of {@link apiTest}, before its first test. */
+  /**
+   * Prepares the server from which all test servers are forked. Runs once for each call of {@link apiTest}, before its
+   * first test.
+   */
   readonly prepare?: ((api: ApiServer) => unknown) | undefined;
 }
 
 /**
- * Makes a `test` whose tests have a server each: a fork of one that was prepared once. Adds the matchers for requests.
+ * Creates a `test` function that gives each test its own server, forked from one that is prepared once. Adds the
+ * request matchers.
  *
  * @example
  * const test = apiTest({ clock: "virtual", load: { path: "manifests/" } });

@@ -1,9 +1,9 @@
-// Tests that have a server each
+// Tests with their own server
 
 export type { ApiFixtures, ApiTestOptions } from "./api-test.js";
 export { apiTest } from "./api-test.js";
 
-// What `expect(api)` can say
+// Matchers for `expect(api)`
 
 export type { RightsUsed, RoleLike } from "../control/rights-used.js";
 export { rightsUsed } from "../control/rights-used.js";

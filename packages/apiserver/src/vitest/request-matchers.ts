@@ -3,28 +3,28 @@ import type { ApiServer } from "../api-server.js";
 import type { JournalEntry } from "../control/journal.js";
 import { type RoleLike, rightsUsed } from "../control/rights-used.js";
 
-/** What a request must be; what is left out may be anything. */
+/** Properties of a request to match; omitted ones match anything. */
 export type RequestPattern = Partial<JournalEntry>;
 
-/** How many requests a piece of work may make. */
+/** Number of requests that some work may make. */
 export interface RequestBudget {
-  /** At most so many; 0 for work that is at rest. */
+  /** Maximum number of requests; 0 for idle work. */
   readonly atMost: number;
-  /** Only requests like this count. Default: all. */
+  /** Requests to count. Default: all. */
   readonly like?: RequestPattern | undefined;
 }
 
-/** What `expect(api)` can say about the requests that a server got. */
+/** Matchers of `expect(api)` for the requests that a server received. */
 export interface RequestMatchers<R = unknown> {
-  /** There was a request like this. */
+  /** Expects at least one request that matches. */
   toHaveRequested(pattern: RequestPattern): R;
-  /** There were so many requests like this. */
+  /** Expects exactly this number of matching requests. */
   toHaveRequestedTimes(pattern: RequestPattern, times: number): R;
-  /** Does the work and counts the requests that it makes; `await` it. */
+  /** Runs the work and counts the requests that it makes; must be awaited. */
   toStayWithin(budget: RequestBudget, work: () => unknown): Promise<R>;
-  /** Everything that was asked is in a declared role. With `user`, only what that user asked counts. */
+  /** Expects a declared role to allow all requests. With `user`, only that user's requests count. */
   toBeAllowedBy(role: RoleLike, user?: string): R;
-  /** A declared role has no rule that was not needed. */
+  /** Expects every rule of a declared role to have been needed. */
   toNeedAllOf(role: RoleLike, user?: string): R;
 }
 
@@ -33,7 +33,7 @@ declare module "vitest" {
   interface Matchers<T = any> extends RequestMatchers<T> {}
 }
 
-/** What the matchers look at. */
+/** The part of a server that the matchers read. */
 type Server = Pick<ApiServer, "requests">;
 
 interface Verdict {
@@ -41,7 +41,7 @@ interface Verdict {
   readonly message: () => string;
 }
 
-/** Adds the matchers to vitest's `expect`. Can be called again. */
+/** Adds the matchers to vitest's `expect`. Can be called repeatedly. */
 export function addRequestMatchers(): void {
   expect.extend({
     toHaveRequested: (api: Server, pattern: RequestPattern): Verdict =>
@@ -61,7 +61,7 @@ export function addRequestMatchers(): void {
     ): Promise<Verdict> {
       const last = api.requests.at(-1);
       await work();
-      // By the entry, not by its place: the journal of a long run forgets its beginning.
+      // Search for the entry instead of using its index: in a long run the journal drops old entries.
       const made = { requests: api.requests.slice(last ? api.requests.lastIndexOf(last) + 1 : 0) };
       const found = count(made, like);
       return verdict(found <= atMost, `at most ${atMost} requests, not ${found}`, made);

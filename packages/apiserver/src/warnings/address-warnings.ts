@@ -1,6 +1,6 @@
 import { canonicalAddress, canonicalCidr, ipTexts } from "../validation/addresses.js";
 
-/** What is told of an address that servers would write otherwise. */
+/** Returns warnings about an IP address in non-canonical form. */
 export function addressWarnings(field: string, given: string): string[] {
   const canonical = canonicalAddress(given);
   if (canonical === undefined || canonical === given) {
@@ -11,7 +11,7 @@ export function addressWarnings(field: string, given: string): string[] {
     : [`${field}: IPv6 address "${given}" ${shouldBe(canonical)}`];
 }
 
-/** The same of a range of addresses. */
+/** Returns warnings about a CIDR in non-canonical form. */
 export function cidrWarnings(field: string, given: string): string[] {
   const canonical = canonicalCidr(given);
   return canonical === undefined || canonical === given

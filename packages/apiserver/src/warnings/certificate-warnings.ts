@@ -4,7 +4,7 @@ import type { ApiObject } from "../store/stored-object.js";
 
 const anyBlock = /-----BEGIN [A-Z0-9 ]+-----/;
 
-/** What is told of a certificate and a key that do not go together. */
+/** Returns warnings about a TLS Secret whose certificate and key don't match. */
 export function certificateWarnings(secret: ApiObject): string[] {
   if (secret["type"] !== "kubernetes.io/tls") {
     return [];
@@ -22,7 +22,10 @@ export function certificateWarnings(secret: ApiObject): string[] {
   return isMismatch(certificate, key) ? ["tls: private key does not match public key"] : [];
 }
 
-/** Of what is no certificate, or no key, nothing is told: each program words that otherwise. */
+/**
+ * Returns whether a key does not match its certificate. Unreadable data causes no warning, because the messages about
+ * it depend on the TLS library.
+ */
 function isMismatch(certificate: string, key: string): boolean {
   try {
     return !new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));

@@ -3,20 +3,20 @@ import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { isUnset } from "../validation/checks.js";
 import { fractionWarnings } from "./volume-warnings.js";
 
-/** A container and where it stands. */
+/** A container and its path. */
 export interface PlacedContainer {
   readonly container: JsonObject;
   readonly field: string;
 }
 
-/** All containers of a pod, in the order in which they are looked at. */
+/** Returns the containers of a pod in the order in which they are checked. */
 export function placedContainers(spec: JsonObject, path: string): PlacedContainer[] {
   return ["initContainers", "containers"].flatMap((list) =>
     objectsOf(spec[list]).map((container, at) => ({ container, field: `${path}.${list}[${at}]` })),
   );
 }
 
-/** What is told of what a container asks for. */
+/** Returns warnings about the resources of a container. */
 export function amountWarnings({ container, field }: PlacedContainer): string[] {
   const resources = mapOf(container["resources"]);
   return ["memory", "ephemeral-storage"].flatMap((resource) =>
@@ -26,7 +26,7 @@ export function amountWarnings({ container, field }: PlacedContainer): string[] 
   );
 }
 
-/** What is told of a variable that is set twice, unless the second is made from the first. */
+/** Returns warnings about a variable that is set twice, unless the second value refers to the first. */
 export function hiddenVariableWarnings({ container, field }: PlacedContainer): string[] {
   const seen = new Set<unknown>();
   return objectsOf(container["env"]).flatMap(({ name, value, valueFrom }, at) => {
@@ -49,7 +49,7 @@ interface Port {
   readonly hostPort: number;
 }
 
-/** What is told of ports that several containers have, or one of them several times. */
+/** Returns warnings about ports used more than once, within a container or across containers. */
 export function portWarnings(containers: readonly PlacedContainer[]): string[] {
   const seen = new Map<string, Port[]>();
   const ports = containers.flatMap(({ container, field }) =>
@@ -87,7 +87,7 @@ function meeting(one: Port, other: Port): string[] {
     : [];
 }
 
-/** A port as Go prints it. */
+/** Formats a port like Go. */
 function shown({ name, hostPort, containerPort, protocol, hostIP }: JsonObject): string {
   const text = (value: unknown) => (isUnset(value) ? "" : String(value));
   return `{Name:${text(name)} HostPort:${Number(hostPort ?? 0)} ContainerPort:${Number(containerPort ?? 0)} Protocol:${text(protocol)} HostIP:${text(hostIP)}}`;

@@ -2,15 +2,15 @@ import { specOf } from "../kinds/parts.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** A kind whose objects this server stores, but does not act on. */
+/** A kind whose objects this server stores but does not act on. */
 export interface IdleKind {
-  /** Its plural name and its group, as `flowschemas.flowcontrol.apiserver.k8s.io`. */
+  /** Plural name and group, such as `flowschemas.flowcontrol.apiserver.k8s.io`. */
   readonly resource: string;
-  /** Why its objects have no effect, after "this embedded API server". */
+  /** Reason why its objects have no effect, to follow "this embedded API server". */
   readonly why: string;
-  /** Words for the page of docs about those that have no effect. Default: all. */
+  /** Text for the documentation that describes which objects have no effect. Default: all. */
   readonly note?: string;
-  /** Which of its objects have no effect. Default: all. */
+  /** Returns true for objects without effect. Default: all. */
   readonly only?: (object: ApiObject) => boolean;
 }
 
@@ -22,8 +22,8 @@ const noWebhooks = "does not call admission webhooks";
 const noBinding = "does not bind or provision volumes";
 
 /**
- * The parts of a control plane that this server does not have, by the kinds that configure them. Add-ons, such as an ingress
- * controller or a network plugin, are not named: a cluster does not have them by itself.
+ * Kinds that configure control plane components which this server lacks. Add-ons, such as an ingress controller or a
+ * network plugin, are not listed: a plain cluster lacks them too.
  */
 export const idleKinds: readonly IdleKind[] = [
   {
@@ -75,7 +75,7 @@ export const idleKinds: readonly IdleKind[] = [
 const byResource = new Map(idleKinds.map((one) => [one.resource, one]));
 const subject = "this embedded API server";
 
-/** Warns of a new object that this server stores without acting on it. */
+/** Returns a warning about a new object that this server stores but does not act on. */
 export function idleKindWarnings(
   { groupResource, rules, kind }: ServedResource,
   object: ApiObject,
@@ -86,7 +86,7 @@ export function idleKindWarnings(
     : [];
 }
 
-/** True for the text of such a warning: real servers have none of them, so comparisons leave them out. */
+/** Returns true for such a warning. Real servers have none, so comparisons exclude them. */
 export function isIdleKindWarning(text: string): boolean {
   return idleKinds.some(({ why }) => text.startsWith(`${subject} ${why}: `));
 }

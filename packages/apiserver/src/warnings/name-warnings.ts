@@ -2,7 +2,7 @@ import type { ApiObject } from "../store/stored-object.js";
 
 const maxLabelLength = 63;
 
-/** What is told of a name that is no label of a host name, although host names are made from it. */
+/** Returns warnings about a name that is not a DNS label although host names derive from it. */
 export function labelNameWarnings({ metadata: { name = "" } }: ApiObject, uses: string): string[] {
   const wrongs = [
     ...(name.length > maxLabelLength ? [`must be no more than ${maxLabelLength} characters`] : []),

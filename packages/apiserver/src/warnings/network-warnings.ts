@@ -5,14 +5,14 @@ import { addressWarnings, cidrWarnings } from "./address-warnings.js";
 
 const classAnnotation = "kubernetes.io/ingress.class";
 
-/** What the maker of an Ingress is told. */
+/** Returns warnings about a new Ingress. */
 export function ingressWarnings({ metadata }: ApiObject): string[] {
   return classAnnotation in mapOf(metadata.annotations)
     ? [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`]
     : [];
 }
 
-/** What is told of a NetworkPolicy. */
+/** Returns warnings about a NetworkPolicy. */
 export function networkPolicyWarnings(policy: ApiObject): string[] {
   const spec = specOf(policy);
   return [
@@ -34,7 +34,7 @@ export function networkPolicyWarnings(policy: ApiObject): string[] {
   );
 }
 
-/** What is told of Endpoints. */
+/** Returns warnings about Endpoints. */
 export function endpointsWarnings({ subsets }: ApiObject): string[] {
   return objectsOf(subsets).flatMap((subset, at) =>
     ["addresses", "notReadyAddresses"].flatMap((list) =>

@@ -5,7 +5,7 @@ import { labelValueTexts } from "../validation/checks.js";
 const since = (version: string, label: string) =>
   `deprecated since ${version}; use "${label}" instead`;
 
-/** Labels of nodes that have a newer name. */
+/** Deprecation texts of node labels. */
 const oldLabels: ReadonlyMap<string, string> = new Map([
   ["beta.kubernetes.io/arch", since("v1.14", "kubernetes.io/arch")],
   ["beta.kubernetes.io/os", since("v1.14", "kubernetes.io/os")],
@@ -20,12 +20,12 @@ const oldLabels: ReadonlyMap<string, string> = new Map([
   ["node-role.kubernetes.io/master", 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** What is told of who chooses nodes, or spreads over them, by a label with an old name. */
+/** Returns the deprecation text of a node label; `undefined` when it is not deprecated. */
 export function oldLabelText(label: unknown): string | undefined {
   return oldLabels.get(String(label));
 }
 
-/** What is told of labels that nodes must have. */
+/** Returns warnings about deprecated labels in a plain node selector. */
 export function nodeLabelWarnings(selector: unknown, fieldOf: (label: string) => string): string[] {
   return Object.keys(mapOf(selector)).flatMap((label) => {
     const text = oldLabelText(label);
@@ -33,14 +33,14 @@ export function nodeLabelWarnings(selector: unknown, fieldOf: (label: string) =>
   });
 }
 
-/** What is told of a choice of nodes that must hold. */
+/** Returns warnings about a required node selector. */
 export function nodeSelectorWarnings(selector: unknown, field: string): string[] {
   return objectsOf(mapOf(selector)["nodeSelectorTerms"]).flatMap((term, at) =>
     nodeTermWarnings(term, `${field}.nodeSelectorTerms[${at}]`),
   );
 }
 
-/** What is told of one of the terms that choose nodes: of its labels, and of values that no label has. */
+/** Returns warnings about a node selector term: deprecated labels and invalid label values. */
 export function nodeTermWarnings(term: unknown, field: string): string[] {
   return objectsOf(mapOf(term)["matchExpressions"]).flatMap(({ key, values }, at) => {
     const path = `${field}.matchExpressions[${at}]`;

@@ -23,7 +23,7 @@ import {
   statefulSetWarnings,
 } from "./workload-warnings.js";
 
-/** What is told of an object; `before` is nothing for a new one. */
+/** Returns warnings about an object; `before` is undefined for a new one. */
 type Warner = (object: ApiObject, before: ApiObject | undefined) => string[];
 
 const onCreate =
@@ -54,7 +54,7 @@ const warners: ReadonlyMap<string, Warner> = new Map<string, Warner>([
   ["serviceaccounts", onCreate(serviceAccountWarnings)],
 ]);
 
-/** What the writer of an object is told although it is accepted: what is deprecated, ignored or rarely meant. */
+/** Returns warnings about an accepted object: deprecated, ignored or probably unintended fields. */
 export function objectWarnings(
   { groupResource, rules }: ServedResource,
   object: ApiObject,

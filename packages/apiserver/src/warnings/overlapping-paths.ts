@@ -2,13 +2,13 @@ import { mapOf, objectsOf } from "../kinds/parts.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { isUnset } from "../validation/checks.js";
 
-/** A file in a volume, and what is said of where it comes from. */
+/** A file in a volume, and the description of its source. */
 interface PlacedFile {
   readonly path: string;
   readonly source: string;
 }
 
-/** What is told of files of one volume of which one lies where another does, or where a folder must be for another. */
+/** Returns warnings about files of one volume with the same path, or with a path inside another file's. */
 export function overlappingPathWarnings(volume: JsonObject): string[] {
   const name = `volume "${String(volume["name"] ?? "")}"`;
   const { configMap, secret, downwardAPI, projected } = volume;

@@ -27,7 +27,7 @@ const noSeccomp = 'non-functional in v1.27+; use the "seccompProfile" field inst
 const oldAppArmor = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 const noMatch = "a null labelSelector results in matching no pod";
 
-/** Annotations that once were fields to be. */
+/** Annotations that have been replaced by fields. */
 const oldAnnotations = [
   [
     "scheduler.alpha.kubernetes.io/critical-pod",
@@ -43,7 +43,7 @@ const oldAnnotations = [
   ],
 ] as const;
 
-/** What the maker of a pod is told. */
+/** Returns warnings about a new pod. */
 export function podWarnings(pod: ApiObject): string[] {
   const spec = specOf(pod);
   return [
@@ -55,7 +55,7 @@ export function podWarnings(pod: ApiObject): string[] {
   ];
 }
 
-/** What the writer of a template of pods is told. */
+/** Returns warnings about a pod template. */
 export function templateWarnings(template: unknown, path: string): string[] {
   const { metadata } = mapOf(template);
   const grace = Number(specOf(mapOf(template))["terminationGracePeriodSeconds"] ?? 0);
@@ -69,9 +69,9 @@ export function templateWarnings(template: unknown, path: string): string[] {
 }
 
 /**
- * @param prefix - what stands before each field.
- * @param ofContainer - what else is told of each container.
- * @param ofTemplate - what is told of no pod, because there it has been set right by then.
+ * @param prefix - prefix of all field paths.
+ * @param ofContainer - returns further warnings about a container.
+ * @param ofTemplate - warnings for templates only, where pods already have corrected values.
  */
 function specWarnings(
   pod: JsonObject,
@@ -141,7 +141,7 @@ function appArmorWarnings(
     : [];
 }
 
-/** What is told of where a pod wants to be. */
+/** Returns warnings about the placement of a pod. */
 function placementWarnings(spec: JsonObject, path: string): string[] {
   const { nodeAffinity } = mapOf(spec["affinity"]);
   const field = `${path}.affinity.nodeAffinity`;

@@ -6,7 +6,7 @@ import { addressWarnings, cidrWarnings } from "./address-warnings.js";
 
 const oldHints = "service.kubernetes.io/topology-aware-hints";
 
-/** What is told of a Service. */
+/** Returns warnings about a Service. */
 export function serviceWarnings(service: ApiObject): string[] {
   const spec = specOf(service);
   const { type, clusterIP, loadBalancerIP, externalName } = spec;

@@ -13,7 +13,7 @@ function classWarnings({ metadata }: ApiObject): string[] {
     : [];
 }
 
-/** What is told of a PersistentVolume. */
+/** Returns warnings about a PersistentVolume. */
 export function persistentVolumeWarnings(volume: ApiObject): string[] {
   const spec = specOf(volume);
   return [
@@ -28,12 +28,12 @@ export function persistentVolumeWarnings(volume: ApiObject): string[] {
   ];
 }
 
-/** What is told of a PersistentVolumeClaim. */
+/** Returns warnings about a PersistentVolumeClaim. */
 export function claimWarnings(claim: ApiObject): string[] {
   return [...classWarnings(claim), ...claimSpecWarnings(specOf(claim), "spec")];
 }
 
-/** What is told of a StorageClass. */
+/** Returns warnings about a StorageClass. */
 export function storageClassWarnings({ allowedTopologies }: ApiObject): string[] {
   return objectsOf(allowedTopologies).flatMap((topology, at) =>
     objectsOf(topology["matchLabelExpressions"]).flatMap(({ key }, keyAt) => {

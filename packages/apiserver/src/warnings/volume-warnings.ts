@@ -6,7 +6,7 @@ import { overlappingPathWarnings } from "./overlapping-paths.js";
 const v1_25 = "deprecated in v1.22, non-functional in v1.25+";
 const v1_31 = "deprecated in v1.28, non-functional in v1.31+";
 
-/** Sources of volumes that no longer work, with the name by which they are told of, in the order in which they are. */
+/** Deprecated volume sources, with their names in warnings, in the order of the warnings. */
 const oldSources = [
   ["photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
   ["gitRepo", "gitRepo", "deprecated in v1.11, and disabled by default in v1.33+"],
@@ -19,10 +19,10 @@ const oldSources = [
   ["rbd", "rbd", v1_31],
 ] as const;
 
-/** Of these, nobody is told whose PersistentVolume has them. */
+/** Sources that cause no warning in a PersistentVolume. */
 const silentInPersistent: ReadonlySet<string> = new Set(["flocker", "quobyte"]);
 
-/** What is told of the volumes of a pod. */
+/** Returns warnings about the volumes of a pod. */
 export function volumeWarnings(volumes: readonly JsonObject[], field: string): string[] {
   return [
     ...volumes.flatMap((volume, at) => {
@@ -37,7 +37,7 @@ export function volumeWarnings(volumes: readonly JsonObject[], field: string): s
   ];
 }
 
-/** What is told of where a PersistentVolume keeps its data. */
+/** Returns warnings about the source of a PersistentVolume. */
 export function persistentSourceWarnings(spec: JsonObject, field: string): string[] {
   const received = Object.entries(spec).filter(([key]) => !silentInPersistent.has(key));
   return sourceWarnings(Object.fromEntries(received), field);
@@ -49,7 +49,7 @@ function sourceWarnings(volume: JsonObject, field: string): string[] {
     .map(([, name, text]) => `${field}.${name}: ${text}`);
 }
 
-/** What is told of what a claim asks for. */
+/** Returns warnings about the storage that a claim requests. */
 export function claimSpecWarnings(spec: JsonObject, field: string): string[] {
   const { requests, limits } = mapOf(spec["resources"]);
   return [
@@ -58,7 +58,7 @@ export function claimSpecWarnings(spec: JsonObject, field: string): string[] {
   ];
 }
 
-/** What is told of an amount of bytes that is none. */
+/** Returns a warning about an amount that is not a whole number of bytes. */
 export function fractionWarnings(amounts: unknown, resource: string, field: string): string[] {
   const amount = mapOf(amounts)[resource];
   const nanos = parseQuantity(amount)?.nanos ?? 0n;

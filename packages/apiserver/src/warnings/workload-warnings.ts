@@ -5,16 +5,16 @@ import { labelNameWarnings } from "./name-warnings.js";
 import { templateWarnings } from "./pod-warnings.js";
 import { claimSpecWarnings } from "./volume-warnings.js";
 
-/** How many indexes and how many pods at once are more than a Job can keep count of. */
+/** Completions and parallelism above which a Job's indexes can't be tracked reliably. */
 const maxIndexes = 100_000;
 const maxParallel = 10_000;
 
-/** Whether a write says anew what is to be; `before` is nothing for a new object. */
+/** Returns whether a write changes the generation; `before` is undefined for a new object. */
 function isRestated(object: ApiObject, before: ApiObject | undefined): boolean {
   return object.metadata.generation !== before?.metadata.generation;
 }
 
-/** What is told of what keeps pods running whose names begin with its own. */
+/** Returns warnings about a controller whose name is the prefix of its pods' names. */
 export function controllerWarnings(object: ApiObject, before: ApiObject | undefined): string[] {
   return [
     ...(before === undefined ? labelNameWarnings(object, "Pod names and hostnames") : []),
@@ -22,14 +22,14 @@ export function controllerWarnings(object: ApiObject, before: ApiObject | undefi
   ];
 }
 
-/** The same of a DaemonSet, whose name nobody is warned of. */
+/** Returns warnings about a DaemonSet; its name causes none. */
 export function daemonSetWarnings(object: ApiObject, before: ApiObject | undefined): string[] {
   return isRestated(object, before)
     ? templateWarnings(specOf(object)["template"], "spec.template")
     : [];
 }
 
-/** What is told of a StatefulSet. */
+/** Returns warnings about a StatefulSet. */
 export function statefulSetWarnings(object: ApiObject, before: ApiObject | undefined): string[] {
   const { volumeClaimTemplates, revisionHistoryLimit } = specOf(object);
   return [
@@ -46,12 +46,12 @@ export function statefulSetWarnings(object: ApiObject, before: ApiObject | undef
   ];
 }
 
-/** What is told of a template of pods that stands for itself. */
+/** Returns warnings about a PodTemplate object. */
 export function podTemplateWarnings(object: ApiObject, before: ApiObject | undefined): string[] {
   return isRestated(object, before) ? templateWarnings(object["template"], "template") : [];
 }
 
-/** What is told of a Job. */
+/** Returns warnings about a Job. */
 export function jobWarnings(job: ApiObject, before: ApiObject | undefined): string[] {
   return [
     ...(before === undefined ? labelNameWarnings(job, "Pod names and hostnames") : []),
@@ -59,7 +59,7 @@ export function jobWarnings(job: ApiObject, before: ApiObject | undefined): stri
   ];
 }
 
-/** What is told of a CronJob. */
+/** Returns warnings about a CronJob. */
 export function cronJobWarnings(cronJob: ApiObject, before: ApiObject | undefined): string[] {
   const { jobTemplate } = specOf(cronJob);
   return [

@@ -3,7 +3,7 @@ import type { ServedResource } from "../resources/served-resource.js";
 import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** The bookmark of a resource: nothing but its kind and a version, until it is written. */
+/** Returns a bookmark with kind and resourceVersion only; other fields are added when it is encoded. */
 export function bookmark(
   { descriptor }: ServedResource,
   revision: bigint,
@@ -19,15 +19,15 @@ export function bookmark(
   };
 }
 
-/** Whether an event is one. */
+/** Returns whether an event is a bookmark. */
 export function isBookmark({ type }: Pick<WireWatchEvent, "type">): boolean {
   return type === "BOOKMARK";
 }
 
 /**
- * The bookmark as Go writes it: an object of the kind in which nobody set anything but the version.
+ * Returns the bookmark as Go writes it: an otherwise empty object of the kind.
  *
- * @param empty - what the Go type writes when nothing is set; absent for kinds that have none.
+ * @param empty - the fields that Go writes for an empty object; absent for kinds without a Go type.
  */
 export function filledBookmark(
   event: WireWatchEvent,
@@ -52,8 +52,8 @@ export function filledBookmark(
 }
 
 /**
- * Real servers keep some kinds in another form than they show. What may be left out in the one and not in the other has a
- * value when an object is made from nothing.
+ * Values that real servers write in otherwise empty objects, because the field is optional in one of the internal and
+ * served types only.
  */
 const specOf: Readonly<Record<string, JsonObject>> = {
   "deployments.apps": { replicas: 0 },

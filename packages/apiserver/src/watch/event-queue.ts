@@ -1,11 +1,11 @@
 /**
- * Hands values from a writer that never waits to one reader. When the reader falls further behind than the limit, the
- * queue ends instead of dropping anything: the reader notices and starts anew.
+ * Passes values from a writer that never waits to one reader. When the reader falls behind by more than the limit, the
+ * queue ends instead of dropping values, so that the reader notices and starts over.
  */
 export class EventQueue<T> {
   readonly #limit: number;
   #values: T[] = [];
-  /** What came while the queue was held, in order. */
+  /** Values added while the queue was held, in order. */
   #kept: T[] = [];
   #holds = 0;
   #taken = 0;
@@ -21,22 +21,22 @@ export class EventQueue<T> {
     return this.#ended;
   }
 
-  /** How many values the reader could take now. */
+  /** Number of values ready to be read. */
   get size(): number {
     return this.#values.length;
   }
 
-  /** How many values are held back. */
+  /** Number of values held back. */
   get held(): number {
     return this.#kept.length;
   }
 
-  /** How often the reader has taken something. */
+  /** Number of completed `take` calls. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Adds a value; `false` when the reader is too slow and the queue is over. */
+  /** Adds a value; returns `false` when the queue has ended, for example because the reader is too slow. */
   push(value: T): boolean {
     if (this.#ended) {
       return false;
@@ -54,7 +54,7 @@ export class EventQueue<T> {
     return true;
   }
 
-  /** Adds what was there before the reader came; the limit does not count it, and nothing holds it. */
+  /** Adds initial values, which are neither limited nor held. */
   prefill(values: readonly T[]): void {
     for (const value of values) {
       this.#values.push(value);
@@ -62,7 +62,7 @@ export class EventQueue<T> {
     this.#wake?.();
   }
 
-  /** The same, but it may be held. */
+  /** Adds initial values, which are not limited but may be held. */
   prefillHeld(values: readonly T[]): void {
     if (this.#holds > 0) {
       this.#kept.push(...values);
@@ -71,7 +71,7 @@ export class EventQueue<T> {
     }
   }
 
-  /** From now on values are kept back. Returns what ends that; while several hold, all must. */
+  /** Starts holding back values. Returns a function that ends this hold; values flow again when all holds have ended. */
   hold(): () => void {
     this.#holds += 1;
     let isHeld = true;
@@ -86,28 +86,28 @@ export class EventQueue<T> {
     };
   }
 
-  /** Lets the reader have the first so many of what is kept back; returns how many those were. */
+  /** Releases the first `count` held values; returns their number. */
   release(count: number): number {
     const released = this.#kept.splice(0, Math.min(count, this.#kept.length));
     this.prefill(released);
     return released.length;
   }
 
-  /** Nothing more comes; what is queued is still read, what is kept back is not. */
+  /** Ends the queue: queued values can still be read, held ones are dropped. */
   end(): void {
     this.#ended = true;
     this.#kept = [];
     this.#wake?.();
   }
 
-  /** Nothing more comes and nothing more is read: the reader fails. */
+  /** Ends the queue with an error: queued values are dropped, and the reader fails. */
   fail(error: unknown): void {
     this.#values = [];
     this.#error = error;
     this.end();
   }
 
-  /** Everything that is queued, at least one value; `undefined` at the end. */
+  /** Takes all queued values, waiting for at least one; `undefined` at the end. */
   async take(): Promise<T[] | undefined> {
     while (this.#values.length === 0) {
       if (this.#error !== undefined) {

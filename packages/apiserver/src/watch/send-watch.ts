@@ -5,12 +5,12 @@ import type { WebSocketConnection } from "../connections/websocket/connection.js
 import type { ResponseFormat } from "../response/response-format.js";
 import { bytesResponse } from "../response/responses.js";
 
-/** Bytes before each event of a protobuf watch over HTTP: its length. A WebSocket has frames of its own. */
+/** Bytes of the length prefix of each event in a protobuf watch over HTTP. WebSockets have their own framing. */
 const lengthBytes = 4;
 
 /**
- * Sends the events of a watch over a WebSocket, one message for each: text for JSON, binary for the other encodings. The
- * client has nothing to say but that it closes.
+ * Sends watch events over a WebSocket, one message each: text for JSON, binary for other encodings. Messages from the
+ * client are ignored, except close.
  */
 export function sendWatch(
   upgrade: Upgrade,
@@ -35,10 +35,10 @@ export function sendWatch(
   return switched(send(connection, { [Symbol.asyncIterator]: () => source }, format));
 }
 
-/** Reads until the client closes the connection. What it sends has no meaning. */
+/** Reads until the client closes the connection. */
 async function untilClosed(connection: WebSocketConnection): Promise<void> {
   for await (const _ of connection.messages()) {
-    // Ignored, as by real servers.
+    // Ignored, like real servers do.
   }
 }
 
@@ -54,7 +54,7 @@ async function send(
     }
     connection.close();
   } catch {
-    // A broken watch breaks its connection: the client must not take it for complete.
+    // A failed watch breaks its connection, so that the client can't take it for complete.
     connection.destroy();
   }
 }

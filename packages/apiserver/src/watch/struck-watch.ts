@@ -4,7 +4,7 @@ import { expired } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
 import type { OpenWatch } from "./watch-hub.js";
 
-/** Puts an event into the queue of its watch, with whatever a fault makes of it; false when the watch is over. */
+/** Queues an event for its watch, altered by a matching fault; returns false when the watch is over. */
 export function sendStruck(
   { server, watch, entry, halves }: StruckWatch,
   event: WireWatchEvent,
@@ -31,11 +31,11 @@ export function sendStruck(
   }
 }
 
-/** A watch that faults may strike. */
+/** A watch to which faults may apply. */
 export interface StruckWatch {
   readonly server: ServerContext;
   readonly watch: OpenWatch;
   readonly entry: JournalEntry;
-  /** Events that break off in their middle. */
+  /** Events to cut in the middle. */
   readonly halves: Set<WireWatchEvent>;
 }

@@ -9,7 +9,7 @@ import { filledBookmark, isBookmark } from "./bookmarks.js";
 import type { EventQueue } from "./event-queue.js";
 import { encodeEvent, tablesOfWatch } from "./watch-events.js";
 
-/** An iterable whose end frees what stands behind it, even when the reader never began. */
+/** Returns an iterable that calls `close` when it ends, even if it was never read. */
 export function closable(
   open: () => AsyncGenerator<Uint8Array, void, undefined>,
   close: () => void,
@@ -39,19 +39,19 @@ export function closable(
   };
 }
 
-/** The events of one watch, and how they are written. */
+/** The event queue of one watch and its format. */
 export interface QueuedEvents {
   readonly queue: EventQueue<WireWatchEvent>;
   readonly format: ResponseFormat;
   readonly request: ResourceRequest;
   readonly server: ServerContext;
-  /** Events of which a fault lets half through. */
+  /** Events that a fault cuts in the middle. */
   readonly halves: ReadonlySet<WireWatchEvent>;
-  /** `messages` yields each event alone, `stream` all that wait as one chunk. */
+  /** `messages` yields each event separately, `stream` yields all queued events as one chunk. */
   readonly framing: "messages" | "stream";
 }
 
-/** Writes the events of a queue in the format of its watch. */
+/** Encodes the queued events in the format of the watch. */
 export async function* readQueue({
   queue,
   format,
@@ -71,7 +71,7 @@ export async function* readQueue({
       format.view === "full" && events.some(isBookmark)
         ? (await server.forms(request.resource))?.empty
         : undefined;
-    // An event is no list: a real server ends such a watch where its first event should stand.
+    // An event is not a list: a real server ends such a watch instead of sending its first event.
     if (format.view === "metadataList" && events.some(({ type }) => type !== "ERROR")) {
       return;
     }
@@ -99,7 +99,7 @@ export async function* readQueue({
       continue;
     }
     const [only] = frames;
-    // What one event is to many watches is the same bytes, not a copy for each.
+    // Many watches share the bytes of a single event without copying them.
     yield frames.length === 1 && only !== undefined ? only : concatBytes(frames);
     if (broken !== -1) {
       throw connectionReset();
@@ -107,7 +107,7 @@ export async function* readQueue({
   }
 }
 
-/** Gets the objects of events into the version of the watch, where that takes a question to somebody. */
+/** Converts the objects of events to the watch's version, if that requires an asynchronous conversion. */
 async function prepareEvents(
   events: readonly WireWatchEvent[],
   { defined }: ResourceRequest["resource"],

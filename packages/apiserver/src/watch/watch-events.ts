@@ -12,7 +12,10 @@ import { type ApiObject, withVersion } from "../store/stored-object.js";
 import { tableOf } from "../table/table-of.js";
 import { asVersion } from "../versions/object-versions.js";
 
-/** How one watch sees an event: objects that enter its selection are added, those that leave it are deleted. */
+/**
+ * Maps a store event to the selection of a watch: objects that enter the selection become ADDED, objects that leave it
+ * DELETED.
+ */
 export function seenThrough(
   { type, object, previous, revision }: StoreEvent,
   filter: ObjectFilter,
@@ -28,17 +31,17 @@ export function seenThrough(
   if (!before) {
     return undefined;
   }
-  // What left the selection is told in its last state that was inside, at the version of the event.
+  // An object that left the selection is sent in its last selected state, with the event's resourceVersion.
   return { type: "DELETED", object: type === "DELETED" ? object : withVersion(previous, revision) };
 }
 
 const encoded = new WeakMap<object, Map<string, Promise<Uint8Array>>>();
 
 /**
- * Encodes an event with its framing. The same event for many watches is encoded once for each encoding.
+ * Encodes an event with its framing. An event for many watches is encoded once per encoding.
  *
- * @param table - makes the table of an object, for a watch of tables. Each watch has its own: the columns stand in its
- * first event only, and ages pass.
+ * @param table - creates the table of an object, for a watch of tables. Tables are not shared between watches: only the
+ * first event contains the columns, and ages change.
  */
 export function encodeEvent(
   event: WireWatchEvent,
@@ -54,7 +57,7 @@ export function encodeEvent(
   if (view === "table") {
     return encode({ type, object: table(shownIn(event, resource)) }, format);
   }
-  // The schema of a custom resource may change: what was encoded by an older one does not count any more.
+  // The schema of a custom resource may change; an encoding made with the old schema must not be reused.
   const source = resource.defined === undefined ? object : shownIn(event, resource);
   const key = `${encoding} ${view} ${viewVersion} ${resource.descriptor.apiVersion} ${type}`;
   let known = encoded.get(source);
@@ -72,7 +75,10 @@ export function encodeEvent(
   return bytes;
 }
 
-/** The object of an event in the version of the watch. A bookmark is no object, so no schema speaks of it. */
+/**
+ * Returns the object of an event in the watch's version. A bookmark is not an instance of the kind, so the schema does
+ * not apply to it.
+ */
 function shownIn({ type, object }: WireWatchEvent, resource: ServedResource): ApiObject {
   return resource.defined !== undefined && type === "BOOKMARK"
     ? (object as ApiObject)
@@ -86,7 +92,7 @@ async function encode(event: WireWatchEvent, { encoding }: ResponseFormat): Prom
   );
 }
 
-/** Tables of the events of one watch: only the first says what its columns are. */
+/** Creates the tables for one watch: only the first contains column definitions. */
 export function tablesOfWatch(
   request: ResourceRequest,
   server: ServerContext,

@@ -2,42 +2,42 @@ import type { Status } from "@typekube/core";
 import type { WireWatchEvent } from "@typekube/core/internal";
 import type { EventQueue } from "./event-queue.js";
 
-/** What is known of a watch that is open. */
+/** Properties of an open watch. */
 export interface WatchFacts {
-  /** Counts the watches of a server, from 1. */
+  /** Sequence number of the watch on its server, from 1. */
   readonly id: number;
-  /** The plural name of what is watched. */
+  /** Plural name of the watched resource. */
   readonly resource: string;
-  /** Empty: all namespaces. */
+  /** Empty for all namespaces. */
   readonly namespace: string;
   readonly user: string | undefined;
 }
 
-/** A watch that is open, as far as the server must be able to end it and to hold it back. */
+/** An open watch, with the operations that end it or hold it back. */
 export interface OpenWatch extends WatchFacts {
-  /** Where its objects are kept. */
+  /** Storage of the watched objects. */
   readonly storage: string;
   readonly queue: EventQueue<WireWatchEvent>;
-  /** Ends the stream after what is already queued. */
+  /** Ends the stream after the events already queued. */
   end(): void;
-  /** Ends the stream with an ERROR event, after what is already queued. */
+  /** Ends the stream with an ERROR event after the events already queued. */
   fail(status: Status): void;
-  /** Ends the stream as a dying connection would: nothing more comes, the reader sees an error. */
+  /** Breaks the stream like a lost connection: queued events are dropped, and the reader gets an error. */
   drop(): void;
 }
 
-/** Chooses watches: by what they watch, by their number, by anything that is known of them. */
+/** Selects watches by their properties. */
 export interface WatchChoice {
-  /** The plural name; absent: all. */
+  /** Plural name of the resource; absent: all. */
   readonly resource?: string | undefined;
   readonly namespace?: string | undefined;
-  /** The name of the user whose watch it is. */
+  /** Name of the watch's user. */
   readonly user?: string | undefined;
-  /** The number of one watch. */
+  /** Number of one watch. */
   readonly watch?: number | undefined;
 }
 
-/** Whether a watch is one of those that were chosen. */
+/** Returns whether a watch is selected. */
 export function isChosen(watch: WatchFacts, { watch: id, ...choice }: WatchChoice): boolean {
   const keys = ["resource", "namespace", "user"] as const;
   return (
@@ -53,33 +53,33 @@ export class WatchHub {
   #count = 0;
   #taken = 0;
 
-  /** How many watches are open. */
+  /** Number of open watches. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** How many events wait for readers that could have them. */
+  /** Number of events that are ready to be read. */
   get unread(): number {
     return this.all().reduce((sum, { queue }) => sum + queue.size, 0);
   }
 
-  /** Grows whenever a reader takes something. */
+  /** Number of times that readers have taken events so far. */
   get taken(): number {
     return this.all().reduce((sum, { queue }) => sum + queue.taken, this.#taken);
   }
 
-  /** A number for a new watch. */
+  /** Returns a number for a new watch. */
   nextId(): number {
     this.#count += 1;
     return this.#count;
   }
 
-  /** The open watches, oldest first. */
+  /** Returns the open watches, oldest first. */
   all(): OpenWatch[] {
     return [...this.#open];
   }
 
-  /** Hears of each watch before its first event. Returns what ends that. */
+  /** Calls `opening` with each new watch before its first event. Returns a function that unsubscribes. */
   onOpen(opening: (watch: OpenWatch) => void): () => void {
     this.#openings.add(opening);
     return () => this.#openings.delete(opening);
@@ -98,7 +98,7 @@ export class WatchHub {
     }
   }
 
-  /** Breaks the watches that are chosen; returns how many. */
+  /** Breaks the selected watches; returns their number. */
   drop(choice: WatchChoice = {}): number {
     const chosen = this.all().filter((watch) => isChosen(watch, choice));
     for (const watch of chosen) {
@@ -107,7 +107,7 @@ export class WatchHub {
     return chosen.length;
   }
 
-  /** Ends the watches of one place in good order: what is kept there is not served as it was any more. */
+  /** Ends the watches of one storage regularly, because its objects are no longer served as before. */
   endStorage(storage: string): void {
     for (const watch of this.all()) {
       if (watch.storage === storage) {
@@ -116,7 +116,7 @@ export class WatchHub {
     }
   }
 
-  /** Ends every watch in good order. */
+  /** Ends every watch regularly. */
   endAll(): void {
     for (const watch of this.all()) {
       watch.end();

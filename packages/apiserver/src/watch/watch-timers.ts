@@ -3,12 +3,15 @@ import type { ListOptions } from "../request/list-options.js";
 import type { ServerContext } from "../server-context.js";
 
 const bookmarkEveryMs = 60_000;
-/** The last bookmark comes this long before the watch ends. */
+/** Time of the last bookmark before the end of a watch, in milliseconds. */
 const bookmarkBeforeEndMs = 2_000;
-/** A watch without a timeout lasts half an hour to an hour (`--min-request-timeout`). */
+/**
+ * Minimum timeout of a watch that requests none; it is drawn from this value up to twice as much
+ * (`--min-request-timeout`).
+ */
 const minTimeoutSeconds = 1_800;
 
-/** Bookmarks come each minute and once more shortly before the end that the client asked for. */
+/** Sends a bookmark each minute, and once more shortly before the timeout that the client requested. */
 export function scheduleBookmarks(
   clock: Clock,
   timeoutSeconds: number | undefined,
@@ -31,7 +34,7 @@ export function scheduleBookmarks(
   }
 }
 
-/** A watch ends at the time that its client asked for, or that the server drew by lot. */
+/** Ends a watch at the timeout that the client requested, or at a random one. */
 export function scheduleEnd(
   { clock, random }: ServerContext,
   { timeoutSeconds }: ListOptions,

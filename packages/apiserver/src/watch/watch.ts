@@ -28,23 +28,23 @@ import { seenThrough } from "./watch-events.js";
 import type { OpenWatch } from "./watch-hub.js";
 import { scheduleBookmarks, scheduleEnd } from "./watch-timers.js";
 
-/** How far a reader may fall behind before its watch is ended. */
+/** Number of events by which a reader may fall behind before its watch is ended. */
 export const watchQueueLimit = 10_000;
 
-/** A watch that is ready to be read. */
+/** A watch that can be read. */
 export interface WatchStream {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** What the journal says of the request for a watch, and the fault that struck it. */
+/** The journal entry of a watch request, and the fault that applies to it. */
 export interface WatchOrigin {
   readonly entry: JournalEntry;
   readonly rule?: FaultRule | undefined;
-  /** The WebSocket that the client asked for; absent for a watch over plain HTTP. */
+  /** The WebSocket that the client requested; absent for a watch over plain HTTP. */
   readonly upgrade?: Upgrade | undefined;
 }
 
-/** Opens a watch: everything from the version that was asked for, then what happens. */
+/** Opens a watch: events since the requested resourceVersion, then live events. */
 export function openWatch(
   server: ServerContext,
   request: ResourceRequest,
@@ -79,7 +79,7 @@ export function openWatch(
       close();
     },
   };
-  // Frees timers and listeners at the end, whether or not anybody reads what is still queued.
+  // Frees timers and listeners at the end, whether or not the queued events are read.
   const close = () => {
     queue.end();
     server.watches.remove(watch);
@@ -121,7 +121,7 @@ export function openWatch(
   return { body: closable(() => readQueue(events), close) };
 }
 
-/** Before there were streaming lists, or with them switched off, a server refuses the parameter. */
+/** Rejects the parameter on servers without streaming lists, or with the feature disabled. */
 function assertStreamingLists({ gates }: ServerContext, query: URLSearchParams): void {
   if (!gates.WatchList && (query.get("sendInitialEvents") ?? "") !== "") {
     const field = "sendInitialEvents";
@@ -131,8 +131,8 @@ function assertStreamingLists({ gates }: ServerContext, query: URLSearchParams):
 }
 
 /**
- * The version from which a watch is to be. A streaming list without one has to have what the leader has; who wants no
- * initial events begins now.
+ * Returns the resourceVersion from which to watch. A streaming list without one must reach the leader's current state;
+ * a watch that requests no initial events begins now.
  */
 function requestedVersionOf({ leader, store }: ServerContext, options: ListOptions): bigint {
   const isFromNow = options.resourceVersionMatch !== "" && !options.sendInitialEvents;
@@ -154,7 +154,7 @@ interface Opening {
   readonly asked: bigint;
   readonly signal: AbortSignal;
   readonly close: () => void;
-  /** Puts an event into the queue; false when the watch is over. */
+  /** Queues an event; returns false when the watch is over. */
   readonly send: (event: WireWatchEvent) => boolean;
 }
 
@@ -162,7 +162,7 @@ function start(opening: Opening): void {
   const { server, request, options, asked: requested, signal } = opening;
   const { store } = server;
   if (options.sendInitialEvents && requested > store.revision) {
-    // A streaming list at a version of the future: the answer has begun, so the refusal comes as an event.
+    // A streaming list at a future resourceVersion: the response has begun, so the rejection is sent as an event.
     waitForRevision(server, requested, signal).then(
       () => attach(opening),
       () => endWithError(opening, resourceVersionTooLarge(requested, store.revision)),
@@ -203,7 +203,7 @@ function attach({
         first.push({ type: "ADDED", object });
       }
     }
-    // Since 1.36 a plain watch that begins with the state gets this bookmark too (recorded from 1.36.4).
+    // Since 1.36 a plain watch with initial events gets this bookmark too (recorded from 1.36.4).
     const marksAll = minorOf(server.version) >= 36;
     if (options.allowWatchBookmarks && (options.sendInitialEvents || marksAll)) {
       first.push(bookmark(resource, store.revision, true));
@@ -219,7 +219,7 @@ function attach({
   if (fromState) {
     queue.prefill(first);
   } else {
-    // What came after a version may be held back like what is still to come. The limit is about what is to come.
+    // Past events since a resourceVersion can be held back like live ones. The queue limit applies only to live events.
     queue.prefillHeld(first);
   }
   cleanups.push(

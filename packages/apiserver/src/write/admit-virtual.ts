@@ -3,7 +3,7 @@ import type { ServerContext } from "../server-context.js";
 import type { JsonObject } from "../store/json-value.js";
 import { type FieldReading, type Provenance, readFields } from "./read-fields.js";
 
-/** Checks the kind and the fields of what is sent to a subresource or to a kind of which nothing is stored. */
+/** Validates kind and fields of a body for a subresource or a kind that is not stored. */
 export function admitVirtual(
   server: ServerContext,
   body: JsonObject,

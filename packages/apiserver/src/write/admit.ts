@@ -12,7 +12,7 @@ import { type Provenance, readFields } from "./read-fields.js";
 import { assertSameNamespace } from "./update-preconditions.js";
 import type { Write } from "./write.js";
 
-/** Checks the kind, the namespace and the fields of what a client sent. */
+/** Validates kind, namespace and fields of a body. */
 export function admit(write: Write, body: JsonObject, provenance: Provenance = {}): ApiObject {
   const { resource, namespace } = write.request;
   const { apiVersion, kind } = resource.descriptor;
@@ -37,7 +37,7 @@ export function admit(write: Write, body: JsonObject, provenance: Provenance = {
   };
 }
 
-/** An owner that is named twice in the same words is one; whoever sends that is told. */
+/** Removes identical owner references, with a warning to the client. */
 function withoutDoubleOwners(
   metadata: ObjectMetadata,
   { warnings, patch }: Pick<Write, "patch" | "warnings">,

@@ -4,7 +4,7 @@ import { type ServerContext, timestamp } from "../server-context.js";
 import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
 
-/** A Binding must be the one of the pod in the URL, and say which node. */
+/** Checks that a Binding matches the pod in the URL and names a node. */
 export function assertBinding(binding: JsonObject, name: string): void {
   assertOfName(binding, name, "Binding");
   const kind = getPath(binding, "target", "kind") ?? "";
@@ -22,14 +22,14 @@ export function assertBinding(binding: JsonObject, name: string): void {
   }
 }
 
-/** What is created below an object must name it. */
+/** Checks that an object created below another one names that object. */
 export function assertOfName(body: JsonObject, name: string, kind: string): void {
   if (getPath(body, "metadata", "name") !== name) {
     throw badRequest(`name in URL does not match name in ${kind} object`);
   }
 }
 
-/** The pod on the node that a Binding names, as a scheduler puts it there: once, and not while it is held back or goes away. */
+/** Assigns a pod to the node of a Binding, like a scheduler: only once, and not while the pod is gated or being deleted. */
 export function boundPod(
   { clock }: Pick<ServerContext, "clock">,
   pod: ApiObject,
@@ -76,7 +76,7 @@ export function boundPod(
   };
 }
 
-/** What a Binding carries stands in the pod from then on. */
+/** Merges the labels or annotations of a Binding into those of the pod. */
 function merged(
   key: "annotations" | "labels",
   before: ObjectMetadata,

@@ -4,10 +4,10 @@ import { isJsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { dataKeyTexts } from "../validation/checks.js";
 
-/** What all values of a ConfigMap or a Secret may have together; real servers say 1 MiB. */
+/** Maximum total size of the values of a ConfigMap or Secret, as on real servers: 1 MiB. */
 const maxDataBytes = 1024 * 1024;
 
-/** What is wrong with the data of a ConfigMap or a Secret: its keys and its size. */
+/** Returns the errors in the data of a ConfigMap or Secret: keys and size. */
 export function validateData(storage: "configmaps" | "secrets", object: ApiObject): StatusCause[] {
   const isSecret = storage === "secrets";
   const bytes = sizeOf(object["data"], isSecret) + sizeOf(object["binaryData"], true);
@@ -16,7 +16,7 @@ export function validateData(storage: "configmaps" | "secrets", object: ApiObjec
     ...validateKey(object["binaryData"], "binaryData"),
   ];
   if (bytes > maxDataBytes) {
-    // The empty path is how the API names a ConfigMap as a whole.
+    // The API names a ConfigMap as a whole by the empty path.
     causes.push(cause.tooLong(isSecret ? "data" : "[]", maxDataBytes));
   }
   return causes;

@@ -21,17 +21,20 @@ import { asVersion } from "../versions/object-versions.js";
 import { gracePeriodOf, policyOf, shortened } from "./graceful-deletion.js";
 import { isFinished } from "./write-object.js";
 
-/** The finalizers by which a policy makes the garbage collector take part. */
+/** Finalizers by which a propagation policy involves the garbage collector. */
 const policyFinalizers = { Foreground: "foregroundDeletion", Orphan: "orphan" } as const;
 
-/** Deletes one object, or begins to. Answers the object where it stays or where its kind is answered, else a Status. */
+/**
+ * Deletes one object, or begins its deletion. Returns the object if it remains or its kind returns deleted objects,
+ * otherwise a Status.
+ */
 export function deleteObject(
   server: ServerContext,
   { resource, namespace, name }: Pick<ResourceRequest, "name" | "namespace" | "resource">,
   options: DeleteOptions,
 ): ApiObject | Status {
   const shown = existing(server, resource, namespace, name);
-  // What is kept may be in another version than the one that is asked for.
+  // The stored version may differ from the requested one.
   const before = server.store.collection(resource.storage).get(objectKey(namespace, name)) ?? shown;
   assertDeletable(resource, name);
   assertDeletePreconditions(resource, before, options, objectKey(namespace, name));
@@ -41,7 +44,7 @@ export function deleteObject(
     : asVersion(object, resource);
 }
 
-/** The object must be the one that the options mean. */
+/** Checks the preconditions of a delete. */
 export function assertDeletePreconditions(
   { group, kind, plural, storage }: ServedResource,
   { metadata }: ApiObject,
@@ -84,7 +87,7 @@ function removeOrBegin(
   const marked = withPolicy(withCleanup(server, resource, before), policy);
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = before.metadata;
   const begun = deletionTimestamp !== undefined;
-  // Nothing changes for what has time left and is not given less.
+  // No change while the grace period runs, unless the request shortens it.
   if (begun && deletionGracePeriodSeconds > 0 && shortened(before, options) === before) {
     return { object: before, gone: false };
   }
@@ -104,7 +107,7 @@ function removeOrBegin(
   if (dryRun) {
     return { object: storage === "pods" ? ended : before, gone: true };
   }
-  // A pod that need not be waited for goes at once, but in two steps: its grace period becomes 0 first.
+  // A pod that is removed at once still takes two steps: its grace period becomes 0 first.
   if (storage === "pods" && ended !== before) {
     store.put(storage, key, ended);
   }
@@ -165,7 +168,7 @@ function success({ group, plural }: ServedResource, { metadata }: ApiObject): St
   };
 }
 
-/** Deletes every object of a collection that the selectors choose, one by one; answers the list as it was. */
+/** Deletes all selected objects of a collection one by one; returns the list as it was before. */
 export async function deleteCollection(
   server: ServerContext,
   request: ResourceRequest,
@@ -174,7 +177,7 @@ export async function deleteCollection(
 ): Promise<JsonObject> {
   const { resource } = request;
   const requested = readListOptions(request.query, false);
-  // Real servers take page after page; what is asked for at a version is what there was then.
+  // Real servers delete page by page; with a resourceVersion they delete what existed then.
   const limit = requested.limit === 0 ? Number.MAX_SAFE_INTEGER : requested.limit;
   const listed = await list(server, request, { ...requested, limit }, signal);
   for (const item of listed["items"] as ApiObject[]) {

@@ -14,13 +14,13 @@ import { assertDeletePreconditions, deleteObject } from "./delete-object.js";
 
 const budgets = "poddisruptionbudgets.policy";
 
-/** Under which name the server itself writes what a budget has left. */
+/** Field manager of the server's own writes to budgets. */
 const serverManager = "kube-apiserver";
 
-/** Seconds to come back in while a budget's controller has not looked at it yet. */
+/** Value of `retryAfterSeconds` while the budget's controller has not processed the budget. */
 const unseenRetrySeconds = 10;
 
-/** Deletes a pod as its Eviction says, unless a disruption budget keeps it. */
+/** Deletes a pod as requested by an Eviction, unless a disruption budget forbids it. */
 export async function evictPod(
   server: ServerContext,
   request: ResourceRequest,
@@ -54,7 +54,7 @@ export async function evictPod(
   deleteObject(server, request, { ...options, resourceVersion: undefined });
 }
 
-/** Pods that serve nobody, or no more, are not what budgets are about. */
+/** Returns whether a pod is pending, finished or being deleted; budgets don't apply to such pods. */
 function isGoneAnyway({ metadata, status }: ApiObject): boolean {
   const phase = getPath(status, "phase");
   return (
@@ -78,7 +78,10 @@ function budgetsOf({ store }: ServerContext, { metadata }: ApiObject): ApiObject
     });
 }
 
-/** Whether a pod may go whatever its budget has left: one that is not ready serves nobody, as far as its budget agrees. */
+/**
+ * Returns whether a pod may be evicted regardless of the allowed disruptions: it is not ready, and its budget permits
+ * that.
+ */
 function isFree(pod: ApiObject, budget: ApiObject): boolean {
   if (findCondition(pod, "Ready")?.["status"] === "True") {
     return false;
@@ -129,7 +132,7 @@ function held(message: string, retryAfterSeconds?: number): StatusError {
   );
 }
 
-/** Takes one disruption from a budget, which remembers for whom, and says so once none is left. */
+/** Uses one disruption of a budget, records the pod in it, and sets the condition when none is left. */
 function spend(writer: ObjectWriter, budget: ApiObject, pod: ApiObject, now: string): void {
   const status = mapOf(budget["status"]);
   const { disruptionsAllowed, observedGeneration } = countsOf(budget);
@@ -159,7 +162,7 @@ function spend(writer: ObjectWriter, budget: ApiObject, pod: ApiObject, now: str
   );
 }
 
-/** The pod says why it goes before it does; nobody owns what it says. */
+/** Sets the pod's DisruptionTarget condition before its deletion. No field manager owns it. */
 function tellWhy({ store, clock }: ServerContext, storage: string, pod: ApiObject): void {
   const type = "DisruptionTarget";
   if (findCondition(pod, type)?.["status"] === "True") {

@@ -4,8 +4,8 @@ import { getPath } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
 /**
- * How long an object may stay once its deletion is asked for. Only a pod on a node gets time: there somebody has to
- * stop it. Everything else may go at once.
+ * Returns the grace period of a deletion in seconds. Only a running pod on a node gets one, for a kubelet to stop it;
+ * everything else is deleted at once.
  */
 export function gracePeriodOf(
   { storage }: ServedResource,
@@ -21,9 +21,7 @@ export function gracePeriodOf(
   return typeof wanted === "number" ? atLeastOne(wanted) : 0;
 }
 
-/**
- * An object whose deletion has begun, with less time left to it. Nobody can give it more: then it is returned as it is.
- */
+/** Shortens the grace period of a deletion in progress. It can't be extended: then the object is returned unchanged. */
 export function shortened(
   object: ApiObject,
   { gracePeriodSeconds }: Pick<DeleteOptions, "gracePeriodSeconds">,
@@ -46,20 +44,20 @@ export function shortened(
   return { ...object, metadata };
 }
 
-/** A negative grace period means one second: soon, but not by force. */
+/** Returns the grace period, where a negative one means one second. */
 function atLeastOne(seconds: number): number {
   return seconds < 0 ? 1 : seconds;
 }
 
-/** A time of the API, moved. */
+/** Adds seconds to an API time. */
 export function secondsAfter(time: string, seconds: number): string {
   return new Date(Date.parse(time) + seconds * 1000).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Kinds whose dependents stay where nobody says what is to become of them: so it was when they were new. */
+/** Kinds that orphan their dependents by default, for historical reasons. */
 const orphaning = new Set(["jobs.batch", "replicationcontrollers"]);
 
-/** What a delete is warned of. */
+/** Returns the warnings for a delete. */
 export function deletionWarnings(
   { storage }: ServedResource,
   { propagationPolicy }: Pick<DeleteOptions, "propagationPolicy">,
@@ -71,7 +69,7 @@ export function deletionWarnings(
     : [];
 }
 
-/** What becomes of what belongs to an object, where the request says nothing of it. */
+/** Returns the propagation policy for requests that specify none. */
 export function policyOf(
   { storage }: ServedResource,
   { metadata }: ApiObject,

@@ -17,25 +17,25 @@ import { goTerm } from "./pod-spec-changes.js";
 
 const fixed = "field is immutable";
 
-/** A field that keeps its first value. */
+/** An immutable field. */
 interface ImmutableField {
   readonly path: string;
-  /** How refusals call it. Default: its path. */
+  /** Field name in errors. Default: its path. */
   readonly called?: string;
-  /** What refusals show: the new value, or null where the API shows none. Default: the new value. */
+  /** Value shown in errors: the new value, or null where real servers show null. Default: the new value. */
   readonly shows?: "null";
-  /** Default: that it is immutable. */
+  /** Error message. Default: that the field is immutable. */
   readonly why?: string;
-  /** It may be set where it was not. */
+  /** `true` when the field may be set if it was empty. */
   readonly onceSet?: boolean;
-  /** A refusal that shows no value at all. */
+  /** `true` for an error of type Forbidden, which shows no value. */
   readonly forbidden?: boolean;
 }
 
 const selector: ImmutableField = { path: "spec.selector" };
 const rbac = "rbac.authorization.k8s.io";
 
-/** Fields that keep their first value, by kind. */
+/** Immutable fields by kind. */
 const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
   secrets: [{ path: "type" }],
   "daemonsets.apps": [selector],
@@ -85,7 +85,7 @@ const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
   [`rolebindings.${rbac}`]: [{ path: "roleRef" }],
 };
 
-/** What differs from those rules. */
+/** Further checks by kind that the table can't express. */
 const moreCauses: Readonly<Record<string, (now: ApiObject, then: ApiObject) => StatusCause[]>> = {
   "jobs.batch": validateJob,
   "events.events.k8s.io": validateNewEventUpdate,
@@ -97,7 +97,7 @@ const moreCauses: Readonly<Record<string, (now: ApiObject, then: ApiObject) => S
   services: validateServiceUpdate,
 };
 
-/** What an update changes that may not change any more. */
+/** Returns errors for changes of immutable fields. */
 export function validateImmutableField(
   { groupResource }: ServedResource,
   object: ApiObject,
@@ -123,15 +123,15 @@ function refusal(
   return cause.invalid(called, shows === "null" ? null : (shown ?? null), why);
 }
 
-/** A reference to a role is shown as Go has it. */
+/** Formats a role reference like Go. */
 function goNames({ apiGroup, kind, name }: JsonObject): JsonObject {
   return { APIGroup: apiGroup, Kind: kind, Name: name };
 }
 
-/** Where pods of a suspended job run may still be chosen. */
+/** Scheduling fields of a suspended Job's pod template that may still change. */
 const scheduling = ["affinity", "nodeSelector", "schedulingGates", "tolerations"];
 
-/** A pod's spec without what may still be chosen for it: where it runs, and on what. */
+/** Returns a pod spec without the fields that may still change: scheduling and resources. */
 function scheduledLater(spec: JsonObject): JsonObject {
   const lists = ["containers", "initContainers"].map((list) => [
     list,
@@ -210,7 +210,7 @@ function validateClaim(now: ApiObject, then: ApiObject): StatusCause[] {
     : [];
 }
 
-/** A claim whose volume is of a class changes to another one, not to none. */
+/** Checks that a claim with a current VolumeAttributesClass changes to another class, not to none. */
 function validateClassChange(
   now: unknown,
   { currentVolumeAttributesClassName }: JsonObject,
@@ -223,7 +223,7 @@ function validateClassChange(
   return [cause.forbidden("spec.volumeAttributesClassName", why)];
 }
 
-/** Labels of nodes that were called otherwise before. */
+/** Current names of node labels by their beta names. */
 const laterNames: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/arch": "kubernetes.io/arch",
   "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
@@ -232,7 +232,7 @@ const laterNames: Readonly<Record<string, string>> = {
   "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
 };
 
-/** From which nodes a volume is reached stays as it is, but for the later names of labels. */
+/** Checks that a volume's node affinity is unchanged, except for renamed labels. */
 function validateVolumeAffinityChange(now: ApiObject, then: ApiObject): StatusCause[] {
   const [affinity, old] = [specOf(now)["nodeAffinity"], specOf(then)["nodeAffinity"]];
   const renamed = (value: unknown) =>
@@ -256,7 +256,7 @@ function goAffinity(affinity: unknown): JsonObject | null {
   return { Required: isJsonObject(required) ? { NodeSelectorTerms: terms } : null };
 }
 
-/** Where the bytes of a volume are stays as it is; its spec has one source. */
+/** Message for a change of a volume's source; a spec has only one source. */
 const sourceText = "spec.persistentvolumesource is immutable after creation";
 
 function validateSource(now: ApiObject, then: ApiObject): StatusCause[] {
@@ -272,7 +272,7 @@ function validateSource(now: ApiObject, then: ApiObject): StatusCause[] {
     : [cause.forbidden("spec.persistentvolumesource", sourceText)];
 }
 
-/** A ConfigMap or a Secret can be frozen for good. */
+/** Checks a ConfigMap or Secret that is marked as immutable. */
 function validateImmutableData(
   storage: string,
   object: ApiObject,

@@ -5,7 +5,7 @@ import { cause } from "../response/status-errors.js";
 import { type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
 import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
 
-/** Puts the parts together that a write through this path may change; the rest stays as it was. */
+/** Combines the fields that a write through this subresource may change with the old values of all others. */
 export function mergeParts(
   resource: ServedResource,
   given: ApiObject,
@@ -50,7 +50,7 @@ export function mergeParts(
     : replaced;
 }
 
-/** How safe a pod's resources are is said once; who leaves it out does not take it away. */
+/** Keeps the QoS class of a pod if a status write omits it. */
 function withQosClass(status: unknown, before: ApiObject): JsonObject {
   const { qosClass } = mapOf(before["status"]);
   const given = mapOf(status);
@@ -59,7 +59,7 @@ function withQosClass(status: unknown, before: ApiObject): JsonObject {
     : given;
 }
 
-/** What of a pod's spec goes through a subresource of its own. */
+/** Parts of a pod spec that are written through their own subresource. */
 const podParts: Readonly<Record<string, (given: JsonObject, before: JsonObject) => JsonObject>> = {
   ephemeralcontainers: (given, before) => ({ ...before, ...only(given, "ephemeralContainers") }),
   resize: (given, before) => ({
@@ -69,7 +69,7 @@ const podParts: Readonly<Record<string, (given: JsonObject, before: JsonObject) 
   }),
 };
 
-/** Containers with the resources that they are given; where they are not the same ones, as they are given. */
+/** Sets the resources of containers; if their number differs, returns the given containers for validation to reject. */
 function resized(list: string, given: JsonObject, before: JsonObject): JsonObject {
   const [now, then] = [objectsOf(given[list]), objectsOf(before[list])];
   if (now.length !== then.length) {
@@ -86,7 +86,7 @@ function resized(list: string, given: JsonObject, before: JsonObject): JsonObjec
       };
 }
 
-/** The metadata after a write through `status`, which may change all of it, a part or nothing. */
+/** Returns the metadata after a write through `status`, which may change all, some or none of it. */
 function statusMetadataOf(
   { rules }: ServedResource,
   given: ObjectMetadata,
@@ -110,7 +110,7 @@ function only(object: JsonObject, key: string): JsonObject {
   return object[key] === undefined ? {} : { [key]: object[key] };
 }
 
-/** What a client may not say of a deletion. */
+/** Returns errors for deletion fields that a client must not set. */
 export function validateDeletionFields(
   given: ObjectMetadata,
   before: ObjectMetadata,
@@ -120,7 +120,7 @@ export function validateDeletionFields(
     .map((key) => cause.invalid(`metadata.${key}`, given[key], "field is immutable"));
 }
 
-/** The object with its generation counted up where its desired state changed. */
+/** Increases the generation if the desired state changed. */
 export function withGeneration(
   { rules, hasStatus }: ServedResource,
   object: ApiObject,
@@ -129,7 +129,7 @@ export function withGeneration(
   if (!rules.generation) {
     return object;
   }
-  // A custom resource without the subresource has a status like any other field.
+  // Without the status subresource, the status of a custom resource is an ordinary field.
   const status = rules.custom && !hasStatus ? [] : ["status"];
   const desired = (of: ApiObject) => omitKeys(of, "metadata", "apiVersion", "kind", ...status);
   const changed =

@@ -13,10 +13,10 @@ import type { ApiObject } from "../store/stored-object.js";
 import { validateEphemeralContainer } from "../validation/ephemeral-containers.js";
 import { surroundings } from "../validation/pod-spec.js";
 
-/** Fields of a pod's spec that stay open for change. */
+/** Pod spec fields that can always change. */
 const alwaysOpen = ["activeDeadlineSeconds"];
 
-/** What may be changed of each container, by the subresource that the change comes through: the container without it. */
+/** Functions by subresource that return a container without the fields that may change. */
 const closedOfContainers: Readonly<Record<string, (container: JsonObject) => JsonObject>> = {
   "": (container) => omitKeys(container, "image"),
   resize: (container) => {
@@ -38,9 +38,9 @@ const fixedToleration = "existing toleration can not be modified except its tole
 const allowedByResize = "only cpu and memory resources are mutable";
 
 /**
- * What a write changes of a pod that runs by what it was made with.
+ * Returns errors for forbidden changes of a pod spec.
  *
- * @param isValid - what is wrong by itself hides what else may not change. Default true.
+ * @param isValid - `false` when the pod has other errors; these then hide most of the change errors. Default true.
  */
 export function validatePodSpec(
   subresource: string,
@@ -81,7 +81,7 @@ export function validatePodSpec(
   return isSame ? open : [...open, refused];
 }
 
-/** A container that was put into a running pod stays as it is. */
+/** Checks that existing ephemeral containers are unchanged. */
 function validateEphemeralChange(now: JsonObject, then: JsonObject): StatusCause[] {
   const key = "ephemeralContainers";
   const kept = listOf(now[key]);
@@ -101,14 +101,14 @@ function specOf(object: ApiObject): JsonObject {
   return isJsonObject(object["spec"]) ? object["spec"] : {};
 }
 
-/** Lists of containers that are longer or shorter than before. */
+/** Returns the container lists whose length changed. */
 function changedLists(now: JsonObject, then: JsonObject): string[] {
   return ["containers", "initContainers"].filter(
     (key) => listOf(now[key]).length !== listOf(then[key]).length,
   );
 }
 
-/** What is wrong with fields that may change. */
+/** Returns errors in fields that may change. */
 function validateMutableFields(now: JsonObject, then: JsonObject): StatusCause[] {
   return [
     ...validateDeadlineChange(now["activeDeadlineSeconds"], then["activeDeadlineSeconds"]),
@@ -117,7 +117,7 @@ function validateMutableFields(now: JsonObject, then: JsonObject): StatusCause[]
   ];
 }
 
-/** A deadline may come, and may come closer. */
+/** Checks that an active deadline is only added or shortened. */
 function validateDeadlineChange(now: unknown, then: unknown): StatusCause[] {
   const field = "spec.activeDeadlineSeconds";
   if (typeof then !== "number") {
@@ -134,7 +134,7 @@ function validateDeadlineChange(now: unknown, then: unknown): StatusCause[] {
 const ruledTerms =
   "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
 
-/** As long as something holds a pod back, fewer nodes may be chosen for it, and not more. */
+/** Checks that node selection of a pod with scheduling gates only becomes narrower. */
 function validateGatedChange(now: JsonObject, then: JsonObject): StatusCause[] {
   const [labels, old] = [mapOf(now["nodeSelector"]), mapOf(then["nodeSelector"])];
   const isNarrower = Object.keys(old).every((key) => labels[key] === old[key]);
@@ -173,7 +173,7 @@ function validateTermChange(
   });
 }
 
-/** A term is shown as Go has it. */
+/** Formats a node selector term like Go. */
 export function goTerm(term: unknown): JsonObject {
   const shown = (list: string) => {
     const requirements = listOf(getPath(term, list)).map((one) => ({
@@ -203,7 +203,7 @@ function validateGate(now: readonly unknown[], then: readonly unknown[]): Status
   });
 }
 
-/** A spec without what may change. */
+/** Returns a spec without the fields that may change. */
 function fixed(
   spec: JsonObject,
   subresource: string,

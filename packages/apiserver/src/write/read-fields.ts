@@ -8,37 +8,37 @@ import { conform } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
 import type { JsonObject } from "../store/json-value.js";
 
-/** How the text of an object came to the server. */
+/** Findings from the text of an object. */
 export interface Provenance {
-  /** Paths of the keys that stood in it more than once. */
+  /** Paths of duplicate keys. */
   readonly duplicateFields?: readonly string[] | undefined;
-  /** What is said of such keys in YAML. */
+  /** Messages about duplicate keys in YAML. */
   readonly yamlDuplicates?: readonly string[] | undefined;
-  /** Gives the text as JSON: what is wrong in it is told in its order. */
+  /** Returns the text as JSON; errors are reported in its order. */
   readonly json?: (() => string) | undefined;
-  /** Makes the error for an object that cannot be read. The default is 400 in the words of a create. */
+  /** Creates the error for an unreadable object. Default: 400 with the message of a create. */
   readonly refuse?: ((why: string) => StatusError) | undefined;
 }
 
-/** By what the fields of an object are read, and who is told of mistakes. */
+/** Schema and options for reading fields. */
 export interface FieldReading {
   readonly schema: SchemaNode;
   readonly options: Pick<WriteOptions, "fieldValidation">;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];
-  /** Whether the object is what came out of a patch. */
+  /** `true` when the object is the result of a patch. */
   readonly patch: boolean;
 }
 
-/** How many mistakes of one text are told; real servers stop there. */
+/** Maximum number of reported mistakes per text, as on real servers. */
 const maxReported = 100;
 
 /**
- * Reads the fields of an object, which says its kind: a wrong type is refused, and what nobody knows or stood there twice is told as
- * was asked for.
+ * Reads the fields of an object: rejects wrong types, and handles unknown and duplicate fields according to
+ * `fieldValidation`.
  *
  * @param defined - the definition of a custom resource.
- * @throws {StatusError} 400 in the words of real servers.
+ * @throws {StatusError} 400 with the messages of real servers.
  */
 export function readFields(
   object: JsonObject,
@@ -51,7 +51,7 @@ export function readFields(
       ? conform(object, schema, refuse)
       : admitCustom(object, defined, schema, refuse);
   const { unknownFields } = read;
-  // What stands in an unknown field is not looked at, where a Go type reads the text.
+  // Go types ignore the content of unknown fields.
   const known =
     defined === undefined
       ? duplicateFields.filter(
@@ -64,7 +64,7 @@ export function readFields(
     defined === undefined && json !== undefined && found.length > 1
       ? inDocumentOrder(json(), found).slice(0, maxReported)
       : found;
-  // What stands in a patch twice is found in its text, what nobody knows in the outcome.
+  // Duplicate fields are found in the text of a patch, unknown ones in its result.
   const found = patch ? [...duplicates, ...inOrder(unknown)] : inOrder([...duplicates, ...unknown]);
   const mistakes = found.map(({ field, problem }) => `${problem} field ${JSON.stringify(field)}`);
   if (mistakes.length + yamlDuplicates.length > 0 && options.fieldValidation === "Strict") {
@@ -81,7 +81,7 @@ function after(text: string, prefix: string): string {
   return text.startsWith(prefix) ? text.slice(prefix.length) : "";
 }
 
-/** The refusal of a body that cannot be read as an object of its kind. */
+/** Returns the error for a body that can't be decoded as its kind. */
 function refuseAs({ apiVersion, kind }: JsonObject): (why: string) => StatusError {
   const version = String(apiVersion).replace(/^.*\//, "");
   return (why) =>

@@ -17,7 +17,7 @@ import { assertSameName, assertSameNamespace } from "./update-preconditions.js";
 import type { Write } from "./write.js";
 import { updateObject } from "./write-object.js";
 
-/** The Scale of a workload: how many there should be, how many there are, and how they are found. */
+/** Returns the Scale of a workload: desired and current replicas, and their selector. */
 export function scaleOf(
   server: ServerContext,
   { resource, namespace, name }: ResourceRequest,
@@ -53,7 +53,7 @@ function toScale(object: ApiObject, resource: ServedResource): JsonObject {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    // A Scale of zero says nothing of it: so Go writes it.
+    // Go omits zero replicas from a Scale.
     spec: replicas === 0 ? {} : { replicas },
     status: {
       replicas: getPath(object, ...statusReplicas) ?? 0,
@@ -75,19 +75,19 @@ function selectorText(selector: unknown): string {
 
 const scaleKind: WantedKind = { apiVersion: "autoscaling/v1", kind: "Scale" };
 
-/** What stands for the replicas of a custom resource that says nothing of them, while a patch is laid over them. */
+/** Placeholder for the missing replicas of a custom resource while it is patched. */
 const unset = -2_147_483_648;
 
-/** Whether an object has replicas at all; of workloads it counts as if they had. */
+/** Returns whether an object has a replicas field; workloads always count as having one. */
 function isScaled(object: ApiObject, { defined }: ServedResource): boolean {
   const path = defined?.scale?.specReplicas;
   return path === undefined || getPath(object, ...path) !== undefined;
 }
 
 /**
- * Reads the body of a write to `scale`: a Scale, or a patch of one that is no apply.
+ * Reads the body of a write to `scale`: a Scale, or a patch of one other than an apply.
  *
- * @returns what gives the Scale that is to be, from the object as it is then.
+ * @returns a function that computes the new Scale from the object stored when it is called.
  */
 export async function readScale(
   write: Write,
@@ -119,7 +119,7 @@ export async function readScale(
   };
 }
 
-/** Sets the number of replicas of the object behind a Scale, which was admitted. */
+/** Writes the replicas of an admitted Scale to its object. */
 export function writeScale(write: Write, scale: JsonObject): JsonObject {
   const { server, request } = write;
   const { resource, namespace, name } = request;
@@ -133,13 +133,13 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
     throw conflict(resource.group, resource.plural, name);
   }
   const { specReplicas } = pathsOf(resource);
-  // Replicas that were not there before a Scale named them are nobody's.
+  // Replicas that a Scale sets for the first time have no owner.
   const scaled = isScaled(current, resource) ? write : { ...write, manage: sameOwners };
   const { object } = updateObject(scaled, withValue(current, specReplicas, replicas) as ApiObject);
   return toScale(object, resource);
 }
 
-/** The Scale of a workload is looked at by itself; of a custom resource the object that it makes. */
+/** Validates the replicas of a workload's Scale. For a custom resource, the resulting object is validated instead. */
 function assertCount(replicas: unknown, { name, resource }: ResourceRequest): void {
   const causes = resource.defined === undefined ? notNegative("spec.replicas", replicas) : [];
   if (causes.length > 0) {
@@ -151,7 +151,7 @@ function sameOwners(object: ApiObject): ApiObject {
   return object;
 }
 
-/** The object with a value at a path; what is on the way there is made where it is missing. */
+/** Sets a value at a path, creating missing objects on the way. */
 function withValue(
   object: JsonObject,
   [key = "", ...rest]: readonly string[],
@@ -161,7 +161,7 @@ function withValue(
   return { ...object, [key]: rest.length === 0 ? value : withValue(inner, rest, value) };
 }
 
-/** Reads the body of an apply to `scale`; who applies owns the replicas through it. */
+/** Reads the body of an apply to `scale`; the applier then owns the replicas. */
 export async function readScaleApply(
   body: Uint8Array | undefined,
   contentType: string | undefined,

@@ -3,7 +3,7 @@ import { objectKey } from "../store/store.js";
 import type { ObjectMetadata } from "../store/stored-object.js";
 import type { Write } from "./write.js";
 
-/** The namespace in a body must be that of the URL. Where there are none, what it says does not matter. */
+/** Checks that the namespace in a body equals that of the URL. It is ignored for cluster-scoped objects. */
 export function assertSameNamespace({ metadata }: Named, namespace: string): void {
   const given = metadata?.namespace ?? "";
   if (namespace !== "" && given !== "" && given !== namespace) {
@@ -17,7 +17,7 @@ interface Named {
   readonly metadata?: ObjectMetadata;
 }
 
-/** The name in a body must be that of the URL. */
+/** Checks that the name in a body equals that of the URL. */
 export function assertSameName({ metadata = {} }: Named, name: string): void {
   if ((metadata.name ?? "") === "") {
     throw badRequest(
@@ -60,7 +60,7 @@ function assertVersionForm(version: string): void {
   }
 }
 
-/** The uid and the version that a body names must be those of the stored object. */
+/** Checks that UID and resourceVersion of a body match the stored object. */
 export function assertPreconditions(
   { request, patch }: Write,
   given: ObjectMetadata,
@@ -84,7 +84,7 @@ export function assertPreconditions(
   }
   const isNamed = assertVersion(request, given, before);
   if (!isNamed && !resource.rules.unconditionalUpdate && !patch) {
-    // This one refusal names the resource where others name the kind.
+    // This error contains the resource name instead of the kind.
     const named = { group: resource.group, kind: resource.plural };
     throw invalid(named, name, [
       cause.invalid("metadata.resourceVersion", 0, "must be specified for an update"),

@@ -33,7 +33,7 @@ import { validatePodSpec } from "./pod-spec-changes.js";
 import { assertPreconditions, assertSameName } from "./update-preconditions.js";
 import type { Write, Written } from "./write.js";
 
-/** Metadata of a new object that no client can give it. */
+/** Metadata of a new object that clients can't set. */
 const setByServer = [
   "deletionGracePeriodSeconds",
   "deletionTimestamp",
@@ -51,8 +51,8 @@ export function createObject(write: Write, given: ApiObject): Written {
   if (namespace !== "") {
     assertNamespaceOpen(server, resource, namespace, name);
   }
-  // Defaults of a custom resource are filled in before its status goes. Those of the status are not stored: they are seen
-  // by readers, and by the first update, which writes them.
+  // Fill in the defaults of a custom resource before its status is removed. Defaults of the status are not stored:
+  // readers see them, and the first update writes them.
   const whole = withCustomDefaults(resource, given);
   const begun: ApiObject = {
     ...(clearsStatus(resource) ? (omitKeys(whole, "status") as ApiObject) : whole),
@@ -62,7 +62,7 @@ export function createObject(write: Write, given: ApiObject): Written {
       uid: randomUid(server.random),
       creationTimestamp: timestamp(server.clock),
       ...newGeneration(resource, metadata),
-      // A dry run shows the version that was sent.
+      // A dry run returns the resourceVersion that was sent.
       ...(options.dryRun && given.metadata.resourceVersion !== undefined
         ? { resourceVersion: given.metadata.resourceVersion }
         : {}),
@@ -103,19 +103,22 @@ export function createObject(write: Write, given: ApiObject): Written {
   };
 }
 
-/** The generation of a new object: the first one where it is counted, else the one that was sent. */
+/** Returns the generation of a new object: 1 for kinds that count it, otherwise the given one. */
 function newGeneration({ rules }: ServedResource, { generation = 0 }: ObjectMetadata) {
   return rules.generation ? { generation: 1 } : generation === 0 ? {} : { generation };
 }
 
-/** A store takes no new object with a resourceVersion; texts that are no number count as none. (etcd3 `store.Create`) */
+/** Rejects a new object with a resourceVersion; values that are not numbers are ignored. (etcd3 `store.Create`) */
 function assertNoVersion({ resourceVersion = "" }: ObjectMetadata): void {
   if (/^\d{1,20}$/.test(resourceVersion) && !/^0*$/.test(resourceVersion)) {
     throw failure(500, undefined, "resourceVersion should not be set on objects to be created");
   }
 }
 
-/** Stores an object and shows it as the request sees it. What must be known for that is found out before. */
+/**
+ * Stores an object and returns it in the requested version. Converts first, so that a pending conversion aborts before
+ * the write.
+ */
 function put(
   { server, request: { resource } }: Write,
   key: string,
@@ -174,7 +177,7 @@ export function updateObject(write: Write, given: ApiObject): Written {
   return { object: replaceObject(write, given, before, stored), created: false };
 }
 
-/** @param stored - the object before, as it is stored: without what defaults and conversions show of it. */
+/** @param stored - the old object as stored, without the defaults and conversions that readers see. */
 function replaceObject(
   write: Write,
   given: ApiObject,
@@ -188,14 +191,14 @@ function replaceObject(
     write,
     withDefaults(resource, withCustomDefaults(resource, merged), write.schema),
   );
-  // Owners are found first: what the server itself adds is nobody's.
+  // Assign owners first: no manager owns the fields that the server adds.
   const managed = manage(write, normalized(defaulted), before);
   const completed = withNamespaceDefaults(write, enabled(write, managed, before), before);
   const hooked =
     subresource === ""
       ? withStoredVersions(resource, onUpdate(server, resource, completed, before))
       : completed;
-  // A write of the status may change annotations; even where these count, it is no new desired state.
+  // A status write may change annotations, but never increases the generation.
   const prepared = subresource === "status" ? hooked : withGeneration(resource, hooked, before);
   const { deletionTimestamp } = before.metadata;
   const causes = [
@@ -237,12 +240,12 @@ function replaceObject(
   if (options.dryRun) {
     return object;
   }
-  // A write that changes nothing of what is stored, or only the times of its owners, is no write: no version, no event.
+  // A write that changes nothing except times in managedFields stores nothing: no new resourceVersion, no event.
   const next = forStorage(object, resource);
   return jsonEqual(comparable(next), comparable(stored)) ? before : put(write, key, next, count);
 }
 
-/** Data is asked first whether it may change at all. */
+/** Orders causes: for ConfigMaps and Secrets, errors about immutability come first. */
 function inOrder(
   { storage }: ServedResource,
   rules: readonly StatusCause[],
@@ -259,7 +262,7 @@ function comparable(object: ApiObject): JsonObject {
   return { ...rest, metadata: { ...metadata, managedFields } };
 }
 
-/** Whether an object that is being deleted has nothing left to wait for. */
+/** Returns whether an object that is being deleted can be removed now. */
 export function isFinished(
   { storage }: Pick<ServedResource, "storage">,
   object: ApiObject,
@@ -325,7 +328,7 @@ function assertValid(
   causes: readonly StatusCause[],
 ): void {
   if (causes.length > 0) {
-    // An Event has one kind, of the core group, for refusals.
+    // Errors name an Event by its kind in the core group.
     const { storage, kind } = resource;
     const named = storage === "events" ? { group: "", kind } : resource;
     throw invalid(named, object.metadata.name ?? "", causes);

@@ -5,19 +5,19 @@ import type { TypedForm } from "../schema/typed-form.js";
 import type { ServerContext } from "../server-context.js";
 import type { ApiObject } from "../store/stored-object.js";
 
-/** One write on its way: who asks for what, by which schema, and what it warns of. */
+/** A write in progress: its request, schema, options and warnings. */
 export interface Write {
   readonly server: ServerContext;
   readonly request: ResourceRequest;
   readonly schema: SchemaNode;
-  /** How objects of the kind are kept; absent for kinds without a Go type. */
+  /** Typed form of the kind's objects; absent for kinds without a Go type. */
   readonly form: TypedForm | undefined;
   readonly options: WriteOptions;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];
-  /** A patch or an apply: a changed uid is a mistake in the object, not a failed precondition. */
+  /** `true` for a patch or an apply: a changed UID is then a field error, not a failed precondition. */
   readonly patch: boolean;
-  /** Replaces the recording of an Update manager: server-side apply does its own. */
+  /** Replaces the recording of an Update manager; used by server-side apply. */
   readonly manage?: ((object: ApiObject, before: ApiObject | undefined) => ApiObject) | undefined;
 }
 

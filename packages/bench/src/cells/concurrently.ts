@@ -1,4 +1,4 @@
-/** Runs a call `count` times, never more than `concurrency` at once; resolves to how many were done. */
+/** Runs a call `count` times, at most `concurrency` at once; resolves to the number of calls. */
 export async function concurrently(
   count: number,
   concurrency: number,
@@ -16,8 +16,8 @@ export async function concurrently(
 }
 
 /**
- * Calls before so many measured ones: sockets are open and hot functions compiled, as in a program that runs for days. No more than are
- * measured, so that a quick run is quick.
+ * Returns the number of unmeasured calls before `count` measured ones. They open sockets and let hot functions be
+ * compiled, as in a program that runs for days. At most `count`, so that a quick run stays quick.
  */
 export function warmUpCalls(count: number): number {
   return Math.min(2_000, count);

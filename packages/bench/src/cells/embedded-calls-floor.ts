@@ -7,10 +7,10 @@ import { runCell } from "../cell.js";
 import { certificates } from "../certificates.js";
 import { warmUpCalls } from "./concurrently.js";
 
-/** Bytes of a ConfigMap without data, as the embedded server responds with it. */
+/** Bytes of a ConfigMap without data, about as long as the embedded server's response. */
 const object = Buffer.from(JSON.stringify({ kind: "ConfigMap", padding: "x".repeat(250) }));
 
-/** As many requests through Node's own server and undici, in one process: shows what TLS costs by itself. */
+/** Sends the same number of requests through Node's own server and undici, in one process: isolates the cost of TLS. */
 await runCell(
   async ({ count, variant }) => {
     const isSecure = variant === "tls";

@@ -4,7 +4,7 @@ import { ConfigMap } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
 import { warmUpCalls } from "./concurrently.js";
 
-/** One create, get and delete after the other through a listener of the embedded server, as tests of users make them. */
+/** Sends creates, gets and deletes one after the other through a listener of the embedded server, as users' tests do. */
 await runCell(
   async ({ count, variant }) => {
     const api = await startApiServer();

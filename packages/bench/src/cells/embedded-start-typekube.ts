@@ -1,7 +1,7 @@
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
 import { runCell } from "../cell.js";
 
-/** A server that has answered. */
+/** Starts a server and waits for its first response. */
 async function started(): Promise<ApiServer> {
   const server = await startApiServer();
   await (await server.client()).version();
@@ -10,7 +10,8 @@ async function started(): Promise<ApiServer> {
 
 await runCell(
   async () => {
-    // The second of a process, as for every test but the first of a file: the tables are loaded.
+    // Measures the second server of the process, like every test of a file but the first: the tables are loaded by
+    // then.
     await started();
     return started;
   },

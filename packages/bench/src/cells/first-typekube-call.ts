@@ -3,8 +3,8 @@ import { Pod } from "typekube/api/core/v1";
 import { readVariant } from "./typekube-variant.js";
 
 /**
- * A small request before the measured ones, in the encoding that they will have: a connection stands, and the code that is
- * loaded with the first request and the first body is there, as that of programs that import all of theirs is.
+ * Sends a small request before the measured ones, in their encoding: it opens the connection and loads the code that
+ * the first request and the first body need. Programs that import all their code at once have it loaded too.
  */
 export async function firstCall(client: Client, variant: string): Promise<void> {
   const { encoding } = readVariant(variant);

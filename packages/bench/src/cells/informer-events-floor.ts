@@ -37,7 +37,7 @@ await runCell(
           break;
         }
       }
-      // As an informer keeps them.
+      // Keeps cache and index alive, as an informer does.
       return { seen, cache, byNode };
     };
   },

@@ -19,7 +19,7 @@ await runCell(
         });
         const lags: number[] = [];
         const notice = ({ data = {} }: ConfigMap) => {
-          // Writes go on while the result is counted.
+          // Writes continue after the last counted one.
           if (isMeasured(data) && lags.length < count) {
             lags.push(Date.now() - writtenAtMs(data));
             if (lags.length === count) {

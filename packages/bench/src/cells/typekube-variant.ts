@@ -1,6 +1,9 @@
 import type { Encoding } from "typekube";
 
-/** What the variant of a TypeKube row says: `json`, `cbor` or `auto`, `lean` for without managedFields, `shared` for equal parts kept once. */
+/**
+ * Reads the variant of a TypeKube row: the encoding `json`, `cbor` or `auto`; `lean` drops managedFields; `shared`
+ * stores equal parts once.
+ */
 export function readVariant(variant: string): {
   encoding: Encoding;
   managedFields: boolean;

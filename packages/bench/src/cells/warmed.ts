@@ -1,7 +1,7 @@
-/** How often a task runs before a row that says `warm` is measured. */
+/** Number of runs before a `warm` row is measured. */
 const rounds = 4;
 
-/** The task, after a few runs of it where the variant asks for a warm program: a long-lived one pays this price. */
+/** Returns the task, after a few runs of it when the variant is `warm`: its cost in a long-running program. */
 export async function warmed<T>(
   variant: string,
   task: () => Promise<T>,

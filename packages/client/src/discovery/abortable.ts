@@ -1,6 +1,9 @@
 import { allowManyListeners } from "@typekube/core/internal";
 
-/** A promise of many, awaited by one who may give up: then it fails with the signal's reason and the others wait on. */
+/**
+ * Awaits a shared promise on behalf of one caller. When this caller's signal aborts, the returned promise rejects with
+ * the signal's reason; the other callers keep waiting.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) {
     return promise;

@@ -14,7 +14,7 @@ interface GroupAndVersion {
   readonly version: string;
 }
 
-/** The descriptors in an aggregated answer. Group-versions that are stale are left out. */
+/** Reads the descriptors from an aggregated discovery response. Stale group-versions are left out. */
 export function fromAggregated(discovery: AggregatedDiscovery): ResourceDescriptor[] {
   return (discovery.items ?? []).flatMap((item) =>
     (item.versions ?? [])
@@ -30,7 +30,10 @@ export function fromAggregated(discovery: AggregatedDiscovery): ResourceDescript
 
 const skipped = diagnostics("typekube:discovery.skipped");
 
-/** Returns whether an entry can be part of a path. One that cannot is skipped: its name would lead a request elsewhere. */
+/**
+ * Returns whether the names of an entry can be part of a path. Other entries are skipped: their names would lead a
+ * request elsewhere.
+ */
 function isUsable({ group, version }: GroupAndVersion, resource: string): boolean {
   const [plural, subresource, ...more] = resource.split("/");
   const parts = [version, plural, ...(group === "" ? [] : [group]), subresource ?? "none"];
@@ -68,7 +71,10 @@ function describe(home: GroupAndVersion, resource: AggregatedResource): Resource
   };
 }
 
-/** Servers say neither group nor version where they are those of the resource; without a group alone it is the core's. */
+/**
+ * Returns the group and version of a subresource. Servers omit both when they equal those of the resource; a version
+ * without a group means the core group.
+ */
 function homeUnlessSaid(
   home: GroupAndVersion,
   { group = "", version = "" }: GroupVersionKind = {},
@@ -102,15 +108,16 @@ function descriptorBase(
     listKind: `${kind}List`,
     plural,
     verbs: (verbs ?? []) as Verb[],
-    // A kind that a server tells of may be custom or aggregated: JSON is what all of them speak.
+    // A discovered kind may be custom or aggregated; JSON is the only encoding that all of them support.
     protobuf: false,
   };
 }
 
 /**
- * The descriptors in the older answer, an APIResourceList: one group-version, subresources as `pods/status` among the rest.
+ * Reads the descriptors from an APIResourceList, the older form: one group-version, with subresources such as
+ * `pods/status` listed among the resources.
  *
- * @throws {KubeError} `Decode` for fields of another type.
+ * @throws {KubeError} `Decode` for fields of the wrong type.
  */
 export function fromResourceList(home: GroupAndVersion, list: unknown): ResourceDescriptor[] {
   const { resources = [] } = discoveryDocument("resourceList", list);
@@ -127,7 +134,7 @@ export function fromResourceList(home: GroupAndVersion, list: unknown): Resource
           .filter(({ name }) => name.startsWith(`${resource.name}/`) && isUsable(home, name))
           .map((sub) => [
             sub.name.slice(resource.name.length + 1),
-            // Each that is empty is as the list says.
+            // An empty group or version is that of the list.
             subresource(
               { group: sub.group || home.group, version: sub.version || home.version },
               resource.kind,

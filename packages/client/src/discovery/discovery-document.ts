@@ -1,6 +1,6 @@
 import { KubeError } from "@typekube/core";
 
-/** apidiscovery.k8s.io/v2 as far as it is read. */
+/** The fields of apidiscovery.k8s.io/v2 that we read. */
 export interface AggregatedDiscovery {
   readonly items?: readonly {
     readonly metadata?: { readonly name?: string };
@@ -28,14 +28,14 @@ export interface AggregatedResource {
   }[];
 }
 
-/** The kind that a resource has. */
+/** Group, version and kind of a resource's objects. */
 export interface GroupVersionKind {
   readonly group?: string;
   readonly version?: string;
   readonly kind?: string;
 }
 
-/** The older forms of `/api` and `/apis`. */
+/** The older form of the responses of `/api` and `/apis`. */
 export interface DiscoveryRoot {
   readonly versions?: readonly string[];
   readonly groups?: readonly {
@@ -45,7 +45,10 @@ export interface DiscoveryRoot {
   }[];
 }
 
-/** APIResourceList, the older form: one group-version, subresources as `pods/status` among the rest. */
+/**
+ * APIResourceList, the older form: one group-version, with subresources such as `pods/status` listed among the
+ * resources.
+ */
 export interface ApiResourceList {
   readonly resources?: readonly {
     readonly name: string;
@@ -66,7 +69,7 @@ interface DiscoveryDocuments {
   readonly resourceList: ApiResourceList;
 }
 
-/** What a field of a discovery document holds: a text, one that must not be missing, a boolean, a list, or an object. */
+/** Shape of a field of a discovery document: optional text, required text (`name`), boolean, list or object. */
 type Shape = "boolean" | "name" | "text" | readonly [Shape] | { readonly [field: string]: Shape };
 
 const texts: Shape = ["text"];
@@ -132,9 +135,9 @@ const shapes: Readonly<Record<keyof DiscoveryDocuments, Shape>> = {
 };
 
 /**
- * Checks the types in a discovery document, as Go's decoder does: null counts as absent, a name that is missing is empty.
+ * Checks the types in a discovery document. Like Go's decoder, it treats null as absent and a missing name as empty.
  *
- * @throws {KubeError} `Decode`, naming the first field of another type.
+ * @throws {KubeError} `Decode`, naming the first field of the wrong type.
  */
 export function discoveryDocument<F extends keyof DiscoveryDocuments>(
   form: F,
@@ -175,7 +178,7 @@ function fieldsOf(
   return Object.fromEntries(fields.filter(([, content]) => content !== undefined));
 }
 
-/** Null in a list is an empty element to Go. */
+/** Reads a list element. Go decodes null in a list as an empty element. */
 function elementOf(value: unknown, shape: Shape, path: string): unknown {
   const content = shaped(value, shape === "text" ? "name" : shape, path);
   return (

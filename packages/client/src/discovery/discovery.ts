@@ -22,36 +22,39 @@ import {
   type ServedGroup,
 } from "./served-api.js";
 
-/** The aggregated form as 1.30 and later have it, as 1.26 to 1.34 do, and the older form; the first two read the same. */
+/**
+ * Accepts the aggregated form as v2 (1.30 and later) or v2beta1 (1.26 to 1.34), then the older form. v2 and v2beta1 are
+ * read the same way.
+ */
 const aggregatedAccept = ["v2", "v2beta1"]
   .map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`)
   .concat("application/json")
   .join(", ");
 
-/** Milliseconds between two rounds of looking for a kind that is not there: a missing kind must not flood a server. */
+/** Milliseconds between two rounds that look for a missing kind, so that a missing kind does not flood the server. */
 export const rediscoverAfterMs = 5_000;
 
-/** Group-versions that are asked for at once in the older form. */
+/** Maximum concurrent group-version requests in the older form. */
 const requestsAtOnce = 8;
 
-/** What is known of a server since the last round. */
+/** Discovery data since the last round. */
 interface Known {
   readonly groups: readonly ServedGroup[];
-  /** By their places: several resources of one group-version may have one kind, as those of metrics have. */
+  /** Keyed by apiVersion and plural: several resources of one group-version may share a kind, as in the metrics APIs. */
   readonly resources: Map<string, DiscoveredResource>;
-  /** Keys of `resources` whose path the server did not serve when it was asked for. */
+  /** Keys of `resources` whose path the server did not serve when a call used it. */
   readonly doubted: Set<string>;
   readonly failed: Map<string, FailedGroup>;
-  /** In the older form: the group-versions that were asked for. */
+  /** The group-versions requested in the older form. */
   readonly rounds: Map<string, Promise<void>>;
-  /** Group-versions of which the roots did not tell what is in them. */
+  /** Group-versions whose resources the roots did not list. */
   readonly undiscovered: readonly string[];
 }
 
 /**
- * What a server serves. Asked on first use, in two requests where the server has the aggregated form (1.26 and later), else
- * one request per group-version that is needed. A kind that is not there is looked for anew, since it may just have been
- * installed; what has not changed is not sent again.
+ * Finds out which resources a server serves. Sends requests on first use: two where the server supports the aggregated
+ * form (1.26 and later), otherwise one for each group-version that is needed. Looks for a missing kind again, since it
+ * may just have been installed. Unchanged documents are not sent again.
  */
 export class Discovery {
   readonly #context: Exchanging;
@@ -66,15 +69,15 @@ export class Discovery {
   }
 
   /**
-   * The resource of a kind, or of a name as people write it: plural, singular, kind or short name, perhaps with its group or with
-   * version and group. Without a version the server's preferred one is taken.
+   * Finds a resource by apiVersion and kind, or by a name: plural, singular, kind or short name, optionally with its
+   * group, or with version and group. Without a version it returns the server's preferred version.
    *
    * @example
    * const deployments = await client.discovery.find("deploy");
    * const list = await client.resource(deployments, "prod").list();
    *
-   * @throws {KubeError} `NotFound` that names the group-version, kind or name that the server does not serve; `InvalidArgument`
-   * with the candidates for a name that means several, and for what names no kind.
+   * @throws {KubeError} `NotFound` naming the group-version, kind or name that the server does not serve;
+   * `InvalidArgument` with the candidates for an ambiguous name, and for a value that is neither a name nor a kind.
    */
   async find(
     wanted: KindReference | string,
@@ -91,7 +94,8 @@ export class Discovery {
   }
 
   /**
-   * The resources of a category such as `all`, each in its preferred version; none when nothing belongs to it.
+   * Returns the resources of a category such as `all`, each in its preferred version. The result is empty when no
+   * resource belongs to the category.
    *
    * @example
    * for (const { plural } of await client.discovery.findAll("all")) console.log(plural);
@@ -101,8 +105,8 @@ export class Discovery {
   }
 
   /**
-   * Everything that the server serves, asked anew when what is known is older than five seconds. A group whose server does not
-   * answer is among `failed` and takes nothing from the rest.
+   * Returns everything that the server serves. Requests it again when the known data is older than five seconds. A
+   * group whose server does not respond is listed in `failed`; the other groups are complete.
    */
   async served(options: CallOptions = {}): Promise<ServedApi> {
     assertOptions(options);
@@ -111,17 +115,18 @@ export class Discovery {
     return { groups: known.groups, resources, failed: [...known.failed.values()] };
   }
 
-  /** Forgets everything, but for what the server may say is still the same. */
+  /** Discards all discovery data, except documents that the server can confirm as unchanged. */
   invalidate(): void {
     this.#known = undefined;
-    // What is under way may have been answered before: those who wait for it get it, nobody else does.
+    // The server may have responded to the pending round earlier: callers that already wait receive its result, later
+    // callers do not.
     this.#loading = undefined;
     this.#loadedAt = Number.NEGATIVE_INFINITY;
   }
 
   /**
-   * Doubts what is known of one resource, because the server has just answered that there is no such path: who looks for it next
-   * asks anew, at most once in five seconds. What the server still tells of then is kept.
+   * Marks a resource as doubtful, because the server has responded that its path does not exist. The next lookup
+   * requests it again, at most once in five seconds. A resource that the server still lists then is kept.
    */
   forget({
     group,
@@ -172,7 +177,10 @@ export class Discovery {
     return late;
   }
 
-  /** Every resource; in the older form each group-version is asked for, and one that fails takes nothing from the rest. */
+  /**
+   * Returns every resource. In the older form it requests each group-version; one that fails does not affect the
+   * others.
+   */
   async #allOf(known: Known, options: CallOptions): Promise<DiscoveredResource[]> {
     const left = [...known.undiscovered];
     const work = async () => {
@@ -184,7 +192,7 @@ export class Discovery {
     return inOrder(known);
   }
 
-  /** What is known, asked anew when it is older than five seconds. */
+  /** Returns the discovery data, requested again when older than five seconds. */
   async #recent(options: CallOptions): Promise<Known> {
     return this.#known && !this.#isOld() ? this.#known : this.#load(options);
   }
@@ -193,14 +201,17 @@ export class Discovery {
     return monotonicNow(this.#context.clock) - this.#loadedAt > rediscoverAfterMs;
   }
 
-  /** Many callers at once share one round. Its requests belong to all of them, so no single signal ends it. */
+  /**
+   * Loads the discovery data. Concurrent callers share one round. Its requests belong to all of them, so no single
+   * signal ends it.
+   */
   async #load(options: CallOptions): Promise<Known> {
     options.signal?.throwIfAborted();
     this.#loading ??= this.#startRound();
     return abortable(this.#loading, options.signal);
   }
 
-  /** Begins a round. What it learns is kept unless everything was to be forgotten meanwhile. */
+  /** Starts a round. Keeps its result unless `invalidate()` was called in the meantime. */
   #startRound(): Promise<Known> {
     const round = this.#fetch().then(
       (known) => {
@@ -246,7 +257,7 @@ export class Discovery {
     try {
       return readRoot(await this.#reads.get(path, aggregatedAccept));
     } catch (error) {
-      // An aggregated API server of its own may have no /api at all.
+      // An extension API server that the client connects to directly may have no /api.
       if (isNotFound(error)) {
         return undefined;
       }
@@ -255,8 +266,8 @@ export class Discovery {
   }
 
   /**
-   * Asks for one group-version in the older form: the only one that an old server has, and on others the first that tells of a
-   * kind that was installed a moment ago. What it says stands in place of what was known of the group-version.
+   * Requests one group-version in the older form, once per round. Old servers have no other form; on newer servers it
+   * is the first to list a kind that was just installed. The response replaces the known data of the group-version.
    */
   async #askOnce(known: Known, apiVersion: string, options: CallOptions): Promise<void> {
     options.signal?.throwIfAborted();
@@ -299,7 +310,7 @@ function assertOptions(options: CallOptions): void {
   assertCallOptionNames(options);
 }
 
-/** The resource of a kind; of several the first. */
+/** Returns the resource of a kind; the first if there are several. */
 function ofKind(
   { resources }: Known,
   { apiVersion, kind }: KindReference,
@@ -316,7 +327,7 @@ function isDoubted({ doubted }: Known, resource: DiscoveredResource): boolean {
   return doubted.has(keyOf(resource));
 }
 
-/** Takes out all that is known of a group-version. */
+/** Removes all known data of a group-version. */
 function drop({ resources, doubted }: Known, apiVersion: string): void {
   for (const [key, one] of resources) {
     if (one.apiVersion === apiVersion) {
@@ -326,7 +337,7 @@ function drop({ resources, doubted }: Known, apiVersion: string): void {
   }
 }
 
-/** In the order of the groups and their versions, which requests in parallel do not keep. */
+/** Returns the resources in the order of the groups and their versions, which parallel requests do not preserve. */
 function inOrder({ groups, resources }: Known): DiscoveredResource[] {
   const places = groups.flatMap(({ name, versions }) =>
     versions.map((version) => formatApiVersion({ group: name, version })),

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { DiscoveredResource } from "./served-api.js";
 
-/** A name as people write it: `deploy`, `deployments.apps`, `deployments.v1.apps`. */
+/** A name as people type it: `deploy`, `deployments.apps`, `deployments.v1.apps`. */
 interface RequestedName {
   readonly word: string;
   readonly group?: string;
@@ -9,12 +9,12 @@ interface RequestedName {
 }
 
 /**
- * The resource that a name means: its plural, singular or kind, else one of its short names, in any case; perhaps with its
- * group, or version and group, behind it. The first version counts, so resources must come with the preferred version first. A
- * core resource wins over others of its name, as `pods` means pods.
+ * Finds the resource for a name in any case: its plural, singular or kind, otherwise one of its short names, optionally
+ * followed by its group, or by version and group. The first version wins, so `resources` must list the preferred
+ * version first. A core resource wins over others of the same name: `pods` means the core pods.
  *
- * @returns `undefined` when there is none.
- * @throws {KubeError} `InvalidArgument` that names the candidates when the name means several.
+ * @returns `undefined` when no resource matches.
+ * @throws {KubeError} `InvalidArgument` with the candidates when the name is ambiguous.
  */
 export function findByName(
   resources: readonly DiscoveredResource[],
@@ -42,7 +42,7 @@ export function findByName(
   return undefined;
 }
 
-/** The resources of a category, such as `all`, each in its preferred version. */
+/** Returns the resources of a category such as `all`, each in its preferred version. */
 export function findByCategory(
   resources: readonly DiscoveredResource[],
   category: string,
@@ -50,7 +50,7 @@ export function findByCategory(
   return preferred(resources.filter(({ categories }) => categories.includes(category)));
 }
 
-/** Each resource once, in the version that comes first. */
+/** Returns each resource once, in the version that comes first. */
 export function preferred(resources: readonly DiscoveredResource[]): DiscoveredResource[] {
   const first = new Map<string, DiscoveredResource>();
   for (const resource of resources) {
@@ -70,7 +70,7 @@ function isShortName({ shortNames }: DiscoveredResource, word: string): boolean 
   return shortNames.includes(word);
 }
 
-/** A dot may stand before a group, or before a version. */
+/** Returns the possible readings of a name: a dot may come before a group, or before a version. */
 function readNames(name: string): RequestedName[] {
   const [word = "", ...rest] = name.toLowerCase().split(".");
   if (rest.length === 0) {

@@ -1,4 +1,4 @@
-/** The names that a resource is known by. */
+/** Identifies a kind by apiVersion and kind. */
 export interface KindReference {
   readonly apiVersion: string;
   readonly kind: string;

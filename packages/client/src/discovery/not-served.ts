@@ -2,7 +2,10 @@ import type { ResourceDescriptor } from "@typekube/api";
 import { KubeError, parseApiVersion } from "@typekube/core";
 import type { KindReference } from "./kind-reference.js";
 
-/** The error for a kind that a server does not serve, with what it serves instead and what became of the kind. */
+/**
+ * Builds the error for a kind that a server does not serve. The hint names what the server serves instead, and the
+ * release that removed the kind.
+ */
 export async function notServed(
   { apiVersion, kind }: KindReference,
   resources: Iterable<ResourceDescriptor>,
@@ -32,21 +35,21 @@ export async function notServed(
 
 const customAdvice = "a custom kind needs its CustomResourceDefinition first";
 
-/** A kind in other letters, or its plural or short name. */
+/** Returns true for a kind spelled in another case, and for its plural or short name. */
 function isNearly({ kind, plural, shortNames }: ResourceDescriptor, word: string): boolean {
   const lower = word.toLowerCase();
   return kind.toLowerCase() === lower || plural === lower || shortNames.includes(lower);
 }
 
-/** Groups of custom kinds are domains. */
+/** Returns true for a group with a dot: the groups of custom kinds are domain names. */
 function mayBeCustom(apiVersion: string): boolean {
   return parseApiVersion(apiVersion).group.includes(".");
 }
 
 /**
- * The error for a name that means no resource of a server.
+ * Builds the error for a name that matches no resource of a server.
  *
- * @param failed - group-versions of which the server could not tell what is in them: what is looked for may be there.
+ * @param failed - group-versions whose resources the server could not list: the resource may be in one of them.
  */
 export function nameNotServed(name: string, failed: Iterable<string>): KubeError {
   const undiscovered = [...failed].join(", ");

@@ -2,13 +2,13 @@ import { exchange } from "../exchange.js";
 import { decodeResponse } from "../exchange-object.js";
 import type { Exchanging } from "../exchanging.js";
 
-/** An answer that a server may say is still good. */
+/** A response that the server can confirm as unchanged. */
 interface Remembered {
   readonly etag: string;
   readonly response: unknown;
 }
 
-/** GETs documents and keeps those with an ETag: what has not changed is not sent again. */
+/** GETs documents and keeps those with an ETag, so that unchanged documents are not sent again. */
 export class RevalidatedReads {
   readonly #context: Exchanging;
   readonly #remembered = new Map<string, Remembered>();
@@ -17,7 +17,7 @@ export class RevalidatedReads {
     this.#context = context;
   }
 
-  /** The document, from the server or, when that says that it is still the same, from here. */
+  /** Returns the document from the server, or the kept document when the server responds that it is unchanged. */
   async get(path: string, accept: string): Promise<unknown> {
     const known = this.#remembered.get(path);
     const response = await exchange(this.#context, {

@@ -5,47 +5,50 @@ import { type AggregatedDiscovery, discoveryDocument } from "./discovery-documen
 
 import { compareApiVersions } from "./version-order.js";
 
-/** A group and the versions that a server serves of it. */
+/** An API group and the versions that a server serves. */
 export interface ServedGroup {
   /** Empty for the core group. */
   readonly name: string;
-  /** The preferred one first. */
+  /** Preferred version first. */
   readonly versions: readonly string[];
   readonly preferredVersion: string;
 }
 
-/** A group-version of which a server could not tell what is in it. */
+/** A group-version whose resources a server could not list. */
 export interface FailedGroup {
   readonly apiVersion: string;
   readonly error: KubeError;
 }
 
-/** What a server serves. */
+/** The groups and resources that a server serves. */
 export interface ServedApi {
   readonly groups: readonly ServedGroup[];
-  /** In the order of the server; of each group the preferred version first. */
+  /** In the order of the server, each group's preferred version first. */
   readonly resources: readonly DiscoveredResource[];
-  /** What is missing in `resources`: an aggregated API server that does not answer, say. The rest is whole. */
+  /**
+   * The group-versions missing in `resources`, for example because their aggregated API server does not respond. All
+   * others are complete.
+   */
   readonly failed: readonly FailedGroup[];
 }
 
-/** A resource that a server told of. Which kind of objects it has, the compiler cannot know. */
+/** A resource found by discovery. The compiler does not know its object type. */
 export interface DiscoveredResource extends ResourceDescriptor {
   readonly [discovered]: true;
 }
 
 declare const discovered: unique symbol;
 
-/** What one of the two roots of discovery says, in whichever form. */
+/** Content of one of the two discovery roots, read from either form. */
 export interface RootResponse extends ServedApi {
-  /** Whether `resources` is everything; in the older form each group-version has to be asked for. */
+  /** `true` when `resources` is complete; in the older form each group-version needs a request. */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads the answer of `/api` or `/apis`.
+ * Reads the response of `/api` or `/apis`.
  *
- * @throws {KubeError} `Decode` for fields of another type.
+ * @throws {KubeError} `Decode` for fields of the wrong type.
  */
 export function readRoot(response: unknown): RootResponse {
   const { kind } = (response ?? {}) as { readonly kind?: unknown };

@@ -1,14 +1,14 @@
-/** `v2beta1` as its number, track and number of the track. */
+/** A version split into number, track and number of the track: `v2beta1` has 2, beta and 1. */
 interface VersionParts {
   readonly major: number;
-  /** 2 stable, 1 beta, 0 alpha. */
+  /** 2 for stable, 1 for beta, 0 for alpha. */
   readonly track: number;
   readonly minor: number;
 }
 
 /**
- * Orders API versions as servers prefer them: stable before beta before alpha, then the higher number; what does not look like
- * a version comes last, by its letters. (apimachinery `version.CompareKubeAwareVersionStrings`)
+ * Compares API versions in the order that servers prefer: stable before beta before alpha, then the higher number.
+ * Other names come last, in alphabetical order. (apimachinery `version.CompareKubeAwareVersionStrings`)
  *
  * @returns a negative number when `a` is preferred to `b`.
  *

@@ -4,13 +4,14 @@ import type { CallOptions } from "../options.js";
 import { isScopeProblem } from "../scope-problem.js";
 import type { Discovery } from "./discovery.js";
 
-/** Finds the descriptor of a resource: at once for a built-in one, by discovery for others. */
+/** Returns the descriptor of a resource: at once when it was given, otherwise by discovery. */
 export type DescriptorSource = (options?: CallOptions) => Promise<ResourceDescriptor>;
 
 /**
- * Makes a call with the descriptor of its resource. What discovery told may hold no more: a definition may have been replaced by
- * one with the other scope. Where the call meets that, discovery is asked anew, and if it tells otherwise now the call is made
- * once more. That is safe for writes: the first went to a path that is not served, or to none.
+ * Makes a call with the descriptor of its resource. The descriptor may be outdated: a definition may have been replaced
+ * by one with the other scope. When the call fails for that reason, this queries discovery again and repeats the call
+ * once if scope or plural differ. That is safe for writes: the first request went to a path that is not served, or was
+ * never sent.
  */
 export async function withDescriptor<R>(
   discovery: Discovery,
@@ -35,7 +36,10 @@ export async function withDescriptor<R>(
   }
 }
 
-/** A 404 that names no object is about the path (GRP10), and where the scope does not fit there is none. */
+/**
+ * Returns true for an error about the path: a 404 that names no object (GRP10), or a wrong scope, for which there is no
+ * path.
+ */
 function isAboutPath(error: unknown): boolean {
   return isScopeProblem(error) || (isNotFound(error) && error.status?.details?.name === undefined);
 }

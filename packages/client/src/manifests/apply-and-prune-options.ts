@@ -2,12 +2,12 @@ import type { DeleteOptions } from "../options.js";
 import type { ApplySetReference } from "./apply-set.js";
 import type { ApplyAllOptions } from "./manifest-result.js";
 
-/** Options of an apply that also deletes what is no longer among the manifests. */
+/** Options of an apply that also prunes objects which are no longer in the manifests. */
 export interface ApplyAndPruneOptions extends Omit<ApplyAllOptions, "onFailure"> {
-  /** The set that the manifests are. It is made when it is not there. */
+  /** The ApplySet that the manifests form. Created when it does not exist. */
   readonly applySet: ApplySetReference;
-  /** What becomes of the objects that a pruned one owns. Default: the server's, mostly `Background`. */
+  /** Garbage collection of a pruned object's dependents. Default: the server's, usually `Background`. */
   readonly propagationPolicy?: DeleteOptions["propagationPolicy"];
-  /** Let no manifests at all mean that everything is pruned. Default false: they are refused. */
+  /** Allows empty manifests, which prune everything. Default false: empty manifests are rejected. */
   readonly allowEmpty?: boolean | undefined;
 }

@@ -20,18 +20,18 @@ import type { AppliedObject } from "./manifest-result.js";
 import { type IndexedManifest, reworded } from "./manifest-set.js";
 import { findMembers, type KeptObject, type PrunedObject, pruneEach } from "./prune.js";
 
-/** What became of a set. Under a dry run it is what would become of it. */
+/** Result of `applyAndPrune`. With a dry run it describes what would happen. */
 export interface ApplyAndPruneResult {
   readonly applied: readonly AppliedObject[];
   readonly pruned: readonly PrunedObject[];
-  /** Objects with the label of the set that were left alone, each with the reason. */
+  /** Objects with the label of the set that were not deleted, each with the reason. */
   readonly kept: readonly KeptObject[];
 }
 
-/** Who writes the parents of sets: not the appliers of their members, which come and go. */
+/** Field manager of parent ConfigMaps. The managers that apply the members may change. */
 const parentManager = "typekube-applyset";
 
-/** Applies the manifests as members of a set, then deletes the members that are not among them. */
+/** Applies the manifests as members of a set, then deletes the members that are not in the manifests. */
 export async function applyAndPruneEach(
   context: ClientContext,
   set: readonly IndexedManifest[],
@@ -60,7 +60,7 @@ export async function applyAndPruneEach(
       await parents.apply(parent, { ...callOptionsOf(options), ...who });
     }
   };
-  // Written before the first member is: whatever happens then, everything that may be a member is found again.
+  // Written before the first member, so that everything that may be a member is found again, whatever happens.
   await keep(all);
   const members = set.map(({ index, manifest }) => ({ index, manifest: asMember(manifest, id) }));
   const check = (live: Live<KubeObject> | undefined) => assertNotOfAnother(live, id);
@@ -93,7 +93,7 @@ export async function applyAndPruneEach(
   }
 }
 
-/** What could not be looked for, or was left alone, stays in the inventory. */
+/** Returns what stays in the inventory: kinds that are not served, and objects that were kept. */
 function leftOver(
   unserved: readonly string[],
   kept: readonly KeptObject[],
@@ -106,7 +106,7 @@ function leftOver(
   };
 }
 
-/** Which object it is, whatever became of it in between. */
+/** Identifies an object by kind, namespace and name, even if it was recreated in between. */
 function keyOf(
   kind: Pick<KubeObject, "apiVersion" | "kind">,
   { metadata }: Live<KubeObject>,
@@ -114,7 +114,7 @@ function keyOf(
   return `${groupKindOf(kind)} ${metadata.namespace ?? ""}/${metadata.name}`;
 }
 
-/** A failure to prune, from which `manifestResults` still tells what was applied. */
+/** Builds the error for a failure to prune. `manifestResults` returns from it what was applied. */
 function afterApply(error: KubeError, applied: readonly AppliedObject[]): KubeError {
   const errors = error.cause instanceof AggregateError ? error.cause.errors : [error];
   const cause = new AggregateError(errors, "what could not be pruned");
@@ -134,7 +134,7 @@ async function inventoryOfSet(
   const namespaces = new Set<string>();
   for (const { manifest } of set) {
     groupKinds.add(groupKindOf(manifest));
-    // A kind that only comes with these manifests is not known yet.
+    // A kind that these manifests define is not served yet.
     const place = await atPlace(context, manifest, options, async (found) => found).catch(
       () => undefined,
     );

@@ -19,7 +19,7 @@ import {
 import { Series, settled } from "./series.js";
 import { defaultKindsTimeoutMs, waitForKinds } from "./wait-for-kinds.js";
 
-/** Looked at before an object is applied; throws when it must not be. */
+/** Called with the live object before an apply; throws to prevent the apply. */
 export type BeforeApply = (live: Live<KubeObject> | undefined) => void;
 
 /** Applies one object of any kind. */
@@ -39,8 +39,8 @@ export async function applyOne(
 }
 
 /**
- * Applies one after the other: namespaces and definitions first, then, once the kinds are served, the rest. A failure does not
- * keep the rest from being tried.
+ * Applies manifests one after another: namespaces and definitions first, then, once their kinds are served, the rest. A
+ * failure does not stop the rest.
  */
 export async function applyEach(
   context: ClientContext,
@@ -61,7 +61,7 @@ export async function applyEach(
       signal?.throwIfAborted();
       result = failedObject(one, error, set.length);
     }
-    // Behind the try: what the caller's own function throws is no failure of the manifest.
+    // Outside of the try: an error from the caller's `onResult` is not a failure of the manifest.
     if (result) {
       series.note(result);
     }

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { KubeObject } from "@typekube/api";
 import { KubeError, parseApiVersion } from "@typekube/core";
 
-// Names and forms of KEP-3659 (ApplySet), so that other tools know what belongs together.
+// Names and formats of KEP-3659 (ApplySet), so that other tools recognize the set.
 
-/** On each member: the ID of the set that it belongs to. */
+/** Label of each member: the ID of its set. */
 export const partOfLabel = "applyset.kubernetes.io/part-of";
-/** On the parent: the ID of its set. */
+/** Label of the parent: the ID of its set. */
 export const idLabel = "applyset.kubernetes.io/id";
 const toolingAnnotation = "applyset.kubernetes.io/tooling";
 const kindsAnnotation = "applyset.kubernetes.io/contains-group-kinds";
@@ -14,36 +14,36 @@ const namespacesAnnotation = "applyset.kubernetes.io/additional-namespaces";
 const tool = "typekube";
 const toolVersion = "v1";
 
-/** The set that manifests belong to: a ConfigMap that keeps its inventory. */
+/** An ApplySet, identified by the ConfigMap that stores its inventory. */
 export interface ApplySetReference {
-  /** The name of the ConfigMap. */
+  /** Name of the ConfigMap. */
   readonly name: string;
-  /** Its namespace, which must be there. Default: the client's. */
+  /** Namespace of the ConfigMap, which must exist. Default: the client's namespace. */
   readonly namespace?: string | undefined;
 }
 
-/** What kinds a set has members of, as `Kind.group`, and in which namespaces. */
+/** The kinds of a set's members, as `Kind.group`, and the members' namespaces. */
 export interface Inventory {
   readonly groupKinds: ReadonlySet<string>;
   readonly namespaces: ReadonlySet<string>;
 }
 
-/** The ID of a set: a hash of what its parent is. */
+/** Returns the ID of a set: a hash of its parent's name, namespace and kind. */
 export function applySetId(name: string, namespace: string): string {
   const parent = `${name}.${namespace}.ConfigMap.`;
   return `applyset-${createHash("sha256").update(parent).digest("base64url")}-v1`;
 }
 
-/** A kind as inventories name it; those of the core group stand alone. */
+/** Returns a kind in the notation of inventories; kinds of the core group have no suffix. */
 export function groupKindOf({ apiVersion = "", kind = "" }: KubeObject): string {
   const { group } = parseApiVersion(apiVersion);
   return group === "" ? kind : `${kind}.${group}`;
 }
 
 /**
- * The inventory in a parent.
+ * Reads the inventory from a parent.
  *
- * @throws {KubeError} `InvalidArgument` for the parent of another tool's set, or of one with another ID.
+ * @throws {KubeError} `InvalidArgument` for the parent of another tool's set, or of a set with another ID.
  */
 export function inventoryOf(parent: KubeObject | undefined, id: string): Inventory {
   const { labels = {}, annotations = {}, name } = parent?.metadata ?? {};
@@ -61,7 +61,7 @@ export function inventoryOf(parent: KubeObject | undefined, id: string): Invento
   return { groupKinds: listed(kindsAnnotation), namespaces: listed(namespacesAnnotation) };
 }
 
-/** The parent of a set as it is applied. */
+/** Builds the parent of a set, as applied. */
 export function parentOf(
   { name, namespace }: Required<ApplySetReference>,
   { groupKinds, namespaces }: Inventory,
@@ -83,13 +83,13 @@ export function parentOf(
   };
 }
 
-/** The manifest as a member of a set. */
+/** Returns the manifest with the label of the set. */
 export function asMember<T extends KubeObject>(manifest: T, id: string): T {
   const labels = { ...manifest.metadata?.labels, [partOfLabel]: id };
   return { ...manifest, metadata: { ...manifest.metadata, labels } };
 }
 
-/** @throws {KubeError} `Conflict` for an object that belongs to another set: one object, one set. */
+/** @throws {KubeError} `Conflict` for an object that belongs to another set: an object can be in one set only. */
 export function assertNotOfAnother(live: KubeObject | undefined, id: string): void {
   const owner = live?.metadata?.labels?.[partOfLabel];
   if (owner !== undefined && owner !== id) {

@@ -13,14 +13,14 @@ import {
 import { poll } from "./poll.js";
 import { Series, settled } from "./series.js";
 
-/** A deletion that was asked for, and what tells whether the object is gone. */
+/** A requested deletion, and the check whether the object is gone. */
 interface Leaving {
   readonly one: IndexedManifest;
   readonly result: DeletedObject;
   isGone(): Promise<boolean>;
 }
 
-/** Deletes in the reverse of the order in which objects are applied. A failure does not keep the rest from being tried. */
+/** Deletes objects in reverse apply order. A failure does not stop the rest. */
 export async function deleteEach(
   context: ClientContext,
   set: readonly IndexedManifest[],
@@ -39,7 +39,7 @@ export async function deleteEach(
       signal?.throwIfAborted();
       result = failedObject(one, error, set.length);
     }
-    // Behind the try: what the caller's own function throws is no failure of the manifest.
+    // Outside of the try: an error from the caller's `onResult` is not a failure of the manifest.
     series.note(result);
     if (left && result.outcome === "terminating") {
       leaving.push(left);
@@ -87,7 +87,7 @@ async function deleteOne(
       };
     });
   } catch (error) {
-    // With the definition gone its objects are, too; any other kind that is not served is a mistake.
+    // Deleting a definition also deletes its objects. Any other kind that is not served is an error.
     if (isNotFound(error) && (placed !== undefined || isDefinedIn(set, manifest))) {
       const result = { ...(placed ?? target), outcome: "absent" } as const;
       return { one, result, isGone: async () => true };
@@ -106,7 +106,7 @@ function isDefinedIn(set: readonly IndexedManifest[], manifest: KubeObject): boo
   );
 }
 
-/** Waits for all of them together: who comes first does not matter. */
+/** Waits for all objects together, in any order. */
 async function untilGone(
   { clock }: ClientContext,
   leaving: Leaving[],
@@ -124,7 +124,7 @@ async function untilGone(
         }
       } catch (error) {
         signal?.throwIfAborted();
-        // Its kind went before it was looked at.
+        // Its kind was removed before this check.
         if (!isNotFound(error)) {
           result = failedObject(left.one, error, count);
         }

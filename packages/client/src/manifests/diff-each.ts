@@ -19,40 +19,40 @@ import {
 import { shownPair, withoutMadeUp, withoutNoise } from "./shown-object.js";
 import { unifiedDiff } from "./unified-diff.js";
 
-/** Options of a diff: those of the apply that it foretells. */
+/** Options of a diff: those of the apply that it previews. */
 export interface DiffOptions extends Omit<ApplyOptions, "dryRun">, ManifestTextOptions {
-  /** The set that the manifests are applied as, when they are. */
+  /** The ApplySet that the apply would use, if any. */
   readonly applySet?: ApplySetReference | undefined;
-  /** `throw` (default) fails when an object could not be compared; `report` gives failures back in `failed`. */
+  /** `throw` (default) fails when an object cannot be compared; `report` returns failures in `failed`. */
   readonly onFailure?: "report" | "throw" | undefined;
 }
 
-/** What an apply would do to one object. */
+/** The changes that an apply would make to one object. */
 export interface ObjectDiff extends ManifestTarget {
-  /** Its place among the manifests, from 0. */
+  /** Index among the manifests, from 0. */
   readonly index: number;
   readonly change: "configure" | "create" | "none";
-  /** The object as it is, without what the server keeps for itself and with the values of a Secret masked. */
+  /** The live object, without server-managed metadata and with the values of a Secret masked. */
   readonly before: JsonObject | undefined;
-  /** As it would be. */
+  /** The object after the apply. */
   readonly after: JsonObject;
-  /** A unified diff of both as YAML; empty when nothing would change. */
+  /** Unified diff of both objects as YAML; empty when nothing would change. */
   readonly text: string;
 }
 
-/** What an apply would do. */
+/** The changes that an apply would make. */
 export interface ManifestsDiff {
-  /** Whether anything would change. */
+  /** `true` when any object would change. */
   readonly hasChanges: boolean;
-  /** Each object, in the order of the manifests. */
+  /** The objects, in the order of the manifests. */
   readonly objects: readonly ObjectDiff[];
-  /** Those that could not be compared; empty unless asked for. */
+  /** Manifests that could not be compared; empty unless `onFailure` is `"report"`. */
   readonly failed: readonly FailedObject[];
-  /** All that would change as one unified diff, in the order in which it would be applied; empty when nothing would. */
+  /** Unified diff of all changes, in apply order; empty when nothing would change. */
   readonly text: string;
 }
 
-/** Asks the server what an apply would make of each object. */
+/** Compares each object with the result of a server-side dry run of its apply. */
 export async function diffEach(
   context: ClientContext,
   given: readonly IndexedManifest[],
@@ -107,7 +107,8 @@ async function diffOne(
         : described({ ...target, namespace }, undefined, withoutMadeUp(after, manifest));
     });
   } catch (error) {
-    // A dry run makes no namespace and no kind that others could then stand on: what is new there is all new.
+    // A dry run creates no namespace and no kind that later objects could use: an object that needs a new one is
+    // entirely new.
     if (isNotFound(error) && isFoundedIn(set, manifest, context.namespace)) {
       const namespace = metadata?.namespace || undefined;
       return described({ ...target, namespace }, undefined, withoutNoise(manifest));

@@ -16,9 +16,9 @@ import type {
 } from "./manifest-result.js";
 import { readManifestSet } from "./manifest-set.js";
 
-// Loaded by the first call that is about many objects.
+// Loaded by the first call that takes many objects.
 
-/** Reads and applies. */
+/** Reads manifests and applies them. */
 export async function applyAll(
   context: ClientContext,
   manifests: Manifests,
@@ -29,7 +29,7 @@ export async function applyAll(
   return applyEach(context, await readManifestSet(manifests, options), options);
 }
 
-/** Reads, applies as a set and prunes. */
+/** Reads manifests, applies them as a set and prunes. */
 export async function applyAndPrune(
   context: ClientContext,
   manifests: Manifests,
@@ -40,7 +40,7 @@ export async function applyAndPrune(
   return applyAndPruneEach(context, await readManifestSet(manifests, options), options);
 }
 
-/** Reads and deletes. */
+/** Reads manifests and deletes their objects. */
 export async function deleteAll(
   context: ClientContext,
   manifests: Manifests,
@@ -51,7 +51,7 @@ export async function deleteAll(
   return deleteEach(context, await readManifestSet(manifests, options), options);
 }
 
-/** Reads and compares. */
+/** Reads manifests and compares them with the live objects. */
 export async function diff(
   context: ClientContext,
   manifests: Manifests,

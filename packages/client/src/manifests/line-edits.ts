@@ -4,12 +4,12 @@ export interface LineEdit {
   readonly line: string;
 }
 
-/** Differing lines up to which the shortest way is looked for; it costs their square in memory. */
+/** Maximum number of differing lines for which the shortest edit is searched; memory grows with its square. */
 const maxDifferences = 1_000;
 
 /**
- * The shortest way from one text to another by leaving out and putting in lines, after Myers (1986). Texts that differ in more
- * than a thousand lines are compared as a whole.
+ * Returns the shortest edit from one text to another by deleting and inserting lines, after Myers (1986). When more
+ * than a thousand lines differ, the differing part is replaced as a whole.
  */
 export function lineEdits(before: readonly string[], after: readonly string[]): LineEdit[] {
   let start = 0;
@@ -63,7 +63,10 @@ function middleEdits(before: readonly string[], after: readonly string[]): LineE
   return edits.reverse();
 }
 
-/** For each number of differences how far one gets on each diagonal before it; `undefined` when there are too many. */
+/**
+ * Returns, for each number of differences, the furthest position on each diagonal before that step; `undefined` when
+ * there are too many differences.
+ */
 function furthestWays(
   before: readonly string[],
   after: readonly string[],

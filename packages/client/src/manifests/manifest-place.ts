@@ -6,7 +6,7 @@ import { nameOf, namespaceIn } from "../object-body.js";
 import type { CallOptions } from "../options.js";
 import { ResourceOperations } from "../resource-operations.js";
 
-/** Where an object goes. */
+/** The target of a manifest on the server. */
 export interface ManifestPlace {
   readonly descriptor: ResourceDescriptor;
   readonly namespace: string | undefined;
@@ -15,11 +15,11 @@ export interface ManifestPlace {
 }
 
 /**
- * Does something where an object goes: at what its kind is called, and in a namespace if it lives in one. It is done once more
- * where the server turns out to serve the kind elsewhere.
+ * Runs `work` for the target of a manifest: the resource of its kind, and a namespace if that resource is namespaced.
+ * Runs it once more when the server turns out to serve the kind elsewhere.
  *
- * @throws {KubeError} `InvalidArgument` for an object without apiVersion, kind or name, and for a kind of which there are no objects
- * to keep, as reviews; `NotFound` for a kind that is not served.
+ * @throws {KubeError} `InvalidArgument` for an object without apiVersion, kind or name, and for a kind whose objects
+ * are not stored, such as reviews; `NotFound` for a kind that is not served.
  */
 export async function atPlace<R>(
   context: ClientContext,

@@ -3,13 +3,13 @@ import { assertDuplicateKeys, KubeError, parseManifests } from "@typekube/core";
 import { manifestItems } from "@typekube/core/internal";
 import type { FailedObject, Manifests, ManifestTextOptions } from "./manifest-result.js";
 
-/** A manifest and its place among the manifests. */
+/** A manifest and its index among the manifests. */
 export interface IndexedManifest {
   readonly index: number;
   readonly manifest: KubeObject;
 }
 
-/** A CustomResourceDefinition as far as manifests need it. */
+/** The fields of a CustomResourceDefinition that manifests need. */
 export interface DefinitionManifest extends KubeObject {
   readonly spec?: {
     readonly group?: string;
@@ -20,10 +20,10 @@ export interface DefinitionManifest extends KubeObject {
 }
 
 /**
- * The objects of YAML text, or objects as they are given; a list, of one kind or of several, counts as its items.
+ * Reads the objects of YAML text, or takes an array of objects. A list, of one kind or of several, counts as its items.
  *
- * @throws {KubeError} `InvalidArgument` for text that is no manifests, for what is neither text nor an array, and for an unknown
- *   value of `duplicateKeys`.
+ * @throws {KubeError} `InvalidArgument` for text that contains no valid manifests, for a value that is neither text nor
+ * an array, and for an unknown value of `duplicateKeys`.
  */
 export async function readManifestSet(
   manifests: Manifests,
@@ -42,19 +42,22 @@ export async function readManifestSet(
   return objects.map((manifest, index) => ({ index, manifest }));
 }
 
-/** What others stand on comes first: namespaces and the definitions of kinds, then the rest as it was given. */
+/**
+ * Returns manifests in apply order: namespaces and custom resource definitions first, because others depend on them,
+ * then the rest in the given order.
+ */
 export function inApplyOrder(set: readonly IndexedManifest[]): readonly IndexedManifest[] {
   const isFoundation = ({ manifest }: IndexedManifest) =>
     isNamespace(manifest) || isDefinition(manifest);
   return [...set.filter(isFoundation), ...set.filter((one) => !isFoundation(one))];
 }
 
-/** Whether this is a namespace. */
+/** Returns true for a Namespace. */
 export function isNamespace(manifest: KubeObject | undefined): boolean {
   return manifest?.apiVersion === "v1" && manifest.kind === "Namespace";
 }
 
-/** Whether this defines a kind. */
+/** Returns true for a CustomResourceDefinition. */
 export function isDefinition(manifest: KubeObject | undefined): manifest is DefinitionManifest {
   return (
     manifest?.kind === "CustomResourceDefinition" &&
@@ -62,7 +65,7 @@ export function isDefinition(manifest: KubeObject | undefined): manifest is Defi
   );
 }
 
-/** The kinds that a definition has the server serve, one for each version. */
+/** Returns the kinds that a definition makes the server serve, one for each version. */
 export function kindsOf({ spec }: DefinitionManifest): { apiVersion: string; kind: string }[] {
   const kind = spec?.names?.kind ?? "";
   return (spec?.versions ?? [])
@@ -70,7 +73,7 @@ export function kindsOf({ spec }: DefinitionManifest): { apiVersion: string; kin
     .map(({ name }) => ({ apiVersion: `${spec?.group}/${name}`, kind }));
 }
 
-/** A failure that says which manifest it was. */
+/** Builds the result of a failed manifest; the error message names the manifest. */
 export function failedObject(
   { index, manifest }: IndexedManifest,
   error: unknown,
@@ -93,7 +96,7 @@ export function failedObject(
   };
 }
 
-/** The same error with words in front of what it says. */
+/** Returns a copy of an error with text in front of its message. */
 export function reworded(error: KubeError, before: string, cause: unknown = error): KubeError {
   return new KubeError(error.code, `${before}${error.rawMessage}`, {
     cause,

@@ -1,10 +1,10 @@
 import { type Clock, monotonicNow, sleep } from "@typekube/core/internal";
 
-/** Milliseconds between two looks, growing twofold from the first to the last. */
+/** Milliseconds between two polls, doubling from the first to the last. */
 const firstPauseMs = 50;
 const lastPauseMs = 1_000;
 
-/** Looks again and again until something is found. `undefined` when it has not come in time. */
+/** Polls until `look` returns a value. Returns `undefined` when the time runs out. */
 export async function poll<T>(
   clock: Clock,
   timeoutMs: number,

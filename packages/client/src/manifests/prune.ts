@@ -9,18 +9,18 @@ import { groupKindOf, type Inventory, partOfLabel } from "./apply-set.js";
 import type { ManifestTarget } from "./manifest-result.js";
 import { inApplyOrder, reworded } from "./manifest-set.js";
 
-/** A member that is not among the manifests any more. */
+/** A pruned member: it is no longer in the manifests. */
 export interface PrunedObject extends ManifestTarget {
-  /** `absent` when somebody else was first. */
+  /** `absent` when someone else deleted it first. */
   readonly outcome: "absent" | "deleted" | "terminating";
 }
 
-/** An object with the label of the set that was left alone. */
+/** An object with the label of the set that was not deleted. */
 export interface KeptObject extends ManifestTarget {
   readonly reason: string;
 }
 
-/** An object that carries the label of a set. */
+/** An object with the label of a set. */
 export interface Member {
   readonly object: Live<KubeObject>;
   readonly descriptor: ResourceDescriptor;
@@ -28,7 +28,7 @@ export interface Member {
 
 const partOfPath = [{ field: "metadata" }, { field: "labels" }, { field: partOfLabel }];
 
-/** Finds every object with the label of a set, among the kinds and namespaces of its inventory. */
+/** Finds every object with the label of the set, in the kinds and namespaces of its inventory. */
 export async function findMembers(
   context: ClientContext,
   id: string,
@@ -39,7 +39,7 @@ export async function findMembers(
   const members: Member[] = [];
   const unserved: string[] = [];
   for (const groupKind of groupKinds) {
-    // The first version is the one that the server prefers.
+    // The server's preferred version comes first.
     const descriptor = resources.find(
       (one) => groupKindOf(one) === groupKind && one.verbs.includes("list"),
     );
@@ -59,9 +59,9 @@ export async function findMembers(
 }
 
 /**
- * Deletes members, each only as the very object that was found.
+ * Deletes members, each with its UID as a precondition.
  *
- * @throws {KubeError} as the first failure once everything was tried.
+ * @throws {KubeError} the first failure, once every member was attempted.
  */
 export async function pruneEach(
   context: ClientContext,
@@ -126,7 +126,10 @@ async function pruneOne(
   }
 }
 
-/** Controllers copy labels (a Service's to its EndpointSlices): only what this manager applied with the label is its own. */
+/**
+ * Returns the reason not to delete an object, if any. Controllers copy labels (those of a Service to its
+ * EndpointSlices): only objects that this manager applied with the label belong to it.
+ */
 function reasonToKeep({ metadata }: Live<KubeObject>, manager: string): string | undefined {
   if (metadata.deletionTimestamp !== undefined) {
     return "it is being deleted already";

@@ -9,12 +9,12 @@ import { reworded } from "./manifest-set.js";
 
 type AnyResult = AppliedObject | DeletedObject | FailedObject;
 
-/** The `cause` of an error about several manifests: each failure in `errors`, and what became of each manifest. */
+/** The `cause` of an error about several manifests: each failure in `errors`, and the outcome for each manifest. */
 interface SeriesFailure extends AggregateError {
   readonly results: readonly AnyResult[];
 }
 
-/** What became of each manifest, collected while a series runs. */
+/** Collects the outcome for each manifest while a series runs. */
 export class Series<R extends AppliedObject | DeletedObject> {
   readonly #results = new Map<number, FailedObject | R>();
   readonly #onResult: SeriesOptions<R>["onResult"];
@@ -23,22 +23,22 @@ export class Series<R extends AppliedObject | DeletedObject> {
     this.#onResult = onResult;
   }
 
-  /** Notes a result; a later one of the same manifest takes its place. */
+  /** Records a result. It replaces an earlier result of the same manifest. */
   note(result: FailedObject | R): void {
     this.#results.set(result.index, result);
     this.#onResult?.(result);
   }
 
-  /** What became of each so far, in the order of the manifests. */
+  /** The outcomes so far, in the order of the manifests. */
   get results(): (FailedObject | R)[] {
     return [...this.#results.values()].sort((a, b) => a.index - b.index);
   }
 }
 
 /**
- * The results where nothing failed, or where failures are to be reported.
+ * Returns the results when nothing failed, or when failures are to be reported.
  *
- * @throws {KubeError} as the first failure, with all of them in the `errors` of its cause, and all results.
+ * @throws {KubeError} the first failure, with all failures in the `errors` of its cause, and all results.
  */
 export function settled<R extends AppliedObject | DeletedObject>(
   { results }: Series<R>,
@@ -56,8 +56,8 @@ export function settled<R extends AppliedObject | DeletedObject>(
 }
 
 /**
- * What became of each manifest, from the error that `applyAll` or `deleteAll` failed with, in the order of the manifests. Empty for
- * any other error.
+ * Returns the outcome for each manifest, in the order of the manifests, from the error that `applyAll`, `applyAndPrune`
+ * or `deleteAll` failed with. Empty for any other error.
  *
  * @example
  * const done = manifestResults(error).filter(({ outcome }) => outcome !== "failed");

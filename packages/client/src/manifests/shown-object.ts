@@ -1,7 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import { type JsonObject, jsonEqual } from "@typekube/core/internal";
 
-/** What the server keeps in the metadata and nobody applies. */
+/** Metadata that the server maintains and nobody applies. */
 const noisyMetadata = [
   "creationTimestamp",
   "deletionGracePeriodSeconds",
@@ -13,24 +13,27 @@ const noisyMetadata = [
   "uid",
 ];
 
-/** Annotations that repeat the whole object, as `kubectl apply` writes them. */
+/** Annotation in which `kubectl apply` repeats the whole object. */
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The object without what differs between two writes of the same: versions, times, owners of fields. */
+/**
+ * Returns the object without the fields that differ between two identical writes: resourceVersions, timestamps, field
+ * owners.
+ */
 export function withoutNoise(object: KubeObject): JsonObject {
   const { metadata = {}, ...rest } = object as JsonObject & { readonly metadata?: JsonObject };
   const kept = Object.entries(metadata).filter(([field]) => !noisyMetadata.includes(field));
   return { ...rest, metadata: Object.fromEntries(kept) };
 }
 
-/** Whether two states of an object differ in nothing but noise. */
+/** Returns true when two states of an object differ in server-managed metadata only. */
 export function sameButNoise(one: KubeObject, other: KubeObject): boolean {
   return jsonEqual(withoutNoise(one), withoutNoise(other));
 }
 
 /**
- * What a dry run of a create makes up and the real one makes up differently (DRY8): the addresses and ports of a Service that its
- * manifest does not say.
+ * Removes values that the server generates in a dry-run create and generates differently in the real create (DRY8): the
+ * addresses and ports of a Service that its manifest does not set.
  */
 export function withoutMadeUp(object: JsonObject, manifest: KubeObject): JsonObject {
   const { spec } = object as { readonly spec?: JsonObject };
@@ -57,7 +60,7 @@ export function withoutMadeUp(object: JsonObject, manifest: KubeObject): JsonObj
   };
 }
 
-/** Both states of an object for people: without noise, and a Secret without its values. */
+/** Returns both states of an object for people, with the values of a Secret masked. */
 export function shownPair(
   before: JsonObject | undefined,
   after: JsonObject | undefined,
@@ -69,7 +72,7 @@ export function shownPair(
   return [masked(before, after, "before"), masked(after, before, "after")];
 }
 
-/** A value that differs shows as such without showing itself. */
+/** Masks the values of a Secret; a changed value is marked as changed but not shown. */
 function masked(
   object: JsonObject | undefined,
   other: JsonObject | undefined,

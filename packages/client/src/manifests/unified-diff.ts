@@ -1,15 +1,15 @@
 import { type LineEdit, lineEdits } from "./line-edits.js";
 
-/** Lines that are shown around what differs, as `diff -u` does. */
+/** Context lines around a change, as in `diff -u`. */
 const contextLines = 3;
 
-/** What stands over the two sides of a diff. */
+/** Titles of the two sides of a diff. */
 export interface DiffTitles {
   readonly before: string;
   readonly after: string;
 }
 
-/** Two texts as a unified diff; empty when they are the same. */
+/** Returns the unified diff of two texts; empty when they are equal. */
 export function unifiedDiff(before: string, after: string, titles: DiffTitles): string {
   const edits = lineEdits(linesOf(before), linesOf(after));
   const changed = edits.flatMap(({ sign }, i) => (sign === " " ? [] : [i]));
@@ -35,7 +35,7 @@ function hunkLines(edits: readonly LineEdit[], from: number, to: number): string
   const range = (without: "+" | "-") => {
     const count = (part: readonly LineEdit[]) => part.filter(({ sign }) => sign !== without).length;
     const length = count(edits.slice(from, to));
-    // A side of no lines is named by the line before it.
+    // An empty side has the number of the line before it.
     return `${count(edits.slice(0, from)) + (length === 0 ? 0 : 1)},${length}`;
   };
   const body = edits.slice(from, to).map(({ sign, line }) => `${sign}${line}`);

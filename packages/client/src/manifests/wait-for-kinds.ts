@@ -6,7 +6,7 @@ import type { ManifestPlace } from "./manifest-place.js";
 import { type DefinitionManifest, kindsOf } from "./manifest-set.js";
 import { poll } from "./poll.js";
 
-/** Milliseconds that the kinds of a new definition get to be served. */
+/** Milliseconds to wait until the kinds of a new definition are served. */
 export const defaultKindsTimeoutMs = 30_000;
 
 interface Definition extends KubeObject {
@@ -20,9 +20,9 @@ interface Definition extends KubeObject {
 }
 
 /**
- * Waits until discovery tells of every kind of a definition: servers tell of it once it is established.
+ * Waits until discovery lists every kind of a definition. Servers list them once the definition is established.
  *
- * @throws {KubeError} `Conflict` when its names are taken, so that it never will be; `DeadlineExceeded`.
+ * @throws {KubeError} `Conflict` when its names are taken, so that the kinds will never be served; `DeadlineExceeded`.
  */
 export async function waitForKinds(
   context: ClientContext,
@@ -66,7 +66,7 @@ async function areServed(
     for (const kind of kindsOf(definition)) {
       const { plural } = await context.discovery.find(kind, options);
       if (plural !== definition.spec?.names?.plural) {
-        // Another definition's, whose kind has the same name.
+        // Belongs to another definition whose kind has the same name.
         return false;
       }
     }

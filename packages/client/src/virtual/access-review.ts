@@ -8,23 +8,26 @@ import { resourceOf } from "../resource-of.js";
 import { receivesWarnings, tellWarning } from "../warnings.js";
 import { unservedAccess } from "./unserved-access.js";
 
-/** What somebody may want to do with a resource. What is left out means all of them. */
+/** An action on a resource. An omitted field means all. */
 export interface ResourceAccess {
-  /** In the API's words, or `*`: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, `impersonate` ... */
+  /**
+   * A verb of the API, or `*`: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`,
+   * `impersonate` ...
+   */
   readonly verb: string;
-  /** The plural: `pods`; `*` for all. */
+  /** Plural name: `pods`; `*` for all. */
   readonly resource: string;
   /** Default: the core group. */
   readonly group?: string | undefined;
   readonly version?: string | undefined;
-  /** Default: all namespaces, or a cluster-wide resource. */
+  /** Default: all namespaces, or a cluster-scoped resource. */
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
   readonly path?: undefined;
 }
 
-/** What somebody may want to do with a path that is no resource: `/metrics`, `/healthz`. */
+/** An action on a path that is not a resource: `/metrics`, `/healthz`. */
 export interface PathAccess {
   /** `get`, `post`, `put`, `delete` ... */
   readonly verb: string;
@@ -37,20 +40,20 @@ export interface PathAccess {
   readonly subresource?: undefined;
 }
 
-/** What a server says about an access. */
+/** The server's decision about an access. */
 export interface AccessReviewResult {
   readonly allowed: boolean;
-  /** Explicitly denied, not only allowed by nobody. */
+  /** `true` when the access is explicitly denied, not merely not allowed. */
   readonly denied: boolean;
-  /** Why; servers often say nothing. Empty then. */
+  /** Reason of the decision; often empty. */
   readonly reason: string;
-  /** What went wrong while rules were looked at, though there is an answer. */
+  /** An error while evaluating rules, although there is a decision. */
   readonly evaluationError: string | undefined;
 }
 
 /**
- * Asks whether this client's user may do something (a SelfSubjectAccessReview). The server does not say whether what it is asked of
- * exists; who listens to warnings hears of a resource that is not there, as from `kubectl auth can-i`.
+ * Returns whether this client's user may do something (a SelfSubjectAccessReview). The server does not check whether
+ * the resource exists; a warning handler is notified of a missing resource, as `kubectl auth can-i` warns of it.
  *
  * @throws {KubeError} `InvalidArgument` for a request without a verb, or with neither or both of a resource and a path.
  */
@@ -73,7 +76,7 @@ export async function can(
   };
 }
 
-/** Discovery is only asked for those who would hear of it. */
+/** Warns of a resource that the server does not have. Uses discovery only if there is a warning handler. */
 async function warnOfUnserved(
   context: ClientContext,
   access: PathAccess | ResourceAccess,
@@ -88,7 +91,7 @@ async function warnOfUnserved(
   }
 }
 
-/** Resources or paths that one may do something with. */
+/** The resources and paths that a user may access. */
 export interface AccessRules {
   readonly resourceRules: readonly {
     readonly verbs: readonly string[];
@@ -100,12 +103,15 @@ export interface AccessRules {
     readonly verbs: readonly string[];
     readonly nonResourceURLs: readonly string[];
   }[];
-  /** More may be allowed than is listed: an authorizer cannot list its rules. Ask `can` to be sure. */
+  /** `true` when more may be allowed than is listed, because an authorizer cannot list its rules. Use `can` to be sure. */
   readonly incomplete: boolean;
   readonly evaluationError: string | undefined;
 }
 
-/** Asks for all that this client's user may do in a namespace (a SelfSubjectRulesReview). For people: programs ask `can`. */
+/**
+ * Returns everything that this client's user may do in a namespace (a SelfSubjectRulesReview). Meant for people;
+ * programs use `can`.
+ */
 export async function rulesIn(
   context: ClientContext,
   namespace: string,

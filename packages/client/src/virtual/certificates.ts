@@ -6,21 +6,21 @@ import type { ClientContext } from "../client-context.js";
 import type { WriteOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
 
-/** Attempts at a decision while others write to the same request. */
+/** Maximum attempts at a decision while other clients write to the same request. */
 const maxAttempts = 5;
 
-/** A decision about a certificate request. */
+/** Options of a decision about a certificate signing request. */
 export interface CertificateDecision extends WriteOptions {
-  /** A word for programs. Default `TypeKubeApprove` or `TypeKubeDeny`. */
+  /** Reason for programs, one word. Default `TypeKubeApprove` or `TypeKubeDeny`. */
   readonly reason?: string | undefined;
-  /** A sentence for people. */
+  /** Message for people, a sentence. */
   readonly message?: string | undefined;
 }
 
 /**
- * Approves or denies a certificate signing request, unless it is decided that way already. Conflicts are tried again.
+ * Approves or denies a certificate signing request, unless that decision was already made. Retries after conflicts.
  *
- * @throws {KubeError} `Invalid` when it has been decided the other way.
+ * @throws {KubeError} `Invalid` when the opposite was decided.
  */
 export async function decideCertificate(
   context: ClientContext,

@@ -8,25 +8,25 @@ import { assertOptions } from "../option-rules.js";
 import type { WriteOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
 
-/** Milliseconds between two attempts where the server names no time, as kubectl drain. */
+/** Milliseconds between two attempts when the server names no delay, as in kubectl drain. */
 export const evictionRetryMs = 5_000;
 
-/** Milliseconds for which an eviction is attempted by default. */
+/** Default milliseconds during which an eviction is retried. */
 export const evictionBudgetMs = 30_000;
 
 /** Options of an eviction. */
 export interface EvictOptions
   extends Pick<WriteOptions, "dryRun" | "impersonate" | "onWarning" | "signal"> {
   readonly namespace: string;
-  /** Seconds that the pod gets to end. Default: the pod's own. */
+  /** Seconds for the pod to terminate. Default: the pod's own grace period. */
   readonly gracePeriodSeconds?: number | undefined;
-  /** Evicts only the pod that is meant. */
+  /** Evicts the pod only if these values match. */
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
     | undefined;
   /**
-   * Milliseconds for which the eviction is attempted again while a disruption budget or the server's load does not allow it. 0
-   * attempts it once. Default 30,000.
+   * Milliseconds during which the eviction is retried while a disruption budget or the server's load does not allow it.
+   * 0 makes one attempt. Default 30,000.
    */
   readonly retryForMs?: number | undefined;
 }
@@ -34,9 +34,9 @@ export interface EvictOptions
 /**
  * Evicts a pod: it is deleted as soon as its disruption budget allows.
  *
- * @returns false when there was no such pod; a pod that is gone is as good as evicted.
- * @throws {KubeError} `TooManyRequests` with a cause `DisruptionBudget` when the budget does not allow it in time, with the budget's
- * name in the message; `InvalidArgument` for a grace period or a `retryForMs` below 0.
+ * @returns false when the pod did not exist, which counts as evicted.
+ * @throws {KubeError} `TooManyRequests` with a cause `DisruptionBudget`, and the budget's name in the message, when the
+ * budget does not allow it in time; `InvalidArgument` for a grace period or a `retryForMs` below 0.
  */
 export async function evict(
   context: ClientContext,
@@ -58,7 +58,7 @@ export async function evict(
     metadata: { name, namespace },
     deleteOptions: { gracePeriodSeconds, preconditions },
   };
-  // The waits are all made here: the transport would wait as often as its own options say.
+  // All waits are made here: the transport would retry by its own options.
   const once: ClientContext = {
     ...context,
     send: (request) => context.send({ ...request, isRepeated: false }),
@@ -83,7 +83,7 @@ export async function evict(
   }
 }
 
-/** Returns milliseconds until the next attempt; `undefined` for an error that no wait removes. */
+/** Returns the milliseconds until the next attempt; `undefined` for an error that no wait resolves. */
 function waitAfter(error: unknown): number | undefined {
   if (!(error instanceof KubeError)) {
     return undefined;
@@ -91,7 +91,10 @@ function waitAfter(error: unknown): number | undefined {
   return error.retryAfterMs ?? (budgetCause(error) === undefined ? undefined : evictionRetryMs);
 }
 
-/** Returns what the disruption budget needs, as the server says it with the budget's name; `undefined` when no budget refused. */
+/**
+ * Returns what the disruption budget needs, in the server's words with the budget's name; `undefined` when no budget
+ * refused.
+ */
 function budgetCause(error: KubeError): string | undefined {
   const cause = error.causes.find(({ reason }) => reason === "DisruptionBudget");
   return cause && isTooManyRequests(error) ? (cause.message ?? "") : undefined;

@@ -4,7 +4,7 @@ import type { ClientContext } from "../client-context.js";
 import type { CallOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
 
-/** Who somebody is to the server. */
+/** A user as the server sees it. */
 export interface Identity {
   readonly username: string;
   readonly uid: string | undefined;
@@ -12,29 +12,29 @@ export interface Identity {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Asks who this client is to the server (a SelfSubjectReview). */
+/** Requests this client's identity (a SelfSubjectReview). */
 export async function whoAmI(context: ClientContext, options: CallOptions = {}): Promise<Identity> {
   const { status } = await resourceOf(context, SelfSubjectReview).create({}, options);
   return identityOf(status?.userInfo);
 }
 
-/** What a server says about a token. */
+/** The server's review of a token. */
 export interface TokenReviewResult {
-  /** Whose it is; `undefined` when the server does not accept it. */
+  /** The user of the token; `undefined` when the server does not accept it. */
   readonly user: Identity | undefined;
-  /** Those of the audiences asked for that it is meant for. */
+  /** The requested audiences that the token is valid for. */
   readonly audiences: readonly string[];
-  /** Why it was not accepted. */
+  /** Reason why the token was not accepted. */
   readonly error: string | undefined;
 }
 
-/** How a token is asked about. */
+/** Options of a token review. */
 export interface ReviewTokenOptions extends CallOptions {
-  /** What the token should be meant for. Default: the server itself. */
+  /** The audiences that the token should be valid for. Default: the server itself. */
   readonly audiences?: readonly string[] | undefined;
 }
 
-/** Asks whose token it is (a TokenReview). That it is nobody's is an answer, not an error. */
+/** Requests the user of a token (a TokenReview). A token that the server does not accept is a result, not an error. */
 export async function reviewToken(
   context: ClientContext,
   token: string,

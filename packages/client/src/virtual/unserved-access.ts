@@ -3,14 +3,14 @@ import type { ClientContext } from "../client-context.js";
 import type { CallOptions } from "../options.js";
 import type { ResourceAccess } from "./access-review.js";
 
-/** What authorizers know by these names is no resource that a server serves. */
+/** Names that authorizers know, but that no server serves as resources. */
 const virtual: ReadonlySet<string> = new Set(["groups", "signers", "uids", "userextras", "users"]);
 
 /**
- * What a server does not say about an access: rights are words, which it compares and does not look up, so one may be allowed, or
- * not, to list what does not exist. kubectl warns of the same (`auth can-i`).
+ * Checks whether the resource of an access exists, which the server does not report: authorization compares names and
+ * does not look them up, so listing a missing resource may be allowed or not. kubectl warns of the same (`auth can-i`).
  *
- * @returns a warning; `undefined` when the resource is there, or discovery cannot tell.
+ * @returns a warning; `undefined` when the resource exists, or discovery cannot tell.
  */
 export async function unservedAccess(
   { discovery }: ClientContext,
@@ -33,14 +33,14 @@ export async function unservedAccess(
       : undefined;
   } catch (error) {
     options.signal?.throwIfAborted();
-    // A name that several other groups have is not one of the core group either.
+    // A name that is ambiguous between several other groups is not in the core group either.
     const isMissing =
       error instanceof KubeError && ["InvalidArgument", "NotFound"].includes(error.code);
     return isMissing && !(await isUnknown(discovery, group)) ? missing : undefined;
   }
 }
 
-/** Whether nobody can tell what is in a group: its server does not answer. */
+/** Returns true when a group's resources are unknown because its server does not respond. */
 async function isUnknown(discovery: ClientContext["discovery"], group: string): Promise<boolean> {
   const { failed } = await discovery.served();
   return failed.some(({ apiVersion }) => group !== "" && apiVersion.startsWith(`${group}/`));

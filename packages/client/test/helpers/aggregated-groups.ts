@@ -1,6 +1,6 @@
 import { ScriptedServer, type TestResponse } from "./scripted-server.js";
 
-/** A resource as a server tells of it. */
+/** A resource that a server lists in discovery. */
 interface Received {
   readonly resource: string;
   readonly kind: string;
@@ -18,7 +18,7 @@ const received = ({ resource, kind, shortNames = [], categories = [] }: Received
   verbs: ["get", "list"],
 });
 
-/** A group as the aggregated form tells of it, its preferred version first. */
+/** Returns a group in the aggregated form, preferred version first. */
 export const group = (
   name: string,
   ...versions: readonly (readonly [string, ...Received[]])[]
@@ -60,13 +60,13 @@ export const groups = [
   group("d.io", ["v1", { resource: "q", kind: "Other" }]),
 ];
 
-/** Groups in the aggregated form. */
+/** Returns a response with groups in the aggregated form. */
 export const aggregatedResponse = (items: readonly object[], headers = {}): TestResponse => ({
   headers,
   body: { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", items },
 });
 
-/** A server that tells of {@link core} and {@link groups} and of nothing else. */
+/** Creates a server that lists {@link core} and {@link groups} in discovery, and nothing else. */
 export const serving = () =>
   new ScriptedServer(({ url }) =>
     url === "/api" ? aggregatedResponse([core]) : aggregatedResponse(groups),

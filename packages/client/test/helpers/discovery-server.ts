@@ -1,7 +1,7 @@
 import type { Clock } from "@typekube/core/internal";
 import { ScriptedServer, type Sent, statusResponse, type TestResponse } from "./scripted-server.js";
 
-/** A kind as a server tells of it. */
+/** A kind that the server lists in discovery. */
 export interface ServedKind {
   readonly group: string;
   readonly version: string;
@@ -56,9 +56,12 @@ function resourceList(kinds: readonly ServedKind[], url: string): TestResponse {
     : { body: { kind: "APIResourceList", resources } };
 }
 
-/** A server that tells of kinds and answers anything else with the object that was sent, or an empty one. */
+/**
+ * A server that lists its kinds in discovery. It responds to other requests with the object that was sent, or an empty
+ * one.
+ */
 export class DiscoveryServer extends ScriptedServer {
-  /** What it serves; may change. */
+  /** The served kinds; tests may change them. */
   readonly kinds: ServedKind[];
 
   constructor(
@@ -82,11 +85,11 @@ export class DiscoveryServer extends ScriptedServer {
   }
 }
 
-/** A clock that moves when the test says so. */
+/** Returns a clock that the test advances. */
 export function handClock(): Clock & {
   now(): number;
   advance(ms: number): void;
-  /** Sets the time of day, as an administrator does. */
+  /** Changes the time of day, as an administrator would. */
   jump(ms: number): void;
 } {
   let time = 1_000_000;

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { expect } from "vitest";
 
-/** The KubeError that a promise fails with. */
+/** Returns the KubeError that a promise rejects with. */
 export async function failure(promise: Promise<unknown>): Promise<KubeError> {
   try {
     await promise;
@@ -12,7 +12,7 @@ export async function failure(promise: Promise<unknown>): Promise<KubeError> {
   throw new Error("it did not fail");
 }
 
-/** Everything that an iterable yields. */
+/** Collects everything that an iterable yields. */
 export async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const one of source) {

@@ -1,4 +1,4 @@
-/** A length-delimited field. */
+/** Encodes a length-delimited field. */
 function field(number: number, bytes: Uint8Array | string): Buffer {
   const content = Buffer.from(bytes as Uint8Array);
   const size =
@@ -22,16 +22,16 @@ const fieldOfTomorrow = Buffer.from([0x98, 0x06, 1]);
 
 function podMessage(name: string): Buffer {
   const metadata = Buffer.concat([field(1, name), field(3, "prod")]);
-  // A name that ends in * stands for a pod with a field that the tables lack.
+  // A name that ends in * adds a field that the tables lack.
   return Buffer.concat([field(1, metadata), ...(name.endsWith("*") ? [fieldOfTomorrow] : [])]);
 }
 
-/** One pod in protobuf; a name that ends in `*` gives it a field that the tables lack. */
+/** Encodes one pod in protobuf; a name that ends in `*` adds a field that the tables lack. */
 export function protobufPod(name: string): Buffer {
   return envelope("Pod", podMessage(name));
 }
 
-/** A PodList at version 10 in protobuf, a chunk per item; see {@link protobufPod} for the names. */
+/** Encodes a PodList at resourceVersion 10 in protobuf, a chunk per item; see {@link protobufPod} for the names. */
 export function protobufPods(names: readonly string[], next = ""): Buffer[] {
   const metadata = field(1, Buffer.concat([field(2, "10"), field(3, next)]));
   const items = names.map((name) => field(2, podMessage(name)));
@@ -46,7 +46,7 @@ export function protobufPods(names: readonly string[], next = ""): Buffer[] {
   return [whole.subarray(0, end), ...chunks];
 }
 
-/** The frame of a watch event in protobuf. */
+/** Encodes the frame of a watch event in protobuf. */
 export function protobufEvent(type: string, name: string): Buffer {
   const event = Buffer.concat([field(1, type), field(2, field(1, protobufPod(name)))]);
   const length = Buffer.alloc(4);

@@ -1,10 +1,10 @@
 import type { FieldSchema, SchemaTable, TypeSchema } from "@typekube/api/schema";
 
-/** Makes objects by the schema of their kind, and other objects of those. */
+/** Generates objects from the schema of their kind, and changed copies of them. */
 export interface RandomObjects {
-  /** An object of a kind. */
+  /** Generates an object of a kind. */
   object(table: SchemaTable, kind: string): Record<string, unknown>;
-  /** The object with a few changes at any depth. */
+  /** Returns the object with a few changes at any depth. */
   changed(
     table: SchemaTable,
     kind: string,
@@ -15,7 +15,7 @@ export interface RandomObjects {
 const maxDepth = 7;
 const mapKeys = ["a", "b", "app.kubernetes.io/name", "x~y/z", "__proto__", "toString", "é"];
 
-/** Lists with a merge key name each item once. */
+/** Creates a generator. In lists with a merge key each item occurs once. */
 export function randomObjects(random: () => number): RandomObjects {
   const chance = (of: number) => random() < of;
   const int = (below: number) => Math.floor(random() * below);
@@ -98,7 +98,7 @@ export function randomObjects(random: () => number): RandomObjects {
     return one(table, field, depth);
   };
 
-  // The embedded server takes every key with a dollar in a strategic patch for a directive, $ref of a schema too.
+  // The embedded server treats every key with a dollar in a strategic patch as a directive, even $ref in a schema.
   const isWritten = (name: string) => !name.startsWith("$");
 
   const struct = (table: SchemaTable, type: TypeSchema, depth: number): Record<string, unknown> => {

@@ -3,16 +3,16 @@ import type { ListOptions } from "@typekube/client";
 import type { KubeError } from "@typekube/core";
 import { errorFromStatus, type ListPart } from "@typekube/core/internal";
 
-/** One page of a scripted list, or what its request fails with. */
+/** One page of a scripted list, optionally with an error after it. */
 export interface Page {
   readonly items: readonly string[];
   readonly next?: string;
   readonly version?: string;
-  /** Comes behind the items. */
+  /** Thrown after the items. */
   readonly failure?: Error;
 }
 
-/** A list function that answers in order and remembers what it was asked. */
+/** A list function that returns pages in order and records its options. */
 export class ScriptedPages {
   readonly requested: ListOptions[] = [];
   readonly #pages: readonly (Error | Page)[];
@@ -23,10 +23,10 @@ export class ScriptedPages {
 
   readonly list = (options: ListOptions): AsyncIterable<ListPart> => {
     this.requested.push(options);
-    return this.#answer(this.#pages[this.requested.length - 1], options.signal);
+    return this.#response(this.#pages[this.requested.length - 1], options.signal);
   };
 
-  async *#answer(
+  async *#response(
     page: Error | Page | undefined,
     signal: AbortSignal | undefined,
   ): AsyncIterable<ListPart> {
@@ -40,7 +40,7 @@ export class ScriptedPages {
       kind: "PodList",
       metadata: { resourceVersion: version, continue: next },
     };
-    // Every item by itself, as bytes that arrive slowly would bring them.
+    // One item at a time, as when bytes arrive slowly.
     for (const name of items) {
       yield { ...head, items: [podNamed(name)] };
     }
@@ -51,7 +51,7 @@ export class ScriptedPages {
   }
 }
 
-/** `a` in the namespace prod, or `ns/a`. */
+/** Returns the pod for a name: `a` in the namespace prod, or `ns/a`. */
 export function podNamed(name: string): KubeObject {
   const [first = "", second] = name.split("/");
   const metadata =
@@ -59,12 +59,12 @@ export function podNamed(name: string): KubeObject {
   return { kind: "Pod", apiVersion: "v1", metadata };
 }
 
-/** Names from a prefix and a count: `a0`, `a1` ... */
+/** Returns names from a prefix and a count: `a0`, `a1` ... */
 export function names(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 }
 
-/** The error of a continue token that expired, perhaps with a token to go on with. */
+/** Returns the error of an expired continue token, optionally with a token to continue with. */
 export function expired(token?: string): KubeError {
   return errorFromStatus({
     kind: "Status",

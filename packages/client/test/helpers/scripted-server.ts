@@ -2,7 +2,7 @@ import type { ClientSettings } from "@typekube/client";
 import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
 import { Client } from "typekube/internal";
 
-/** One answer: an object is sent as JSON, text and bytes as they are, an error is what `send` fails with. */
+/** One response. An object is sent as JSON, text and bytes unchanged. */
 export interface TestResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,25 +10,25 @@ export interface TestResponse {
   readonly body?: object | string | Uint8Array | readonly Uint8Array[];
 }
 
-/** An answer, an object to answer with, or what makes one of the request. */
+/** A response, an error that `send` fails with, or a function that returns one for the request. */
 export type Script =
   | TestResponse
   | Error
   | ((request: Sent) => TestResponse | Error | Promise<TestResponse>);
 
-/** A request as a test looks at it. */
+/** A recorded request. */
 export interface Sent extends HttpRequest {
-  /** Without the query. */
+  /** Path without the query. */
   readonly url: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The body as it stands on the wire. */
+  /** The body as sent, read as text. */
   readonly text: string;
 }
 
-/** A server that answers in order and repeats its last answer; it remembers what it was asked. */
+/** A server that sends its responses in order, repeats the last one, and records the requests. */
 export class ScriptedServer {
   readonly sent: Sent[] = [];
-  /** How many bodies were iterated, and how many of them were read or ended. */
+  /** Number of bodies whose iteration began, and number of bodies read to the end or cancelled. */
   bodiesOpened = 0;
   bodiesEnded = 0;
   readonly #script: readonly Script[];
@@ -37,7 +37,7 @@ export class ScriptedServer {
     this.#script = script;
   }
 
-  /** A client of this server. */
+  /** Returns a client of this server. */
   client(settings: Partial<ClientSettings> = {}): Client {
     return new Client({ server: "http://scripted", send: this.send, ...settings });
   }
@@ -81,7 +81,7 @@ export class ScriptedServer {
     };
   };
 
-  /** A body that counts as opened once somebody asks for its iterator, and as ended when that is read or given back. */
+  /** Returns a body. It counts as opened when its iterator is requested, and as ended when it was read or cancelled. */
   #body(
     chunks: readonly (string | Uint8Array)[],
     signal: AbortSignal | undefined,
@@ -126,7 +126,7 @@ async function* walk(
   }
 }
 
-/** A Status as the server sends it, with its HTTP status. */
+/** Returns a Status as the server sends it, with its HTTP status. */
 export function statusResponse(code: number, reason: string, more: object = {}): TestResponse {
   const body = {
     kind: "Status",
@@ -141,7 +141,7 @@ export function statusResponse(code: number, reason: string, more: object = {}):
   return { status: code, body };
 }
 
-/** A page of a PodList. */
+/** Returns a page of a PodList. */
 export function podPage(names: readonly string[], metadata: object = {}): TestResponse {
   const items = names.map((name) => ({ metadata: { name, namespace: "prod" } }));
   return {

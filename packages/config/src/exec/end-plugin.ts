@@ -3,13 +3,14 @@ import type { Clock } from "@typekube/core/internal";
 import { processEnvironment } from "../process-environment.js";
 import { systemProgram } from "./windows-system.js";
 
-/** Milliseconds between asking a plugin to end and ending it. */
+/** Milliseconds between SIGTERM and SIGKILL when a plugin is terminated. */
 export const execKillGraceMs = 2_000;
 
 /**
- * Ends a plugin with everything that it started: SIGTERM, and soon after SIGKILL.
+ * Terminates a plugin with all processes that it started: SIGTERM, then SIGKILL after {@link execKillGraceMs}.
  *
- * @param isGroup - whether it leads a process group. One that has the terminal does not: it would lose it.
+ * @param isGroup - `true` when the plugin leads a process group. A plugin that uses the terminal does not, since a new
+ * group would lose the terminal; only its own process is terminated.
  */
 export function endPlugin(child: ChildProcess, isGroup: boolean, clock: Clock): void {
   child.stdout?.destroy();
@@ -19,7 +20,7 @@ export function endPlugin(child: ChildProcess, isGroup: boolean, clock: Clock): 
     return;
   }
   if (process.platform === "win32") {
-    // Windows has no process groups: this ends the tree.
+    // Windows has no process groups; taskkill terminates the process tree.
     const taskkill = systemProgram("taskkill.exe", processEnvironment());
     spawn(taskkill, ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true })
       .on("error", () => child.kill())
@@ -36,7 +37,7 @@ export function endPlugin(child: ChildProcess, isGroup: boolean, clock: Clock): 
   }
 }
 
-/** Returns false when the group has no members any more. */
+/** Returns false when the group has no processes left. */
 function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(-pid, signal);

@@ -3,10 +3,10 @@ import type { TlsOptions } from "@typekube/transport";
 import type { KubeconfigCluster } from "../kubeconfig.js";
 import type { ExecCluster } from "./exec-plugin.js";
 
-/** Name of the extension of a cluster that is handed to plugins. */
+/** Name of the cluster extension that is passed to plugins. */
 const configExtension = "client.authentication.k8s.io/exec";
 
-/** The cluster as plugins are told of it: with the server and the CA that are really used. */
+/** Returns the cluster information passed to plugins, with the server and the CA that are actually used. */
 export function execCluster(
   server: string,
   tls: TlsOptions,

@@ -10,16 +10,22 @@ import { obtainCredential } from "./obtain-credential.js";
 import { failureOf } from "./plugin-failure.js";
 import type { ExecCredential } from "./read-exec-credential.js";
 
-/** Milliseconds before their end at which credentials are got anew, at most a tenth of their life. client-go waits for the end. */
+/**
+ * Milliseconds before expiry at which credentials are refreshed, at most a tenth of their lifetime. client-go waits
+ * until they expire.
+ */
 export const execRefreshSkewMs = 30_000;
 
-/** Milliseconds that a call waits for new ones while the old ones are good; the plugin goes on without it. */
+/**
+ * Milliseconds that a call waits for new credentials while the old ones are still valid. The plugin keeps running after
+ * that.
+ */
 export const execPatienceMs = 1_000;
 
-/** Milliseconds until the next try when that went wrong and the old ones are still good. */
+/** Milliseconds until the next attempt after a failed or slow refresh, while the old credentials are still valid. */
 export const execRetryMs = 5_000;
 
-/** Install hints of one plugin in one hour, as client-go: a loop of calls must not fill a log with them. */
+/** Install hints per plugin and hour, as in client-go, so that a loop of calls does not flood a log with them. */
 const maxHints = 10;
 const hintIntervalMs = 3_600_000;
 
@@ -29,14 +35,17 @@ interface Held extends ExecCredential {
 }
 
 /**
- * Credentials that a plugin makes. It runs when the first request needs them, again shortly before they end, and after a
- * 401, once for everybody who waits. A run that nobody waits for any more is ended, except when it is their time that is over: calls
- * that each wait for less than a person needs to log in would otherwise never come to an end of it.
+ * Provides credentials from an exec plugin. The plugin runs for the first request, again shortly before the credentials
+ * expire, and after a 401. All waiting calls share one run. The plugin is killed when no call waits for it, unless the
+ * last call timed out: short deadlines would otherwise prevent an interactive login from finishing.
  */
 export function execCredentials(source: ExecSource, options: ExecOptions): Credentials {
   const { clock } = options;
   let held: Held | undefined;
-  /** Headers that a run after a 401 was made for: the calls that were sent with them as well hear of theirs when it is over. */
+  /**
+   * Headers that were rejected with 401 and refreshed since. Other calls sent with the same headers get that result
+   * without another run.
+   */
   const refusedBefore = new WeakSet<object>();
   const mayHint = hints(() => clock.now());
 
@@ -102,7 +111,7 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
   });
 }
 
-/** With the certificate's object of before where it is the same one: another object would mean new connections. */
+/** Keeps the previous certificate object when the certificate is unchanged: a new object would cause new connections. */
 function hold(credential: ExecCredential, before: Held | undefined, now: number): Held {
   const { token, certificate, expiresAtMs } = credential;
   const same = before?.certificate && certificate && isSame(before.certificate, certificate);
@@ -119,7 +128,7 @@ function hold(credential: ExecCredential, before: Held | undefined, now: number)
   };
 }
 
-/** Whether who waits gave up because of a deadline: ours, or a signal of `AbortSignal.timeout`. */
+/** Returns true when a caller stopped waiting because of a deadline: ours, or an `AbortSignal.timeout`. */
 function isTimeUp(reason: unknown): boolean {
   return (
     (reason instanceof KubeError && reason.code === "DeadlineExceeded") ||

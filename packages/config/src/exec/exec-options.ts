@@ -4,22 +4,22 @@ import { processEnvironment } from "../process-environment.js";
 import type { ExecPolicy } from "./exec-policy.js";
 import type { ExecStdin } from "./is-interactive.js";
 
-/** Milliseconds that a plugin may take where nothing is said: kubelogin waits 180 s for somebody to log in. */
+/** Default timeout of a plugin run in milliseconds: kubelogin waits 180 s for a login. */
 export const execPluginTimeoutMs = 300_000;
 
-/** How exec plugins are run. */
+/** Options for running exec plugins. */
 export interface ExecOptions {
-  /** Default `all`, as kubectl: whoever writes the kubeconfig says what runs. */
+  /** Plugins that may run. Default `all`, as in kubectl: the author of the kubeconfig decides. */
   readonly policy: ExecPolicy;
   readonly stdin: ExecStdin;
-  /** Default `process.env`; what PATH is looked up in, and what plugins get. */
+  /** Environment in which PATH is looked up, and which plugins inherit. Default `process.env`. */
   readonly env: Environment;
-  /** Default {@link execPluginTimeoutMs}; 0 is no limit. */
+  /** Timeout of a run in milliseconds. Default {@link execPluginTimeoutMs}; 0 is no limit. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
-/** Options with every default filled in. */
+/** Fills in the defaults of exec options. */
 export function execOptions(
   given: {
     readonly [K in keyof ExecOptions]?: ExecOptions[K] | undefined;

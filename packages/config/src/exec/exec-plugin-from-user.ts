@@ -5,8 +5,8 @@ import { type ExecInteractiveMode, type ExecPlugin, execApiVersions } from "./ex
 const interactiveModes: readonly ExecInteractiveMode[] = ["Always", "IfAvailable", "Never"];
 
 /**
- * What is wrong with the exec stanza of a user, one line each; values are not quoted except the command, the version
- * and the mode.
+ * Yields the problems of a user's exec stanza, one line each. Of the values, only the apiVersion and the mode are
+ * quoted.
  */
 export function* execProblems(name: string, exec: KubeconfigExec): Generator<string> {
   const user = `the user "${name}" has an exec plugin`;
@@ -30,9 +30,9 @@ export function* execProblems(name: string, exec: KubeconfigExec): Generator<str
 }
 
 /**
- * The plugin of a user.
+ * Returns the exec plugin of a user.
  *
- * @throws {KubeError} `Config` with everything that is wrong with the stanza.
+ * @throws {KubeError} `Config` with all problems of the stanza.
  */
 export function execPluginFromUser(
   { name }: KubeconfigEntry<KubeconfigUser>,

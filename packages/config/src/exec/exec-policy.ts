@@ -2,34 +2,34 @@ import { isAbsolute, normalize } from "node:path";
 import { ConfigProblem, configError } from "../config-problem.js";
 import { isOnOtherComputer } from "../other-computer.js";
 
-/** A plugin that is about to run. */
+/** An exec plugin that is about to run. */
 export interface ExecCommand {
-  /** As the kubeconfig names it; with a separator it is absolute. */
+  /** Command from the kubeconfig; absolute when it contains a path separator. */
   readonly command: string;
-  /** The file that will run: absolute. */
+  /** Absolute path of the file that will run. */
   readonly path: string;
-  /** Arguments that the kubeconfig gives it. */
+  /** Arguments from the kubeconfig. */
   readonly args: readonly string[];
   /** Environment variables that the kubeconfig adds. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** An entry of a list of allowed plugins. */
+/** An allowed plugin, with the arguments and environment variables that a kubeconfig may give it. */
 export interface AllowedCommand {
-  /** A name for PATH, or an absolute path. */
+  /** Program name to look up in PATH, or an absolute path. */
   readonly command: string;
   /**
-   * Names of the environment variables that a kubeconfig may set for it, or `all`. Default: none, since `NODE_OPTIONS`, `BASH_ENV`,
-   * `LD_PRELOAD` and others run code of the kubeconfig's author inside of an allowed program.
+   * Environment variables that a kubeconfig may set for the plugin, or `all`. Default: none, since `NODE_OPTIONS`,
+   * `BASH_ENV`, `LD_PRELOAD` and others run code of the kubeconfig's author inside an allowed program.
    */
   readonly env?: "all" | readonly string[] | undefined;
-  /** The arguments that a kubeconfig must give it, exactly. Default: any. */
+  /** Arguments that the kubeconfig must pass, exactly. Default: any arguments. */
   readonly args?: readonly string[] | undefined;
 }
 
 /**
- * Which exec plugins may run: all, none, those in a list (a string is a command without environment variables), or those that a
- * function returns true for.
+ * Exec plugins that may run: `all`, `none`, those in a list (a string allows a command without environment variables),
+ * or those for which a function returns true.
  */
 export type ExecPolicy =
   | "all"
@@ -38,8 +38,8 @@ export type ExecPolicy =
   | ((command: ExecCommand) => boolean);
 
 /**
- * Returns why a command is refused before its file is looked for. Looking at a file of another computer has an effect: Windows logs
- * the user in to that computer, whose owner can then try the password.
+ * Returns the reason to refuse a command before its file is looked up. Merely accessing a file on another computer
+ * makes Windows log the user in to that computer, whose owner can then try to crack the password.
  */
 export function earlyRefusalOf(
   policy: ExecPolicy,
@@ -55,8 +55,8 @@ export function earlyRefusalOf(
 }
 
 /**
- * Returns why a plugin may not run, `undefined` if it may. A name in a list stands for the file that PATH has under it and for no
- * other of that name.
+ * Returns the reason why a plugin may not run, or `undefined` if it may. A listed name matches only the file found for
+ * it in PATH, not other files of that name.
  *
  * @param lookUp - finds a name in PATH.
  */
@@ -105,7 +105,7 @@ async function isSameCommand(
   return !isPath(command) && (await lookUp(command)) === wanted.path;
 }
 
-/** Values of variables and arguments may be secrets, so only names are shown. */
+/** Shows only names, since the values of variables and arguments may be secrets. */
 function detailRefusal(
   allowed: AllowedCommand,
   { path, args, env }: ExecCommand,
@@ -125,9 +125,10 @@ function detailRefusal(
 }
 
 /**
- * Refuses policies that cannot mean what they say.
+ * Rejects policies that are malformed or can match nothing.
  *
- * @throws {KubeError} `Config` for an empty list and for entries that are empty, relative paths or not in their shortest form.
+ * @throws {KubeError} `Config` for an empty list, and for entries whose command is empty, a relative path or a path
+ * that is not normalized.
  */
 export function checkPolicy(policy: ExecPolicy): void {
   if (typeof policy === "function" || policy === "all" || policy === "none") {

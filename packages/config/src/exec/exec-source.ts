@@ -2,13 +2,13 @@ import { environmentParts, identityOf } from "../shared-credentials.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecCluster, ExecPlugin } from "./exec-plugin.js";
 
-/** A plugin and the cluster that it makes credentials for. */
+/** A plugin and the cluster that it provides credentials for. */
 export interface ExecSource {
   readonly plugin: ExecPlugin;
   readonly cluster: ExecCluster;
 }
 
-/** Everything that tells the credentials of one plugin from those of another. */
+/** Returns the values that identify a plugin's credentials: two sources with equal values can share them. */
 export function execSourceParts({ plugin, cluster }: ExecSource, options: ExecOptions): unknown {
   const { policy, stdin, env, timeoutMs, clock } = options;
   return [

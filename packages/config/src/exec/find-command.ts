@@ -5,7 +5,7 @@ import { splitPathList } from "../kubeconfig-paths.js";
 import type { Environment } from "../load-kubeconfig.js";
 import { variableOf } from "./windows-system.js";
 
-/** The machine that a command is looked up on; replaceable for tests. */
+/** The machine on which a command is looked up; replaceable in tests. */
 export interface CommandLookup {
   readonly platform: NodeJS.Platform;
   readonly isExecutable: (path: string) => Promise<boolean>;
@@ -16,16 +16,16 @@ const thisMachine: CommandLookup = {
   isExecutable: (path) => isExecutable(path),
 };
 
-/** Endings of programs on Windows where PATHEXT is not set, as Go has them. */
+/** Extensions of programs on Windows when PATHEXT is not set, as in Go. */
 const defaultEndings = ".com;.exe;.bat;.cmd";
 
 /**
- * Finds the file that a command stands for: itself when it is a path, else the first executable one of that name in PATH. Relative
- * folders in PATH do not count, so that nothing of the current folder is ever run. On Windows a name without an ending of PATHEXT
- * gets each of them in turn and never stands for a file without one, as in Go: beside `az.cmd` lies a shell script `az`. Folders of
- * PATH may stand in quotes there.
+ * Finds the file that a command runs: the command itself when it is a path, else the first executable of that name in
+ * PATH. Relative folders in PATH are ignored, so that nothing in the current folder ever runs. On Windows, as in Go,
+ * the extensions of PATHEXT are tried in turn, and a name without an extension never matches a file without one: next
+ * to `az.cmd` lies a shell script `az`. Folders in PATH may be quoted there.
  *
- * @returns an absolute path, or `undefined` when there is none.
+ * @returns an absolute path, or `undefined` when no file is found.
  */
 export async function findCommand(
   command: string,
@@ -59,17 +59,17 @@ function windowsEndings(command: string, env: Environment): readonly string[] {
   return hasEnding ? ["", ...endings] : endings;
 }
 
-/** How the runtime tells who may do what; replaceable for tests. */
+/** Permission checks of the runtime; replaceable in tests. */
 export interface Permissions {
   /** Rejects when this process lacks a permission for a file. */
   readonly access: (path: string, mode: number) => Promise<void>;
-  /** The user of this process; throws in Deno without `--allow-sys`. Windows has none. */
+  /** Returns the user of this process. Throws in Deno without `--allow-sys`; missing on Windows. */
   readonly getuid?: (() => number) | undefined;
 }
 
 const ofThisProcess: Permissions = { access, getuid: process.getuid };
 
-/** True for a file that this process may run. */
+/** Returns true for a file that this process may execute. */
 export async function isExecutable(
   path: string,
   permissions: Permissions = ofThisProcess,
@@ -82,7 +82,7 @@ export async function isExecutable(
   }
 }
 
-/** Bits of a mode that let the owner, the group or others run a file. */
+/** Mode bits that allow the owner, the group or others to execute a file. */
 const executableBits = 0o111;
 
 async function mayRun(
@@ -93,7 +93,8 @@ async function mayRun(
   try {
     getuid?.call(process);
   } catch {
-    // Deno without --allow-sys: its access() asks for the user in a callback, where the error ends the process and cannot be caught.
+    // Deno without --allow-sys: access() requests the user ID in a callback, where the error ends the process and
+    // cannot be caught.
     return (mode & executableBits) !== 0;
   }
   await access(path, constants.X_OK);

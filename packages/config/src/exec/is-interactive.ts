@@ -2,18 +2,18 @@ import { isatty } from "node:tty";
 import { KubeError } from "@typekube/core";
 import type { ExecInteractiveMode } from "./exec-plugin.js";
 
-/** The standard input of this process, as far as plugins may have it. */
+/** State of this process's standard input, as far as it concerns exec plugins. */
 export interface ExecStdin {
-  /** Whether it is a terminal. Default: asked of the process. */
+  /** `true` when standard input is a terminal. Default: detected. */
   readonly isTerminal?: boolean | undefined;
-  /** Says that somebody else reads it, and who: `"used by apply -f -"`. */
+  /** Marks standard input as used by other code, and names it in errors: `"used by apply -f -"`. */
   readonly unavailable?: string | undefined;
 }
 
 /**
- * Whether a plugin gets the terminal.
+ * Returns true when a plugin gets the terminal.
  *
- * @throws {KubeError} `Config` when it cannot do without and there is none.
+ * @throws {KubeError} `Config` when the plugin requires a terminal and none is available.
  */
 export function isInteractive(mode: ExecInteractiveMode, stdin: ExecStdin): boolean {
   if (mode === "Never") {

@@ -13,9 +13,9 @@ import { secretVariables } from "./redact-output.js";
 import { runPlugin } from "./run-plugin.js";
 
 /**
- * Runs a plugin once and reads what it gives.
+ * Runs a plugin once and reads its output.
  *
- * @param mayHint - asked when the program is missing: whether to show how to install it.
+ * @param mayHint - called when the program is missing; returns whether the error includes the install hint.
  * @throws {KubeError} `Config`, `DeadlineExceeded`, `TooLarge`, or the signal's reason.
  */
 export async function obtainCredential(
@@ -65,7 +65,7 @@ function refuse(refusal: string | undefined): void {
   }
 }
 
-/** The request, as plugins find it in their environment. */
+/** Returns the request that plugins find in `KUBERNETES_EXEC_INFO`. */
 function execInfo(plugin: ExecPlugin, cluster: ExecCluster, interactive: boolean): string {
   return JSON.stringify({
     kind: "ExecCredential",

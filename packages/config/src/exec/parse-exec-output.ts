@@ -1,10 +1,10 @@
 import { readYamlDocuments, YamlProblem } from "@typekube/core/internal";
 
 /**
- * Parses the output of a plugin as client-go does: JSON or YAML, with a byte order mark in front or not; of several documents
- * the first counts.
+ * Parses the output of a plugin as client-go does: JSON or YAML, with or without a byte order mark. Of several
+ * documents only the first counts.
  *
- * @returns `undefined` for anything else; the parsers' errors quote the output.
+ * @returns `undefined` for any other output. The parser's error is dropped, since it quotes the output.
  */
 export async function parseExecOutput(output: string): Promise<unknown> {
   try {

@@ -1,18 +1,18 @@
 import type { CredentialsRefreshed } from "@typekube/core/internal";
 
-/** How getting credentials from a plugin failed, for statistics. */
+/** Kinds of plugin failures, for diagnostics. */
 export type PluginFailure = NonNullable<CredentialsRefreshed["failure"]>;
 
-// Beside the errors and not on them: they are KubeErrors like any other, and their texts are for people.
+// Stored beside the errors: they are ordinary KubeErrors, and their messages are for people.
 const failures = new WeakMap<object, PluginFailure>();
 
-/** Notes what kind of failure an error is. */
+/** Records the kind of failure for an error. */
 export function asFailure<E extends Error>(failure: PluginFailure, error: E): E {
   failures.set(error, failure);
   return error;
 }
 
-/** The kind that was noted. */
+/** Returns the recorded kind of failure. */
 export function failureOf(error: unknown): PluginFailure | undefined {
   return typeof error === "object" && error !== null ? failures.get(error) : undefined;
 }

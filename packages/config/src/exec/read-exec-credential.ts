@@ -3,20 +3,24 @@ import { KubeError } from "@typekube/core";
 import { Secret } from "@typekube/transport";
 import type { ClientCertificate } from "../credentials-types.js";
 
-/** What a plugin gave. */
+/** Credentials that a plugin printed. */
 export interface ExecCredential {
   readonly token: Secret | undefined;
   readonly certificate: ClientCertificate | undefined;
-  /** Milliseconds since the epoch: the plugin's own time, or the end of the certificate where that comes first. */
+  /**
+   * Expiry in milliseconds since the epoch: the plugin's `expirationTimestamp` or the end of the certificate, whichever
+   * comes first.
+   */
   readonly expiresAtMs: number | undefined;
 }
 
 /**
- * Reads what a plugin printed: an ExecCredential of the version asked for, with a token, a certificate and its key, or both.
+ * Validates the output of a plugin: an ExecCredential of the requested apiVersion with a token, a certificate and its
+ * key, or both.
  *
  * @param credential - the parsed output.
- * @param path - the plugin, for messages.
- * @throws {KubeError} `Config`; nothing of the output shows in it.
+ * @param path - the plugin, for error messages.
+ * @throws {KubeError} `Config`; the message contains nothing of the output.
  */
 export function readExecCredential(
   credential: unknown,
@@ -72,14 +76,14 @@ export function readExecCredential(
   };
 }
 
-/** RFC 3339 and nothing else: `Date` takes a bare number for a year, and a time without its zone for one of this machine. */
+/** Parses RFC 3339 only: `Date` takes a bare number for a year, and a time without a zone for local time. */
 function timeOf(text: string): number {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
     ? Date.parse(text)
     : Number.NaN;
 }
 
-/** When a certificate ends; with its key it must be a pair. */
+/** Returns the expiry of a certificate, after checking that the key belongs to it. */
 function endOf(cert: string, key: string, fault: (text: string) => KubeError): number {
   let certificate: X509Certificate;
   let isPair: boolean;

@@ -1,20 +1,20 @@
 import { harmless } from "@typekube/core";
 
-/** Characters of a plugin's standard error that an error shows. */
+/** Characters of a plugin's standard error that an error message shows. */
 const maxShownChars = 1_000;
 
-/** Names of variables and words whose values are secrets. */
+/** Words after which, and variable names for which, a value is a secret. */
 const secretNames = "token|password|passwd|secret|key|authorization|bearer|basic|credential";
 const moreSecretNames = "pwd|passphrase|auth|cookie|session|jwt|assertion|signature|otp|pin";
 const secretName = new RegExp(`(?:${secretNames}|${moreSecretNames})s?$`, "i");
-/** The second group of names are everyday words, too: only `:` or `=` make a value of what follows them. */
+/** The second group of names are everyday words too: the text after them is a value only behind `:` or `=`. */
 const secretValue = new RegExp(
   `((?:(?:${secretNames})s?["']?(?:\\s*[:=]\\s*|\\s+)|(?:${moreSecretNames})s?["']?\\s*[:=]\\s*))` +
     `(?:(?:bearer|basic)\\s+)?["']?[^\\s"',;]+`,
   "gi",
 );
 
-/** Returns the values of those environment variables whose names say that they are secrets. */
+/** Returns the values of environment variables whose names indicate a secret. */
 export function secretVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value && secretName.test(name) ? [value] : [],
@@ -22,10 +22,10 @@ export function secretVariables(env: Readonly<Record<string, string | undefined>
 }
 
 /**
- * Returns what a plugin wrote for people without what may be a secret: anything that it was given or printed, values of words
- * like `token` and `password`, and any long word of letters and digits, as tokens are.
+ * Redacts possible secrets in a plugin's standard error: the known texts, values after words like `token` and
+ * `password`, and long words of letters and digits, which look like tokens.
  *
- * @param known - texts that must not show, whatever their length; those of one to three characters as whole words.
+ * @param known - texts to redact whatever their length; those of one to three characters only as whole words.
  */
 export function withoutSecrets(text: string, known: readonly string[]): string {
   let shown = text;

@@ -10,13 +10,13 @@ import { withoutSecrets } from "./redact-output.js";
 import { launchOf } from "./windows-command.js";
 import { withVariables } from "./windows-system.js";
 
-/** Bytes that a plugin may print; a token with a certificate and its key is about 10 KiB. */
+/** Bytes that a plugin may print. A token with a certificate and its key takes about 10 KiB. */
 export const maxExecOutputBytes: number = 1024 * 1024;
 
-/** Milliseconds from a plugin's end until what it left behind, with its streams in hand, is not waited for. */
+/** Milliseconds after a plugin's exit during which we wait for processes it left behind that still hold its streams. */
 export const execLeftoverMs = 1_000;
 
-/** Characters of standard error that are kept, the last ones. */
+/** Characters kept from the end of standard error. */
 const maxErrorChars = 16 * 1024;
 
 /** One run of a plugin. */
@@ -24,24 +24,24 @@ export interface PluginRun {
   /** Absolute path of the program. */
   readonly path: string;
   readonly args: readonly string[];
-  /** The environment of this process, which it gets with {@link variables}. */
+  /** Environment of this process, passed to the plugin together with {@link variables}. */
   readonly env: Environment;
-  /** Variables that are for it alone. */
+  /** Variables for the plugin only. */
   readonly variables: Environment;
-  /** Texts that must not show in errors: what its kubeconfig puts into its environment. */
+  /** Texts to redact in errors: environment values from the kubeconfig, and secrets of this process's environment. */
   readonly secrets: readonly string[];
-  /** Whether it has the terminal, for input and for what it says to people. */
+  /** `true` when the plugin uses the terminal, for input and for messages to the user. */
   readonly interactive: boolean;
-  /** Milliseconds that it may take; 0 is no limit. */
+  /** Timeout in milliseconds; 0 is no limit. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly waiters: Waiters;
 }
 
 /**
- * Runs a plugin, without a shell, and returns what it printed. When it takes too long or prints too much, or when no call waits for it
- * any more, it is ended with all that it started: SIGTERM, and soon after SIGKILL. What a plugin that succeeds leaves running, an
- * agent that keeps a login, goes on and is not waited for.
+ * Runs a plugin without a shell and returns its output. When it takes too long, prints too much, or no call waits for
+ * it any more, it is terminated with all processes that it started: SIGTERM, then SIGKILL. Processes that a successful
+ * plugin leaves running, such as an agent that keeps a login, continue and are not waited for.
  *
  * @throws {KubeError} `Config` when it cannot be run or fails, `DeadlineExceeded`, `TooLarge`, or the signal's reason.
  */
@@ -62,7 +62,7 @@ export function runPlugin(run: PluginRun): Promise<string> {
     let cancelGrace = (): void => {};
 
     const printed = () => Buffer.concat(output).toString("utf8");
-    // Of one that waited for a person in vain, too: the address where to log in, perhaps.
+    // Shown after a timeout too: it may contain the login address that the user should have opened.
     const shown = () => withoutSecrets(said, [...run.secrets, ...wordsOf(printed())]) || undefined;
     const tooSlow = () =>
       asFailure(
@@ -73,7 +73,7 @@ export function runPlugin(run: PluginRun): Promise<string> {
           { hint: shown() },
         ),
       );
-    /** False when it is over already. */
+    /** Returns false when the run is over already. */
     const finish = (): boolean => {
       const isFirst = !isOver;
       isOver = true;
@@ -93,7 +93,8 @@ export function runPlugin(run: PluginRun): Promise<string> {
         return;
       }
       const { exitCode, signalCode } = child;
-      // What was left behind may go on writing, and keeps nobody from ending: the streams are read on and held by nobody.
+      // Processes left behind may keep writing. We keep reading the streams, but they no longer keep this process
+      // alive.
       hold(child, false);
       if (exitCode === 0) {
         resolve(printed());
@@ -111,7 +112,7 @@ export function runPlugin(run: PluginRun): Promise<string> {
     const onAbort = (): void => end(signal.reason);
     const cancelTimeout =
       timeoutMs > 0
-        ? // The plugin itself holds the process while somebody waits.
+        ? // The plugin itself keeps the process alive while a call waits.
           clock.schedule(timeoutMs, () => end(tooSlow()), true)
         : () => {};
     signal.addEventListener("abort", onAbort, { once: true });
@@ -141,7 +142,7 @@ export function runPlugin(run: PluginRun): Promise<string> {
     });
     child.on("error", (error) => end(cannotBeRun(path, error)));
     child.on("close", settle);
-    // Both ends of its own: "close" waits also for whoever has its streams as well.
+    // Waits for the plugin's own exit and output: "close" would also wait for other processes that hold its streams.
     const settleWhenDone = (): void => {
       if (child.exitCode === 0 && child.stdout?.readableEnded) {
         settle();
@@ -158,18 +159,22 @@ export function runPlugin(run: PluginRun): Promise<string> {
 }
 
 /**
- * Whether the plugin leads a process group, so that it can be ended with everything that it started. One that has the terminal
- * shares it with this process and stays in its group.
+ * Returns true when the plugin leads a process group, so that it can be terminated with all processes that it started.
+ * A plugin that uses the terminal shares it with this process and stays in its group.
  */
 function leadsGroup({ interactive }: PluginRun): boolean {
   return !interactive && process.platform !== "win32";
 }
 
-/** @throws {KubeError} `Config` when the system refuses at once. */
+/**
+ * Starts the plugin.
+ *
+ * @throws {KubeError} `Config` when the operating system refuses at once.
+ */
 function start(run: PluginRun): ChildProcess {
   const { path, args, env, variables, interactive } = run;
   try {
-    // Not with the kubeconfig's variables: where Windows is would be its author's to say.
+    // Without the kubeconfig's variables: its author could otherwise choose the Windows folder.
     const launch = launchOf(path, args, process.platform, env);
     return spawn(launch.file, launch.args, {
       env: withVariables(env, variables, process.platform),
@@ -184,14 +189,14 @@ function start(run: PluginRun): ChildProcess {
   }
 }
 
-/** Why a plugin cannot be started, by the codes of those reasons that do not speak for themselves. */
+/** Hints for error codes that do not explain why a plugin cannot be started. */
 const startHints: Readonly<Record<string, string>> = {
   E2BIG: "its arguments and its environment, with what it is told of the cluster, are too large",
   ERR_INVALID_ARG_VALUE:
     "an argument or a variable of its environment holds a NUL character, or an argument of a .cmd file a line break",
 };
 
-/** The system's error is not kept as the cause: it carries the arguments, or quotes what was wrong with one. */
+/** Drops the system's error as cause: it contains the arguments, or quotes an invalid one. */
 function cannotBeRun(path: string, { code = "unknown" }: NodeJS.ErrnoException): KubeError {
   return asFailure(
     "missing",
@@ -201,7 +206,7 @@ function cannotBeRun(path: string, { code = "unknown" }: NodeJS.ErrnoException):
   );
 }
 
-/** Whether this process stays alive for it. */
+/** Sets whether the plugin keeps this process alive. */
 function hold(child: ChildProcess, isHeld: boolean): void {
   for (const part of [child, child.stdout as Socket | null, child.stderr as Socket | null]) {
     if (isHeld) {
@@ -212,7 +217,7 @@ function hold(child: ChildProcess, isHeld: boolean): void {
   }
 }
 
-/** Words of a failed plugin's output that are long enough to be worth hiding. */
+/** Returns the words of a failed plugin's output that are long enough to be redacted. */
 function wordsOf(output: string): string[] {
   return output.split(/[\s"',:{}[\]\\]+/).filter((word) => word.length >= 8);
 }

@@ -1,37 +1,41 @@
 import { systemProgram } from "./windows-system.js";
 
-/** How a program is started. */
+/** File and arguments that start a program. */
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
-  /** Whether Node passes the arguments on as they are, without quotes of its own. */
+  /** `true` when Node must pass the arguments on without adding quotes. */
   readonly isVerbatim: boolean;
 }
 
-/** Scripts of cmd.exe. Windows removes dots and spaces from the end of a file's name. */
+/** Matches scripts for cmd.exe. Windows strips dots and spaces at the end of a file name. */
 const script = /\.(?:cmd|bat)[. ]*$/i;
 
-/** An argument that means the same with and without quotes. A backslash at its end would hide a quote that the script adds. */
+/**
+ * Matches arguments that mean the same with and without quotes. A trailing backslash would escape a quote that the
+ * script adds.
+ */
 const plain = /^[\w./\\:@+-]*[\w./:@+-]$/;
 
 /**
- * Options of cmd.exe: without the user's AutoRun commands, with command extensions, which {@link noExpansion} needs, without a
- * meaning for `!`, and with the whole rest as one command line.
+ * Options of cmd.exe: no AutoRun commands, command extensions on (needed for {@link noExpansion}), no expansion of `!`,
+ * and the whole rest as one command line.
  */
 const cmdOptions = ["/d", "/e:on", "/v:off", "/s", "/c"] as const;
 
-/** A percent sign that begins no variable: `%cd:~,%`, a substring of length 0, stands between it and the text. */
+/** A percent sign that starts no variable: `%cd:~,%`, a substring of length 0, separates it from the following text. */
 const noExpansion = "%%cd:~,%";
 
 /**
- * Returns how a program is started on a platform. On Windows `.cmd` and `.bat` files are scripts of cmd.exe, which Node does not
- * start by themselves since 20.12.2 (CVE-2024-27980): an argument could be a command (CVE-2024-24576).
+ * Returns the command line that starts a program on a platform. On Windows, `.cmd` and `.bat` files are scripts for
+ * cmd.exe. Node refuses to start them since 20.12.2 (CVE-2024-27980), because an argument could become a command
+ * (CVE-2024-24576).
  *
- * Arguments stay between quotes for each of their readers: cmd.exe, the script, which often hands `%*` to a further command
- * line, and the program. So a quote inside becomes two: `\"` would end the quotes for cmd.exe. Programs of Go split such an argument at
- * a later space, an old rule; nothing of it is run.
+ * Arguments stay quoted for each reader: cmd.exe, the script, which often passes `%*` to another command line, and the
+ * program. A quote inside an argument is therefore doubled, since `\"` would end the quotes for cmd.exe. Go programs
+ * follow an older rule and split such an argument at a later space; no part of it is executed.
  *
- * @throws an error with the code `ERR_INVALID_ARG_VALUE` for an argument with a line break, which no quotes can hold.
+ * @throws an error with the code `ERR_INVALID_ARG_VALUE` for an argument with a line break, which cannot be quoted.
  */
 export function launchOf(
   path: string,
@@ -49,7 +53,7 @@ export function launchOf(
 
 function quoteForCmd(arg: string): string {
   if (/[\r\n\0]/.test(arg)) {
-    // Node's own code for arguments that no command line can express.
+    // Node's own code for arguments that a command line cannot express.
     throw Object.assign(
       new Error("an argument of a .cmd or .bat file must not contain a line break"),
       {
@@ -60,7 +64,7 @@ function quoteForCmd(arg: string): string {
   if (plain.test(arg)) {
     return arg;
   }
-  // Backslashes count only before a quote (rules of the C run-time).
+  // Backslashes are special only before a quote (rules of the C run-time).
   const text = arg.replace(/(\\*)"/g, '$1$1""').replace(/(\\*)$/, "$1$1");
   return `"${text.replaceAll("%", noExpansion)}"`;
 }

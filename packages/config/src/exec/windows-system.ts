@@ -2,7 +2,7 @@ import { win32 } from "node:path";
 import type { Environment } from "../load-kubeconfig.js";
 
 /**
- * Returns the path of a program of Windows itself. Under its bare name Windows would start one of the current folder first, and
+ * Returns the path of a Windows system program. For a bare name Windows would search the current folder first, and
  * `ComSpec` may come from a kubeconfig.
  */
 export function systemProgram(name: string, env: Environment): string {
@@ -10,7 +10,7 @@ export function systemProgram(name: string, env: Environment): string {
   return win32.join(win32.isAbsolute(root) ? root : "C:\\Windows", "System32", name);
 }
 
-/** Returns a variable, on Windows whatever the case of its name: copies of `process.env` no longer ignore it. */
+/** Returns a variable, on Windows regardless of case: copies of `process.env` are case-sensitive. */
 export function variableOf(
   env: Environment,
   name: string,
@@ -25,8 +25,8 @@ export function variableOf(
 }
 
 /**
- * Returns an environment with further variables, which win over those of the same name. On Windows names that differ in case are
- * the same; Node would keep the first of them in the order of the alphabet.
+ * Returns an environment with additional variables, which replace those of the same name. On Windows, names that differ
+ * only in case are the same variable; Node would keep the first in alphabetical order.
  */
 export function withVariables(
   env: Environment,

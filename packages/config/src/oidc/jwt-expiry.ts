@@ -1,7 +1,7 @@
 /**
- * When an id token ends: its `exp`, read and not verified, which is the server's part.
+ * Returns the expiry of an id token from its `exp` claim. The signature is not verified; that is the server's job.
  *
- * @returns milliseconds since the epoch, or `undefined` when the token does not say.
+ * @returns milliseconds since the epoch, or `undefined` when the token has no readable `exp`.
  */
 export function jwtExpiryMs(token: string): number | undefined {
   const [, payload] = token.split(".");

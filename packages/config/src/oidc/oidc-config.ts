@@ -4,31 +4,31 @@ import { fileProblemOf, readConfigFile, shownPath } from "@typekube/transport/in
 import { ConfigProblem, configError } from "../config-problem.js";
 import type { Environment } from "../load-kubeconfig.js";
 
-/** The auth-provider `oidc` of a user. */
+/** Settings of a user's auth-provider `oidc`. */
 export interface OidcConfig {
-  /** Its URL; the discovery document is below it. */
+  /** URL of the issuer; the discovery document is located below it. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: Secret | undefined;
   readonly idToken: Secret | undefined;
   readonly refreshToken: Secret | undefined;
-  /** PEM file of the issuer's authority. Default: Node's authorities. */
+  /** PEM file with the issuer's certificate authority. Default: Node's authorities. */
   readonly caFile: string | undefined;
-  /** The same as PEM in base64; counts before the file. */
+  /** The same authority as base64 PEM; takes precedence over the file. */
   readonly caData: string | undefined;
 }
 
-/** What is needed to go to the issuer. */
+/** Dependencies for requests to the issuer. */
 export interface OidcOptions {
   readonly clock: Clock;
-  /** What names the proxy to the issuer. */
+  /** Environment that names the proxy to the issuer. */
   readonly env: Environment;
 }
 
 /**
- * Reads the stanza.
+ * Validates the configuration of an auth-provider `oidc`.
  *
- * @throws {KubeError} `Config` with every field that is missing or wrong.
+ * @throws {KubeError} `Config`, naming every field that is missing or wrong.
  */
 export function oidcConfigOf(
   user: string,
@@ -51,7 +51,7 @@ export function oidcConfigOf(
   if (!URL.canParse(issuer) || new URL(issuer).protocol !== "https:") {
     problems.push("idp-issuer-url is no https URL");
   } else if (new URL(issuer).username !== "" || new URL(issuer).password !== "") {
-    // Errors name the issuer, and nobody would be shown them.
+    // Errors contain the issuer's URL and must not reveal a password.
     problems.push("idp-issuer-url holds a user or a password");
   }
   if (clientId === "") {
@@ -77,14 +77,14 @@ export function oidcConfigOf(
   return result;
 }
 
-/** Everything that tells one source of OIDC tokens from another. */
+/** Returns the values that identify a source of OIDC tokens: two sources with equal values can share them. */
 export function oidcSourceParts(config: OidcConfig): unknown {
   const { clientSecret, idToken, refreshToken, ...plain } = config;
   const secrets = [clientSecret, idToken, refreshToken];
   return ["oidc", plain, secrets.map((secret) => (secret ? reveal(secret) : null))];
 }
 
-/** The authority of the issuer, read when it is needed. */
+/** Reads the issuer's certificate authority when it is needed. */
 export async function oidcCa({ caData, caFile }: OidcConfig): Promise<string | undefined> {
   if (caData !== undefined) {
     return Buffer.from(caData, "base64").toString("utf8");

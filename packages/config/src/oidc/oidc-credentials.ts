@@ -7,14 +7,15 @@ import { jwtExpiryMs } from "./jwt-expiry.js";
 import type { OidcConfig, OidcOptions } from "./oidc-config.js";
 import { refreshIdToken } from "./refresh-id-token.js";
 
-/** Milliseconds before its end at which an id token counts as over, as client-go. */
+/** Milliseconds before its expiry at which an id token counts as expired, as in client-go. */
 export const oidcExpirySkewMs = 10_000;
 
 /**
- * The id token of a user, got anew by the refresh token when it ends and after a 401, once for everybody who waits.
+ * Provides the id token of a user. The refresh token is used to get a new one when it expires and after a 401; all
+ * waiting calls share one refresh.
  *
- * kubectl writes new tokens back into the kubeconfig. Here they stay in memory, where all clients of this process share
- * them: an issuer that takes each refresh token once only needs a new login for the next process.
+ * kubectl writes new tokens back into the kubeconfig. Here they stay in memory, shared by all clients of this process.
+ * With an issuer that accepts each refresh token only once, the next process therefore needs a new login.
  */
 export function oidcCredentials(config: OidcConfig, { clock, env }: OidcOptions): Credentials {
   let idToken: Secret | undefined = config.idToken;
@@ -48,7 +49,8 @@ export function oidcCredentials(config: OidcConfig, { clock, env }: OidcOptions)
     }
     return reveal(idToken);
   };
-  // Issuers that change the refresh token take each one once: an answer that nobody heard would be the end of the login.
+  // Issuers that rotate refresh tokens accept each one once. If a refresh were cancelled, its response and with it the
+  // login would be lost.
   const run = oneRunAtATime(obtain, () => true);
   const current = (call: CredentialsCall | undefined): Promise<string> => {
     const token = idToken ? reveal(idToken) : "";

@@ -4,26 +4,26 @@ import { createTransport, reveal, Secret } from "@typekube/transport";
 import { proxyFromEnvironment } from "../proxy-from-environment.js";
 import { type OidcConfig, type OidcOptions, oidcCa } from "./oidc-config.js";
 
-/** Milliseconds for one request to the issuer. */
+/** Timeout of one request to the issuer, in milliseconds. */
 const issuerTimeoutMs = 30_000;
 
-/** Bytes that an answer of an issuer may have. */
+/** Bytes that a response of the issuer may have. */
 const maxIssuerBytes = 1024 * 1024;
 
-/** What an issuer gives for a refresh token. */
+/** Tokens that an issuer returns for a refresh token. */
 export interface RefreshedTokens {
   readonly idToken: Secret;
-  /** The one for the next time, when the issuer changes it each time. */
+  /** The next refresh token, when the issuer rotates them. */
   readonly refreshToken: Secret | undefined;
 }
 
 /**
- * Gets a new id token: finds the token endpoint in the issuer's discovery document and spends the refresh token there.
- * Redirects are not followed and nothing goes over plain http. The issuer is reached through the environment's proxy, as client-go
- * does: the one of the cluster is for the cluster.
+ * Gets a new id token: finds the token endpoint in the issuer's discovery document and sends the refresh token there.
+ * Redirects are not followed, and nothing is sent over plain http. The issuer is reached through the environment's
+ * proxy, as in client-go, since the cluster's `proxy-url` applies to the cluster only.
  *
- * @throws {KubeError} `Config` when the issuer refuses or answers something else; network errors as they are. No answer shows
- *   in an error.
+ * @throws {KubeError} `Config` when the issuer refuses or returns an unexpected response; network errors unchanged.
+ * Errors contain nothing of the response except an OAuth error code.
  */
 export async function refreshIdToken(
   config: OidcConfig,
@@ -32,7 +32,7 @@ export async function refreshIdToken(
 ): Promise<RefreshedTokens> {
   const ca = await oidcCa(config);
   const call = async (url: URL, form?: { body: string; authorization: string | undefined }) => {
-    // Two requests in an hour: connections are not kept.
+    // Two requests an hour are not worth keeping connections open.
     const proxy = proxyFromEnvironment(url.origin, env);
     await using transport = createTransport({
       server: url.origin,
@@ -113,7 +113,7 @@ function tokenRequest(
     grant_type: "refresh_token",
     refresh_token: reveal(refreshToken),
   });
-  // client_secret_basic is what RFC 6749 wants of every server, and what counts where discovery says nothing.
+  // RFC 6749 requires client_secret_basic of every server, and it is the default when discovery lists no methods.
   const isBasic =
     clientSecret !== undefined &&
     (!Array.isArray(methods) || methods.includes("client_secret_basic"));
@@ -137,7 +137,7 @@ async function readJson(response: HttpResponse): Promise<Readonly<Record<string,
     const json = JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown;
     return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
   } catch {
-    // The parser's message quotes the text.
+    // The parser's error is dropped, since its message quotes the text.
     return {};
   }
 }

@@ -2,19 +2,19 @@ import { dirname } from "node:path";
 import { type EntryChange, type EntryList, entryLists, writable } from "./kubeconfig-draft.js";
 import { withRelativePaths } from "./relative-paths.js";
 
-/** The content of a kubeconfig file as its parser gives it. */
+/** The parsed content of a kubeconfig file. */
 export type FileContent = Readonly<Record<string, unknown>>;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What one file is to become. */
+/** Changes to one file. */
 export interface FileChange {
   readonly entries: readonly EntryChange[];
-  /** Another current context; an empty one takes it away. Absent: as it is. */
+  /** New current context; an empty string removes it. Absent: unchanged. */
   readonly currentContext?: string | undefined;
 }
 
-/** The content of a file after a change; what did not change is the same object. */
+/** Returns the content of a file after a change. Unchanged parts are the same objects. */
 export function changedContent(
   content: FileContent | undefined,
   change: FileChange,
@@ -33,7 +33,7 @@ export function changedContent(
   return next;
 }
 
-/** The entries of a list; none where it is absent or null. */
+/** Returns the entries of a list; empty when it is absent or null. */
 export function itemsOf(content: FileContent, list: string): readonly Item[] {
   const items = content[list];
   return Array.isArray(items) ? (items as Item[]) : [];
@@ -61,6 +61,6 @@ function changedItem(item: Item, entry: EntryChange, folder: string): Item {
   const field = entryLists[entry.list];
   const written = item[field] as Item | undefined;
   const value = withRelativePaths(entry.value ?? {}, written, entry.before, folder);
-  // The order of what was there stays.
+  // Keeps the order of existing fields.
   return { ...item, [field]: writable(value) };
 }

@@ -5,10 +5,10 @@ import { editYamlText } from "./edit-yaml-text.js";
 import { lineBreakOf, withLineBreaks } from "./line-break.js";
 
 /**
- * Returns the text of a file with another content. In YAML only the stanzas that changed are rewritten, with the comments within
- * them; all other text stays. Where a file is written in a way that cannot be changed in parts (lists in one line, anchors), or
- * the parts would not add up to the content, the whole file is rewritten and its comments are lost. JSON stays JSON, and lines that
- * end in CRLF still do.
+ * Returns the text of a file with new content. In YAML only the changed stanzas are rewritten, and comments within them
+ * are lost; all other text stays. When a file cannot be edited in parts (lists on one line, anchors), or the edits do
+ * not result in the content, the whole file is rewritten and its comments are lost. JSON stays JSON, and CRLF line
+ * breaks are kept.
  */
 export async function changedText(
   text: string,
@@ -31,7 +31,10 @@ export async function changedText(
   return edited !== undefined && (await saysSo(edited, after, file)) ? edited : whole();
 }
 
-/** Whether the edited text is what was meant: the one check that any file, however it is written, goes through. */
+/**
+ * Returns true when the edited text parses to the intended content. Every edit passes this one check, however the file
+ * is written.
+ */
 async function saysSo(text: string, content: FileContent, file: string): Promise<boolean> {
   try {
     return isDeepStrictEqual(await parseYaml(text, file), content);

@@ -4,7 +4,7 @@ import { type EntryList, entryLists } from "./kubeconfig-draft.js";
 import { lineBreakOf } from "./line-break.js";
 import { type ListPlace, placesOf, type YamlPlaces } from "./yaml-places.js";
 
-/** Text in place of other text; offsets are of the text before any edit. */
+/** A replacement of text; offsets refer to the text before any edit. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -12,10 +12,10 @@ interface Edit {
 }
 
 /**
- * Changes the text of a kubeconfig where its content changed. A guess by the places of its parts, to be checked by reading the
- * result.
+ * Edits the text of a kubeconfig where its content changed. The result is a guess from text positions; callers verify
+ * it by parsing.
  *
- * @returns nothing when the text is written in a way that has no such places.
+ * @returns `undefined` when the text has no such positions.
  */
 export async function editYamlText(
   text: string,
@@ -59,7 +59,7 @@ function listEdits(
   const place = places.lists.get(list);
   const [old, next] = [itemsOf(before, list), itemsOf(after, list)];
   if (!place || old.length === 0 || next.length === 0) {
-    // There is no entry to put others beside, or none will be left.
+    // The list has no entry to insert next to, or will have no entries left.
     const whole = written({ [list]: next });
     return [place ? { ...place.whole, text: whole } : { ...places.end, text: whole }];
   }
@@ -101,7 +101,7 @@ function contextEdit(text: string, places: YamlPlaces, line: string): Edit {
   return { ...place, text: line.replace(/(\r?\n)$/, `${comment}$1`) };
 }
 
-/** Makes the edits from the last to the first; each begins on a line of its own. */
+/** Applies the edits from last to first; each starts on its own line. */
 function apply(text: string, edits: readonly Edit[], newline: string): string {
   const order = edits.map((edit, i) => ({ ...edit, i }));
   order.sort((a, b) => b.start - a.start || b.i - a.i);

@@ -1,11 +1,11 @@
 import { open, rename, rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 
-/** What writing files depends on; replaceable for tests. */
+/** File system operations for writing files; replaceable in tests. */
 export interface FileSystem {
   readonly platform: NodeJS.Platform;
   readonly rename: (from: string, to: string) => Promise<void>;
-  /** Creates an empty file; fails with `EEXIST` where there is one. */
+  /** Creates an empty file; fails with `EEXIST` when it exists. */
   readonly create: (path: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
   readonly wait: (ms: number) => Promise<unknown>;
@@ -19,20 +19,20 @@ export const thisFileSystem: FileSystem = {
   wait: (ms) => setTimeout(ms),
 };
 
-/** Attempts of an operation that another program may hold up on Windows; with the delays it takes 1.7 seconds. */
+/** Attempts of an operation that another program may block on Windows. Including the delays they take 1.7 seconds. */
 export const windowsAttempts = 20;
 
-/** Milliseconds before the second attempt; each further delay is twice as long, up to {@link maxWindowsDelayMs}. */
+/** Milliseconds before the second attempt. The delay doubles each time, up to {@link maxWindowsDelayMs}. */
 const firstWindowsDelayMs = 10;
 
 const maxWindowsDelayMs = 100;
 
-/** What Windows reports for a file that a virus scanner or an editor holds open, or that is being deleted. */
+/** Errors on Windows for a file that a virus scanner or an editor holds open, or that is being deleted. */
 const held: ReadonlySet<string | undefined> = new Set(["EACCES", "EBUSY", "EPERM"]);
 
 /**
- * Runs an operation on a file, on Windows up to {@link windowsAttempts} times: a file that another program holds open cannot be
- * renamed, replaced or removed there, which usually lasts for milliseconds. Elsewhere those errors are final.
+ * Runs a file operation, on Windows up to {@link windowsAttempts} times: a file that another program holds open cannot
+ * be renamed, replaced or removed there, usually only for milliseconds. On other systems those errors are final.
  */
 export async function whileHeld<T>(
   { platform, wait }: FileSystem,

@@ -1,4 +1,4 @@
-// Changing kubeconfig files: a door of its own, so that programs that only connect do not carry it
+// Changing kubeconfig files: a separate entry point, so that programs that only connect do not load it
 
 export type { KubeconfigDraft } from "./kubeconfig-draft.js";
 export { modifyKubeconfig } from "./modify-kubeconfig.js";

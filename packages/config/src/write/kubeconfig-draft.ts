@@ -8,8 +8,8 @@ import type {
 } from "../kubeconfig.js";
 
 /**
- * What all kubeconfig files say together, to be changed: set, replace and delete entries. Values are not changed in place;
- * `draft.contexts.set(name, { ...draft.contexts.get(name), namespace })` replaces one. Paths are absolute.
+ * The merged content of all kubeconfig files, for changes: set, replace and delete entries. Values cannot be changed in
+ * place; `draft.contexts.set(name, { ...draft.contexts.get(name), namespace })` replaces one. Paths are absolute.
  */
 export interface KubeconfigDraft {
   currentContext: string | undefined;
@@ -18,23 +18,23 @@ export interface KubeconfigDraft {
   readonly users: Map<string, KubeconfigUser>;
 }
 
-/** The lists of a file, each with the name that its entries have their value under. */
+/** The lists of a file, each with the field that holds an entry's value. */
 export const entryLists = { clusters: "cluster", contexts: "context", users: "user" } as const;
 
-/** One of {@link entryLists}. */
+/** Name of one of the {@link entryLists}. */
 export type EntryList = keyof typeof entryLists;
 
-/** One entry that is another than before; no value means that it is gone. */
+/** A changed entry. Without a value, the entry is deleted. */
 export interface EntryChange {
   readonly list: EntryList;
   readonly name: string;
-  /** The file that it came from; absent for a new one. */
+  /** File that the entry came from; absent for a new entry. */
   readonly file: string | undefined;
   readonly before: Readonly<Record<string, unknown>> | undefined;
   readonly value: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A draft of what the files say now. */
+/** Creates a draft of the current content. */
 export function draftOf(kubeconfig: Kubeconfig): KubeconfigDraft {
   const values = <T>(entries: ReadonlyMap<string, KubeconfigEntry<T>>): Map<string, T> =>
     new Map([...entries].map(([name, { value }]) => [name, frozen(value)]));
@@ -46,7 +46,10 @@ export function draftOf(kubeconfig: Kubeconfig): KubeconfigDraft {
   };
 }
 
-/** Changed in place it would be what it is compared with, and the change be lost; so that fails. */
+/**
+ * Freezes a value deeply. Changes in place would alter the original too, so the comparison would miss them; frozen
+ * values throw instead.
+ */
 function frozen<T>(value: T): T {
   if (typeof value === "object" && value !== null) {
     Object.values(value).forEach(frozen);
@@ -55,7 +58,7 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-/** Every entry of a draft that is another than in the files. */
+/** Returns the entries of a draft that differ from the files. */
 export function changesOf(draft: KubeconfigDraft, kubeconfig: Kubeconfig): EntryChange[] {
   const changes: EntryChange[] = [];
   for (const list of Object.keys(entryLists) as EntryList[]) {
@@ -75,12 +78,12 @@ export function changesOf(draft: KubeconfigDraft, kubeconfig: Kubeconfig): Entry
   return changes;
 }
 
-/** Without members that are there but undefined, which no file can hold, and as JSON would have it. */
+/** Normalizes a value for comparison: without undefined members, which files cannot contain, and without toJSON. */
 function plain(value: Readonly<Record<string, unknown>> | undefined): unknown {
   return value === undefined ? undefined : writable(value);
 }
 
-/** A value as a file can hold it: copied member by member, since users show `[redacted]` to JSON. */
+/** Copies a value for writing to a file: member by member, since `toJSON` of users returns `[redacted]`. */
 export function writable(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(writable);

@@ -1,12 +1,12 @@
-/** The line breaks of text files; editors on Windows write CRLF. */
+/** Line breaks of text files; editors on Windows write CRLF. */
 export type LineBreak = "\n" | "\r\n";
 
-/** Returns how the first line of a text ends. */
+/** Returns the line break of the first line of a text. */
 export function lineBreakOf(text: string): LineBreak {
   return /\r?\n/.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n";
 }
 
-/** Ends all lines of a text in the same way. */
+/** Converts all line breaks of a text. */
 export function withLineBreaks(text: string, lineBreak: LineBreak): string {
   return text.replace(/\r?\n/g, lineBreak);
 }

@@ -4,11 +4,12 @@ import { ConfigProblem, configError } from "../config-problem.js";
 import { type FileSystem, thisFileSystem, whileHeld } from "./file-system.js";
 
 /**
- * Locks a file as kubectl does: by creating `<file>.lock`, which must not exist yet. The file's folder is created when it is
- * missing. In a folder that this process may not write to, nothing is locked: no other process of this user can replace the file
- * either. On Windows a refusal says no such thing, since a lock that is being removed gives the same error; there it is an error.
+ * Locks a file as kubectl does: creates `<file>.lock`, which must not exist yet. Creates the file's folder when it is
+ * missing. In a folder that this process may not write to, nothing is locked: other processes of this user cannot
+ * replace the file either. On Windows a denied access is an error, since a lock file that is being deleted causes the
+ * same error code.
  *
- * @returns a function that unlocks it and does not fail.
+ * @returns a function that unlocks the file and never rejects.
  * @throws {KubeError} `Config` when the lock is held, or cannot be created.
  */
 export async function lockFile(
@@ -38,9 +39,9 @@ export async function lockFile(
 }
 
 /**
- * Runs work while it holds the locks of all files, and gives them back whatever becomes of it.
+ * Runs work while holding the locks of all files, and releases them whatever the result.
  *
- * @param files - taken in one order by everybody, so that two who want the same do not wait for each other.
+ * @param files - files to lock. They are locked in sorted order, so that two processes do not deadlock.
  */
 export async function withLocks<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
   const unlock: (() => Promise<void>)[] = [];

@@ -13,26 +13,29 @@ import { withLocks } from "./lock-file.js";
 import { writeAtomically } from "./write-atomically.js";
 
 /**
- * Changes kubeconfig files as `kubectl config` does: each entry in the file that it came from, new ones in the first file that is
- * there, or in the last one named when none is. Only what changed is written anew; see `docs/connecting.md` for what becomes of
- * comments. Files are locked while they are changed (`<file>.lock`), replaced in one step, and readable by their owner alone (mode
- * 0600, which Windows does not have).
+ * Changes kubeconfig files as `kubectl config` does: each entry in the file that it came from, new entries in the first
+ * file that exists, or in the last one named when none exists. Only changed parts are rewritten; see
+ * `docs/connecting.md` for comments. Files are locked during the change (`<file>.lock`), replaced atomically, and
+ * readable by their owner only (mode 0600, which Windows does not have).
  *
- * @param change - changes the draft; what it throws leaves every file as it was.
+ * @param change - changes the draft; when it throws, every file stays unchanged.
  * @returns the files that were written.
  *
  * @example
+ * ```ts
  * await modifyKubeconfig((draft) => {
  *   draft.contexts.set("dev", { cluster: "kind", user: "kind", namespace: "dev" });
  * });
+ * ```
  *
- * @throws {KubeError} `Config` when a file is locked, cannot be read or written, or would not be a kubeconfig any more.
+ * @throws {KubeError} `Config` when a file is locked, cannot be read or written, or would no longer be a valid
+ * kubeconfig.
  */
 export async function modifyKubeconfig(
   change: (draft: KubeconfigDraft) => Promise<void> | void,
   options: LoadKubeconfigOptions = {},
 ): Promise<readonly string[]> {
-  // Before anything is made: the locks have a folder.
+  // Validated before anything is created: locking creates folders.
   assertLoadKubeconfigOptions(options);
   const { paths } = await kubeconfigPaths(options);
   if (paths.length === 0) {
@@ -42,12 +45,12 @@ export async function modifyKubeconfig(
   const target = await fileForNew(paths);
   const there = await Promise.all(paths.map(isThere));
   return withLocks([target, ...paths.filter((_, i) => there[i])], async () => {
-    // A file that is named and missing is created.
+    // Named files that do not exist yet are created.
     const kubeconfig = await loadFiles(paths, false);
     const draft = draftOf(kubeconfig);
     await change(draft);
     const texts: { readonly file: string; readonly text: string }[] = [];
-    // All of them before the first is written: what cannot be is found out in time.
+    // Prepares all texts before the first write, so that invalid changes leave every file unchanged.
     for (const [file, fileChange] of await changesByFile(draft, kubeconfig, target)) {
       texts.push({ file, text: await nextText(file, fileChange) });
     }
@@ -78,7 +81,7 @@ async function changesByFile(
   return changes;
 }
 
-/** The file that says which context is the current one; all that say one when there shall be none. */
+/** Returns the file that sets the current context; to remove it, all files that set one. */
 async function filesForContext(
   current: string,
   files: readonly string[],
@@ -96,7 +99,7 @@ async function filesForContext(
 async function nextText(file: string, change: FileChange): Promise<string> {
   const { text, content } = await contentOf(file);
   const next = changedContent(content, change, file);
-  // With the schema comes zod, which programs that touch no file never load.
+  // The schema brings zod with it, which programs that change no file never load.
   const { parseKubeconfigFile } = await import("../kubeconfig-schema.js");
   const result = parseKubeconfigFile(next);
   if ("problems" in result) {
@@ -106,7 +109,7 @@ async function nextText(file: string, change: FileChange): Promise<string> {
   return changedText(text, content, next, file);
 }
 
-/** What a file says now; no content for one that is not there or empty. */
+/** Reads the current content of a file; `undefined` for a missing or empty file. */
 async function contentOf(
   file: string,
 ): Promise<{ readonly text: string; readonly content: FileContent | undefined }> {

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
-/** Fields of clusters and users that are paths. */
+/** Fields of clusters and users that contain paths. */
 const pathFields: ReadonlySet<string> = new Set([
   "certificate-authority",
   "client-certificate",
@@ -11,11 +11,11 @@ const pathFields: ReadonlySet<string> = new Set([
 type Stanza = Readonly<Record<string, unknown>>;
 
 /**
- * A stanza as it goes into a file of this folder: paths that did not change as they stand there, others relative to the folder
- * where they are below it and absolute elsewhere, never with `..`.
+ * Returns a stanza as written to a file in this folder. Unchanged paths stay as written; other paths become relative
+ * when they are below the folder, and absolute otherwise, never with `..`.
  *
- * @param written - as the file has it now.
- * @param before - the same, with its paths made absolute.
+ * @param written - the stanza as the file contains it now.
+ * @param before - the same stanza with absolute paths.
  */
 export function withRelativePaths(
   value: Stanza,
@@ -36,7 +36,7 @@ export function withRelativePaths(
   );
 }
 
-/** A changed command stays absolute: made relative it could become a name for PATH. */
+/** Keeps a changed command absolute: a relative one could become a name to look up in PATH. */
 function withCommand(exec: unknown, written: unknown, before: unknown): unknown {
   const known = (before as Stanza | undefined)?.["command"];
   return typeof exec === "object" && exec !== null && known !== undefined

@@ -4,9 +4,9 @@ import { namespaceName } from "../namespace-name.js";
 import { modifyKubeconfig } from "./modify-kubeconfig.js";
 
 /**
- * Makes a context the current one, as `kubectl config use-context`.
+ * Sets the current context, as `kubectl config use-context` does.
  *
- * @throws {KubeError} `Config` when there is no such context, and as {@link modifyKubeconfig}.
+ * @throws {KubeError} `Config` when the context does not exist, and as {@link modifyKubeconfig}.
  */
 export async function setContext(name: string, options: LoadKubeconfigOptions = {}): Promise<void> {
   await modifyKubeconfig((draft) => {
@@ -17,17 +17,17 @@ export async function setContext(name: string, options: LoadKubeconfigOptions = 
   }, options);
 }
 
-/** Which context {@link setNamespace} is about. */
+/** Options of {@link setNamespace}. */
 export interface SetNamespaceOptions extends LoadKubeconfigOptions {
-  /** Default: the current one. */
+  /** Context to change. Default: the current context. */
   readonly context?: string | undefined;
 }
 
 /**
- * Sets the namespace of a context, as `kubectl config set-context --current --namespace`.
+ * Sets the namespace of a context, as `kubectl config set-context --current --namespace` does.
  *
- * @param namespace - with or without `ns/` in front.
- * @throws {KubeError} `Config` when there is no such context, and as {@link modifyKubeconfig}.
+ * @param namespace - name of the namespace, with or without `ns/` in front.
+ * @throws {KubeError} `Config` when the context does not exist, and as {@link modifyKubeconfig}.
  */
 export async function setNamespace(
   namespace: string,

@@ -5,9 +5,10 @@ import { ConfigProblem, configError } from "../config-problem.js";
 import { type FileSystem, thisFileSystem, whileHeld } from "./file-system.js";
 
 /**
- * Writes a file as a whole or not at all: beside it first, then in its place. Only its owner can read it (mode 0600); Windows has no
- * such modes, there the permissions of the folder decide. A symbolic link stays one, and the owner stays the same where that
- * is allowed. A file that is a mount of its own, as in containers, cannot be replaced: it is written in place.
+ * Replaces a file atomically: writes a temporary file next to it, then renames that. Only the owner can read the result
+ * (mode 0600); Windows has no such modes, so the folder's permissions apply there. A symbolic link stays a link, and
+ * the owner is kept where that is allowed. A file that is itself a mount point, as in containers, cannot be replaced
+ * and is written in place.
  *
  * @throws {KubeError} `Config` when it cannot be written.
  */
@@ -36,7 +37,7 @@ export async function writeAtomically(
           : Promise.reject(error),
     );
   } catch (error) {
-    // A scanner may hold it open, and it has the secrets.
+    // A virus scanner may hold the temporary file open, and it contains the secrets.
     await whileHeld(files, () => files.remove(beside)).catch(() => {});
     const { code } = error as NodeJS.ErrnoException;
     const problem = `the kubeconfig file ${path} cannot be written (${code})`;
@@ -60,6 +61,6 @@ async function inPlace(target: string, text: string): Promise<void> {
 
 async function fill(file: FileHandle, text: string): Promise<void> {
   await file.writeFile(text, "utf8");
-  // Before it takes the old one's place: a power cut must not leave an empty kubeconfig.
+  // Flushed before the rename: a power failure must not leave an empty kubeconfig.
   await file.sync();
 }

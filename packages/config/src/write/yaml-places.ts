@@ -1,29 +1,29 @@
 import type { Event } from "js-yaml";
 
-/** From an offset up to another, in whole lines. */
+/** A range of text offsets that covers whole lines. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a list and its entries stand. */
+/** Positions of a list and its entries. */
 export interface ListPlace {
-  /** From its name to the last line of its last entry. */
+  /** From the list's key to the last line of its last entry. */
   readonly whole: TextRange;
   readonly items: readonly TextRange[];
-  /** Spaces before the dash of its entries. */
+  /** Spaces before the dash of each entry. */
   readonly indent: number;
 }
 
-/** Where the parts of a kubeconfig stand in its text. */
+/** Positions of a kubeconfig's parts in its text. */
 export interface YamlPlaces {
   readonly lists: ReadonlyMap<string, ListPlace>;
   readonly currentContext: TextRange | undefined;
-  /** Where something new can be written. */
+  /** Position for new fields: the end of the text. */
   readonly end: TextRange;
 }
 
-/** What stands at the top: a name, and where its value's entries begin if it is a list of blocks. */
+/** A top-level field, with the offsets of its entries when the value is a block list. */
 interface TopField {
   readonly name: string;
   readonly start: number;
@@ -31,10 +31,10 @@ interface TopField {
 }
 
 /**
- * Finds the parts of a kubeconfig that is written as kubectl writes it: one document, a block of names at its left edge, lists of
- * blocks.
+ * Locates the parts of a kubeconfig that is written as kubectl writes it: one document, a block mapping at the left
+ * edge, block lists.
  *
- * @returns nothing for any other.
+ * @returns `undefined` for any other text.
  */
 export async function placesOf(text: string): Promise<YamlPlaces | undefined> {
   const { EVENT_ID, COLLECTION_STYLE, getScalarValue, parseEvents } = await import("js-yaml");
@@ -66,7 +66,7 @@ export async function placesOf(text: string): Promise<YamlPlaces | undefined> {
     return next ? lineStart(text, next.start) : textEnd;
   }
 
-  /** Walks over one document with one mapping, keeping the depth. */
+  /** Walks the events of a single document with a single mapping, tracking the depth. */
   function topFields(all: readonly Event[]): TopField[] | undefined {
     const [document, root] = all;
     const documents = all.filter(({ type }) => type === EVENT_ID.DOCUMENT);
@@ -134,7 +134,7 @@ function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** The end of the last line that says something: comments and empty lines behind it belong to what follows. */
+/** Returns the end of the last line with content: comments and blank lines after it belong to the next part. */
 function contentEnd(text: string, start: number, end: number): number {
   let last = end;
   while (last > start) {

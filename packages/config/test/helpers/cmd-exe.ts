@@ -1,8 +1,8 @@
 /**
- * Replaces variables of a command line as cmd.exe does first: outside of scripts a name that is not set stays, and `~` takes a part of
- * the value.
+ * Expands variables in a command line, which is the first step of cmd.exe: outside scripts an unset name stays as text,
+ * and `~` selects a substring.
  *
- * @param variables - names in upper case.
+ * @param variables - values by upper-case name.
  */
 function expanded(line: string, variables: Readonly<Record<string, string>>): string {
   let result = "";
@@ -22,7 +22,7 @@ function expanded(line: string, variables: Readonly<Record<string, string>>): st
   return result;
 }
 
-/** Splits a line where an operator stands outside of quotes and without a caret, as cmd.exe does next; carets are removed. */
+/** Splits a line at operators outside quotes that no caret escapes, and removes the carets: the second step of cmd.exe. */
 function commandsOf(line: string): string[] {
   const commands = [""];
   let isQuoted = false;
@@ -44,7 +44,7 @@ function commandsOf(line: string): string[] {
   return commands;
 }
 
-/** Reads a command line as the C run-time has since 2008: two quotes within quotes are one. */
+/** Parses a command line as the C run-time has since 2008: two quotes inside quotes are one quote. */
 export function argumentsOf(words: string): string[] {
   const args: string[] = [];
   let arg: string | undefined;
@@ -83,9 +83,9 @@ export function argumentsOf(words: string): string[] {
 }
 
 /**
- * The programs that a one-line script, `program %*`, starts when cmd.exe runs it with `/s /c "LINE"`: every command that the line became.
+ * Returns the commands that cmd.exe starts for a one-line script, `program %*`, when run with `/s /c "LINE"`.
  *
- * @param levels - how often the script hands its arguments to a further `cmd /c` before the program.
+ * @param levels - number of nested `cmd /c` through which the script passes its arguments to the program.
  */
 export function runScript(
   line: string,
@@ -94,7 +94,7 @@ export function runScript(
 ): { readonly script: string; readonly commands: readonly string[] } {
   const [first = "", ...others] = commandsOf(expanded(line, variables));
   const [, quoted, bare = "", rest = ""] = /^(?:"([^"]*)"|(\S+))(.*)$/s.exec(first) ?? [];
-  // Within the script %* is put in and not looked at for variables again; its line is split once more.
+  // Inside the script, %* is inserted without expanding variables again; its line is split once more.
   let commands = [...commandsOf(`program${rest}`), ...others];
   for (let level = 0; level < levels; level += 1) {
     commands = commands.flatMap((command) => commandsOf(expanded(command, variables)));

@@ -8,12 +8,12 @@ import { kubeconfig, type TestFolder } from "./files.js";
 
 const v1 = "client.authentication.k8s.io/v1";
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
-/** A user with an exec plugin. */
+/** Returns a user with an exec plugin. */
 export const stanza = (command: string, over: object = {}) => ({
   exec: { apiVersion: v1, command, interactiveMode: "Never", ...over },
 });
 
-/** Credentials of a user with this stanza, as a connection gets them. */
+/** Resolves a connection with this user stanza, credentials included. */
 export async function resolved(
   dir: TestFolder,
   parts: { user: object; cluster?: object },
@@ -23,7 +23,7 @@ export async function resolved(
   return resolveConfig({ ...nowhere, kubeconfig: path, ...options });
 }
 
-/** Credentials of their own, with time in the test's hands. */
+/** Creates unshared credentials whose clock the test controls. */
 export function direct(
   plugin: FakePlugin,
   over: Partial<ExecPlugin> = {},
@@ -42,7 +42,7 @@ export function direct(
   return execCredentials({ plugin: stanza, cluster }, execOptions({ env: {}, ...options }));
 }
 
-/** What goes into the header. */
+/** Returns the value of the authorization header. */
 export const tokenOf = async (
   credentials: { headers(): Promise<Readonly<Record<string, string>>> } | undefined,
 ) => (await credentials?.headers())?.["authorization"];

@@ -3,23 +3,23 @@ import net from "node:net";
 import { join } from "node:path";
 import type { TestFolder } from "./files.js";
 
-/** What one run of the plugin does; the last of a plan is repeated. */
+/** Behaviour of one plugin run; the last one of a plan is repeated. */
 export interface PluginAct {
-  /** An ExecCredential's status; the rest is filled in as asked for. */
+  /** Status of the ExecCredential; the other fields follow from the request. */
   readonly status?: object;
-  /** Printed instead. */
+  /** Text to print instead of an ExecCredential. */
   readonly output?: string;
   readonly stderr?: string;
   readonly exitCode?: number;
-  /** Tells the {@link Pulse} at this port that it runs, then never ends and ignores SIGTERM. */
+  /** Reports its start to the {@link Pulse} at this port, then never ends and ignores SIGTERM. */
   readonly hangs?: number;
-  /** Prints only when the {@link Pulse} at this port ends it. */
+  /** Prints only after the {@link Pulse} at this port ends the connection. */
   readonly waits?: number;
-  /** Leaves a program behind that has this stream of its own, and lives until the {@link Pulse} ends it. */
+  /** Leaves a process behind that holds this stream and lives until the {@link Pulse} ends it. */
   readonly leaves?: { readonly stream: "stderr" | "stdout"; readonly port: number };
 }
 
-/** What a run was given. */
+/** Input of one run. */
 export interface PluginRunRecord {
   readonly pid: number;
   readonly args: readonly string[];
@@ -27,7 +27,7 @@ export interface PluginRunRecord {
   readonly extra: string | undefined;
 }
 
-/** A real program that prints credentials and keeps a record of its runs. Its first line is `#!`, so it needs Linux or macOS. */
+/** A real program that prints credentials and records its runs. It starts with `#!`, so it needs Linux or macOS. */
 export interface FakePlugin {
   readonly path: string;
   readonly folder: string;
@@ -58,7 +58,7 @@ if (act.waits) { require("node:net").connect(act.waits, "127.0.0.1").resume().on
 process.exitCode = act.exitCode ?? 0;
 `;
 
-/** Makes the program `name` in a test's folder. */
+/** Creates the program `name` in a test's folder. */
 export async function fakePlugin(dir: TestFolder, name = "plugin"): Promise<FakePlugin> {
   const path = await dir.write(`bin/${name}`, program(dir.path));
   await chmod(path, 0o755);
@@ -80,18 +80,18 @@ export async function fakePlugin(dir: TestFolder, name = "plugin"): Promise<Fake
   };
 }
 
-/** Hears of runs by their connections, which the system closes when a process is gone. */
+/** Tracks runs by their connections, which the system closes when a process ends. */
 export interface Pulse extends AsyncDisposable {
   readonly port: number;
-  /** Resolves when the next run has begun, with what resolves when it is gone. */
+  /** Resolves when the next run has started. */
   begun(): Promise<PulsingRun>;
 }
 
-/** A run that is heard of. */
+/** A run tracked by its connection. */
 export interface PulsingRun {
   readonly isGone: () => boolean;
   readonly gone: Promise<void>;
-  /** Closes its connection, with which it ends if it has nothing else to do. */
+  /** Closes the connection; the process ends if it has nothing else to do. */
   end(): void;
 }
 

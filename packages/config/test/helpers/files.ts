@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { KubeError } from "@typekube/core";
 import { expect } from "vitest";
 
-/** A folder that goes away with the test. */
+/** A temporary folder that is removed after the test. */
 export interface TestFolder extends AsyncDisposable {
   readonly path: string;
-  /** Writes a file, its folders included, and returns its path. Objects become JSON. */
+  /** Writes a file, creates its folders, and returns its path. Objects become JSON. */
   write(name: string, content: object | string): Promise<string>;
 }
 
@@ -25,7 +25,7 @@ export async function folder(): Promise<TestFolder> {
   };
 }
 
-/** A kubeconfig with one context `main`, changed where a test wants. */
+/** Returns a kubeconfig with one context `main`; tests override its parts. */
 export function kubeconfig(
   parts: { cluster?: object; user?: object; context?: object; extra?: object } = {},
 ): Record<string, unknown> {
@@ -40,7 +40,7 @@ export function kubeconfig(
   };
 }
 
-/** The KubeError that a promise fails with; always `Config` in this package. */
+/** Returns the KubeError that a promise rejects with; always `Config` in this package. */
 export async function failure(promise: Promise<unknown>): Promise<KubeError> {
   try {
     await promise;

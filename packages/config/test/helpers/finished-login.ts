@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import { createTransport } from "@typekube/transport";
 import { resolveConfig } from "../../src/index.js";
 
-// One call that does not wait long enough for its plugin, and nothing that closes the transport: the process must end by itself.
+// One call that times out before its plugin ends, and no close of the transport: the process must still exit.
 const [, , kubeconfig] = process.argv;
 const transport = createTransport(await resolveConfig({ kubeconfig, env: {} }));
 const request = { method: "GET", path: "/", headers: {}, mode: "call", timeoutMs: 1_000 } as const;

@@ -4,7 +4,7 @@ import type { KindReference } from "@typekube/client/internal";
 import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
 import type { CacheOptions } from "../informer-options.js";
 
-/** Functions and objects that are compared by identity, numbered. */
+/** Numbers of functions and objects, which are compared by identity. */
 const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
 
@@ -21,8 +21,8 @@ function identity(value: object | undefined): number {
 }
 
 /**
- * What decides whether two informers of one connection can share a watch: the same key means that they would see the same objects in
- * the same shape, kept in the same way.
+ * Returns the key that decides whether two informers of one connection can share a watch. Informers with equal keys see
+ * the same objects in the same shape and cache them in the same way.
  */
 export function cacheKey<T extends KubeObject>(
   type: KindReference | ResourceDescriptor,
@@ -33,7 +33,7 @@ export function cacheKey<T extends KubeObject>(
   const parts = [
     type.apiVersion,
     type.kind,
-    // A descriptor of one's own may lead elsewhere than the kind's usual one.
+    // A custom descriptor may point to another resource than the kind's usual one.
     "plural" in type ? [type.plural, type.scope] : 0,
     options.namespace ?? 0,
     options.view ?? "full",
@@ -58,7 +58,7 @@ export function cacheKey<T extends KubeObject>(
     identity(defaults.redactErrors),
     defaults.timeoutMs ?? 0,
   ];
-  // JSON has one null for what is not given and for what never comes.
+  // JSON writes both undefined (not set) and Infinity (never) as null.
   return JSON.stringify(parts, (_, value: unknown) =>
     typeof value === "number" ? String(value) : value,
   );

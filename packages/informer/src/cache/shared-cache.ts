@@ -20,26 +20,29 @@ import {
 } from "../watcher/watcher-options.js";
 import type { WatcherState } from "../watcher/watcher-state.js";
 
-/** Somebody who uses a cache and hears what happens to it. */
+/** A user of a cache, notified of everything that happens to it. */
 export interface CacheUser<T extends KubeObject> {
   onChanges(changes: readonly Change<T>[]): void;
-  /** The cache is whole for the first time; the changes that made it so were told. */
+  /** Called when the first snapshot is complete, after its changes were published. */
   onFirstSnapshot(): void;
-  /** The cache's version has moved. */
+  /** Called after each group of events: the cache's resourceVersion may have moved. */
   onMoved(): void;
   onError(error: KubeError): void;
   onState(state: WatcherState): void;
   onProgress(progress: SnapshotProgress): void;
   onRestart(reason: RestartReason): void;
-  /** Nothing comes any more. */
+  /** Called when the watch has ended. No changes follow. */
   onEnd(): void;
 }
 
-/** One watch and the store that it keeps, for any number of users. It starts with the first and ends with the last. */
+/**
+ * One watch and the store that it fills, shared by any number of users. Starts with the first user and ends with the
+ * last.
+ */
 export class SharedCache<T extends KubeObject> {
   readonly clock: Clock;
   readonly store: Store<T>;
-  /** What becomes of objects on their way in. */
+  /** Transforms and freezes incoming objects. */
   readonly cacheTransform: CacheTransform<T>;
   readonly #source: WatchSource;
   readonly #options: CacheOptions<T>;
@@ -50,12 +53,15 @@ export class SharedCache<T extends KubeObject> {
   readonly #users = new Set<CacheUser<T>>();
   readonly #abort = new AbortController();
   #done: Promise<void> | undefined;
-  /** What is to be told of a group of events that is taken in: when the store is done and its changes are published. */
+  /**
+   * Callbacks deferred while a group of events is applied. They run when the store is up to date and its changes are
+   * published.
+   */
   #untold: (() => void)[] | undefined;
 
   /**
-   * @param onEnd - nobody should join any more.
-   * @param notOlderThan - a version that was seen elsewhere: the first picture is not from before it.
+   * @param onEnd - called when no user should join any more.
+   * @param notOlderThan - a resourceVersion that was seen elsewhere: the first snapshot must not be older.
    */
   constructor(
     source: WatchSource,
@@ -70,7 +76,7 @@ export class SharedCache<T extends KubeObject> {
     this.#onEnd = onEnd;
     this.#notOlderThan = notOlderThan;
     this.store = new Store<T>();
-    // A transform is what all users have in common.
+    // All users share the transform, so all of them receive its errors.
     this.cacheTransform = createCacheTransform(options, (error) =>
       this.whenPublished(() => this.#failed(error)),
     );
@@ -78,22 +84,22 @@ export class SharedCache<T extends KubeObject> {
     this.#monitor = new InformerMonitor(clock);
   }
 
-  /** What is followed, for messages. */
+  /** The resource, for messages. */
   get resource(): string {
     return this.#source.subject?.resource ?? "objects";
   }
 
-  /** The version up to which the cache shows the server; "" before the first sync. */
+  /** The resourceVersion up to which the cache reflects the server; "" before the first sync. */
   get resourceVersion(): string {
     return this.#reflector.resourceVersion;
   }
 
-  /** Whether the cache has been whole at least once. */
+  /** `true` once the first snapshot was complete. */
   get isSynced(): boolean {
     return this.#reflector.isSynced;
   }
 
-  /** Whether parts of a first picture are here. */
+  /** `true` while objects of an unfinished snapshot are here. */
   get isReceiving(): boolean {
     return this.#reflector.received > 0;
   }
@@ -110,12 +116,12 @@ export class SharedCache<T extends KubeObject> {
     });
   }
 
-  /** Whether somebody uses it. */
+  /** `true` while the cache has users. */
   get isUsed(): boolean {
     return this.#users.size > 0;
   }
 
-  /** Everything that is there, as adds. */
+  /** Returns an add for every cached object. */
   present(): Change<T>[] {
     const changes: Change<T>[] = [];
     for (const [key, object] of this.store.entries()) {
@@ -130,10 +136,10 @@ export class SharedCache<T extends KubeObject> {
     this.#done ??= this.#run();
   }
 
-  /** Takes a user away. With the last one the watch ends: no request is open when it resolves. */
+  /** Removes a user. The last one ends the watch; when the promise resolves, no request is open. */
   async leave(user: CacheUser<T>): Promise<void> {
     if (this.#done === undefined) {
-      // Made for somebody who never came: nobody else is to find it.
+      // The informer that this cache was made for never joined. No other informer should find it.
       this.#onEnd();
     }
     if (this.#users.delete(user) && this.#users.size === 0) {
@@ -144,8 +150,8 @@ export class SharedCache<T extends KubeObject> {
   }
 
   /**
-   * Calls back at once; while events are taken in, after their changes were published. Who hears of a failure may add a handler, which must
-   * not see the half of a group that is in the store already.
+   * Calls back at once, or, while a group of events is applied, after its changes were published. An error callback may
+   * add a handler, which must not see a half-applied group in the store.
    */
   whenPublished(callback: () => void): void {
     if (this.#untold) {
@@ -158,7 +164,7 @@ export class SharedCache<T extends KubeObject> {
   async #run(): Promise<void> {
     const settings = watcherSettings({
       ...this.#options,
-      // A transform may change what it gets, as those of client-go do.
+      // A transform may modify its argument, as in client-go, so it must not get shared, frozen parts.
       shareEqual: this.#options.shareEqual ?? this.#options.transform === undefined,
       onError: (error) => this.#failed(error),
       onState: (state) => {
@@ -182,7 +188,7 @@ export class SharedCache<T extends KubeObject> {
         this.#take(events);
       }
     } catch (error) {
-      // The client was closed; or there is a bug, and the cache would be wrong from now on. Nothing goes on.
+      // Either the client was closed, or a bug would leave the cache wrong from now on. Both end it.
       this.#failed(KubeError.from(error));
     }
     this.#onEnd();
@@ -213,7 +219,7 @@ export class SharedCache<T extends KubeObject> {
     this.#tell((user) => user.onError(error));
   }
 
-  /** A user's own callback that throws, now or later, must not end what all of them share. */
+  /** Calls every user. A user callback that throws or rejects must not end the shared cache. */
   #tell(what: (user: CacheUser<T>) => unknown): void {
     for (const user of [...this.#users]) {
       callSafely(() => what(user));

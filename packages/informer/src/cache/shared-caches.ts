@@ -6,13 +6,13 @@ import { sourceOf } from "../watcher/source-of.js";
 import { cacheKey } from "./cache-key.js";
 import { SharedCache } from "./shared-cache.js";
 
-/** The caches that are in use, by what the clients on one connection have in common. */
+/** Caches in use, by the `memory` that clients of one connection share, then by cache key. */
 const cachesOf = new WeakMap<object, Map<string, unknown>>();
 
 /**
- * Finds the cache that already keeps what is asked for, or makes one.
+ * Returns the cache with these options if one is in use, or creates it.
  *
- * @param notOlderThan - where one is made, its first picture is not from before this version.
+ * @param notOlderThan - a resourceVersion: the first snapshot of a new cache must not be older.
  */
 export function sharedCache<T extends KubeObject>(
   client: ClientCore,
@@ -20,7 +20,7 @@ export function sharedCache<T extends KubeObject>(
   options: CacheOptions<T>,
   notOlderThan?: string,
 ): SharedCache<T> {
-  // `client.with()` makes clients of the same connection: what they have learned of the server is one object.
+  // Clients made by `client.with()` share the `memory` of their connection, unless they act as another user.
   const { memory, defaults } = client.context;
   let caches = cachesOf.get(memory);
   if (caches === undefined) {
@@ -43,7 +43,7 @@ export function sharedCache<T extends KubeObject>(
   return made;
 }
 
-/** A cache that nobody else finds. */
+/** Creates a cache that no other informer shares. */
 export function newCache<T extends KubeObject>(
   client: ClientCore,
   type: KindReference | ResourceDescriptor,

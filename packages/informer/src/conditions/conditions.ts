@@ -4,29 +4,31 @@ import type { DescribedCondition } from "./object-condition.js";
 import { rolledOut } from "./rolled-out.js";
 import { condition } from "./status-condition.js";
 
-/** Conditions for `waitFor`, each made by a call. */
+/** Conditions for `waitFor`. Each method creates one. */
 export interface Conditions {
   /** Waits until the object exists. */
   exists(): DescribedCondition;
   /**
    * Waits until the object is gone.
    *
-   * @param uid - the object that is meant: an object that took its name since counts as its deletion. Default: any of the name.
+   * @param uid - uid of the object to wait for; another object under the same name then counts as its deletion.
+   * Default: any object of the name.
    */
   deleted(uid?: string): DescribedCondition;
-  /** Waits for the condition `Ready`: of a Pod, a Node, most custom resources. */
+  /** Waits for the condition `Ready` of a Pod, a Node or most custom resources. */
   ready(): DescribedCondition;
   /**
-   * Waits for the condition `Available`: of a Deployment, an APIService. The condition of a Deployment has no generation of its own and
-   * stays true while a change is rolled out: use {@link rolledOut} after a change.
+   * Waits for the condition `Available` of a Deployment or an APIService. A Deployment's condition has no
+   * `observedGeneration` of its own and stays true during a rollout: use {@link rolledOut} after a change.
    */
   available(): DescribedCondition;
   /**
-   * Waits until the newest spec of a Deployment, StatefulSet or DaemonSet runs everywhere, as `kubectl rollout status`: the controller
-   * has seen it (`observedGeneration`), all replicas are updated and available, and no old one is left.
+   * Waits until the newest spec of a Deployment, StatefulSet or DaemonSet is rolled out, by the rules of `kubectl
+   * rollout status`: the controller has observed it (`observedGeneration`), all replicas are updated and available, and
+   * no old replica is left.
    *
-   * @throws {KubeError} out of the wait, `NeverMet`, for a Deployment that exceeded its progress deadline, an update strategy that rolls
-   *   nothing out, and other kinds.
+   * @throws {KubeError} `NeverMet`, from the wait, for a Deployment that exceeded its progress deadline, an update
+   * strategy that rolls nothing out (such as `OnDelete`), and other kinds.
    *
    * @example
    * await deployments.waitFor("web", conditions.rolledOut(), { timeoutMs: 300_000 });
@@ -35,21 +37,21 @@ export interface Conditions {
   /**
    * Waits for the condition `Complete` of a Job.
    *
-   * @throws {KubeError} out of the wait, `NeverMet`, as soon as the Job has failed.
+   * @throws {KubeError} `NeverMet`, from the wait, as soon as the Job has failed.
    */
   complete(): DescribedCondition;
   /**
    * Waits for the condition `Failed` of a Job.
    *
-   * @throws {KubeError} out of the wait, `NeverMet`, as soon as the Job is complete.
+   * @throws {KubeError} `NeverMet`, from the wait, as soon as the Job is complete.
    */
   failed(): DescribedCondition;
   /**
-   * Waits for a condition of `status.conditions`. A status that the controller wrote before it saw the newest spec
-   * (`observedGeneration`) does not count, as for `kubectl wait`.
+   * Waits for a condition in `status.conditions`. As in `kubectl wait`, a status that the controller wrote before it
+   * observed the newest spec (`observedGeneration`) does not count.
    *
-   * @param type - the type of the condition, in any case: `Ready`.
-   * @param status - default `True`.
+   * @param type - type of the condition, case-insensitive: `Ready`.
+   * @param status - status of the condition, case-insensitive. Default `True`.
    * @throws {KubeError} `InvalidArgument` for an empty type or status.
    *
    * @example
@@ -57,12 +59,13 @@ export interface Conditions {
    */
   has(type: string, status?: string): DescribedCondition;
   /**
-   * Waits for a value in the object, as `kubectl wait --for=jsonpath=...`: keys (`.status.phase`, `['a.b']`), indices (`[0]`,
-   * `[-1]`) and the filter `[?(@.type=="Ready")]`, with or without braces around it all. Numbers and booleans are compared as text.
+   * Waits for a value in the object, as `kubectl wait --for=jsonpath=...` does. The path takes keys (`.status.phase`,
+   * `['a.b']`), indices (`[0]`, `[-1]`) and the filter `[?(@.type=="Ready")]`, with or without enclosing braces.
+   * Numbers and booleans are compared as text.
    *
-   * @param path - `.status.phase`.
-   * @param value - default: any value but null.
-   * @throws {KubeError} `InvalidArgument` for a path that cannot be read, or a value of another type.
+   * @param path - path of the value: `.status.phase`.
+   * @param value - value to wait for. Default: any value but null.
+   * @throws {KubeError} `InvalidArgument` for an invalid path, or a value of another type.
    *
    * @example
    * await pods.waitFor("web-0", conditions.jsonPath(".status.phase", "Running"));

@@ -2,26 +2,30 @@ import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { type DescribedCondition, describedCondition } from "./object-condition.js";
 
-/** One step of a path: a key, an index (from the end when negative), or the elements that have a field of a value. */
+/**
+ * One step of a path: a key, an index (from the end when negative), or a filter for the first element whose field has a
+ * value.
+ */
 type Step =
   | { readonly key: string }
   | { readonly index: number }
   | { readonly field: readonly string[]; readonly equals: string };
 
-/** Characters of a value that a message shows. */
+/** Maximum number of characters of a value in an error message. */
 const maxShownLength = 64;
 
 /**
- * Waits for a value in the object, as `kubectl wait --for=jsonpath=...`: keys (`.status.phase`, `['a.b']`), indices (`[0]`, `[-1]`) and
- * the filter `[?(@.type=="Ready")]`, with or without braces around it all. Numbers and booleans are compared as text.
+ * Waits for a value in the object, as `kubectl wait --for=jsonpath=...` does. The path takes keys (`.status.phase`,
+ * `['a.b']`), indices (`[0]`, `[-1]`) and the filter `[?(@.type=="Ready")]`, with or without enclosing braces. Numbers
+ * and booleans are compared as text.
  *
- * @param path - `.status.phase`
- * @param value - default: any value but null.
+ * @param path - path of the value: `.status.phase`
+ * @param value - value to wait for. Default: any value but null.
  *
  * @example
  * await client.resource(Pod, "prod").waitFor("web-0", jsonPath(".status.phase", "Running"));
  *
- * @throws {KubeError} `InvalidArgument` for a path that cannot be read, or a value that is nothing to compare with.
+ * @throws {KubeError} `InvalidArgument` for an invalid path, or a value that is not a string, a number or a boolean.
  */
 export function jsonPath(path: string, value?: boolean | number | string): DescribedCondition {
   if (value !== undefined && !isScalar(value)) {
@@ -34,7 +38,7 @@ export function jsonPath(path: string, value?: boolean | number | string): Descr
     );
   }
   const steps = parseJsonPath(path);
-  // Only what stands in the status is sure to be no secret.
+  // Only `status` is certain to hold no secrets, so only its values appear in messages.
   const isPublic = steps[0] !== undefined && "key" in steps[0] && steps[0].key === "status";
   return describedCondition(
     value === undefined ? `a value at ${path}` : `${path}=${value}`,
@@ -69,7 +73,11 @@ function isText(found: unknown, value: boolean | number | string): boolean {
 const stepPattern =
   /\.((?:[^.[\]{}\\'"\s]|\\.)+)|\[(-?\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]|\[\?\(\s*@((?:\.[^.[\]\s=]+)+)\s*==\s*(?:'([^']*)'|"([^"]*)"|([^\s'")]+))\s*\)\]/y;
 
-/** The steps of a path. @throws {KubeError} `InvalidArgument`. */
+/**
+ * Parses a path.
+ *
+ * @throws {KubeError} `InvalidArgument` for an invalid path.
+ */
 function parseJsonPath(path: string): Step[] {
   const bare = String(path ?? "")
     .trim()

@@ -3,7 +3,7 @@ import { KubeError } from "@typekube/core";
 import { type DescribedCondition, describedCondition } from "./object-condition.js";
 import { condition, hasCondition, seenCondition } from "./status-condition.js";
 
-/** Waits until the object is there. */
+/** Waits until the object exists. */
 export function exists(): DescribedCondition {
   return describedCondition(
     "that it exists",
@@ -15,7 +15,8 @@ export function exists(): DescribedCondition {
 /**
  * Waits until the object is gone.
  *
- * @param uid - the object that is meant: another one that has taken its name is as good as none. Default: whatever has the name.
+ * @param uid - uid of the object to wait for; another object under the same name then counts as its deletion. Default:
+ * any object of the name.
  */
 export function deleted(uid?: string): DescribedCondition {
   return describedCondition(
@@ -29,12 +30,12 @@ export function deleted(uid?: string): DescribedCondition {
   );
 }
 
-/** Waits for the condition `Ready`: of a Pod, a Node, most custom resources. */
+/** Waits for the condition `Ready` of a Pod, a Node or most custom resources. */
 export function ready(): DescribedCondition {
   return condition("Ready");
 }
 
-/** Waits for the condition `Available`: of a Deployment, an APIService. */
+/** Waits for the condition `Available` of a Deployment or an APIService. */
 export function available(): DescribedCondition {
   return condition("Available");
 }
@@ -42,7 +43,7 @@ export function available(): DescribedCondition {
 /**
  * Waits for the condition `Complete` of a Job.
  *
- * @throws {KubeError} out of the wait, `NeverMet`, as soon as the Job has failed: it will not complete any more.
+ * @throws {KubeError} `NeverMet`, from the wait, as soon as the Job has failed: it can't complete after that.
  */
 export function complete(): DescribedCondition {
   return eitherEnd("Complete", "Failed");
@@ -51,13 +52,13 @@ export function complete(): DescribedCondition {
 /**
  * Waits for the condition `Failed` of a Job.
  *
- * @throws {KubeError} out of the wait, `NeverMet`, as soon as the Job is complete.
+ * @throws {KubeError} `NeverMet`, from the wait, as soon as the Job is complete.
  */
 export function failed(): DescribedCondition {
   return eitherEnd("Failed", "Complete");
 }
 
-/** Waits for one of two ends that exclude each other. */
+/** Waits for one of two mutually exclusive final conditions. */
 function eitherEnd(wanted: string, other: string): DescribedCondition {
   return describedCondition(
     `condition ${wanted}=True`,

@@ -1,19 +1,19 @@
 import type { KubeObject, Live } from "@typekube/api";
 
-/** Whether an object is as one wants it; `undefined` when there is none. */
+/** Returns true when an object is in the state to wait for. Called with `undefined` when the object does not exist. */
 export type ObjectCondition<T extends KubeObject = KubeObject> = (
   object: Live<T> | undefined,
 ) => boolean | Promise<boolean>;
 
-/** A condition that can say what it waits for and how far an object is, for the message when it does not come to pass. */
+/** A condition that describes what it waits for and the state of an object, for the error of a wait that was not met. */
 export interface DescribedCondition<T extends KubeObject = KubeObject> extends ObjectCondition<T> {
-  /** What it waits for: `condition Ready=True`. */
+  /** Description of the state to wait for: `condition Ready=True`. */
   readonly description: string;
-  /** What it sees of an object; no piece of it that may be secret. */
+  /** Describes the current state of an object, without values that may be secret. */
   seen(object: Live<T>): string;
 }
 
-/** A condition with its description. */
+/** Creates a condition with its description. */
 export function describedCondition<T extends KubeObject>(
   description: string,
   holds: (object: Live<T> | undefined) => boolean,
@@ -22,7 +22,7 @@ export function describedCondition<T extends KubeObject>(
   return Object.assign((object: Live<T> | undefined) => holds(object), { description, seen });
 }
 
-/** What was looked at last, in words. */
+/** Describes the state that was checked last. */
 export function lastSeen(
   condition: ObjectCondition<never>,
   object: Live<KubeObject> | undefined,
@@ -37,7 +37,7 @@ export function lastSeen(
     : `it was last seen ${at} with ${seen(object)}`;
 }
 
-/** What a condition waits for, in words. */
+/** Returns the description of a condition, if it has one. */
 export function descriptionOf(condition: ObjectCondition<never>): string | undefined {
   return (condition as Partial<DescribedCondition>).description;
 }

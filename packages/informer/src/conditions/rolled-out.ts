@@ -2,7 +2,7 @@ import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { type DescribedCondition, describedCondition } from "./object-condition.js";
 
-/** The fields of Deployments, StatefulSets and DaemonSets that a rollout is judged by. */
+/** Fields of Deployments, StatefulSets and DaemonSets that decide whether a rollout is complete. */
 interface Workload {
   readonly spec?: {
     readonly replicas?: number;
@@ -31,8 +31,8 @@ interface Workload {
 }
 
 /**
- * Waits until the newest spec of a Deployment, StatefulSet or DaemonSet runs everywhere: `conditions.rolledOut`, by the rules of
- * `kubectl rollout status`.
+ * Waits until the newest spec of a Deployment, StatefulSet or DaemonSet is rolled out, by the rules of `kubectl rollout
+ * status`. (`conditions.rolledOut`)
  */
 export function rolledOut(): DescribedCondition {
   return describedCondition(
@@ -42,7 +42,7 @@ export function rolledOut(): DescribedCondition {
   );
 }
 
-/** Returns what is missing; `undefined` once it is rolled out. */
+/** Describes what the rollout still lacks; `undefined` once it is complete. */
 function missingOf(object: Live<KubeObject>): string | undefined {
   const workload = object as Workload;
   const rule = rules[object.kind];

@@ -2,7 +2,7 @@ import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { type DescribedCondition, describedCondition } from "./object-condition.js";
 
-/** One of an object's `status.conditions`, as all kinds write them. */
+/** An entry of an object's `status.conditions`, in the form that all kinds use. */
 export interface StatusCondition {
   readonly type?: string | undefined;
   readonly status?: string | undefined;
@@ -11,7 +11,7 @@ export interface StatusCondition {
 }
 
 /**
- * Waits for a condition of `status.conditions`: `conditions.has`.
+ * Waits for a condition in `status.conditions`. (`conditions.has`)
  *
  * @throws {KubeError} `InvalidArgument` for an empty type or status.
  */
@@ -33,13 +33,13 @@ export function condition(type: string, status = "True"): DescribedCondition {
   );
 }
 
-/** Whether an object has a condition with a status, of its newest generation. */
+/** Returns true when an object has a condition with this status, observed at its newest generation. */
 export function hasCondition(object: Live<KubeObject>, type: string, status: string): boolean {
   const found = findCondition(object, type);
   return found?.status?.toLowerCase() === status.toLowerCase() && isObserved(object, found);
 }
 
-/** What an object says of a condition: its status and reason. */
+/** Describes a condition of an object: its status, its reason, and whether it is of an older generation. */
 export function seenCondition(object: Live<KubeObject>, type: string): string {
   const found = findCondition(object, type);
   if (found === undefined) {
@@ -59,7 +59,7 @@ function findCondition(object: Live<KubeObject>, type: string): StatusCondition 
     : undefined;
 }
 
-/** The condition's own generation counts before that of the whole status. */
+/** Prefers the condition's own `observedGeneration` to that of the whole status. */
 function isObserved(object: Live<KubeObject>, of: StatusCondition): boolean {
   const { generation } = object.metadata;
   const observed = of.observedGeneration ?? statusOf(object).observedGeneration;

@@ -3,13 +3,13 @@ import { KubeError } from "@typekube/core";
 const ofChanges = ["add", "update", "replaced", "delete"];
 
 /**
- * Refuses a handler that could hear of nothing, or whose methods cannot be called. What else it has is its own affair: it may be an
- * object of a class, with methods that it inherits and others besides.
+ * Rejects a handler without any method for changes, or with one that is not a function. Other members are ignored: a
+ * handler may be an instance of a class, with inherited and additional methods.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertHandler(handler: unknown): void {
-  // A class with static methods may be a handler as well; a function without any is none.
+  // A class with static methods is a valid handler; a function without these methods is not.
   const given = Object(handler) as Readonly<Record<string, unknown>>;
   for (const name of [...ofChanges, "onError"]) {
     const method = given[name] ?? undefined;

@@ -2,17 +2,17 @@ import type { KubeObject, Live } from "@typekube/api";
 import type { WaitOptions } from "../informer-options.js";
 
 /**
- * What is called for changes, one after the other: a handler that returns a promise is awaited before the next
- * change. What it throws goes to `onError` and the next change is delivered all the same.
+ * Methods that an informer calls for changes, one call after the other. When a method returns a promise, the next
+ * change waits for it. Errors go to `onError`, and the next change is delivered all the same.
  */
 export interface ChangeHandler<T extends KubeObject = KubeObject> {
   add?(object: Live<T>, info: AddInfo): unknown;
   update?(object: Live<T>, previous: Live<T>): unknown;
-  /** Another object under the same name. Where it is absent, `update` is called. */
+  /** Called when another object took the same name (new uid). If missing, `update` is called. */
   replaced?(object: Live<T>, previous: Live<T>): unknown;
   /** `object` is the last known state. */
   delete?(object: Live<T>, info: DeleteInfo): unknown;
-  /** Told of what another method threw. Default: the informer's `onError`. */
+  /** Receives errors of the other methods and of `filter`. Default: the informer's `onError`. */
   onError?(error: unknown): void;
 }
 
@@ -35,37 +35,40 @@ export interface DeleteInfo {
 /** Options of a handler. */
 export interface HandlerOptions<T extends KubeObject = KubeObject> {
   /**
-   * Tells only of the objects that pass: one that begins to pass is an add, one that stops to pass a delete. Asked when a change is
-   * delivered, of the states before and after it. A state for which it throws does not pass; the error goes to `onError`.
+   * Delivers only objects that pass. An object that starts to pass is an add, one that stops passing is a delete.
+   * Called at delivery, with the states before and after the change. A state for which it throws does not pass; the
+   * error goes to `onError`.
    */
   readonly filter?: ((object: Live<T>) => boolean) | undefined;
   /**
-   * Calls `update` for every cached object each so many milliseconds, with the same object twice: for handlers that compare with
-   * something outside of the cluster. Default 0: never.
+   * Milliseconds between resyncs. A resync calls `update` for every cached object, with the same object twice: for
+   * handlers that compare with something outside the cluster. Default 0: never.
    */
   readonly resyncMs?: number | undefined;
   /**
-   * Changes that may wait while the handler is busy before those of one object are folded into one: a handler that does not keep
-   * up misses states in between, never the last one. Default 1,000; `Number.POSITIVE_INFINITY` never folds.
+   * Changes that may queue while the handler is busy. Beyond this, the changes of each object are coalesced into one: a
+   * slow handler misses intermediate states, but never the last one. Default 1,000; `Number.POSITIVE_INFINITY` never
+   * coalesces.
    */
   readonly maxQueued?: number | undefined;
 }
 
-/** A handler's own place at an informer. */
+/** The registration of a handler with an informer. */
 export interface HandlerHandle {
   /**
-   * Resolves when the handler has seen everything that was there when the informer was synced.
+   * Resolves when the handler has processed its initial objects: those that were cached when the informer synced, or
+   * when the handler was added later.
    *
-   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`; `Closed` when the handler is removed before.
+   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`; `Closed` when the handler is removed first.
    */
   synced(options?: WaitOptions): Promise<void>;
-  /** Calls `update` for every cached object now, with the same object twice; not for those that have a change waiting. */
+  /** Calls `update` now for every cached object, with the same object twice. Skips objects that have a queued change. */
   resync(): void;
-  /** How many changes wait for the handler. */
+  /** Number of changes queued for the handler. */
   readonly queued: number;
   /**
-   * No call comes after it resolves. Can be called again. It waits for the call in progress, so the handler may call it but must
-   * not await it.
+   * Removes the handler. No call follows after the promise resolves. Can be called repeatedly. Waits for the call in
+   * progress, so the handler may call it but must not await it.
    */
   remove(): Promise<void>;
 }

@@ -2,18 +2,18 @@ import type { KubeObject } from "@typekube/api";
 import type { Change } from "./change.js";
 import { coalesce } from "./coalesce.js";
 
-/** A place in a queue: called when everything before it was delivered. */
+/** A mark in a queue, called when everything before it was delivered. */
 export type QueueMark = () => void;
 
 /**
- * Changes that may wait for one handler before those of the same object are folded into one. A handler that keeps up never
- * notices; one that does not costs at most twice as many changes as there are objects.
+ * Changes that may queue for one handler before those of each object are coalesced. A handler that keeps up never
+ * notices; a slow one holds at most twice as many changes as there are objects.
  */
 export const defaultMaxQueuedChanges = 1_000;
 
 /**
- * The changes that wait for a handler, in order. Beyond a limit the changes of one object become one, at the place of the
- * first, so that no object overtakes another and the handler never sees a sequence that could not have happened.
+ * The queued changes of a handler, in order. Beyond a limit the changes of each object become one, at the place of the
+ * first, so that no object overtakes another and the handler never sees an impossible sequence.
  */
 export class ChangeQueue<T extends KubeObject> {
   readonly #limit: number;
@@ -26,12 +26,12 @@ export class ChangeQueue<T extends KubeObject> {
     this.#foldAt = limit;
   }
 
-  /** How many wait. */
+  /** Number of queued items. */
   get length(): number {
     return this.#items.length - this.#head;
   }
 
-  /** The keys of the objects that have a change waiting. */
+  /** Returns the keys of the objects that have a queued change. */
   keys(): Set<string> {
     const keys = new Set<string>();
     for (let i = this.#head; i < this.#items.length; i++) {
@@ -49,7 +49,7 @@ export class ChangeQueue<T extends KubeObject> {
       this.#items.push(change);
     }
     if (wasEmpty) {
-      // A large batch is a picture, one change per object: there is nothing to fold.
+      // A large batch is a snapshot with one change per object: there is nothing to coalesce.
       this.#foldAt = Math.max(this.#limit, 2 * changes.length);
     } else if (this.length > this.#foldAt) {
       this.#fold();
@@ -60,13 +60,13 @@ export class ChangeQueue<T extends KubeObject> {
     this.#items.push(mark);
   }
 
-  /** Takes the first out. */
+  /** Removes and returns the first item. */
   shift(): Change<T> | QueueMark | undefined {
     const item = this.#items[this.#head];
     if (item === undefined) {
       return undefined;
     }
-    // What was delivered must not stay in memory because others wait behind it.
+    // Release delivered items, even while others wait behind them.
     this.#items[this.#head++] = undefined;
     if (this.#head === this.#items.length) {
       this.clear();
@@ -104,7 +104,7 @@ export class ChangeQueue<T extends KubeObject> {
     }
     this.#items = folded.filter((item) => item !== undefined);
     this.#head = 0;
-    // Folding costs as much as the queue is long, so it waits until the queue has doubled.
+    // Coalescing takes time in proportion to the queue, so it waits until the queue has doubled.
     this.#foldAt = Math.max(this.#limit, 2 * this.#items.length);
   }
 }

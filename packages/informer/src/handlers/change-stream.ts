@@ -5,24 +5,23 @@ import type { Change } from "./change.js";
 import { coalesce } from "./coalesce.js";
 
 /**
- * A cursor over changes for `for await`. What is not read yet is held as one change per object: a slow reader misses
- * states in between, never the last one, and costs no more than one change per object.
+ * An async iterator over changes. Holds at most one unread change per object: a slow reader misses intermediate states,
+ * but never the last one.
  */
 export class ChangeStream<T extends KubeObject> implements AsyncIterableIterator<Change<T>> {
   readonly #pending = new Map<string, Change<T>>();
-  /** One iterator over what is pending for as long as it lasts: a new one would walk over all that was deleted before. */
+  /** One iterator over the pending changes, reused while it lasts: a new one would walk over all deleted entries. */
   #cursor: Iterator<[string, Change<T>]> | undefined;
   readonly #wake = new Set<() => void>();
   #ended = false;
-  readonly #stint: TimeSlice;
+  readonly #slice: TimeSlice;
   readonly #onEnd: () => void;
 
   constructor(clock: Clock, onEnd: () => void) {
-    this.#stint = new TimeSlice(clock);
+    this.#slice = new TimeSlice(clock);
     this.#onEnd = onEnd;
   }
 
-  /** Adds changes. */
   push(changes: readonly Change<T>[]): void {
     for (const change of changes) {
       const before = this.#pending.get(change.key);
@@ -36,19 +35,19 @@ export class ChangeStream<T extends KubeObject> implements AsyncIterableIterator
     this.#wakeReaders();
   }
 
-  /** No change comes any more; what is pending is still read. */
+  /** Ends the stream. Pending changes can still be read. */
   end(): void {
     this.#ended = true;
     this.#wakeReaders();
   }
 
   async next(): Promise<IteratorResult<Change<T>, undefined>> {
-    if (this.#stint.isOver) {
-      await this.#stint.rest();
+    if (this.#slice.isOver) {
+      await this.#slice.rest();
     }
     while (this.#pending.size === 0 && !this.#ended) {
       await new Promise<void>((resolve) => this.#wake.add(resolve));
-      this.#stint.renew();
+      this.#slice.renew();
     }
     const change = this.#first();
     return change === undefined ? { done: true, value: undefined } : { done: false, value: change };

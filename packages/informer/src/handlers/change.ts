@@ -1,12 +1,12 @@
 import type { KubeObject, Live } from "@typekube/api";
 
-/** What happened to one object, as a cache sees it. */
+/** A change of one object, as seen through a cache. */
 export type Change<T extends KubeObject = KubeObject> =
   | {
       readonly type: "add";
       readonly key: string;
       readonly object: Live<T>;
-      /** It was there when this handler began to look. */
+      /** `true` for objects that existed when the subscriber started; `false` for later additions. */
       readonly initial: boolean;
     }
   | {
@@ -15,7 +15,7 @@ export type Change<T extends KubeObject = KubeObject> =
       readonly object: Live<T>;
       readonly previous: Live<T>;
     }
-  /** Deleted and made anew under the same name between two looks: another uid. */
+  /** The object was deleted and recreated under the same name, and both are seen as one change: the uid differs. */
   | {
       readonly type: "replaced";
       readonly key: string;
@@ -25,11 +25,14 @@ export type Change<T extends KubeObject = KubeObject> =
   | {
       readonly type: "delete";
       readonly key: string;
-      /** The last state; the last one known where the deletion itself was not seen. */
+      /** The final state; the last known one when the deletion itself was missed. */
       readonly object: Live<T>;
-      /** The state that was told of last. */
+      /** The state that was delivered last. */
       readonly previous: Live<T>;
       readonly finalStateUnknown: boolean;
-      /** It was not deleted: it belongs to a part that another worker follows from now on. (`reshard`) */
+      /**
+       * `true` when the object was not deleted: it belongs to a shard that another worker follows from now on.
+       * (`reshard`)
+       */
       readonly moved?: true | undefined;
     };

@@ -3,10 +3,11 @@ import { isEqualState } from "../store/store.js";
 import type { Change } from "./change.js";
 
 /**
- * Two changes of one object, in order, as the one that leads from the state before the first to the state after the second.
+ * Merges two consecutive changes of one object into one, from the old state of the first to the new state of the
+ * second.
  *
- * @returns `undefined` when they cancel each other out: an object that came and went was never there for who looks later, and one that
- * left with its part and came back as it was has not changed.
+ * @returns the change; `undefined` when the two cancel each other out: an object that was added and deleted, or one
+ * that left with its shard and came back unchanged.
  */
 export function coalesce<T extends KubeObject>(
   first: Change<T>,

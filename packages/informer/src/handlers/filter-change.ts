@@ -3,11 +3,12 @@ import { atOnce } from "../at-once.js";
 import type { Change } from "./change.js";
 
 /**
- * A change as one sees it who looks only at objects that pass: one that begins to pass is added, one that stops to pass is deleted,
- * and what was told of is taken back whatever its last state is. A state for which the filter throws does not pass.
+ * Returns a change as seen by a subscriber that receives only objects that pass. An object that starts to pass is
+ * added, one that stops passing is deleted, and the deletion of a delivered object is delivered whatever its final
+ * state. A state for which the filter throws does not pass.
  *
- * @param onError - told what the filter throws, once for each state.
- * @returns `undefined` when there is nothing to see.
+ * @param onError - receives what the filter throws, once for each state.
+ * @returns the change; `undefined` when the subscriber sees none.
  */
 export function filterChange<T extends KubeObject>(
   change: Change<T>,
@@ -16,7 +17,7 @@ export function filterChange<T extends KubeObject>(
 ): Change<T> | undefined {
   const { key, object } = change;
   const passes = (state: Live<T>) => safely(filter, state, onError);
-  // What it throws now it threw, and told, when the state came: it must not cost the change to the next one.
+  // An error for the old state was reported when that state arrived. It must not suppress the change to the new state.
   const passed = (state: Live<T>) => safely(filter, state, () => {});
   switch (change.type) {
     case "add":
@@ -32,7 +33,7 @@ export function filterChange<T extends KubeObject>(
       if (!passed(previous)) {
         return undefined;
       }
-      // The state of another object under the same name is not the last one of what is gone here, which nobody saw.
+      // The new object under the same name is not the final state of the old one, which was missed.
       const finalStateUnknown = change.type === "replaced";
       const last = finalStateUnknown ? previous : object;
       return { type: "delete", key, object: last, previous, finalStateUnknown };

@@ -25,13 +25,16 @@ function deleteInfo({ finalStateUnknown, moved }: Deletion): DeleteInfo {
 
 type Deletion = Extract<Change, { readonly type: "delete" }>;
 
-/** What a pump tells of. */
+/** Callbacks of a pump. */
 export interface PumpEvents {
   onError(error: unknown): void;
   onRemoved(): void;
 }
 
-/** Calls one handler for one change after the other, whatever the others do, and lets others have their turn in between. */
+/**
+ * Delivers changes to one handler, one call after the other and independently of other handlers. Yields to the event
+ * loop in between.
+ */
 export class HandlerPump<T extends KubeObject> {
   readonly #handler: ChangeHandler<T>;
   readonly #events: PumpEvents;
@@ -54,12 +57,11 @@ export class HandlerPump<T extends KubeObject> {
     this.#queue = new ChangeQueue(maxQueued);
   }
 
-  /** How many changes wait. */
+  /** Number of queued changes. */
   get queued(): number {
     return this.#queue.length;
   }
 
-  /** Queues changes. */
   push(changes: readonly Change<T>[]): void {
     if (!this.#removed && changes.length > 0) {
       this.#queue.push(changes);
@@ -67,7 +69,7 @@ export class HandlerPump<T extends KubeObject> {
     }
   }
 
-  /** Queues changes of those objects that have none waiting: the others are told of in any case. */
+  /** Queues changes, except for objects that already have a queued change: the handler is called for those anyway. */
   pushIfIdle(changes: readonly Change<T>[]): void {
     const waiting = this.#queue.keys();
     this.push(waiting.size === 0 ? changes : changes.filter(({ key }) => !waiting.has(key)));
@@ -81,7 +83,7 @@ export class HandlerPump<T extends KubeObject> {
     }
   }
 
-  /** Drops what is queued and waits for the call in progress. */
+  /** Drops the queued changes and waits for the call in progress. */
   async remove(): Promise<void> {
     if (!this.#removed) {
       this.#removed = true;
@@ -102,7 +104,7 @@ export class HandlerPump<T extends KubeObject> {
 
   async #run(): Promise<void> {
     const report = (error: unknown) => this.#report(error);
-    // The first call comes after the caller of push is done: a handler never runs inside the store's own code.
+    // Wait until the caller of push has finished: a handler never runs inside the store's own code.
     await undefined;
     const slice = new TimeSlice(this.#clock);
     for (;;) {

@@ -9,18 +9,18 @@ import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./change-hand
 import { ChangeStream } from "./change-stream.js";
 import { HandlerPump } from "./handler-pump.js";
 
-/** Everybody who hears of changes through one informer: handlers and cursors, each at its own pace. */
+/** The subscribers of one informer: handlers and iterators, each with its own queue. */
 export class Subscribers<T extends KubeObject> {
   readonly #clock: Clock;
   readonly #present: () => readonly Change<T>[];
   readonly #onError: (error: KubeError) => void;
   readonly #handlers = new Map<HandlerPump<T>, HandlerHandle>();
   readonly #streams = new Set<ChangeStream<T>>();
-  /** Marks that handlers wait for, set right behind the first picture. */
+  /** Callbacks that queue each handler's mark right behind the first snapshot. */
   readonly #onFirstSnapshot = new Set<() => void>();
   #hadFirstPicture = false;
 
-  /** @param present - everything that is there as adds: each handler is told of it first, and at each resync. */
+  /** @param present - returns all cached objects as adds, for new handlers and for resyncs. */
   constructor(
     clock: Clock,
     present: () => readonly Change<T>[],
@@ -31,12 +31,12 @@ export class Subscribers<T extends KubeObject> {
     this.#onError = onError;
   }
 
-  /** The changes that wait for the slowest handler. */
+  /** Number of changes queued for the slowest handler. */
   get queued(): number {
     return Math.max(0, ...[...this.#handlers.keys()].map((pump) => pump.queued));
   }
 
-  /** Tells everybody. */
+  /** Queues changes for every subscriber. */
   publish(changes: readonly Change<T>[]): void {
     if (changes.length === 0) {
       return;
@@ -49,7 +49,7 @@ export class Subscribers<T extends KubeObject> {
     }
   }
 
-  /** The first picture was published. */
+  /** Called when the first snapshot was published. */
   firstSnapshotDone(): void {
     this.#hadFirstPicture = true;
     for (const mark of this.#onFirstSnapshot) {
@@ -58,7 +58,6 @@ export class Subscribers<T extends KubeObject> {
     this.#onFirstSnapshot.clear();
   }
 
-  /** Adds a handler. */
   add(handler: ChangeHandler<T>, options: HandlerOptions<T> = {}): HandlerHandle {
     assertHandlerOptions(options);
     assertHandler(handler);
@@ -113,14 +112,14 @@ export class Subscribers<T extends KubeObject> {
     return handle;
   }
 
-  /** Tells every handler of everything that is there, as updates that change nothing. */
+  /** Resyncs every handler: queues an update without a change for each cached object. */
   resync(): void {
     for (const handle of this.#handlers.values()) {
       handle.resync();
     }
   }
 
-  /** Calls back each period; returns what ends that. */
+  /** Calls back once per period; returns a function that stops it. */
   #everyPeriod(periodMs: number, callback: () => void): () => void {
     if (periodMs <= 0) {
       return () => {};
@@ -136,7 +135,7 @@ export class Subscribers<T extends KubeObject> {
     return () => cancel();
   }
 
-  /** Adds a cursor; it reads what is there first. */
+  /** Adds an iterator, which first yields the cached objects. */
   stream(): ChangeStream<T> {
     const stream: ChangeStream<T> = new ChangeStream<T>(this.#clock, () =>
       this.#streams.delete(stream),
@@ -146,7 +145,7 @@ export class Subscribers<T extends KubeObject> {
     return stream;
   }
 
-  /** No change comes any more: cursors end when they are read out. */
+  /** Ends the iterators: each one finishes after its pending changes. */
   endStreams(): void {
     for (const stream of this.#streams) {
       stream.end();
@@ -154,13 +153,13 @@ export class Subscribers<T extends KubeObject> {
     this.#streams.clear();
   }
 
-  /** No handler is called after it resolves. */
+  /** Removes all handlers. None is called after the promise resolves. */
   async removeAll(): Promise<void> {
     await Promise.all([...this.#handlers.values()].map((handle) => handle.remove()));
   }
 }
 
-/** An object that is there, as an update that changes nothing. */
+/** Turns a cached object into an update without a change. */
 function asResync<T extends KubeObject>({ key, object }: Change<T>): Change<T> {
   return { type: "update", key, object, previous: object };
 }

@@ -3,11 +3,12 @@ import type { Change } from "../handlers/change.js";
 import { changeFrom, isSameState, type Store } from "../store/store.js";
 
 /**
- * What changes for those who saw one part of a collection and see another from now on, deletions first. What the new part does not
- * have has either moved out of sight, or it was deleted and the old part has not heard of it.
+ * Returns the changes for a subscriber that switches from one shard of a collection to another, deletions first. An
+ * object that the new shard lacks has either moved out of sight, or was deleted before the old shard received the
+ * deletion.
  *
- * @param belongs - whether an object is in the new part.
- * @param initial - nobody saw anything yet.
+ * @param belongs - returns true for objects of the new shard.
+ * @param initial - `true` when the subscriber has seen nothing yet.
  */
 export function changesBetween<T extends KubeObject>(
   before: Store<T>,

@@ -10,19 +10,22 @@ import { Waiters } from "../waiters.js";
 import { changesBetween } from "./changes-between.js";
 import { assertShard, type Shard, shardFilter } from "./shard.js";
 
-/** The informer that moves. */
+/** The informer that switches its shard. */
 export interface MovingInformer<T extends KubeObject> {
   readonly clock: Clock;
-  /** The cache that it shows. */
+  /** Returns the cache in use. */
   current(): SharedCache<T>;
-  /** The cache of another part, perhaps one that is in use already; a new one begins not before the version. */
+  /**
+   * Returns the cache of another shard, possibly one in use already. A new one must not start older than the
+   * resourceVersion.
+   */
   cacheOf(shard: Shard | undefined, notOlderThan: string): SharedCache<T>;
-  /** Shows the other cache from now on, and tells of what that changes. */
+  /** Switches to the other cache and publishes the resulting changes. */
   swap(to: SharedCache<T>, shard: Shard | undefined, changes: readonly Change<T>[]): Promise<void>;
   onError(error: KubeError): void;
 }
 
-/** Whether a store has what was under one of these keys before the version. */
+/** Returns true when a store still has, under one of these keys, an object older than the key's resourceVersion. */
 function hasBefore<T extends KubeObject>(
   store: Store<T>,
   versions: ReadonlyMap<string, string>,
@@ -45,25 +48,26 @@ const quiet = {
 };
 
 /**
- * Takes an informer from one part of a collection to another. The old part is followed until the new one is whole and not behind in
- * what both have; then one takes the other's place in one step. A later move takes the place of one under way.
+ * Switches an informer from one shard to another. The old shard is followed until the new one is complete and not
+ * behind for the objects that both have; then the new one takes over in one step. A later move replaces one in
+ * progress.
  */
 export class ShardMover<T extends KubeObject> {
   readonly #informer: MovingInformer<T>;
   #underWay: LinkedAbort | undefined;
-  /** Those that have not let go of their caches yet. */
+  /** Moves that have not released their caches yet. */
   readonly #moves = new Set<Promise<void>>();
 
   constructor(informer: MovingInformer<T>) {
     this.#informer = informer;
   }
 
-  /** Ends a move that is under way; the old part stays. */
+  /** Cancels the move in progress; the old shard stays. */
   cancel(reason: KubeError): void {
     this.#underWay?.abort(reason);
   }
 
-  /** Resolves when nothing of any move is under way: no request of theirs is open. */
+  /** Resolves when no move is in progress and none of their requests is open. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#moves);
   }
@@ -85,7 +89,7 @@ export class ShardMover<T extends KubeObject> {
     }
     const informer = this.#informer;
     const from = informer.current();
-    // Whatever was shown so far, deletions too, is from before this. Showing anything older would be a step back.
+    // Everything shown so far, deletions included, is not newer than this. Showing anything older would be a step back.
     let shown = from.resourceVersion;
     const to = informer.cacheOf(shard, shown);
     this.cancel(new KubeError("Aborted", "another shard was requested in the meantime"));
@@ -95,7 +99,10 @@ export class ShardMover<T extends KubeObject> {
     using abort = linkAbort(signal);
     this.#underWay = abort;
     const belongs = shard === undefined ? () => true : shardFilter(shard);
-    /** Of what the new part does not hear: keys, under which it may still have another object from before. */
+    /**
+     * Changed keys outside the new shard, with their resourceVersions. Under such a key the new shard may still have an
+     * older object.
+     */
     const elsewhere = new Map<string, string>();
     const waiters = new Waiters(informer.clock);
     const old: CacheUser<T> = {
@@ -103,10 +110,12 @@ export class ShardMover<T extends KubeObject> {
       onChanges: (changes) => {
         for (const change of changes) {
           const { object } = change;
-          // Of a deletion that was missed, or that a transform made, the version is not told: it is not after what was taken in.
+          // A deletion that was missed, or made by a transform, has no resourceVersion of its own; that of the store is
+          // an upper bound.
           const hasNoVersion = change.type === "delete" && isSameState(object, change.previous);
           const { resourceVersion } = hasNoVersion ? from : object.metadata;
-          // The new part hears of this too; of what else happens meanwhile it may not hear for a minute.
+          // The new shard's watch receives this change too. Of other changes it may learn only with a bookmark, up to a
+          // minute later.
           if (!belongs(object)) {
             elsewhere.set(change.key, resourceVersion);
           } else if (!isOlderVersion(resourceVersion, shown)) {
@@ -125,7 +134,7 @@ export class ShardMover<T extends KubeObject> {
     const swapWhenReady = () => {
       const { resourceVersion } = to;
       const isBehind =
-        // Unless the server was set back, and what is shown now with it.
+        // Unless the server was restored from a backup, and the old cache with it.
         isOlderVersion(resourceVersion, from.resourceVersion) &&
         (isOlderVersion(resourceVersion, shown) || hasBefore(to.store, elsewhere));
       const isReady = to.isSynced && !isBehind;

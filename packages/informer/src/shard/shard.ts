@@ -3,19 +3,22 @@ import { KubeError } from "@typekube/core";
 import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import { fnv1a64, type Hash64 } from "./fnv1a.js";
 
-/** One of so many parts of a collection: each worker follows another one, and together they follow all. */
+/** One of several shards of a collection. Each worker follows another one, and together they follow all objects. */
 export interface Shard {
-  /** From 0 to `count` - 1. */
+  /** Index of the shard, from 0 to `count` - 1. */
   readonly index: number;
-  /** How many parts there are. */
+  /** Number of shards. */
   readonly count: number;
-  /** What objects are divided by. Default `uid`, evenly; `namespace` keeps what lives together together. */
+  /**
+   * Field that divides the objects. Default `uid`, which distributes evenly; `namespace` keeps the objects of a
+   * namespace together.
+   */
   readonly by?: "namespace" | "uid" | undefined;
 }
 
 /**
- * The part of all hashes that belongs to a shard, from `start` to before `end`. (KEP-5866: a server hashes the uid or the namespace by
- * FNV-1a of 64 bits and compares with `0x` and 16 digits; the end of the last part is 2^64, with 17.)
+ * Range of the hashes of a shard, from `start` to before `end`. (KEP-5866: a server hashes the uid or the namespace
+ * with 64-bit FNV-1a and compares with `0x` and 16 digits; the end of the last shard is 2^64, with 17.)
  */
 interface HashRange {
   readonly start: Hash64;
@@ -26,7 +29,7 @@ const hashes = 1n << 64n;
 
 const ofShards: OptionNames<keyof Shard> = { by: true, count: true, index: true };
 
-/** @throws {KubeError} `InvalidArgument` for a shard that there cannot be. */
+/** @throws {KubeError} `InvalidArgument` for an invalid shard. */
 export function assertShard(shard: Shard): void {
   assertKnownOptions("a shard", shard, ofShards);
   const { index, count, by = "uid" } = shard;
@@ -43,18 +46,21 @@ export function assertShard(shard: Shard): void {
 }
 
 function bounds({ index, count }: Shard): readonly [start: bigint, end: bigint] {
-  // The same division in every worker: where one part ends the next begins.
+  // All workers divide alike: each shard ends where the next one begins.
   return [(BigInt(index) * hashes) / BigInt(count), (BigInt(index + 1) * hashes) / BigInt(count)];
 }
 
-/** The `shardSelector` that asks a server (1.36, gate ShardedListAndWatch) for a shard. */
+/** Returns the `shardSelector` that requests a shard from a server (1.36, gate ShardedListAndWatch). */
 export function shardSelector(shard: Shard): string {
   assertShard(shard);
   const [start, end] = bounds(shard).map((bound) => `0x${bound.toString(16).padStart(16, "0")}`);
   return `shardRange(object.metadata.${shard.by ?? "uid"}, '${start}', '${end}')`;
 }
 
-/** Tells whether an object belongs to a shard, as a server would (measured with 1.37.1). An object without the value has the hash of "". */
+/**
+ * Returns a filter for the objects of a shard, by the server's rules (measured with 1.37.1). An object without the
+ * field has the hash of "".
+ */
 export function shardFilter(shard: Shard): (object: KubeObject) => boolean {
   assertShard(shard);
   const [start, end] = bounds(shard).map(halves) as [Hash64, Hash64];

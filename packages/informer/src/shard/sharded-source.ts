@@ -5,9 +5,9 @@ import type { WatchSource } from "../watcher/watch-source.js";
 import { type Shard, shardFilter, shardSelector } from "./shard.js";
 
 /**
- * A source that shows one shard of what another has. The server is asked to send no more than that. Whether it does so cannot be seen on
- * a watch (an older server, or one with the gate off, ignores the parameter without a word), so what comes is sorted here by
- * the same hash in any case. A server that refuses the parameter is not asked for it again.
+ * Restricts a source to one shard. The server is requested to send only that shard, but a watch does not show whether
+ * it does: an older server, or one with the gate off, silently ignores the parameter. So the objects are always
+ * filtered here too, by the same hash. After a server rejects the parameter, it is not sent again.
  */
 export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
   const selector = shardSelector(shard);
@@ -48,11 +48,14 @@ export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
   };
 }
 
-/** A request can be refused for other reasons too; only a message about the parameter says that it is the reason. */
+/**
+ * Returns true when the server rejected the parameter. A request can fail for other reasons, so the message must
+ * mention it.
+ */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof KubeError &&
-    // 1.37.1 says InternalError of a selector that it cannot read.
+    // 1.37.1 returns InternalError for a selector that it can't parse.
     ["BadRequest", "InternalError", "Invalid"].includes(error.code) &&
     /shard ?selector/i.test(error.rawMessage)
   );

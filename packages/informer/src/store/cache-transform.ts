@@ -4,30 +4,31 @@ import { atOnce } from "../at-once.js";
 import { deepFreeze } from "./deep-freeze.js";
 
 /**
- * Changes objects before they are cached, to keep less of them; or leaves an object out of the cache with `undefined`. It may
- * change the object it gets. The namespace, uid and resourceVersion must stay. One that renames changes what is seen: the key that `changes()`
- * tells and `get` finds the object by stays that of its name on the server.
+ * Modifies objects before they are cached, to keep less of them, or leaves an object out by returning `undefined`. It
+ * may modify its argument. The namespace, uid and resourceVersion must stay, and so must some name. A transform that
+ * renames an object changes only what is shown: in `changes()` and `get` the key remains that of the name on the
+ * server.
  */
 export type Transform<T extends KubeObject> = (object: Live<T>) => Live<T> | undefined;
 
-/** What becomes of objects on their way into a cache. */
+/** Options for objects on their way into a cache. */
 export interface TransformOptions<T extends KubeObject> {
   /**
-   * Called once for each state of each object while it arrives, before anybody sees it. What it throws goes to `onError`, and the
-   * object is left out.
+   * Called once for each state of each object when it arrives, before any subscriber sees it. If it throws, the error
+   * goes to `onError` and the object is left out.
    */
   readonly transform?: Transform<T> | undefined;
   /**
-   * Freezes what is cached, all the way down, so that whoever changes an object of the cache gets a TypeError at the line that does
-   * it. Default false: objects are shared as they are, at no cost. For tests and development.
+   * Freezes cached objects deeply, so that code that modifies one gets a TypeError at that line. Default false: objects
+   * are shared unfrozen, at no cost. For tests and development.
    */
   readonly freeze?: boolean | undefined;
 }
 
-/** Takes an object in; `undefined` when it is left out. */
+/** Prepares an object for the cache; `undefined` leaves it out. */
 export type CacheTransform<T extends KubeObject> = (object: Live<T>) => Live<T> | undefined;
 
-/** Puts the steps together; what is not asked for costs nothing. */
+/** Combines transform and freeze. A step that is not configured costs nothing. */
 export function createCacheTransform<T extends KubeObject>(
   { transform, freeze = false }: TransformOptions<T>,
   onError: (error: KubeError) => void,

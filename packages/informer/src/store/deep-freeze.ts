@@ -1,6 +1,6 @@
 /**
- * Freezes a value and everything in it. Values of the API are trees; what a transform made of them may have circles, and bytes, which
- * cannot be frozen.
+ * Freezes a value deeply. API values are trees, but a transform may return cycles, or byte arrays, which can't be
+ * frozen.
  */
 export function deepFreeze<V>(value: V): V {
   if (

@@ -1,6 +1,6 @@
 import { resourceVersionOrder } from "@typekube/core";
 
-/** Whether a version is at least another. Where versions have no order, only the version itself is. */
+/** Returns true when a resourceVersion is at least `wanted`. Without an order, only the same resourceVersion counts. */
 export function hasReached(version: string, wanted: string): boolean {
   return version === wanted || (resourceVersionOrder(version, wanted) ?? -1) >= 0;
 }

@@ -1,29 +1,29 @@
 import { KubeError } from "@typekube/core";
 import { atOnce } from "../at-once.js";
 
-/** Gives the values under which an object is found; none, one or many. */
+/** Returns the values under which an object is found: none, one or many. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
-/** Told what an index function throws. */
+/** Receives errors of an index function. */
 export type IndexErrorListener = (error: unknown) => void;
 
 /**
- * One index: value -> keys of the objects that have it. Values without objects are not kept. An object whose function throws is
- * found under no value.
+ * One index: value -> keys of the objects that have it. Values without objects are removed. An object whose index
+ * function throws has no values.
  */
 export class IndexTable<T> {
-  /** Those who asked for this index, each as often as it did. */
+  /** Users of this index, with one entry for each time they joined. */
   readonly #users: IndexErrorListener[];
   readonly #valuesOf: IndexFunction<T>;
   readonly #keys = new Map<string, Set<string>>();
 
-  /** @param users - are kept, and added to. */
+  /** @param users - used as is, and extended by `join`. */
   constructor(valuesOf: IndexFunction<T>, users: IndexErrorListener[]) {
     this.#valuesOf = valuesOf;
     this.#users = users;
   }
 
-  /** The same index for the same users, with nothing in it. */
+  /** Returns an empty index with the same function and users. */
   blank(): IndexTable<T> {
     return new IndexTable(this.#valuesOf, this.#users);
   }
@@ -32,7 +32,7 @@ export class IndexTable<T> {
     this.#users.push(user);
   }
 
-  /** @returns whether nobody is left. */
+  /** @returns `true` when no user is left. */
   leave(user: IndexErrorListener): boolean {
     const at = this.#users.indexOf(user);
     if (at >= 0) {
@@ -49,7 +49,7 @@ export class IndexTable<T> {
     this.#take(key, this.#valuesBefore(object));
   }
 
-  /** An object in place of the one before it. Most changes leave its values as they were, and the table with them. */
+  /** Replaces an object. Most changes leave its values, and so the table, unchanged. */
   update(key: string, before: T, object: T): void {
     const old = this.#valuesBefore(before);
     const values = this.#values(object);
@@ -59,12 +59,12 @@ export class IndexTable<T> {
     }
   }
 
-  /** The keys of the objects that have this value. */
+  /** Returns the keys of the objects that have this value. */
   keys(value: string): Iterable<string> {
     return this.#keys.get(value) ?? [];
   }
 
-  /** Every value that some object has. */
+  /** Returns every value that at least one object has. */
   values(): string[] {
     return [...this.#keys.keys()];
   }
@@ -89,7 +89,7 @@ export class IndexTable<T> {
     }
   }
 
-  /** What it throws now it threw, and told, when the object was added. */
+  /** Returns the values of an object in the table. An error of the function was reported when the object was added. */
   #valuesBefore(object: T): readonly string[] {
     return indexValues(this.#valuesOf, object);
   }
@@ -103,7 +103,7 @@ export class IndexTable<T> {
   }
 }
 
-/** @throws {KubeError} `InvalidArgument` that says what is no function. */
+/** @throws {KubeError} `InvalidArgument` that names `what` when it is not a function. */
 export function assertIndexFunction(what: string, valuesOf: unknown): void {
   if (typeof valuesOf !== "function") {
     throw new KubeError("InvalidArgument", `${what}: must be a function`, {
@@ -112,7 +112,7 @@ export function assertIndexFunction(what: string, valuesOf: unknown): void {
   }
 }
 
-/** The values under which an object is found; none where the function throws, or gives anything but a list. */
+/** Returns the values under which an object is found; none when the function throws or does not return an array. */
 export function indexValues<T>(
   valuesOf: IndexFunction<T>,
   object: T,

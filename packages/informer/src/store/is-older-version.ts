@@ -1,6 +1,6 @@
 import { resourceVersionOrder } from "@typekube/core";
 
-/** Whether a version comes before another. Where versions have no order, none does. (KEP-5504) */
+/** Returns true when a resourceVersion is older than another. Without an order, neither is older. (KEP-5504) */
 export function isOlderVersion(version: string, than: string | undefined): boolean {
   return version !== than && (resourceVersionOrder(version, than) ?? 0) < 0;
 }

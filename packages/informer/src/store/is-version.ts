@@ -1,4 +1,7 @@
-/** "" and "0" say "whichever": a watch that went on from there would miss what was deleted meanwhile. */
+/**
+ * Returns true for a resourceVersion to resume from. "" and "0" mean any: a watch from there would miss deletions in
+ * between.
+ */
 export function isVersion(version: string | undefined): version is string {
   return version !== undefined && version !== "" && version !== "0";
 }

@@ -4,30 +4,37 @@ import { type Clock, monotonicNow } from "@typekube/core/internal";
 import { isOlderVersion } from "./is-older-version.js";
 import { isSameState } from "./store.js";
 
-/** Milliseconds after which an own write that the cache never showed is given up: it is not in the collection, it seems. */
+/**
+ * Milliseconds after which a recorded write that the cache never showed is dropped: the object is probably not in the
+ * collection.
+ */
 export const defaultMutationTtlMs = 60_000;
 
-/** What an overlay lies over. */
+/** The cache under an overlay. */
 export interface Overlaid<T extends KubeObject> {
-  /** The version up to which the cache shows the server. */
+  /** The resourceVersion up to which the cache reflects the server. */
   readonly resourceVersion: string;
   get(key: string): Live<T> | undefined;
 }
 
-/** What is shown instead of a cached object: the own write; `null` for nothing, since it took the object out of what is followed. */
+/**
+ * The object shown instead of the cached one: the recorded write, or `null` when the write took the object out of the
+ * followed collection.
+ */
 export type Standing<T extends KubeObject> = Live<T> | null;
 
 interface Mutation<T extends KubeObject> {
   readonly object: Live<T>;
   readonly shown: Standing<T>;
-  /** What the cache had when the write was told. */
+  /** The cached object when the write was recorded. */
   readonly basis: Live<T> | undefined;
   readonly since: number;
 }
 
 /**
- * Own writes that a cache does not show yet. A write stands in for the cached object until the cache has seen as much as the
- * write's version; from then on the cache is right, also when it says that the object is gone. (after client-go's MutationCache)
+ * Recorded writes that a cache does not show yet. A write replaces the cached object until the cache has reached the
+ * write's resourceVersion; from then on the cache is right, even when the object is gone. (after client-go's
+ * MutationCache)
  */
 export class MutationOverlay<T extends KubeObject> {
   readonly #cache: Overlaid<T>;
@@ -41,17 +48,20 @@ export class MutationOverlay<T extends KubeObject> {
     this.#ttlMs = ttlMs;
   }
 
-  /** How many writes are noted. */
+  /** Number of recorded writes. */
   get size(): number {
     return this.#mutations.size;
   }
 
-  /** Notes what a write returned. An older state than the one that is noted already changes nothing. */
+  /** Records the result of a write. A state older than the recorded one is ignored. */
   add(key: string, object: Live<T>): void {
     this.#note(key, object, object);
   }
 
-  /** Notes a write that took an object out of what is followed, as {@link add} does others. Of the object its identity is kept. */
+  /**
+   * Records a write that took an object out of the followed collection, by the rules of {@link add}. Keeps only the
+   * object's identity.
+   */
   hide(key: string, { metadata }: Live<KubeObject>): void {
     const { name, namespace, uid, resourceVersion } = metadata;
     this.#note(key, { metadata: { name, namespace, uid, resourceVersion } } as Live<T>, null);
@@ -66,7 +76,7 @@ export class MutationOverlay<T extends KubeObject> {
     this.#mutations.set(key, { object, shown, basis, since: monotonicNow(this.#clock) });
   }
 
-  /** What stands in for what the cache has under a key. */
+  /** Returns what replaces the cached object of a key; `undefined` when nothing does. */
   get(key: string): Standing<T> | undefined {
     const mutation = this.#mutations.get(key);
     if (mutation === undefined) {
@@ -80,7 +90,7 @@ export class MutationOverlay<T extends KubeObject> {
     return mutation.shown;
   }
 
-  /** Forgets the writes of objects that are not looked at any more. */
+  /** Drops the writes of objects that are no longer followed. */
   retain(isLookedAt: (object: Live<T>) => boolean): void {
     for (const [key, { object }] of this.#mutations) {
       if (!isLookedAt(object)) {
@@ -89,7 +99,7 @@ export class MutationOverlay<T extends KubeObject> {
     }
   }
 
-  /** Everything that stands in for something, by key. */
+  /** Returns all replacements by key. */
   all(): Map<string, Standing<T>> {
     const standing = new Map<string, Standing<T>>();
     for (const key of [...this.#mutations.keys()]) {
@@ -101,7 +111,7 @@ export class MutationOverlay<T extends KubeObject> {
     return standing;
   }
 
-  /** Whether the cache has caught up with the write. */
+  /** Returns true once the cache has caught up with the write. */
   #isVisible(key: string, { object, basis }: Mutation<T>): boolean {
     const cached = this.#cache.get(key);
     if (cached !== undefined && isSameState(cached, object)) {
@@ -113,7 +123,7 @@ export class MutationOverlay<T extends KubeObject> {
     if (order !== undefined) {
       return order >= 0;
     }
-    // Without an order, any news of the object counts as news from after the write.
+    // Without an order, any change of the cached object counts as newer than the write.
     return seen !== "" && cached !== basis;
   }
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 
-/** The key of an object in a store: `namespace/name`, or `name` for a cluster-wide one. (client-go) */
+/** Returns the key of an object in a cache: `namespace/name`, or `name` for a cluster-wide object. (as in client-go) */
 export function objectKey(object: KubeObject): string {
   const metadata = object.metadata;
   const name = metadata?.name ?? "";

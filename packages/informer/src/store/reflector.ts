@@ -9,40 +9,43 @@ import { objectKey } from "./object-key.js";
 import type { Snapshot } from "./snapshot.js";
 import { isEqualState, isSameState, type Store } from "./store.js";
 
-/** Deletions, and objects left out by a transform, whose versions are remembered. What comes late comes soon after. */
+/**
+ * Number of tombstones: resourceVersions of deletions and of objects that a transform left out. Late events arrive soon
+ * afterwards.
+ */
 const maxTombstones = 1_000;
 
 /**
- * Keeps a store as follow events say. The first events build a picture beside the store; when it is whole it takes the store's
- * place, so that nobody ever sees half of one.
+ * Applies follow events to a store. The first events build a snapshot beside the store; when it is complete it replaces
+ * the store's content, so that a half-filled store is never visible.
  */
 export class Reflector<T extends KubeObject> {
-  /** The version up to which the store shows the server; "" before the first picture. */
+  /** The resourceVersion up to which the store reflects the server; "" before the first snapshot. */
   resourceVersion = "";
-  /** Whether the store has been whole at least once. */
+  /** `true` once the first snapshot was complete. */
   isSynced = false;
-  /** How many objects of an unfinished picture have come. */
+  /** Number of objects received of an unfinished snapshot. */
   received = 0;
-  /** Events that were left out because something newer of the object is here. */
+  /** Number of events left out because the store has a newer state of the object. */
   stale = 0;
   readonly #store: Store<T>;
-  readonly #intake: CacheTransform<T>;
-  /** The one that is under way; none before its first object. */
-  #picture: Snapshot<T> | undefined;
+  readonly #transform: CacheTransform<T>;
+  /** Snapshot in progress; absent before its first object. */
+  #snapshot: Snapshot<T> | undefined;
   #isReceivingPicture = true;
-  /** The version of the last picture. What it did not have was not there, or was left out. */
-  #pictureVersion = "";
-  /** The server may have been set back, and then the version of an object that is here may be another state of it by now. */
+  /** The resourceVersion of the last snapshot. An object missing from it did not exist then, or was left out. */
+  #snapshotVersion = "";
+  /** After a restore from backup the same resourceVersion may denote another state. */
   #mayRepeatVersions = false;
-  /** The versions of what went last: an event from before one of them must not bring its object back. */
-  readonly #graves = new Map<string, string>();
+  /** Tombstones: resourceVersions of the latest deletions, by key. An older event must not bring the object back. */
+  readonly #tombstones = new Map<string, string>();
 
   constructor(store: Store<T>, cacheTransform: CacheTransform<T> = (object) => object) {
     this.#store = store;
-    this.#intake = cacheTransform;
+    this.#transform = cacheTransform;
   }
 
-  /** Takes events in and says what changed in the store. */
+  /** Applies events and returns the resulting changes of the store. */
   take(events: readonly FollowEvent<T>[]): Change<T>[] {
     const changes: Change<T>[] = [];
     for (const event of events) {
@@ -55,7 +58,7 @@ export class Reflector<T extends KubeObject> {
           this.#swap(event.resourceVersion, changes);
           break;
         case "applied":
-          // The version moves first: a transform may change the object that came.
+          // Move the resourceVersion first: a transform may modify the object.
           this.#moveTo(event.object.metadata.resourceVersion);
           collect(this.#apply(event.object), changes);
           break;
@@ -77,7 +80,7 @@ export class Reflector<T extends KubeObject> {
     return changes;
   }
 
-  /** The version never goes back while a watch lasts, whatever a server that lags says. */
+  /** Advances the resourceVersion. During a watch it never goes back, whatever a lagging replica sends. */
   #moveTo(version: string): void {
     if (isVersion(version) && !isOlderVersion(version, this.resourceVersion)) {
       this.resourceVersion = version;
@@ -85,37 +88,37 @@ export class Reflector<T extends KubeObject> {
   }
 
   #startPicture(): void {
-    this.#picture = undefined;
+    this.#snapshot = undefined;
     this.received = 0;
   }
 
   #draw(object: Live<T>): void {
-    this.#picture ??= this.#store.beginSnapshot();
+    this.#snapshot ??= this.#store.beginSnapshot();
     const key = objectKey(object);
     const taken = this.#takenOrKnown(object, this.#store.get(key));
     if (taken === undefined) {
-      this.#picture.erase(key);
+      this.#snapshot.remove(key);
     } else {
-      this.#picture.draw(key, taken);
+      this.#snapshot.put(key, taken);
     }
   }
 
-  /** What has not changed stays the very object that it was, and is not transformed again. */
+  /** Returns the cached object when its state has not changed, without transforming it again. */
   #takenOrKnown(object: Live<T>, known: Live<T> | undefined): Live<T> | undefined {
     const isSame = this.#mayRepeatVersions ? isEqualState : isSameState;
     if (known && !this.#mayRepeatVersions && isSame(known, object)) {
       return known;
     }
-    const taken = this.#intake(object);
+    const taken = this.#transform(object);
     return known && taken && isSame(known, taken) ? known : taken;
   }
 
   #apply(object: Live<T>): Change<T> | undefined {
     const key = objectKey(object);
     const known = this.#store.get(key);
-    const atLeast = known?.metadata.resourceVersion ?? this.#graves.get(key);
+    const atLeast = known?.metadata.resourceVersion ?? this.#tombstones.get(key);
     const isBeforeSnapshot =
-      known === undefined && isOlderVersion(object.metadata.resourceVersion, this.#pictureVersion);
+      known === undefined && isOlderVersion(object.metadata.resourceVersion, this.#snapshotVersion);
     if (isBeforeSnapshot || isOlderVersion(object.metadata.resourceVersion, atLeast)) {
       this.stale++;
       return undefined;
@@ -124,11 +127,11 @@ export class Reflector<T extends KubeObject> {
       return undefined;
     }
     if (known === undefined) {
-      this.#graves.delete(key);
+      this.#tombstones.delete(key);
     }
-    // A transform may change the object that came.
+    // Read first: a transform may modify the object.
     const { resourceVersion } = object.metadata;
-    const taken = this.#intake(object);
+    const taken = this.#transform(object);
     if (taken !== undefined) {
       return this.#store.apply(key, taken, known);
     }
@@ -139,14 +142,16 @@ export class Reflector<T extends KubeObject> {
   #delete(object: Live<T>, changes: Change<T>[]): void {
     const key = objectKey(object);
     if (this.#isReceivingPicture) {
-      this.#picture?.erase(key);
+      this.#snapshot?.remove(key);
       return;
     }
     const { resourceVersion } = object.metadata;
     this.#moveTo(resourceVersion);
     const known = this.#store.get(key);
-    // A deletion from before another one does not take that one's place.
-    if (isOlderVersion(resourceVersion, known?.metadata.resourceVersion ?? this.#graves.get(key))) {
+    // A deletion older than the cached state, or than a later deletion, is ignored.
+    if (
+      isOlderVersion(resourceVersion, known?.metadata.resourceVersion ?? this.#tombstones.get(key))
+    ) {
       this.stale++;
       return;
     }
@@ -154,15 +159,15 @@ export class Reflector<T extends KubeObject> {
     if (known === undefined) {
       return;
     }
-    collect(this.#store.delete(key, this.#intake(object) ?? known), changes);
+    collect(this.#store.delete(key, this.#transform(object) ?? known), changes);
   }
 
   #bury(key: string, resourceVersion: string): void {
-    this.#graves.delete(key);
-    this.#graves.set(key, resourceVersion);
-    if (this.#graves.size > maxTombstones) {
-      for (const oldest of this.#graves.keys()) {
-        this.#graves.delete(oldest);
+    this.#tombstones.delete(key);
+    this.#tombstones.set(key, resourceVersion);
+    if (this.#tombstones.size > maxTombstones) {
+      for (const oldest of this.#tombstones.keys()) {
+        this.#tombstones.delete(oldest);
         break;
       }
     }
@@ -170,10 +175,10 @@ export class Reflector<T extends KubeObject> {
 
   #swap(resourceVersion: string, changes: Change<T>[]): void {
     if (isOlderVersion(resourceVersion, this.resourceVersion)) {
-      // The server was set back: its versions count anew.
-      this.#graves.clear();
+      // The server was restored from a backup: its resourceVersions start over.
+      this.#tombstones.clear();
     }
-    const snapshot = this.#picture ?? this.#store.beginSnapshot();
+    const snapshot = this.#snapshot ?? this.#store.beginSnapshot();
     for (const change of this.#store.replace(snapshot, !this.isSynced)) {
       changes.push(change);
       if (change.type === "delete") {
@@ -183,7 +188,7 @@ export class Reflector<T extends KubeObject> {
     this.#startPicture();
     this.#isReceivingPicture = false;
     this.#mayRepeatVersions = false;
-    this.#pictureVersion = resourceVersion;
+    this.#snapshotVersion = resourceVersion;
     this.resourceVersion = resourceVersion;
     this.isSynced = true;
   }

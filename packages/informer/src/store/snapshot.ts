@@ -1,24 +1,24 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { IndexFunction, IndexTable } from "./index-table.js";
 
-/** What a store has when a picture of it begins. */
+/** State of a store when a snapshot begins. */
 export interface SnapshotBase<T extends KubeObject> {
   readonly objects: ReadonlyMap<string, Live<T>>;
   readonly indexes: ReadonlyMap<IndexFunction<Live<T>>, IndexTable<Live<T>>>;
 }
 
 /**
- * Everything at once, built beside a store while it arrives. What it has in common with the store, and under which values its objects
- * are found, is worked out object by object, so that taking the store's place at the end is the work of what has changed and
- * not of what is there: nothing else runs meanwhile.
+ * A snapshot that is built beside a store while it arrives. The differences from the store and the index entries are
+ * computed object by object, so that replacing the store's content takes time only in proportion to the changes:
+ * nothing else runs during that step.
  */
 export class Snapshot<T extends KubeObject> {
   readonly objects: Map<string, Live<T>> = new Map();
   readonly #before: ReadonlyMap<string, Live<T>>;
   readonly #indexes = new Map<IndexTable<Live<T>>, IndexTable<Live<T>>>();
-  /** The keys of what the store has not as it is here. Into an empty store everything is new. */
+  /** Keys of objects that are new or differ from the store's. Not filled for an empty store, where everything is new. */
   readonly #changed = new Set<string>();
-  /** How many keys of the store are here as well. */
+  /** Number of keys of the store that the snapshot contains too. */
   #kept = 0;
 
   constructor({ objects, indexes }: SnapshotBase<T>) {
@@ -28,22 +28,22 @@ export class Snapshot<T extends KubeObject> {
     }
   }
 
-  /** An object as it is; once more when it changes while the picture is under way. */
-  draw(key: string, object: Live<T>): void {
-    const drawn = this.objects.get(key);
+  /** Adds an object, or its new state when it changes during the snapshot. */
+  put(key: string, object: Live<T>): void {
+    const added = this.objects.get(key);
     this.objects.set(key, object);
     for (const index of this.#indexes.values()) {
-      if (drawn === undefined) {
+      if (added === undefined) {
         index.add(key, object);
       } else {
-        index.update(key, drawn, object);
+        index.update(key, added, object);
       }
     }
     if (this.#before.size === 0) {
       return;
     }
     const known = this.#before.get(key);
-    if (drawn === undefined && known !== undefined) {
+    if (added === undefined && known !== undefined) {
       this.#kept++;
     }
     if (object === known) {
@@ -53,10 +53,10 @@ export class Snapshot<T extends KubeObject> {
     }
   }
 
-  /** An object that was drawn and is gone. */
-  erase(key: string): void {
-    const drawn = this.objects.get(key);
-    if (drawn === undefined) {
+  /** Removes an object that was deleted during the snapshot. */
+  remove(key: string): void {
+    const added = this.objects.get(key);
+    if (added === undefined) {
       return;
     }
     this.objects.delete(key);
@@ -65,11 +65,11 @@ export class Snapshot<T extends KubeObject> {
       this.#kept--;
     }
     for (const index of this.#indexes.values()) {
-      index.remove(key, drawn);
+      index.remove(key, added);
     }
   }
 
-  /** What the store has and the picture has not. */
+  /** Yields the objects of the store that the snapshot lacks. */
   *missing(): Iterable<[string, Live<T>]> {
     if (this.#kept === this.#before.size) {
       return;
@@ -81,16 +81,16 @@ export class Snapshot<T extends KubeObject> {
     }
   }
 
-  /** The keys of what the store has not, or has otherwise, in the order in which they came. */
+  /** Returns the keys of new and changed objects, in order of arrival. */
   changed(): Iterable<string> {
     return this.#before.size === 0 ? this.objects.keys() : this.#changed;
   }
 
-  /** An index of the store over what is here; one that was added since the picture began is built now. */
+  /** Returns a store's index, rebuilt over the snapshot. One that was added after the snapshot began is built now. */
   index(index: IndexTable<Live<T>>): IndexTable<Live<T>> {
-    const drawn = this.#indexes.get(index);
-    if (drawn !== undefined) {
-      return drawn;
+    const added = this.#indexes.get(index);
+    if (added !== undefined) {
+      return added;
     }
     const late = index.blank();
     for (const [key, object] of this.objects) {

@@ -6,12 +6,12 @@ import { isVersion } from "./is-version.js";
 import { Snapshot } from "./snapshot.js";
 
 /**
- * The objects of a collection by key, with indexes. Every method that changes it says what changed for those who hold the
- * state before; what did not change makes no change.
+ * The objects of a collection by key, with indexes. Each method that modifies it returns the changes from the previous
+ * state; unchanged objects make no change.
  */
 export class Store<T extends KubeObject> {
   #objects = new Map<string, Live<T>>();
-  /** An index is known by its function: who brings the same function shares the table. */
+  /** Index tables by function: users with the same function share a table. */
   readonly #indexes = new Map<IndexFunction<Live<T>>, IndexTable<Live<T>>>();
 
   get size(): number {
@@ -22,25 +22,25 @@ export class Store<T extends KubeObject> {
     return this.#objects.get(key);
   }
 
-  /** Every object, in the order in which they came. */
+  /** Returns all objects, in order of arrival. */
   values(): IterableIterator<Live<T>> {
     return this.#objects.values();
   }
 
-  /** Every object with its key, which is of its name on the server: a transform may show another. */
+  /** Returns all objects with their keys. A key contains the name on the server: a transform may show another. */
   entries(): IterableIterator<[string, Live<T>]> {
     return this.#objects.entries();
   }
 
-  /** The key of every object. */
+  /** Returns all keys. */
   keys(): Iterable<string> {
     return this.#objects.keys();
   }
 
   /**
-   * Adds an index over what is here and what comes. Each call wants its own {@link removeIndex}.
+   * Adds an index over current and future objects. Each call needs its own {@link removeIndex}.
    *
-   * @param user - told what the function throws, as long as it uses the index.
+   * @param user - receives errors of the function while it uses the index.
    */
   addIndex(valuesOf: IndexFunction<Live<T>>, user: IndexErrorListener): void {
     const known = this.#indexes.get(valuesOf);
@@ -55,14 +55,14 @@ export class Store<T extends KubeObject> {
     this.#indexes.set(valuesOf, index);
   }
 
-  /** Gives an index up; the last of its users takes it away. */
+  /** Removes a user of an index. The last user removes the index. */
   removeIndex(valuesOf: IndexFunction<Live<T>>, user: IndexErrorListener): void {
     if (this.#indexes.get(valuesOf)?.leave(user)) {
       this.#indexes.delete(valuesOf);
     }
   }
 
-  /** The objects that an index holds under a value; none where there is no such index. */
+  /** Returns the objects with a value in an index; none when the index does not exist. */
   byIndex(valuesOf: IndexFunction<Live<T>>, value: string): Live<T>[] {
     const found: Live<T>[] = [];
     for (const key of this.keysByIndex(valuesOf, value)) {
@@ -74,20 +74,20 @@ export class Store<T extends KubeObject> {
     return found;
   }
 
-  /** The keys of what {@link byIndex} finds. */
+  /** Returns the keys of the objects that {@link byIndex} returns. */
   keysByIndex(valuesOf: IndexFunction<Live<T>>, value: string): Iterable<string> {
     return this.#indexes.get(valuesOf)?.keys(value) ?? [];
   }
 
-  /** The values that an index knows. */
+  /** Returns all values of an index. */
   indexValues(valuesOf: IndexFunction<Live<T>>): string[] {
     return this.#indexes.get(valuesOf)?.values() ?? [];
   }
 
   /**
-   * The object of a key as it is now.
+   * Sets the object of a key.
    *
-   * @param previous - what {@link get} gives for the key: who brings something new has looked at it.
+   * @param previous - result of {@link get} for the key, which the caller has already.
    */
   apply(key: string, object: Live<T>, previous: Live<T> | undefined): Change<T> {
     this.#objects.set(key, object);
@@ -101,7 +101,12 @@ export class Store<T extends KubeObject> {
     return changeFrom(key, previous, object);
   }
 
-  /** The object of a key is gone; its last state. `undefined` when it was not here. */
+  /**
+   * Deletes the object of a key.
+   *
+   * @param object - final state of the object.
+   * @returns the change; `undefined` when the key does not exist.
+   */
   delete(key: string, object: Live<T>): Change<T> | undefined {
     const previous = this.#objects.get(key);
     if (previous === undefined) {
@@ -114,15 +119,15 @@ export class Store<T extends KubeObject> {
     return { type: "delete", key, object, previous, finalStateUnknown: false };
   }
 
-  /** Begins a picture of everything, to take the place of what is here. Until it has, nothing else may change the store. */
+  /** Begins a snapshot that will replace the content. Until then, nothing else may modify the store. */
   beginSnapshot(): Snapshot<T> {
     return new Snapshot<T>({ objects: this.#objects, indexes: this.#indexes });
   }
 
   /**
-   * Everything at once: a picture takes the place of what is here in one step. Deletions come first; their last state was not seen.
+   * Replaces the content by a snapshot in one step. Deletions come first, with unknown final states.
    *
-   * @param initial - what adds say of themselves.
+   * @param initial - value of `initial` in the adds.
    */
   replace(snapshot: Snapshot<T>, initial = false): Change<T>[] {
     const before = this.#objects;
@@ -142,7 +147,10 @@ export class Store<T extends KubeObject> {
   }
 }
 
-/** Whether two objects under one key are the same state of the same object. Some servers give no versions: then all of it must be equal. */
+/**
+ * Returns true when two objects under one key are the same state of the same object. When the server sends no
+ * resourceVersions, compares everything.
+ */
 export function isSameState(a: Live<KubeObject>, b: Live<KubeObject>): boolean {
   const { resourceVersion, uid } = a.metadata;
   return (
@@ -152,15 +160,18 @@ export function isSameState(a: Live<KubeObject>, b: Live<KubeObject>): boolean {
   );
 }
 
-/** {@link isSameState}, where a server that was set back may have given the version twice. */
+/**
+ * {@link isSameState} for servers that may have used a resourceVersion twice after a restore from backup: compares
+ * everything.
+ */
 export function isEqualState(a: Live<KubeObject>, b: Live<KubeObject>): boolean {
   return isSameState(a, b) && isDeepStrictEqual(a, b);
 }
 
 /**
- * What it is for those who saw `previous` that an object is there as it is.
+ * Returns the change from `previous` to `object`.
  *
- * @param initial - what an add says of itself.
+ * @param initial - value of `initial` in an add.
  */
 export function changeFrom<T extends KubeObject>(
   key: string,

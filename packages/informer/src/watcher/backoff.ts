@@ -1,20 +1,20 @@
 import { type Clock, monotonicNow, type Random } from "@typekube/core/internal";
 
-/** How long to wait between two tries. */
+/** Options of the delay between two attempts. */
 export interface BackoffOptions {
-  /** Milliseconds before the second try. Default 800. */
+  /** Milliseconds before the second attempt. Default 800. */
   readonly initialMs: number;
-  /** Milliseconds that the delay grows to, before jitter. Default 30,000. */
+  /** Maximum of the delay in milliseconds, before jitter. Default 30,000. */
   readonly maxMs: number;
-  /** What the delay is multiplied by each time. Default 2. */
+  /** Factor by which the delay grows each time. Default 2. */
   readonly factor: number;
-  /** Each delay is stretched by a random share of itself up to this. Default 1: up to twice as long. */
+  /** Maximum random extension of each delay, as a share of it. Default 1: up to twice as long. */
   readonly jitter: number;
-  /** Milliseconds without a failure after which the next delay is the first again. Default 120,000. */
+  /** Milliseconds without a failure after which the next delay is `initialMs` again. Default 120,000. */
   readonly resetAfterMs: number;
 }
 
-/** The numbers of client-go's reflector (`tools/cache/reflector.go`). */
+/** Defaults of client-go's reflector (`tools/cache/reflector.go`). */
 export const defaultBackoff: BackoffOptions = {
   initialMs: 800,
   maxMs: 30_000,
@@ -23,7 +23,7 @@ export const defaultBackoff: BackoffOptions = {
   resetAfterMs: 120_000,
 };
 
-/** Fills in what is not given. An option that is `undefined` is not given; a delay that is no number would be none at all. */
+/** Fills in the defaults, also for options that are `undefined`: a delay that is not a number would be no delay. */
 export function backoffOptions(given: Partial<BackoffOptions> = {}): BackoffOptions {
   return {
     initialMs: given.initialMs ?? defaultBackoff.initialMs,
@@ -49,7 +49,7 @@ export class Backoff {
     this.#delayMs = options.initialMs;
   }
 
-  /** The milliseconds to wait now; the next call gives more. */
+  /** Returns the milliseconds to wait now, and increases the next delay. */
   next(): number {
     const { initialMs, maxMs, factor, jitter, resetAfterMs } = this.#options;
     const now = monotonicNow(this.#clock);
@@ -59,12 +59,12 @@ export class Backoff {
     const base = Math.min(this.#delayMs, maxMs);
     this.#delayMs = Math.min(base * factor, maxMs);
     const delayMs = base * (1 + this.#random() * jitter);
-    // The good while is counted from the end of the wait.
+    // The time without a failure counts from the end of the wait.
     this.#lastAt = now + delayMs;
     return delayMs;
   }
 
-  /** Makes the next delay the first again. */
+  /** Resets the next delay to `initialMs`. */
   reset(): void {
     this.#delayMs = this.#options.initialMs;
   }

@@ -1,17 +1,17 @@
 import type { KubeError } from "@typekube/core";
 
-/** Tells a client that was closed from a connection that was taken away, which fails in the same words: only a client stays closed. */
+/** Distinguishes a closed client from a closed connection, which fails with the same error: only a client stays closed. */
 export class ClosedClient {
   #wasClosed = false;
 
-  /** Something came: the client is open. */
+  /** Called when something arrived: the client is open. */
   received(): void {
     this.#wasClosed = false;
   }
 
-  /** Whether a failure says that the client was closed, as the one before it did: nothing can be asked through it any more. */
+  /** Returns true when this failure and the one before it report a closed client: no request is possible any more. */
   isSaidBy({ code, status }: KubeError): boolean {
-    // No server says so: that would come with a Status.
+    // An error from a server would carry a Status.
     const isClosed = code === "Closed" && status === undefined;
     const isSaidAgain = isClosed && this.#wasClosed;
     this.#wasClosed = isClosed;

@@ -1,6 +1,6 @@
 import type { WatchSource } from "./watch-source.js";
 
-/** The same source; the bytes of its answers are told as they come, beside whoever else observes them. */
+/** Wraps a source and reports the bytes of its responses as they arrive. Keeps the other callbacks of a supervisor. */
 export function countingSource(source: WatchSource, onBytes: (count: number) => void): WatchSource {
   return {
     subject: source.subject,

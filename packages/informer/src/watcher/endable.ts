@@ -1,10 +1,10 @@
 import { linkAbort } from "@typekube/core/internal";
 
 /**
- * An iterable over what `start` yields that can be ended while it waits: a generator that waits for the network cannot be ended
- * from outside, so leaving the loop aborts the signal that it waits on.
+ * Returns an iterable over what `start` yields that can be ended while it waits. A generator that waits for the network
+ * can't be ended from outside, so leaving the loop aborts the signal that it waits on.
  *
- * @param start - begins; gets that signal, and what ends the iteration with an error.
+ * @param start - creates the generator; receives that signal, and a function that ends the iteration with an error.
  */
 export function endable<E>(
   signal: AbortSignal | undefined,
@@ -32,7 +32,7 @@ export function endable<E>(
             }
             return result;
           } catch (error) {
-            // Nobody calls `return` after an error.
+            // A loop does not call `return` after an error.
             abort[Symbol.dispose]();
             throw error;
           }

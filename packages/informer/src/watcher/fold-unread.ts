@@ -2,11 +2,11 @@ import type { KubeObject } from "@typekube/api";
 import { objectKey } from "../store/object-key.js";
 import type { FollowEvent } from "./follow-event.js";
 
-/** Where the unread events of one object stand. */
+/** Positions of the unread events of one object. */
 interface Places {
   stateAt?: number | undefined;
   deletedAt?: number | undefined;
-  /** The reader knows nothing of it: an unread event says that it was made. */
+  /** `true` when the reader does not know the object: an unread event reports its creation. */
   isCreated: boolean;
 }
 

@@ -2,28 +2,29 @@ import type { KubeObject } from "@typekube/api";
 import { foldUnread } from "./fold-unread.js";
 import type { FollowEvent } from "./follow-event.js";
 
-/** Events that may wait for a reader before those of one object are folded into the last. */
+/** Events that may wait for a reader before those of each object are coalesced into the last. */
 export const defaultMaxBufferedEvents = 1_000;
 
-/** Objects whose changes may wait for a reader; beyond them they are given up for a new picture. */
+/** Objects with changes that may wait for a reader. Beyond this, the changes are dropped and a new snapshot follows. */
 export const defaultMaxBufferedObjects = 10_000;
 
-/** How much may wait for a reader. */
+/** Limits of the events that may wait for a reader. */
 export interface FollowBufferLimits {
   readonly maxBufferedEvents: number;
   readonly maxBufferedObjects: number;
 }
 
 /**
- * The events that a reader has not taken yet, in order. A reader that keeps up gets each as it came. Beyond a limit they are folded
- * (`fold-unread.ts`), each time as many have come again, so at most twice as many wait as there are objects.
+ * The unread events of a reader, in order. A reader that keeps up gets each event as it came. Beyond a limit they are
+ * coalesced (`fold-unread.ts`), again each time their number has doubled, so at most twice as many events wait as there
+ * are objects.
  */
 export class FollowBuffer<T extends KubeObject> {
   readonly #limits: FollowBufferLimits;
   #events: (FollowEvent<T> | undefined)[] = [];
   #head = 0;
   #foldAt: number;
-  /** Whether a picture is under way for the reader. */
+  /** `true` while the reader is inside a snapshot. */
   #isInSnapshot = true;
 
   constructor(limits: FollowBufferLimits) {
@@ -31,24 +32,24 @@ export class FollowBuffer<T extends KubeObject> {
     this.#foldAt = limits.maxBufferedEvents;
   }
 
-  /** How many wait. */
+  /** Number of unread events. */
   get length(): number {
     return this.#events.length - this.#head;
   }
 
-  /** Whether so many more would be folded with those that wait. */
+  /** Returns true when `push` would coalesce the unread events with this many more. */
   wouldFold(more: number): boolean {
     return this.length > 0 && this.length + more > this.#foldAt;
   }
 
-  /** @returns whether, folded as they are, the changes of more objects wait than may. */
+  /** @returns `true` when changes of more objects are unread than allowed, even when coalesced. */
   push(events: readonly FollowEvent<T>[]): boolean {
     const wasEmpty = this.length === 0;
     for (const event of events) {
       this.#events.push(event);
     }
     if (wasEmpty) {
-      // A large group that arrived together is no sign of a slow reader.
+      // A large group that arrived together does not mean that the reader is slow.
       this.#foldAfter(events.length);
       return false;
     }
@@ -60,7 +61,7 @@ export class FollowBuffer<T extends KubeObject> {
     return folded.changes > this.#limits.maxBufferedObjects;
   }
 
-  /** Takes the first out. */
+  /** Removes and returns the first event. */
   shift(): FollowEvent<T> | undefined {
     const event = this.#events[this.#head];
     if (event === undefined) {
@@ -69,7 +70,7 @@ export class FollowBuffer<T extends KubeObject> {
     if (event.type === "gap" || event.type === "synced") {
       this.#isInSnapshot = event.type === "gap";
     }
-    // What was read must not stay in memory because others wait behind it.
+    // Release events that were read, even while others wait behind them.
     this.#events[this.#head++] = undefined;
     if (this.#head === this.#events.length) {
       this.#reset([]);
@@ -80,7 +81,7 @@ export class FollowBuffer<T extends KubeObject> {
     return event;
   }
 
-  /** Gives up the changes that wait. A picture stays: who reads slowly must come to the end of one some day. */
+  /** Drops the unread changes. Keeps a snapshot, so that a slow reader can complete one. */
   dropChanges(): void {
     const unread = this.#unread();
     const end = unread.findLastIndex(({ type }) => type === "gap" || type === "synced");

@@ -2,19 +2,22 @@ import type { KubeObject, Live } from "@typekube/api";
 import type { KubeError } from "@typekube/core";
 
 /**
- * What following a collection tells. The first picture comes as `initial` events and ends with `synced`; from then on
- * `applied` and `deleted` follow every change.
+ * Events of a followed collection. The first snapshot arrives as `initial` events and ends with `synced`. From then on,
+ * `applied` and `deleted` report every change.
  *
- * After a `gap` continuity is lost and a new picture begins: `initial` ... `synced`. What one had stays the best
- * knowledge until that `synced`; then whatever was not among the `initial` ones is gone.
+ * A `gap` means that continuity is lost and a new snapshot begins: `initial` ... `synced`. Until that `synced`, the
+ * previous state remains the best one known; after it, every object that had no `initial` event is gone.
  */
 export type FollowEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "initial"; readonly object: Live<T> }
   | { readonly type: "synced"; readonly resourceVersion: string }
-  /** @property created - it was not there, or not chosen by the selectors, before; said where versions have an order. */
+  /**
+   * @property created - `true` when the object did not exist before, or did not match the selectors; set where
+   * resourceVersions have an order.
+   */
   | { readonly type: "applied"; readonly object: Live<T>; readonly created?: true | undefined }
-  /** The last state of an object that is gone; before `synced` it takes back an `initial`. */
+  /** The final state of a deleted object. Before `synced` it revokes an `initial` event. */
   | { readonly type: "deleted"; readonly object: Live<T> }
-  /** Nothing changed up to this version. */
+  /** Nothing changed up to this resourceVersion. */
   | { readonly type: "bookmark"; readonly resourceVersion: string }
   | { readonly type: "gap"; readonly cause: KubeError };

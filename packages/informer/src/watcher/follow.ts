@@ -17,31 +17,41 @@ import type { WatchSource } from "./watch-source.js";
 import { Watcher } from "./watcher.js";
 import { type WatcherOptions, watcherSettings } from "./watcher-options.js";
 
-/** How {@link follow} follows, and until when; whole objects, where `V` does not say otherwise. */
+/** Options of {@link follow}. It yields whole objects unless `V` says otherwise. */
 export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
-  /** Absent: all namespaces, or a cluster-wide resource. An explicit `undefined` is refused: it is usually a variable that is not set. */
+  /**
+   * Default: all namespaces, or a cluster-wide resource. An explicit `undefined` is rejected, as it is usually an unset
+   * variable.
+   */
   readonly namespace?: string;
-  /** One part of the objects, where several workers divide them. Default: all. Not together with `shardSelector`. */
+  /**
+   * One shard of the objects, when several workers divide them. Default: all objects. Can't be combined with
+   * `shardSelector`.
+   */
   readonly shard?: Shard | undefined;
-  /** `metadata` follows the metadata of the objects alone. Default `full`. */
+  /** `metadata` follows only the metadata of the objects. Default `full`. */
   readonly view?: V | undefined;
   /**
-   * Events that may wait while the reader is busy before those of one object are folded into the last: a reader that does not keep up
-   * misses states in between, never the last one. Default 1,000; `Number.POSITIVE_INFINITY` never folds.
+   * Events that may wait while the reader is busy. Beyond this, the events of each object are coalesced into the last
+   * one: a slow reader misses intermediate states, but never the last one. Default 1,000; `Number.POSITIVE_INFINITY`
+   * never coalesces.
    */
   readonly maxBufferedEvents?: number | undefined;
   /**
-   * Objects whose changes may wait. Beyond them nothing is read until the reader comes back, to a `gap` and a new picture. Default
-   * 10,000. A picture itself is read whole.
+   * Objects with changes that may wait. Beyond this, reading from the server stops until the reader comes back, to a
+   * `gap` and a new snapshot. Default 10,000. A snapshot itself is always read completely.
    */
   readonly maxBufferedObjects?: number | undefined;
-  /** Ends the iteration, without an error. */
+  /** Ends the iteration when it aborts, without an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * An endless iteration over everything that happens to a collection. It heals itself; what goes wrong meanwhile is told to
- * `onError`. The server is read whatever the reader does; what waits for a slow one is bounded.
+ * Returns an endless async iterable over everything that happens to a collection. It recovers from failures and reports
+ * them to `onError`. The server's responses are read independently of the reader, with a bound on the events that wait
+ * for a slow one.
+ *
+ * @throws {KubeError} from the iteration, `Closed` when the client was closed; no other failure of requests ends it.
  *
  * @example
  * for await (const event of follow(client, Pod, { namespace: "prod" })) {
@@ -81,7 +91,7 @@ export function follow(
   return followSource(source, { ...options, onError }, clock);
 }
 
-/** {@link follow} on anything that lists and watches. */
+/** {@link follow} for any source that lists and watches. */
 export function followSource<T extends KubeObject>(
   source: WatchSource,
   options: FollowOptions<View> = {},

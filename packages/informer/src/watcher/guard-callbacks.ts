@@ -2,8 +2,8 @@ import { isThenable } from "../is-thenable.js";
 import type { WatcherOptions } from "./watcher-options.js";
 
 /**
- * Options whose callbacks never throw: what one throws, or its promise rejects with, goes to `fail`. Thrown where it is called it would pass for a failure of the
- * server's, which is told and retried.
+ * Wraps the callbacks of options so that they never throw: errors and rejections go to `fail`. If one were thrown
+ * inside the watcher, it would pass for a failure of the server, and be reported and retried.
  */
 export function guardCallbacks<O extends WatcherOptions>(
   options: O,

@@ -3,11 +3,12 @@ import type { WireWatchEvent } from "@typekube/core/internal";
 import { isOlderVersion } from "../store/is-older-version.js";
 
 /**
- * Whether some of these events say how things are: a server that lags or was set back, and one that repeats itself, tells what was before
- * the version known. What has no version, or one without an order, may be news.
+ * Returns true when an event is not older than the known resourceVersion. A server that lags, was restored from a
+ * backup or repeats itself sends older ones. An event without a resourceVersion, or with one that has no order, may be
+ * news.
  */
 export function hasNews(events: readonly WireWatchEvent[], known: string): boolean {
-  // The last is the newest as a rule.
+  // The last event is usually the newest.
   const news = events.findLast(({ object }) => {
     const { metadata } = (object ?? {}) as Partial<KubeObject>;
     return !isOlderVersion(metadata?.resourceVersion ?? "", known);

@@ -2,14 +2,15 @@ import type { Clock, WireWatchEvent } from "@typekube/core/internal";
 import { Watchdog } from "./watchdog.js";
 
 /**
- * Deadlines after which initial events that only trickle are no initial events. A server that does not know of streaming lists tells of
- * each object that is made from now on in the same way, for ever; one that does brings what is there as fast as it can.
+ * Number of deadlines after which events that only trickle in are not initial events. A server without streaming lists
+ * reports each object that is created from now on in the same way, indefinitely; one with streaming lists sends the
+ * existing objects as fast as it can.
  */
 const trickleDeadlines = 6;
-/** Initial events in each deadline, on average, below which they trickle. */
+/** Average number of initial events per deadline below which they only trickle in. */
 const trickle = 10;
 
-/** Finds a streaming list that is not answered, or whose end is not told. */
+/** Detects a streaming list without a response, or without an end. */
 export class InitialEventsGuard {
   readonly #clock: Clock;
   readonly #deadlineMs: number;
@@ -18,9 +19,9 @@ export class InitialEventsGuard {
   readonly #slow: Watchdog;
   #hasResponse = false;
   #hasEvents = false;
-  /** Something changed already: all that was there has come. */
+  /** `true` once a change arrived: all existing objects have been sent by then. */
   #hasChanges = false;
-  /** Events since they last came to as many as do not trickle. */
+  /** Events since they last reached the number that does not count as trickling. */
   #events = 0;
 
   /**
@@ -48,7 +49,7 @@ export class InitialEventsGuard {
     });
   }
 
-  /** The answer has begun. */
+  /** Called when the response has begun. */
   responded(): void {
     if (this.#hasResponse) {
       this.#quiet.touch();
@@ -61,13 +62,13 @@ export class InitialEventsGuard {
     );
   }
 
-  /** Nobody listens for a while, which is no silence. */
+  /** Pauses the timers while a batch is processed: that is not silence of the server. */
   hold(): void {
     this.#quiet.hold();
     this.#slow.hold();
   }
 
-  /** Somebody listens again, and has dealt with these. After a change, whatever follows is no initial event. */
+  /** Resumes the timers after a batch was processed. After a change, no event is an initial event. */
   processed(batch: readonly WireWatchEvent[]): void {
     if (!this.#hasResponse) {
       this.responded();
@@ -86,7 +87,7 @@ export class InitialEventsGuard {
     this.#hasChanges ||= batch.some(({ type }) => type === "MODIFIED" || type === "DELETED");
   }
 
-  /** No call comes after this. */
+  /** Stops the timers. No callback follows. */
   stop(): void {
     this.#quiet.stop();
     this.#slow.stop();

@@ -8,21 +8,21 @@ import { isOfVersion } from "./watch-failure.js";
 import type { WatchSource } from "./watch-source.js";
 import { readOptions, type WatcherSettings } from "./watcher-options.js";
 
-/** Items per page of a first list, as client-go's pager. */
+/** Items per page of a first list, as in client-go's pager. */
 const firstPageSize = 500;
 
-/** What lists have taught about a server. */
+/** Facts about a server that its lists have shown. */
 export interface ListMemory {
-  /** A list at "0" came in pages: there is no watch cache, so asking for everything at once would hurt. */
+  /** `true` when a list at "0" came in pages: the server has no watch cache, so an unpaged list would be expensive. */
   alwaysPaged: boolean;
-  /** Items that a list under way has still to bring, where the server tells. */
+  /** Items that the current list has yet to deliver, when the server reports them. */
   remaining: number | undefined;
 }
 
 /**
- * One list of everything as follow events, `synced` last. The version decides the form: at "" and "0" in pages, at a
- * known version whole, which the server answers from its cache. What failed because of its version is tried once more as the
- * newest.
+ * Lists the collection once and yields follow events, `synced` last. The resourceVersion decides the form: pages at ""
+ * and "0", one whole list at a known resourceVersion, which the server serves from its watch cache. A list that fails
+ * because of its resourceVersion is retried once for the newest state.
  */
 export async function* listRound<T extends KubeObject>(
   source: WatchSource,
@@ -49,7 +49,7 @@ export async function* listRound<T extends KubeObject>(
   }
 }
 
-/** What is healed by another list at once is a failure all the same. */
+/** Reports a failure, even though another list follows at once. */
 function tell({ onError, onRestart }: WatcherSettings, error: KubeError): void {
   onError(error);
   onRestart(error.code);
@@ -78,7 +78,7 @@ async function* listAt<T extends KubeObject>(
     let next: string | undefined;
     let items = 0;
     try {
-      // Later pages may be waited for below: beginning anew would cost those that are here.
+      // The client may retry later pages: starting over would lose the pages that are here.
       const isRepeated = page.continue !== undefined;
       for await (const part of source.listParts(page, { isRepeated })) {
         version = part.metadata?.resourceVersion ?? version;
@@ -91,8 +91,8 @@ async function* listAt<T extends KubeObject>(
         }
       }
     } catch (error) {
-      // A token that expired between two pages: everything at once, at the version that was asked for. (client-go's pager)
-      // Once: who answers that in pages too lets them expire for ever.
+      // A token that expired between two pages: list everything at once, at the requested resourceVersion. (client-go's
+      // pager) Only once: a server that pages this list too may let its tokens expire indefinitely.
       if (page.continue === undefined || !isExpired(error) || hasExpired) {
         throw error;
       }
@@ -118,14 +118,17 @@ async function* listAt<T extends KubeObject>(
   yield [{ type: "synced", resourceVersion: version ?? "" }];
 }
 
-/** Whether a server builds a list as a whole before it sends any of it: JSON and protobuf it writes item by item. (KEP-5116) */
+/**
+ * Returns true for encodings in which a server builds a whole list before it sends any of it. It writes JSON and
+ * protobuf item by item. (KEP-5116)
+ */
 function isBuiltWhole(encoding: Encoding = "auto"): boolean {
   return encoding === "cbor" || encoding === "yaml";
 }
 
 /**
- * The first of many pages. With a limit, a version that is given alone means that very version, which an expired watch would then
- * start from again, for ever: a list may be newer, so it says so.
+ * Returns the options of the first page. With a limit, a resourceVersion without a match requests that exact state, and
+ * the next watch would expire at the same resourceVersion again, indefinitely. So the page requests NotOlderThan.
  */
 function firstPage(whole: ListOptions, limit: number): ListOptions {
   const { resourceVersion } = whole;
@@ -134,7 +137,7 @@ function firstPage(whole: ListOptions, limit: number): ListOptions {
     : { ...whole, limit, resourceVersion, resourceVersionMatch: "NotOlderThan" };
 }
 
-/** The items behind this page, and those of it that have not arrived. */
+/** Returns the number of items after this page, plus those of the page that have not arrived. */
 function remainingItems({ metadata }: ListPart, leftOfPage: number): number | undefined {
   const behind = metadata?.remainingItemCount;
   return behind === undefined ? undefined : Number(behind) + leftOfPage;
@@ -149,14 +152,14 @@ function initialEvents<T extends KubeObject>(
   }
   const events: FollowEvent<T>[] = [];
   for (const object of part.items) {
-    // A store cannot hold what has no name and no version; one that came this far would end with it.
+    // A store can't hold an object without metadata; processing it would end the store's watch.
     if (typeof object?.metadata !== "object" || object.metadata === null) {
       throw new KubeError("Decode", "the list has an item without metadata");
     }
     if (object.metadata.name) {
       events.push({ type: "initial", object: object as Live<T> });
     } else {
-      // As in a watch: it cannot be told from others like it.
+      // As in a watch: an object without a name can't be told apart from others.
       onError(new KubeError("Decode", `skipped an item without a name in the ${part.kind}`));
     }
   }

@@ -7,9 +7,9 @@ import type { FollowEvent } from "./follow-event.js";
 import { slowReaderError } from "./slow-reader.js";
 
 /**
- * The events of a watcher one by one, read from the server whatever the reader does: a server gives up whoever does not read. What the
- * reader has not taken waits in a {@link FollowBuffer}; when even that is too much nothing is read any more, and the reader
- * finds a gap and a new picture when it comes back.
+ * Yields the events of a watcher one by one and reads from the server independently of the reader: a server cuts
+ * connections that are not read. Unread events wait in a {@link FollowBuffer}. When even that is full, reading stops,
+ * and the reader finds a gap and a new snapshot when it comes back.
  *
  * @param run - groups of events, until `signal` aborts.
  */
@@ -28,14 +28,14 @@ export async function* readAhead<T extends KubeObject>(
     let result = await run.next();
     while (!result.done) {
       if (buffer.wouldFold(result.value.length)) {
-        // Only who still has not read when the machine had a moment is slow: much may come at once.
+        // A reader is slow only if it has still not read after a turn of the event loop: much may arrive at once.
         await turn();
       }
       const isTooMuch = buffer.push(result.value);
       wakeReader();
       if (isTooMuch) {
         buffer.dropChanges();
-        // It says that there is a gap, and asks for nothing before it is asked for more.
+        // The watcher yields a gap, and sends no request before the next call.
         result = await run.throw(slowReaderError(limits.maxBufferedObjects));
         if (!result.done) {
           buffer.push(result.value);
@@ -85,7 +85,7 @@ export async function* readAhead<T extends KubeObject>(
   } finally {
     signal.removeEventListener("abort", onAbort);
     wakePump();
-    // Nothing is open when the iteration has ended: whoever ends it has aborted the signal.
+    // Nothing is open when the iteration has ended: the caller that ends it has aborted the signal.
     await pumping;
   }
 }

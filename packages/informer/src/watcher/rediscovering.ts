@@ -3,9 +3,9 @@ import { isNotFound, KubeError } from "@typekube/core";
 import type { WatchSource } from "./watch-source.js";
 
 /**
- * A source of a kind that is found by discovery, such as a custom resource. When the server does not know the resource any more,
- * what discovery said of it is forgotten: the kind may come back under another name or scope. So it is when what discovery said cannot be
- * used: a kind that came back without namespaces may come back with them once more.
+ * Wraps a source whose kind is found by discovery, such as a custom resource. When the server no longer knows the
+ * resource, the discovery cache is invalidated: the kind may return with another name or scope. The same happens when
+ * the discovered scope can't be used: a kind that returned cluster-wide may become namespaced once more.
  */
 export function rediscovering(
   source: WatchSource,

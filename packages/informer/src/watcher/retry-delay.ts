@@ -4,18 +4,18 @@ import { Backoff } from "./backoff.js";
 import type { WatcherSettings } from "./watcher-options.js";
 
 /**
- * Milliseconds, up to twice as many, between two looks for a resource that the server does not serve: who installs a custom kind
- * should not wait for a long back-off to end.
+ * Maximum back-off in milliseconds, up to doubled at random, for a resource that the server does not serve: whenever a
+ * custom kind is installed, its informers should start soon.
  */
 const maxMissingWaitMs = 5_000;
 
 /**
- * Milliseconds of a server's Retry-After that are waited for at most: an informer must outlive a gateway that says days where it means
- * seconds, and asking once in ten minutes harms no server.
+ * Maximum of a server's Retry-After in milliseconds. An informer must survive a gateway that sends days instead of
+ * seconds, and one request in ten minutes harms no server.
  */
 export const maxRetryAfterMs: number = 10 * 60_000;
 
-/** How long a watcher waits after failures. */
+/** Computes the delays of a watcher after failures. */
 export class RetryDelay {
   readonly #settings: WatcherSettings;
   readonly #backoff: Backoff;
@@ -25,12 +25,15 @@ export class RetryDelay {
     this.#backoff = new Backoff(settings.backoff, clock, settings.random);
   }
 
-  /** The server answers: the next wait is the first again, whatever grew it. */
+  /** Resets the back-off: the server responds, so the next delay is the first again. */
   reset(): void {
     this.#backoff.reset();
   }
 
-  /** The milliseconds to wait after this failure: the back-off, or what the server asks for where that is longer, up to {@link maxRetryAfterMs}. */
+  /**
+   * Returns the milliseconds to wait after this failure: the back-off, or the server's Retry-After where that is
+   * longer, up to {@link maxRetryAfterMs}.
+   */
   after(cause: KubeError): number {
     const backoffMs = this.#backoff.next();
     const patienceMs = isNotFound(cause)

@@ -3,20 +3,20 @@ import { type Clock, monotonicNow } from "@typekube/core/internal";
 /** Milliseconds without a failure after which the next one opens a new window. (client-go `retryWithDeadline`) */
 const quietMs = 60_000;
 
-/** A while in which a failure is retried, counted from the first of a series. */
+/** A time window in which failures are retried, counted from the first of a series. */
 export class RetryWindow {
   readonly #lengthMs: number;
   readonly #clock: Clock;
   #firstAt = Number.NEGATIVE_INFINITY;
   #lastAt = Number.NEGATIVE_INFINITY;
 
-  /** @param lengthMs - milliseconds; 0 is never open. */
+  /** @param lengthMs - length in milliseconds; 0 is never open. */
   constructor(lengthMs: number, clock: Clock) {
     this.#lengthMs = lengthMs;
     this.#clock = clock;
   }
 
-  /** Notes a failure and says whether it is to be retried. */
+  /** Records a failure and returns true when it should be retried. */
   isOpen(): boolean {
     if (this.#lengthMs <= 0) {
       return false;

@@ -1,25 +1,26 @@
 import { isNetworkError, KubeError } from "@typekube/core";
 
 /**
- * A watch that ends sooner than this without anything new is a failure: something in between cuts it. (client-go counts events; a
- * peer that sends the same bookmark and closes would then be asked again without a pause.)
+ * Milliseconds below which a watch without anything new counts as a failure: a proxy cuts it. (client-go counts events,
+ * and would resume without a pause when a peer sends the same bookmark and closes.)
  */
 export const veryShortWatchMs = 1_000;
 
 /**
- * Watches in a row that end so soon, each with something new, from which on they are failures as well. Something on the way may end answers
- * with their first event; of a busy resource that would be thousands of requests a second. (client-go does not wait at all)
+ * Number of consecutive short watches from which they count as failures even with something new. A proxy may end
+ * responses after their first event; on a busy resource that would cause thousands of requests a second. (client-go
+ * does not wait at all)
  */
 const maxShortWatches = 5;
 
-/** The watches that ended within a second, in good order or cut, one after the other; a longer one ends the series. */
+/** Consecutive watches that lasted less than a second, ended normally or cut. A longer watch ends the series. */
 export class ShortWatches {
   #inARow = 0;
   #failure: KubeError | undefined;
   #isRepeated = false;
 
   /**
-   * A watch ended in good order.
+   * Called when a watch ended normally.
    *
    * @throws {KubeError} `ConnectionClosed` when it ended too soon for another to follow at once.
    */
@@ -47,10 +48,10 @@ export class ShortWatches {
   }
 
   /**
-   * A watch failed. One that was answered and then cut by the network counts like one that ended in good order, since load
-   * balancers cut every watch after a while, for years. (client-go makes no difference)
+   * Called when a watch failed. A watch that got a response and was then cut by the network counts like one that ended
+   * normally, since load balancers cut every watch after a while, for years. (client-go does not distinguish them)
    *
-   * @returns whether to resume it at once; false where it was not answered, or ended too soon for that.
+   * @returns `true` to resume at once; `false` when the watch got no response, or ended too soon for that.
    */
   failed(error: unknown, hasResponse: boolean, lastedMs: number, broughtNews: boolean): boolean {
     this.lasted(lastedMs);
@@ -64,7 +65,7 @@ export class ShortWatches {
     return broughtNews && this.#inARow < maxShortWatches;
   }
 
-  /** A watch went on for so long, however it ended. */
+  /** Called with the duration of a watch, however it ended. */
   lasted(lastedMs: number): void {
     if (lastedMs >= veryShortWatchMs) {
       this.#inARow = 0;
@@ -72,7 +73,7 @@ export class ShortWatches {
     }
   }
 
-  /** Whether a failure was told already: of a series the first is enough. */
+  /** Returns true when a failure was reported already: only the first one of a series is. */
   isRepeated(error: KubeError): boolean {
     return this.#isRepeated && error === this.#failure;
   }

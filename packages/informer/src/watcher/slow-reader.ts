@@ -1,9 +1,9 @@
 import { KubeError } from "@typekube/core";
 
-/** Told apart by identity: the same code from a server means something else. */
+/** Recognized by identity: the same code from a server means something else. */
 const slowReaders = new WeakSet<KubeError>();
 
-/** The error behind a `gap` that a reader caused by standing still while too many objects changed. */
+/** Returns the error of a `gap` that a reader caused by standing still while too many objects changed. */
 export function slowReaderError(maxBufferedObjects: number): KubeError {
   const error = new KubeError(
     "TooLarge",
@@ -14,7 +14,7 @@ export function slowReaderError(maxBufferedObjects: number): KubeError {
   return error;
 }
 
-/** Whether continuity was lost because nobody read. */
+/** Returns true when continuity was lost because of a slow reader. */
 export function isSlowReader(error: KubeError): boolean {
   return slowReaders.has(error);
 }

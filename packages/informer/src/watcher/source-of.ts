@@ -9,7 +9,7 @@ import { streamingListsOf } from "./streaming-lists.js";
 import type { WatchSource } from "./watch-source.js";
 import type { PollOptions } from "./watcher-options.js";
 
-/** What of a kind is looked at. */
+/** Options that choose the objects of a kind. */
 export interface SourceOptions {
   readonly namespace?: string | undefined;
   readonly view?: View | undefined;
@@ -19,9 +19,9 @@ export interface SourceOptions {
 }
 
 /**
- * What lists and watches a kind: a built-in one by its descriptor, any other by discovery.
+ * Returns the source that lists and watches a kind: a built-in kind by its descriptor, any other by discovery.
  *
- * @throws {KubeError} `InvalidArgument` for a resource of which it is known that it cannot be followed.
+ * @throws {KubeError} `InvalidArgument` for a resource that is known to lack the needed verbs.
  */
 export function sourceOf(
   client: ClientCore,
@@ -38,7 +38,7 @@ export function sourceOf(
     subject,
     descriptor: async (options) => {
       const found = await reader.descriptor(options);
-      // Of a kind that is not built in only discovery knows the verbs.
+      // For a kind that is not built in, only discovery knows the verbs.
       assertFollowable(found, isPolled);
       return found;
     },
@@ -59,19 +59,25 @@ export function sourceOf(
   };
 }
 
-/** Each request would be refused, for ever, for a namespace that is none, or of a kind that has none. */
+/**
+ * Rejects an invalid namespace, and a namespace of a cluster-wide kind. The server would reject each request,
+ * indefinitely.
+ */
 function assertNamespace(
   type: KindReference | ResourceDescriptor,
   namespace: string | undefined,
 ): void {
-  // Where a kind is that is not built in, only discovery knows; a namespace is the same everywhere.
+  // For a kind that is not built in, only discovery knows the path; the rules for a namespace are the same everywhere.
   const somewhere = { group: "", version: "v1", plural: "objects", scope: "Namespaced" } as const;
   resourcePath("plural" in type ? type : (somewhere as unknown as ResourceDescriptor), {
     namespace,
   });
 }
 
-/** Rejects what cannot be listed and watched: a review, ComponentStatus, metrics. Each request would be refused, indefinitely. */
+/**
+ * Rejects resources that can't be listed and watched: reviews, ComponentStatus, metrics. The server would reject each
+ * request, indefinitely.
+ */
 function assertFollowable(type: KindReference | ResourceDescriptor, isPolled: boolean): void {
   const verbs: readonly string[] | undefined = "verbs" in type ? type.verbs : undefined;
   const needed = isPolled ? ["list"] : ["list", "watch"];

@@ -1,9 +1,9 @@
 import { KubeError } from "@typekube/core";
 
-/** Told apart by identity: a server's own timeout says nothing of its versions. */
+/** Recognized by identity: a Timeout from the server says nothing about its resourceVersions. */
 const staleSnapshots = new WeakSet<KubeError>();
 
-/** The error of a picture from before what was seen already. */
+/** Returns the error of a snapshot that is older than the known resourceVersion. */
 export function staleSnapshotError(version: string, known: string): KubeError {
   const error = new KubeError(
     "Timeout",
@@ -13,7 +13,10 @@ export function staleSnapshotError(version: string, known: string): KubeError {
   return error;
 }
 
-/** Whether a picture was from before what was seen already: the server lags, or was set back and gives the same versions once more. */
+/**
+ * Returns true for the error of a snapshot that is older than the known resourceVersion: the server lags, or was
+ * restored from a backup and uses the same resourceVersions again.
+ */
 export function isStaleSnapshot(error: KubeError): boolean {
   return staleSnapshots.has(error);
 }

@@ -3,7 +3,7 @@ import { diagnostics } from "@typekube/core/internal";
 import type { WatchSubject } from "./watch-source.js";
 import type { WatcherState } from "./watcher-state.js";
 
-/** Why a watcher changed its state. */
+/** Reason for a state change of a watcher. */
 export interface StateReason {
   /** `Started`, `Synced`, `Waited`, `Closed`, or the code of the failure. */
   readonly reason: string;
@@ -13,7 +13,7 @@ export interface StateReason {
 const channel = diagnostics("typekube:watch.state");
 const unknownSubject: WatchSubject = { apiVersion: "", resource: "" };
 
-/** Tells `typekube:watch.state` of the changes of one watcher. Without a subscriber nothing is made. */
+/** Publishes the state changes of one watcher on `typekube:watch.state`. Creates no messages without a subscriber. */
 export class StateChannel {
   readonly #subject: WatchSubject;
   #plural: string | undefined;
@@ -22,7 +22,7 @@ export class StateChannel {
     this.#subject = subject;
   }
 
-  /** The server has said what the resource is called. */
+  /** Sets the plural name of the resource, once the server has reported it. */
   found(plural: string): void {
     this.#plural = plural;
   }

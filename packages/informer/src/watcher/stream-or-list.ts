@@ -2,24 +2,30 @@ import { type StreamingLists, unknownStreamingLists } from "./streaming-lists.js
 import type { WatcherSettings } from "./watcher-options.js";
 
 /**
- * Streaming lists in a row that were answered and brought not one event, after which no more are asked for. One may be a server in
- * trouble, whose cache is behind; so is one that does not answer the list either which takes its place.
+ * Consecutive streaming lists with a response but without an event, after which no more are requested. One may come
+ * from a server in trouble, with a lagging cache; so may one that is followed by a list without a response.
  */
 const maxSilent = 2;
 
-/** Whether a watcher looks at everything by a streaming list or by listing, and what it learns of that for others. */
+/**
+ * Decides between a streaming list and a list for each snapshot of a watcher, and shares what it learns with other
+ * watchers.
+ */
 export class StreamOrList {
   #canStream: boolean;
-  /** Silent streaming lists in a row, anybody's, before the next one of this watcher. */
+  /** Consecutive silent streaming lists, of any watcher, before the next one of this watcher. */
   #silentBefore = 0;
-  /** It was seen that there are no streaming lists, but not yet that a list in their place is answered. */
+  /** `true` when the server was found to have no streaming lists, but no list in their place has succeeded yet. */
   #foundMissing = false;
   readonly #known: StreamingLists;
-  /** Who gives them up sooner, for want of time, does not know whether their end would have come: nobody is told. */
+  /**
+   * `false` when the watcher abandons streaming lists before the full deadline. It can't know if their end would have
+   * come, so it shares nothing.
+   */
   readonly #isPatient: boolean;
   readonly #silences: Pick<StreamingLists, "silent">;
 
-  /** @param known - what others know of the resource, and are to learn. */
+  /** @param known - shared knowledge about the resource, read and updated. */
   constructor(settings: WatcherSettings, known: StreamingLists = unknownStreamingLists()) {
     this.#canStream = settings.streamingList && !known.areMissing;
     this.#known = known;
@@ -27,22 +33,23 @@ export class StreamOrList {
     this.#silences = this.#isPatient ? known : unknownStreamingLists();
   }
 
-  /** Decides for the look at everything that begins now. */
+  /** Returns true when the snapshot that begins now should be a streaming list. */
   streamsNow(): boolean {
     this.#silentBefore = this.#silences.silent;
     return this.#canStream;
   }
 
-  /** The server refused a streaming list. */
+  /** Called when the server rejected a streaming list. */
   wasRefused(): void {
     this.#canStream = false;
     this.#foundMissing = true;
   }
 
   /**
-   * The server, or something before it, accepted a streaming list and did not bring it to its end.
+   * Called when the server, or a proxy, accepted a streaming list and did not complete it.
    *
-   * @param isSilent - not one event came. One that sends events and never their end cannot stream, and is not asked again.
+   * @param isSilent - `true` when not one event arrived. A server that sends events but no end can't stream, and gets
+   * no more streaming lists.
    */
   wasEndless(isSilent: boolean): void {
     if (isSilent) {
@@ -54,7 +61,7 @@ export class StreamOrList {
     }
   }
 
-  /** A streaming list came to its end. */
+  /** Called when a streaming list was completed. */
   cameToItsEnd(): void {
     this.#silences.silent = 0;
     this.#known.silent = 0;
@@ -62,9 +69,10 @@ export class StreamOrList {
   }
 
   /**
-   * A list failed, too: the silence before it was a server in trouble.
+   * Called when a list failed too: the silence before it came from a server in trouble.
    *
-   * @param isRefused - for what it asks for: that may have been what was wrong with the streaming list.
+   * @param isRefused - `true` when the server rejected the request's parameters: they may have been the problem of the
+   * streaming list too.
    */
   listFailed(isRefused: boolean): void {
     this.#silences.silent = 0;
@@ -73,7 +81,7 @@ export class StreamOrList {
     }
   }
 
-  /** Everything is here. What else was in the request was right, so it was the streaming list that the server could not bring. */
+  /** Called when a snapshot is complete. The other parameters of the request were valid, so the server could not stream. */
   snapshotIsComplete(): void {
     if (this.#foundMissing) {
       this.#known.areMissing = true;

@@ -1,22 +1,25 @@
 import type { WatchSubject } from "./watch-source.js";
 
-/** What was learned of a server's streaming lists of one resource. Everything that follows it on one connection shares this. */
+/** Knowledge about a server's streaming lists of one resource. All that follow the resource on one connection share it. */
 export interface StreamingLists {
-  /** They were refused, or never came to their end, while a list in their place was whole. */
+  /** `true` when streaming lists were rejected or never completed, while a list in their place was. */
   areMissing: boolean;
-  /** Answers in a row without one event. */
+  /** Number of consecutive responses without an event. */
   silent: number;
 }
 
-/** Nothing is known yet. */
+/** Returns knowledge without any facts yet. */
 export function unknownStreamingLists(): StreamingLists {
   return { areMissing: false, silent: 0 };
 }
 
-/** By what the clients on one connection have in common, then by resource. */
+/** By the object that the clients on one connection share, then by resource. */
 const learned = new WeakMap<object, Map<string, StreamingLists>>();
 
-/** What is known of a resource on a connection. Who finds out waits a deadline for it; nobody after should. */
+/**
+ * Returns the knowledge about a resource on a connection. Finding out takes a deadline, which only the first watcher
+ * should wait for.
+ */
 export function streamingListsOf(
   connection: object,
   { apiVersion, resource }: WatchSubject,

@@ -7,12 +7,14 @@ import { isVersion } from "../store/is-version.js";
 import type { FollowEvent } from "./follow-event.js";
 
 /**
- * What an event of a watch says to those who follow.
+ * Translates a watch event into a follow event.
  *
- * @param kind - the kind that is followed; anything else is left out.
- * @param isInitial - the initial events of a streaming list are still coming.
- * @param since - the version up to which everything was told: what was added later is new, what a server repeats is not.
- * @returns the event; `undefined` for a bookmark that says nothing; an error that tells why it was left out.
+ * @param kind - the kind that is followed; events of other kinds are left out.
+ * @param isInitial - `true` while the initial events of a streaming list arrive.
+ * @param since - resourceVersion up to which everything was delivered: an object added later is new, one that a server
+ * repeats is not.
+ * @returns the event; `undefined` for a bookmark among initial events that does not end them; an error that explains
+ * why the event was left out.
  */
 export function translateEvent<T extends KubeObject>(
   event: WireWatchEvent,
@@ -28,7 +30,7 @@ export function translateEvent<T extends KubeObject>(
       `skipped a ${event.type} of ${object?.kind ?? "nothing"} in the watch of ${kind}`,
     );
   }
-  // A bookmark is its version; what happened to an object is told without one as well. (RV4)
+  // A bookmark consists of its resourceVersion; events of objects are delivered without one too. (RV4)
   if (event.type === "BOOKMARK" ? !isVersion(resourceVersion) : !object.metadata?.name) {
     const missing = event.type === "BOOKMARK" ? "version" : "name";
     return new KubeError(

@@ -8,21 +8,21 @@ import {
 } from "@typekube/core";
 import { isSlowReader } from "./slow-reader.js";
 
-/** What a failed watch calls for. */
+/** Action after a failed watch. */
 export type AfterFailure =
-  /** The version is still good: wait, then watch from it again. */
+  /** The resourceVersion is still good: wait, then watch from it again. */
   | "rewatch"
-  /** Look at everything again. */
+  /** Relist. */
   | "relist"
-  /** Look at everything again, and the version known is of no use for that. */
+  /** Relist, without the known resourceVersion, which can't be used for it. */
   | "relistFromNewest";
 
 /**
- * The one decision about a watch that failed, at its start or by an ERROR event.
+ * Decides the action after a failed watch, at its start or by an ERROR event.
  *
- * 429, 5xx with a Retry-After and a refused connection keep the version, as in client-go. Beyond it, so does every other failure of the network, a
- * frame that cannot be read and credentials that were refused (the next request brings fresh ones): nothing is wrong with the
- * version, and if it grows too old meanwhile the server says so.
+ * 429, 5xx with a Retry-After and a refused connection keep the resourceVersion, as in client-go. Beyond client-go, so
+ * does every other network failure, an unreadable frame and rejected credentials (the next request brings fresh ones):
+ * the resourceVersion is still good, and if it becomes too old in the meantime, the server reports it.
  */
 export function afterWatchFailure(error: KubeError): AfterFailure {
   if (isTooLargeResourceVersion(error)) {
@@ -48,8 +48,9 @@ export function afterWatchFailure(error: KubeError): AfterFailure {
 }
 
 /**
- * Whether a look at everything failed because of the version it was to be at, so that the newest may be had: the version is gone, not
- * reached yet, or none that this server gives (400), as after a restore into something that counts otherwise.
+ * Returns true when a snapshot failed because of its resourceVersion, so that a request for the newest may succeed: the
+ * resourceVersion is gone, not reached yet, or invalid on this server (400), as after a restore into a server that
+ * counts differently.
  */
 export function isOfVersion(error: unknown, version: string | undefined): error is KubeError {
   if (version === undefined || version === "") {
@@ -59,18 +60,18 @@ export function isOfVersion(error: unknown, version: string | undefined): error 
   return isNone || isExpired(error) || isTooLargeResourceVersion(error);
 }
 
-/** Whether a streaming list that failed at its start should be tried as it is once more instead of listing. */
+/** Returns true when a streaming list that failed at its start should be retried unchanged instead of listing. */
 export function retriesStreaming(error: KubeError): boolean {
   return isRefusedForNow(error) || isNetworkError(error);
 }
 
-/** Whether the server did nothing and wants to be asked the same later. */
+/** Returns true when the server did nothing and expects the same request later. */
 function isRefusedForNow(error: KubeError): boolean {
   const requestsRetryLater = error.retryAfterMs !== undefined && (error.httpStatus ?? 0) >= 500;
   return requestsRetryLater || isTooManyRequests(error);
 }
 
-/** Whether the failure says that this server cannot stream lists of this resource at all. */
+/** Returns true when this server can't stream lists of this resource at all. */
 export function cannotStream(error: KubeError): boolean {
   return ["BadRequest", "Invalid", "MethodNotAllowed"].includes(error.code);
 }

@@ -21,7 +21,7 @@ import { watchRequest } from "./watch-request.js";
 import type { WatchSource } from "./watch-source.js";
 import { type WatcherSettings, watcherSettings } from "./watcher-options.js";
 
-/** Where {@link watchFrom} begins, and how it goes on. */
+/** Options of {@link watchFrom}: where it begins, and how it continues. */
 export interface WatchFromOptions
   extends Omit<
     FollowOptions,
@@ -34,20 +34,25 @@ export interface WatchFromOptions
     | "streamingList"
     | "view"
   > {
-  /** Everything after this version is yielded. */
+  /** Everything after this resourceVersion is yielded. */
   readonly resourceVersion: string;
 }
 
-/** Starts in a row that a server may call expired: another server behind the same address may have the version. */
+/**
+ * Consecutive starts that may fail as expired: another server behind the same address may still have the
+ * resourceVersion.
+ */
 const maxExpiredStarts = 3;
 
 /**
- * Every change after a version, each once and in order, over as many watches as it takes. It never lists, so it ends with an error
- * where a watch cannot go on from its version: `Expired` when the server has forgotten it, `Forbidden` and `Unauthorized`, `Closed` when the client was closed. Any
- * other failure is told to `onError` and retried. Since nothing may be left out, the server is read at the reader's pace: who stands still
- * for long is cut, and goes on from its version. (client-go's RetryWatcher)
+ * Returns an async iterable over every change after a resourceVersion, each once and in order, across as many watches
+ * as it takes. It never lists, so it ends with an error when a watch can't resume: `Expired` when the server no longer
+ * has the resourceVersion, `Forbidden` and `Unauthorized`, `BadRequest` and `Invalid`, `Closed` when the client was
+ * closed. Any other failure goes to `onError` and is retried. Since nothing may be left out, the server is read at the
+ * reader's pace: a reader that stands still for long is cut off, and resumes from its resourceVersion. (client-go's
+ * RetryWatcher)
  *
- * @throws {KubeError} `InvalidArgument` without a version that a server gave.
+ * @throws {KubeError} `InvalidArgument` without a resourceVersion from a server.
  *
  * @example
  * const { metadata } = await pods.list();
@@ -77,7 +82,7 @@ export function watchFrom(
   return watchSourceFrom(sourceOf(client, type, options), options, client.context.clock);
 }
 
-/** {@link watchFrom} on anything that watches. */
+/** {@link watchFrom} for any source that watches. */
 export function watchSourceFrom<T extends KubeObject>(
   source: WatchSource,
   options: WatchFromOptions,
@@ -101,7 +106,7 @@ export function watchSourceFrom<T extends KubeObject>(
   });
 }
 
-/** One run of {@link watchFrom}. */
+/** One iteration of {@link watchFrom}. */
 class VersionedWatch<T extends KubeObject> {
   readonly #source: WatchSource;
   readonly #settings: WatcherSettings;
@@ -113,7 +118,7 @@ class VersionedWatch<T extends KubeObject> {
   readonly #client = new ClosedClient();
   #version = "";
   #expiredStarts = 0;
-  /** The watch that failed was answered before it was cut: no wait before the next. */
+  /** `true` when the failed watch got a response before it was cut: the next one starts without a wait. */
   #resumesAtOnce = false;
 
   constructor(source: WatchSource, settings: WatcherSettings, clock: Clock, signal: AbortSignal) {
@@ -136,7 +141,7 @@ class VersionedWatch<T extends KubeObject> {
     }
   }
 
-  /** One watch after the other, until the signal aborts. */
+  /** Runs one watch after the other, until the signal aborts. */
   async *#watches(): AsyncGenerator<ObjectEvent<T>, void> {
     while (!this.#signal.aborted) {
       try {
@@ -194,7 +199,7 @@ class VersionedWatch<T extends KubeObject> {
     this.#retryDelay.reset();
   }
 
-  /** What one watch request brings, from its start to its end. */
+  /** Yields the events of one watch request, from its start to its end. */
   async *#eventsOf(
     kind: string,
     plural: string,
@@ -216,7 +221,7 @@ class VersionedWatch<T extends KubeObject> {
         if (event.type === "ERROR") {
           const error = errorFromEvent(event);
           if (isExpired(error)) {
-            // The server has looked at the version: what it says of it now will not change.
+            // This server has checked the resourceVersion: its verdict will not change.
             this.#expiredStarts = maxExpiredStarts;
           }
           throw error;
@@ -243,7 +248,7 @@ class VersionedWatch<T extends KubeObject> {
     }
   }
 
-  /** Moves on, unless the version was passed already: a watch that is taken up again may repeat itself. */
+  /** Advances the resourceVersion. Returns false for one that was passed already: a resumed watch may repeat events. */
   #moveTo(version: string): boolean {
     if (!isVersion(version)) {
       return true;

@@ -5,43 +5,43 @@ import { InitialEventsGuard } from "./initial-events-guard.js";
 import { Watchdog } from "./watchdog.js";
 import type { WatcherSettings } from "./watcher-options.js";
 
-/** Milliseconds beyond its own timeout after which a watch that did not end is taken for dead. */
+/** Milliseconds past its own timeout after which a watch that did not end counts as dead. */
 const overdueMs = 30_000;
 
-/** What a guard must know of the watch that it guards. */
+/** The watch that a guard supervises, and its callbacks. */
 export interface GuardedWatch {
-  /** The resource, for messages. */
+  /** Resource name, for messages. */
   readonly plural: string;
-  /** The life that the watch asked the server for. */
+  /** Duration that the watch requested from the server, in milliseconds. */
   readonly lifeMs: number;
-  /** Whether initial events are still to come. */
+  /** Returns true while initial events are expected. */
   isStreaming(): boolean;
-  /** Whether what came last says how things are; what is from before the version known does not. */
+  /** Returns true when the batch contains something that is not older than the known resourceVersion. */
   isNews(batch: readonly WireWatchEvent[]): boolean;
-  /** What the bookmarks of this server say about silence. */
+  /** Silence limit, learned from the bookmarks of this server. */
   readonly rhythm: BookmarkRhythm;
-  /** The answer has begun. */
+  /** Called when the response has begun. */
   onResponse(): void;
   /**
-   * The answer began and the end of the initial events was not told.
+   * Called when the response began but the initial events did not end.
    *
-   * @param isSilent - not one event came either.
+   * @param isSilent - `true` when not one event arrived.
    */
   onEndless(isSilent: boolean): void;
-  /** Nothing new was heard for so long that the watch is given up. */
+  /** Called when the watch is cut because nothing new arrived for too long. */
   onSilent(): void;
   /** Ends the watch with an error. */
   fail(error: KubeError): void;
 }
 
-/** Timers that find a dead or endless watch. */
+/** Timers that detect a dead or endless watch. */
 export class WatchGuard implements Disposable {
   readonly #clock: Clock;
   readonly #settings: WatcherSettings;
   readonly #watch: GuardedWatch;
   readonly #overdue: Watchdog;
   #initialEvents: InitialEventsGuard | undefined;
-  /** Of the watch as such, from the end of the initial events on. */
+  /** Timer of the watch itself, after the initial events. */
   #idle: Watchdog | undefined;
 
   constructor(clock: Clock, settings: WatcherSettings, watch: GuardedWatch) {
@@ -59,14 +59,14 @@ export class WatchGuard implements Disposable {
     }
   }
 
-  /** The answer has begun. */
+  /** Called when the response has begun. */
   responded(): void {
     this.#watch.onResponse();
     this.#initialEvents?.responded();
     this.#idle?.touch();
   }
 
-  /** Something came, and is about to be dealt with, however long that takes. */
+  /** Called when a batch has arrived, before it is processed. Pauses the timers, however long that takes. */
   received(): void {
     this.#watch.onResponse();
     this.#overdue.hold();
@@ -74,7 +74,7 @@ export class WatchGuard implements Disposable {
     this.#idle?.hold();
   }
 
-  /** It was dealt with. To a watch what is old news is as good as silence. */
+  /** Called when the batch was processed. For a watch, old news counts as silence. */
   processed(batch: readonly WireWatchEvent[]): void {
     this.#overdue.release();
     this.#initialEvents?.processed(batch);

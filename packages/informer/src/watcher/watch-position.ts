@@ -16,54 +16,62 @@ import { afterWatchFailure, cannotStream, isOfVersion, retriesStreaming } from "
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
-/** Watches in a row that cannot be read, or are cut at once with nothing, before everything is looked at again. */
+/** Consecutive unreadable or immediately closed watches before we relist. */
 const maxUseless = 2;
 
-/** Streaming lists that may be cut before their end, one after the other, before each is followed by a list until one is not. */
+/**
+ * Consecutive streaming lists that may be cut before their end. Beyond this, each one is followed by a list until one
+ * is completed.
+ */
 const maxCutStreams = 2;
 
-/** Pictures in a row from before the version known after which the server is taken at its word. */
+/** Number of consecutive snapshots older than the known resourceVersion after which the server is believed. */
 const believedAfter = 4;
 
 /**
- * Silences in a row, without a word in between, after which everything is looked at again. A server that was set back (etcd restored
- * from a backup) takes a watch from a version that it has not reached, and sends nothing on it, not even bookmarks, until it has:
- * what happens up to there would never be heard of. (measured with 1.37.1) Others send what is from before that version, which is no better.
+ * Consecutive silent watches, without an event in between, before we relist. A server that was restored from a backup
+ * (of etcd) accepts a watch from a resourceVersion that it has not reached, and sends nothing on it, not even
+ * bookmarks, until it has: all changes up to there would be missed. (measured with 1.37.1) Others send events older
+ * than that resourceVersion, which is no better.
  */
 const maxSilences = 1;
 
 /**
- * Watches in a row that were not answered in time, after which everything is looked at again. As a rule the server is too busy, which
- * lists make no better; but one that was set back may not even begin to answer a watch from what it has not reached.
+ * Consecutive watches without a response in time, before we relist. Usually the server is too busy, and lists don't
+ * help; but one that was restored from a backup may not even begin to respond to a watch from a resourceVersion that it
+ * has not reached.
  */
 const maxWithoutResponse = 4;
 
-/** Milliseconds between two lists that follow an expired version at once. */
+/** Minimum milliseconds between two relists that follow an expired resourceVersion at once. */
 const expiryPauseMs = 60_000;
 
-/** How a watcher goes on after a failure. */
+/** Next step of a watcher after a failure. */
 export interface Recovery {
   readonly next: WatcherState;
-  /** Wait before that. */
+  /** `true` to back off first. */
   readonly wait: boolean;
-  /** A new picture begins. */
+  /** `true` when a new snapshot begins. */
   readonly isGap: boolean;
 }
 
-/** Where a watcher stands: the version it has reached, and what it has learned of the server on the way. */
+/** Position of a watcher: the resourceVersion it has reached, and what it has learned about the server. */
 export class WatchPosition {
-  /** The version up to which everything was delivered; before the first picture the one that it must reach, or "". */
+  /**
+   * The resourceVersion up to which everything was delivered; before the first snapshot the one that it must reach, or
+   * "".
+   */
   version: string;
-  /** The server said that it does not have this version (any more, or yet). */
+  /** `true` when the server reported that it does not have this resourceVersion (any more, or yet). */
   #isUnavailable = false;
   #useless = 0;
-  /** The request that has just ended was answered, and brought nothing. */
+  /** `true` when the request that has just ended got a response without events. */
   #cameToNothing = false;
   #cutStreams = 0;
   #silences = 0;
   #unanswered = 0;
   #staleSnapshots = 0;
-  /** How often a version was gone without any progress in between. */
+  /** Number of times that a resourceVersion was gone, without any progress in between. */
   #expiries = 0;
   #expiredAt = Number.NEGATIVE_INFINITY;
   readonly #clock: Clock;
@@ -72,8 +80,8 @@ export class WatchPosition {
   readonly #isPolled: boolean;
 
   /**
-   * @param notOlderThan - a version that was seen elsewhere: nothing from before it will do.
-   * @param streamingLists - what others know of streaming lists of this resource, and are to learn.
+   * @param notOlderThan - a resourceVersion that was seen elsewhere: an older state is rejected.
+   * @param streamingLists - shared knowledge about streaming lists of this resource, read and updated.
    */
   constructor(
     settings: WatcherSettings,
@@ -89,21 +97,21 @@ export class WatchPosition {
   }
 
   /**
-   * The server, or something before it, accepted a streaming list and did not bring it to its end.
+   * Called when the server, or a proxy, accepted a streaming list and did not complete it.
    *
-   * @param isSilent - not one event came.
+   * @param isSilent - `true` when not one event arrived.
    */
   foundEndless(isSilent: boolean): void {
     this.#streamOrList.wasEndless(isSilent);
   }
 
-  /** A streaming list came to its end. */
+  /** Called when a streaming list was completed. */
   streamed(): void {
     this.#cutStreams = 0;
     this.#streamOrList.cameToItsEnd();
   }
 
-  /** How to look at everything: by a streaming list where that works, else by listing. */
+  /** Returns the state that takes a snapshot: a streaming list where that works, otherwise a list. */
   firstLook(): WatcherState {
     if (this.#isPolled) {
       return { name: "listing", resourceVersion: "" };
@@ -116,10 +124,10 @@ export class WatchPosition {
   }
 
   /**
-   * A picture is whole.
+   * Called when a snapshot is complete.
    *
-   * @throws {KubeError} `Timeout` when it is older than what was seen before: an API server that lags behind another one answered. A
-   * server that says so again and again was set back (etcd restored from a backup), and is believed.
+   * @throws {KubeError} `Timeout` when it is older than the known resourceVersion: the response came from a lagging
+   * replica. A server that repeats this again and again was restored from a backup (of etcd), and is believed.
    */
   synced(version: string): void {
     if (isOlderVersion(version, this.version) && ++this.#staleSnapshots < believedAfter) {
@@ -134,10 +142,10 @@ export class WatchPosition {
   }
 
   /**
-   * An event or a bookmark of a watch was delivered.
+   * Called when an event or a bookmark of a watch was delivered.
    *
-   * @returns whether it says how things are. What is from before the version known (of a server that lags, was set back or repeats itself)
-   * does not take the watch back, and does not heal it.
+   * @returns `false` when it is older than the known resourceVersion (from a server that lags, was restored from a
+   * backup or repeats itself): it neither moves the watch back nor counts as recovery.
    */
   delivered(version: string): boolean {
     if (isOlderVersion(version, this.version)) {
@@ -152,30 +160,30 @@ export class WatchPosition {
     return true;
   }
 
-  /** A watch was given up because it was silent; one that is not even answered is another matter. */
+  /** Called when a watch was cut because it was silent. A watch without any response is counted separately. */
   fellSilent(): void {
     this.#silences++;
   }
 
-  /** A watch was given up because its answer did not begin. */
+  /** Called when a watch was cut because its response did not begin. */
   gotNoResponse(): void {
     this.#unanswered++;
   }
 
-  /** The server answers. */
+  /** Called when the server responds. */
   responded(): void {
     this.#unanswered = 0;
   }
 
   /**
-   * A watch was answered and ended at once with nothing, or a streaming list before its end: something on the way may be able to
-   * bring lists and no watches.
+   * Called when a watch got a response and ended at once without events, or when a streaming list ended early: a proxy
+   * may pass lists but not watches.
    */
   cameToNothing(): void {
     this.#cameToNothing = true;
   }
 
-  /** Decides how to go on when the request of a state failed. */
+  /** Decides how to continue after the request of a state failed. */
   afterFailure(failed: WatcherState, error: KubeError): Recovery {
     const isCut = this.#cameToNothing && isNetworkError(error);
     this.#cameToNothing = false;
@@ -185,7 +193,7 @@ export class WatchPosition {
     if (failed.name === "listing") {
       this.#streamOrList.listFailed(cannotStream(error));
     }
-    // A picture was half delivered, or not at all.
+    // The snapshot arrived in part, or not at all.
     const unavailable = isExpired(error) || isTooLargeResourceVersion(error);
     if (failed.name === "streaming") {
       if (isOfVersion(error, failed.resourceVersion)) {
@@ -195,10 +203,10 @@ export class WatchPosition {
       if (cannotStream(error)) {
         this.#streamOrList.wasRefused();
       }
-      // The newest cannot be too old, nor too new.
+      // The newest state can't be too old, nor too new.
       const isCutAgain = (isCut || unavailable) && ++this.#cutStreams > maxCutStreams;
       if (isCutAgain || (!retriesStreaming(error) && !unavailable)) {
-        // For this round only, unless the server was seen to be unable.
+        // For this round only, unless the server was found to be unable.
         const known = this.version || "0";
         const next = {
           name: "listing",
@@ -231,12 +239,15 @@ export class WatchPosition {
       return { next, wait: true, isGap: false };
     }
     this.#isUnavailable = after === "relistFromNewest";
-    // Waiting would only let the picture grow older.
+    // Waiting would only make the cache older.
     const atOnce = isSlowReader(error) || (isExpired(error) && this.#isRareExpiry());
     return { next: this.firstLook(), wait: !atOnce, isGap: true };
   }
 
-  /** A server that expires every version, or each after a few events, is not to be stormed with lists. */
+  /**
+   * Returns true for a first expiry after a while. A server that expires every resourceVersion, or each after a few
+   * events, must not be flooded with lists.
+   */
   #isRareExpiry(): boolean {
     const now = monotonicNow(this.#clock);
     const isRare = this.#expiries === 0 && now - this.#expiredAt >= expiryPauseMs;

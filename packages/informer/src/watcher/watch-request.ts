@@ -4,13 +4,13 @@ import { type GuardedWatch, WatchGuard } from "./watch-guard.js";
 import type { WatchSource } from "./watch-source.js";
 import { readOptions, type WatcherSettings } from "./watcher-options.js";
 
-/** Where a watch begins. */
+/** Options that decide where a watch begins. */
 export type WatchStart = Pick<
   WatchOptions,
   "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents"
 >;
 
-/** One watch request from its start to its end, with a random life, and cut when it goes dead. */
+/** Runs one watch request from its start to its end. Requests a random duration, and cuts the watch when it goes dead. */
 export async function* watchRequest(
   source: WatchSource,
   settings: WatcherSettings,

@@ -4,32 +4,32 @@ import type { ReadSupervisor } from "@typekube/client/internal";
 import type { ListPart, WireWatchEvent } from "@typekube/core/internal";
 import type { StreamingLists } from "./streaming-lists.js";
 
-/** What is followed, known before the server was asked. */
+/** The followed resource, as known before the first request. */
 export interface WatchSubject {
   readonly apiVersion: string;
-  /** The plural; of a kind that discovery has not found yet, the kind. */
+  /** Plural name; the kind, as long as discovery has not found it. */
   readonly resource: string;
-  /** Absent: all namespaces, or a cluster-wide resource. */
+  /** Default: all namespaces, or a cluster-wide resource. */
   readonly namespace?: string | undefined;
 }
 
-/** All that a watcher needs of a client; `client.reader()` is one, a test may write another. */
+/** The part of a client that a watcher needs. `client.reader()` returns one; a test may implement another. */
 export interface WatchSource {
-  /** For those who look on from outside (`typekube:watch.state`). */
+  /** The followed resource, for observers (`typekube:watch.state`). */
   readonly subject?: WatchSubject | undefined;
-  /** Aborted, with the error to end with, when nothing can be asked any more: the client is closed. */
+  /** Aborts when the client is closed and no request is possible, with the error to end with. */
   readonly closed?: AbortSignal | undefined;
-  /** How bodies come where nothing else is asked for. Default `auto`. */
+  /** Encoding of bodies when the options name none. Default `auto`. */
   readonly encoding?: Encoding | undefined;
-  /** What is known of streaming lists of the resource, by whoever follows it. Absent: each watcher finds out itself. */
+  /** Shared knowledge about streaming lists of the resource. If absent, each watcher finds out on its own. */
   readonly streamingLists?: StreamingLists | undefined;
-  /** The resource, for messages and to tell its objects from others; the scope where it is known. */
+  /** Returns the resource, for messages and to recognize its objects; with the scope where it is known. */
   descriptor(options?: { readonly signal?: AbortSignal }): Promise<{
     readonly kind: string;
     readonly plural: string;
     readonly scope?: Scope | undefined;
   }>;
-  /** One list request, the parts as their bytes arrive. */
+  /** Sends one list request and yields its parts as the bytes arrive. */
   listParts(options: ListOptions, supervisor?: ReadSupervisor): AsyncIterable<ListPart>;
   /**
    * One watch request, every event as it was sent. `onResponse` is to be called when the answer has begun: a server that has nothing to

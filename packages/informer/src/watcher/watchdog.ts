@@ -1,11 +1,11 @@
 import type { Clock } from "@typekube/core/internal";
 
-/** Calls back when nothing was heard for a while. Hearing something costs one assignment, not a timer. */
+/** Calls back when nothing arrived for a while. An arrival costs one assignment, not a timer. */
 export class Watchdog {
   readonly #clock: Clock;
   readonly #idleMs: number;
   readonly #onIdle: () => void;
-  #heardAt: number;
+  #receivedAt: number;
   #wasTouched = false;
   #isHeld = false;
   #ranOut = false;
@@ -15,22 +15,22 @@ export class Watchdog {
     this.#clock = clock;
     this.#idleMs = idleMs;
     this.#onIdle = onIdle;
-    this.#heardAt = clock.now();
+    this.#receivedAt = clock.now();
     this.#arm(idleMs);
   }
 
-  /** Something was heard. */
+  /** Records an arrival. */
   touch(): void {
-    this.#heardAt = this.#clock.now();
+    this.#receivedAt = this.#clock.now();
     this.#wasTouched = true;
   }
 
-  /** Nobody listens for a while, which is no silence. */
+  /** Pauses while a batch is processed: that is not silence of the server. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Somebody listens again. */
+  /** Resumes after a pause. */
   release(): void {
     this.#isHeld = false;
     if (this.#ranOut) {
@@ -39,15 +39,15 @@ export class Watchdog {
     }
   }
 
-  /** No call comes after this. */
+  /** Stops the timer. No callback follows. */
   stop(): void {
     this.#cancel();
   }
 
-  /** A timer has run out. Only it is trusted with how long that was: the time of day may have been set meanwhile. */
+  /** Called when a timer has run out. Only the timer measures reliably: the time of day may have been set in between. */
   #check(): void {
     if (this.#isHeld) {
-      // Not armed anew: who never listens again should not keep a program alive.
+      // Don't start a timer: a reader that never continues should not keep the process alive.
       this.#ranOut = true;
       return;
     }
@@ -56,7 +56,7 @@ export class Watchdog {
       return;
     }
     this.#wasTouched = false;
-    const quietMs = this.#clock.now() - this.#heardAt;
+    const quietMs = this.#clock.now() - this.#receivedAt;
     const isPlausible = quietMs >= 0 && quietMs <= this.#idleMs;
     this.#arm(isPlausible ? this.#idleMs - quietMs : this.#idleMs);
   }

@@ -4,84 +4,95 @@ import type { Random } from "@typekube/core/internal";
 import { type BackoffOptions, backoffOptions } from "./backoff.js";
 import type { WatcherState } from "./watcher-state.js";
 
-/** How far a first picture, or one after a gap, has come. */
+/** Progress of a first snapshot, or of one after a gap. */
 export interface SnapshotProgress {
-  /** Objects that are here. */
+  /** Objects that have arrived. */
   readonly received: number;
   /**
-   * Objects that are still to come, an estimate of the server. It tells of lists in pages and without a selector; in a streaming
-   * list nobody knows.
+   * Objects still to come, as estimated by the server. It reports them for paged lists without a selector; in a
+   * streaming list the number is unknown.
    */
   readonly remaining: number | undefined;
 }
 
-/** How a collection is polled. */
+/** Options of polling. */
 export interface PollOptions {
-  /** Milliseconds between the end of a list and the next one; at least {@link minPollMs}. */
+  /** Milliseconds from the end of a list to the start of the next; at least {@link minPollMs}. */
   readonly everyMs: number;
 }
 
-/** The shortest interval of polling: a list is the most expensive request that there is. */
+/** Minimum milliseconds between polls: a list is the most expensive request. */
 export const minPollMs = 1_000;
 
-/** Why a watcher sent another request. */
+/** Reason why a watcher sent another request. */
 export type RestartReason = KubeErrorCode | "Ended";
 
 /**
- * How a collection is followed. What a callback throws ends the iteration that it was given to, with that error; an informer, whose
- * watch others may use, goes on.
+ * Options for following a collection. An error thrown by a callback ends the iteration that the callback was passed to;
+ * an informer, whose watch others may share, continues.
  */
 export interface WatcherOptions extends SelectorOptions {
-  /** Begin with a streaming list where the server can. Default true; false always lists. */
+  /** Begins with a streaming list where the server supports it. Default true; false always lists. */
   readonly streamingList?: boolean | undefined;
-  /** Items per page of a list. Default 500 for the first list, and for all of CBOR and YAML; later ones ask for all at once, which caches serve. */
+  /**
+   * Items per page of a list. Default 500 for the first list, and for all lists in CBOR and YAML; later lists request
+   * everything at once, which the server serves from its watch cache.
+   */
   readonly pageSize?: number | undefined;
-  /** Keep `metadata.managedFields`, a third of the bytes and of the memory. Default false. */
+  /** Keeps `metadata.managedFields`, a third of the bytes and of the memory. Default false. */
   readonly managedFields?: boolean | undefined;
   /**
-   * Parts of objects that are equal may be one and the same object, frozen all the way down: a third of the memory less. Default for
-   * an informer true, unless it has a transform, which may want to change what it gets; for others false.
+   * Lets equal parts of objects be one shared object, frozen deeply: a third less memory. Default true for an informer
+   * without a transform (which may modify its argument), otherwise false.
    */
   readonly shareEqual?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
   /**
-   * Lists the collection again and again instead of watching it, for resources without the verb `watch` such as those of
-   * metrics.k8s.io. Objects that did not change make no event. Default: a watch.
+   * Lists the collection periodically instead of watching it, for resources without the verb `watch`, such as those of
+   * metrics.k8s.io. In an informer, unchanged objects cause no change; in `follow`, each list arrives as `initial`
+   * events and `synced`, without a `gap`. Default: a watch.
    */
   readonly poll?: PollOptions | undefined;
   readonly backoff?: Partial<BackoffOptions> | undefined;
-  /** Milliseconds that each watch lives at least; each lives up to twice as long. At least and by default 300,000. */
+  /**
+   * Minimum milliseconds that each watch lasts; its random duration is up to twice as long. At least, and by default,
+   * 300,000.
+   */
   readonly minWatchMs?: number | undefined;
   /**
-   * Milliseconds of quiet in a streaming list, or of nothing but changes, after which the end bookmark is given up; six times as long where
-   * objects only trickle, fewer than ten in each. Default 10,000.
+   * Milliseconds that a streaming list may be quiet, or send only changes, before the watcher lists instead of waiting
+   * for the end bookmark. Six times as long where objects only trickle in, fewer than ten per deadline. Default 10,000.
    */
   readonly initialEventsDeadlineMs?: number | undefined;
   /**
-   * Milliseconds without any event, once bookmarks were seen, after which a watch counts as dead; longer after a watch that was
-   * given up for it, until the next bookmark. Default 75,000.
+   * Milliseconds without any event, once bookmarks were seen, after which a watch counts as dead. Longer after a watch
+   * that was cut for it, until the next bookmark. Default 75,000.
    */
   readonly idleMs?: number | undefined;
   /**
-   * Milliseconds in which a watch that fails with InternalError is taken up again from its version, counted from the first of them
-   * within a minute; after that everything is listed again. Default 0: at once. (client-go's MaxInternalErrorRetryDuration)
+   * Milliseconds in which a watch that fails with InternalError resumes from its resourceVersion, counted from the
+   * first failure of a series; after that the watcher relists. A minute without a failure ends the series. Default 0:
+   * relists at once. (client-go's MaxInternalErrorRetryDuration)
    */
   readonly internalErrorWindowMs?: number | undefined;
   /**
-   * Called with each failure; the watcher goes on by itself. Default for informers and `follow`: at most one warning a minute through
-   * `process.emitWarning`, with the code `TYPEKUBE_WATCH`. `() => {}` turns it off.
+   * Called with each failure; the watcher retries on its own. Default for informers and `follow`: at most one warning a
+   * minute through `process.emitWarning`, with the code `TYPEKUBE_WATCH`. `() => {}` turns it off.
    */
   readonly onError?: ((error: KubeError) => void) | undefined;
-  /** Told of each change of state. */
+  /** Called with each new state. */
   readonly onState?: ((state: WatcherState) => void) | undefined;
-  /** Told how far a picture has come, each time a part of it arrives. */
+  /** Called with the progress of a snapshot, each time a part of it arrives. */
   readonly onProgress?: ((progress: SnapshotProgress) => void) | undefined;
-  /** Told why a request is followed by another: the code of the failure, or `Ended` for a watch that ended as it should. */
+  /**
+   * Called when a request is followed by another, with the reason: the code of the failure, or `Ended` for a watch that
+   * ended normally.
+   */
   readonly onRestart?: ((reason: RestartReason) => void) | undefined;
   readonly random?: Random | undefined;
 }
 
-/** Options with every default filled in. */
+/** Options with all defaults filled in. */
 export interface WatcherSettings
   extends Omit<
     WatcherOptions,
@@ -92,9 +103,9 @@ export interface WatcherSettings
   readonly shareEqual: boolean;
   readonly backoff: BackoffOptions;
   readonly minWatchMs: number;
-  /** Milliseconds in which the answer to a streaming list must begin. */
+  /** Milliseconds in which the response to a streaming list must begin. */
   readonly responseDeadlineMs: number;
-  /** Milliseconds of quiet from then on. */
+  /** Milliseconds of quiet allowed from then on. */
   readonly initialEventsDeadlineMs: number;
   readonly idleMs: number;
   readonly onError: (error: KubeError) => void;
@@ -105,14 +116,20 @@ export interface WatcherSettings
   readonly random: Random;
 }
 
-/** A watch asks the server for a random life in [300, 600] seconds, so that many do not end at once. (client-go) */
+/**
+ * Minimum duration of a watch. Each watch requests a random one in [300, 600] seconds, so that many do not end at once.
+ * (client-go)
+ */
 const minWatchMs = 300_000;
-/** Bookmarks come every minute; a quarter of a minute later something is wrong. */
+/** Bookmarks arrive every minute; 15 seconds later something is wrong. */
 const idleMs = 75_000;
-/** Initial events come in one go, and before all changes; client-go warns after the same time of quiet, and waits for ever. */
+/**
+ * Initial events arrive in one go, before all changes. client-go warns after the same time of quiet, and waits
+ * indefinitely.
+ */
 export const defaultInitialEventsDeadlineMs = 10_000;
 
-/** Fills the defaults in. */
+/** Fills in the defaults. */
 export function watcherSettings(options: WatcherOptions): WatcherSettings {
   const initialEventsDeadlineMs = options.initialEventsDeadlineMs ?? defaultInitialEventsDeadlineMs;
   return {
@@ -134,13 +151,13 @@ export function watcherSettings(options: WatcherOptions): WatcherSettings {
   };
 }
 
-/** What lists and watches of a watcher ask for alike. */
+/** Options that a watcher's lists and watches have in common. */
 export type ReadOptions = Pick<
   WatcherSettings,
   "encoding" | "fieldSelector" | "labelSelector" | "managedFields" | "shardSelector" | "shareEqual"
 >;
 
-/** The part of the settings that goes into every request. */
+/** Returns the settings that go into every request. */
 export function readOptions(settings: WatcherSettings): ReadOptions {
   const { labelSelector, fieldSelector, shardSelector } = settings;
   const { managedFields, shareEqual, encoding } = settings;

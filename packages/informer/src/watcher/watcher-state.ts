@@ -3,14 +3,15 @@ import type { KubeError } from "@typekube/core";
 /**
  * The states of a watcher. One loop owns one connection and is in one of them:
  *
- * | state | what it does | goes on to |
- * |---|---|---|
- * | `streaming` | a streaming list: initial events, then the end bookmark | `watching` on the same stream; `listing` when the server cannot do it |
- * | `listing` | a list, in pages or whole | `watching` from the list's version |
- * | `watching` | follows changes | itself when the watch ends; `streaming` or `listing` when its version is gone |
- * | `polling` | waits for the next list, where `poll` was asked for | `listing` |
- * | `waiting` | backs off after a failure | the state that is to be tried again |
- * | `stopped` | nothing, for ever | |
+ * - `streaming`: reads a streaming list: initial events, then the end bookmark. Next: `watching` on the same stream;
+ * `listing` when the server can't stream.
+ * - `listing`: reads a list, in pages or whole. Next: `watching` from the list's resourceVersion; `polling` with the
+ * option `poll`.
+ * - `watching`: follows changes. Next: itself when the watch ends; `streaming` or `listing` when its resourceVersion is
+ * gone.
+ * - `polling`: waits for the next list, with the option `poll`. Next: `listing`.
+ * - `waiting`: backs off after a failure. Next: the state to retry.
+ * - `stopped`: does nothing any more.
  */
 export type WatcherState =
   | { readonly name: "streaming"; readonly resourceVersion: string | undefined }

@@ -24,9 +24,8 @@ import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
 /**
- * Follows a collection for ever: list, then watch, and whatever it takes to go on after a failure. The states and where each
- * leads stand in `watcher-state.ts`, the decision what a failure calls for in `watch-position.ts` and
- * `watch-failure.ts`.
+ * Follows a collection indefinitely: lists, then watches, and recovers from failures. `watcher-state.ts` has the states
+ * and their transitions; `watch-position.ts` and `watch-failure.ts` decide the action after a failure.
  */
 export class Watcher<T extends KubeObject = KubeObject> {
   readonly #source: WatchSource;
@@ -41,12 +40,12 @@ export class Watcher<T extends KubeObject = KubeObject> {
   readonly #rhythm: BookmarkRhythm;
   readonly #channel: StateChannel;
   #state: WatcherState;
-  /** The watch that failed was answered before it was cut: no wait before the next. */
+  /** `true` when the failed watch got a response before it was cut: the next one starts without a wait. */
   #resumesAtOnce = false;
-  /** Objects of the picture that is under way. */
+  /** Number of objects received of the snapshot in progress. */
   #received = 0;
 
-  /** @param notOlderThan - a version that was seen elsewhere: the first picture is not from before it. */
+  /** @param notOlderThan - a resourceVersion that was seen elsewhere: the first snapshot must not be older. */
   constructor(
     source: WatchSource,
     settings: WatcherSettings,
@@ -65,15 +64,16 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#state = this.#position.firstLook();
   }
 
-  /** The state it is in now. */
+  /** Current state. */
   get state(): WatcherState {
     return this.#state;
   }
 
   /**
-   * Everything that happens, in groups that arrived together, until the signal aborts.
+   * Yields all events, in the groups in which they arrived, until the signal aborts.
    *
-   * @throws {KubeError} `Closed` when the client was closed: nothing can be asked through it any more. No other failure ends it.
+   * @throws {KubeError} `Closed` when the client was closed and no request is possible any more. No other failure ends
+   * it.
    */
   async *run(): AsyncGenerator<readonly FollowEvent<T>[], void> {
     this.#channel.publish("stopped", this.#state.name, { reason: "Started" });
@@ -125,7 +125,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
         closed = KubeError.from(open.signal.reason);
       }
     } finally {
-      // Also where its reader has seen what it came for and leaves.
+      // Also when the reader has what it wants and leaves.
       this.#enter({ name: "stopped" }, { reason: "Closed", error: closed });
     }
     if (closed !== undefined) {
@@ -188,7 +188,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     );
   }
 
-  /** A streaming list: the same request goes on as the watch. */
+  /** Runs a streaming list. The same request continues as the watch. */
   async *#stream(resourceVersion: string | undefined): AsyncIterable<readonly FollowEvent<T>[]> {
     yield* this.#follow({
       resourceVersion,
@@ -201,7 +201,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     yield* this.#follow({ resourceVersion: this.#position.version });
   }
 
-  /** One watch request from its start to its end. */
+  /** Runs one watch request from its start to its end. */
   async *#follow(start: WatchStart): AsyncIterable<readonly FollowEvent<T>[]> {
     const { kind, plural } = await this.#describe();
     const startedAt = monotonicNow(this.#clock);
@@ -236,7 +236,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       }
     } catch (error) {
       noteUse();
-      // A snapshot that was cut has to be sent again as a whole: that is waited for.
+      // A snapshot that was cut must be sent again completely, so only a plain watch resumes without a wait.
       if (this.#state.name === "watching") {
         if (!hasResponse && KubeError.from(error).code === "DeadlineExceeded") {
           this.#position.gotNoResponse();
@@ -261,7 +261,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#retryDelay.reset();
   }
 
-  /** Yields what a batch says; fails on an ERROR, after what came before it. */
+  /** Yields the events of a batch. Throws on an ERROR event, after yielding the events before it. */
   *#translate(batch: readonly WireWatchEvent[], kind: string): Iterable<readonly FollowEvent<T>[]> {
     let events: FollowEvent<T>[] = [];
     for (const event of batch) {
@@ -281,7 +281,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
         this.#took(translated);
         events.push(translated);
       }
-      // The picture is complete: hand it over before what follows it.
+      // The snapshot is complete: yield it before the events that follow.
       if (translated?.type === "synced") {
         yield events;
         events = [];
@@ -292,7 +292,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Moves on with an event that is about to be told. */
+  /** Updates the position for an event that is about to be yielded. */
   #took(event: FollowEvent<T>): void {
     this.#client.received();
     switch (event.type) {
@@ -326,7 +326,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Tells of a failure and goes on. */
+  /** Reports a failure and enters the next state. */
   *#recover(error: KubeError): Iterable<readonly FollowEvent<T>[]> {
     if (!this.#shortWatches.isRepeated(error)) {
       this.#settings.onError(error);

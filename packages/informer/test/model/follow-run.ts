@@ -9,7 +9,7 @@ import type { Thing } from "./model-server.js";
 import { contentOf } from "./model-view.js";
 import { show } from "./rebuilding-handler.js";
 
-/** Runs a plan against two readers of `follow` to its first failure; steps that need an informer do nothing. */
+/** Runs a plan against two readers of `follow` until its first failure. Steps that need an informer do nothing. */
 export async function runFollowPlan({
   seed,
   setting,
@@ -20,7 +20,7 @@ export async function runFollowPlan({
   const stop = new AbortController();
   const expected = (version: number) =>
     contentOf(server.chosenAt(version), { ...setting, transform: "none" });
-  // One iterable, two iterations: each is a watch of its own.
+  // One iterable, two iterations: each has its own watch.
   const events = followSource<Thing>(
     server,
     {
@@ -64,7 +64,7 @@ export async function runFollowPlan({
         server.deliver();
         break;
       case "fault":
-        // What a server repeats is told as it comes; an informer leaves it out.
+        // `follow` delivers events that a server repeats; only an informer leaves them out.
         if (step.fault.kind !== "repeat") {
           server.strike(step.fault);
         }

@@ -4,21 +4,22 @@ import type { Thing } from "./model-server.js";
 import { show } from "./rebuilding-handler.js";
 
 /**
- * A reader of `follow` that keeps a map by its events alone, reads only as much as it is told, and notes what the events may not say.
+ * A reader of `follow` that builds a map from its events alone, reads only as much as it is allowed to, and records
+ * impossible events.
  */
 export class MapReader {
-  /** What it knows; the best there is while a new picture comes. */
+  /** The objects known; during a new snapshot, those from before it. */
   known: Map<string, Live<Thing>> = new Map();
   readonly problems: string[] = [];
-  /** The picture that comes. */
-  #picture: Map<string, Live<Thing>> | undefined = new Map();
+  /** Snapshot in progress. */
+  #snapshot: Map<string, Live<Thing>> | undefined = new Map();
   #version = 0;
   #credits = 0;
   #more = () => {};
   readonly #expected: (version: number) => ReadonlyMap<string, Live<Thing>>;
   readonly reading: Promise<void>;
 
-  /** @param expected - what there is at a version. */
+  /** @param expected - returns the objects at a resourceVersion. */
   constructor(
     events: AsyncIterable<FollowEvent<Thing>>,
     expected: (version: number) => ReadonlyMap<string, Live<Thing>>,
@@ -27,13 +28,13 @@ export class MapReader {
     this.reading = this.#read(events);
   }
 
-  /** Lets it read so many more. */
+  /** Allows this many more reads. */
   read(times: number): void {
     this.#credits += times;
     this.#more();
   }
 
-  /** It reads no more for now. */
+  /** Stops reading for now. */
   pause(): void {
     this.#credits = 0;
   }
@@ -53,13 +54,13 @@ export class MapReader {
   #take(event: FollowEvent<Thing>): void {
     switch (event.type) {
       case "gap":
-        this.#picture = new Map();
+        this.#snapshot = new Map();
         return;
       case "initial":
-        if (this.#picture === undefined) {
+        if (this.#snapshot === undefined) {
           this.problems.push(`an initial ${show(event.object)} outside of a picture`);
         }
-        this.#picture?.set(event.object.metadata.name, event.object);
+        this.#snapshot?.set(event.object.metadata.name, event.object);
         return;
       case "synced":
         this.#complete(event.resourceVersion);
@@ -71,8 +72,8 @@ export class MapReader {
         this.#apply(event.object, event.created === true);
         return;
       case "deleted":
-        if (this.#picture !== undefined) {
-          this.#picture.delete(event.object.metadata.name);
+        if (this.#snapshot !== undefined) {
+          this.#snapshot.delete(event.object.metadata.name);
           return;
         }
         this.#advance(event.object.metadata.resourceVersion, `deleted ${show(event.object)}`);
@@ -85,22 +86,22 @@ export class MapReader {
     }
   }
 
-  /** A picture is what was there at its version. */
+  /** Completes a snapshot, which must contain the objects at its resourceVersion. */
   #complete(resourceVersion: string): void {
-    if (this.#picture === undefined) {
+    if (this.#snapshot === undefined) {
       this.problems.push(`synced at ${resourceVersion} outside of a picture`);
       return;
     }
     if (Number(resourceVersion) < this.#version) {
       this.problems.push(`a picture of ${resourceVersion} after ${this.#version}`);
     }
-    const has = [...this.#picture.values()].map(show).sort().join(" ");
+    const has = [...this.#snapshot.values()].map(show).sort().join(" ");
     const due = [...this.#expected(Number(resourceVersion)).values()].map(show).sort().join(" ");
     if (has !== due) {
       this.problems.push(`the picture of ${resourceVersion} has [${has}], not [${due}]`);
     }
-    this.known = this.#picture;
-    this.#picture = undefined;
+    this.known = this.#snapshot;
+    this.#snapshot = undefined;
     this.#version = Number(resourceVersion);
   }
 
@@ -120,7 +121,7 @@ export class MapReader {
 
   #advance(resourceVersion: string, what: string): void {
     const version = Number(resourceVersion);
-    if (this.#picture !== undefined) {
+    if (this.#snapshot !== undefined) {
       this.problems.push(`${what} within a picture`);
     }
     if (version < this.#version) {

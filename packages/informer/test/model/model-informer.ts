@@ -16,13 +16,13 @@ import { contentOf, indexes, indexProblems } from "./model-view.js";
 import { ReadingCursor } from "./reading-cursor.js";
 import { passes, RebuildingHandler, show } from "./rebuilding-handler.js";
 
-/** Own writes are looked for as long as they stand in. */
+/** Recorded writes are checked for as long as they replace cached objects. */
 const mutationTtlMs = 60_000;
 
-/** Finds or makes the cache of a part. */
+/** Returns the cache of a shard, or creates it. */
 export type CacheOf = (shard: Shard | undefined, notOlderThan?: string) => SharedCache<Thing>;
 
-/** One informer, all who hear of changes through it, and what they are to show. */
+/** One informer with all its subscribers, and what they are expected to show. */
 export class ModelInformer {
   readonly #setting: Setting;
   readonly #server: ModelServer;
@@ -42,12 +42,12 @@ export class ModelInformer {
     this.#informer = new Informer<Thing>(cacheOf(undefined), options, cacheOf);
   }
 
-  /** The version that it shows. */
+  /** The resourceVersion that the informer shows. */
   get version(): number {
     return Number(this.#informer.resourceVersion);
   }
 
-  /** What came to light since the last call. */
+  /** Returns the problems found since the last call. */
   problems(): string[] {
     const readers = [...this.#handlers, ...this.#cursors.map(({ rebuilt }) => rebuilt)];
     return [...this.#found.splice(0), ...readers.flatMap(({ problems }) => problems.splice(0))];
@@ -61,7 +61,7 @@ export class ModelInformer {
     await this.#informer.close();
   }
 
-  /** Does what is its own of a step. */
+  /** Runs a step that concerns this informer. */
   async take(step: Step): Promise<void> {
     const informer = this.#informer;
     switch (step.do) {
@@ -108,10 +108,10 @@ export class ModelInformer {
     }
   }
 
-  /** It is told of an own write. */
+  /** Records a write with `mutated`. */
   mutated(written: Live<Thing>): void {
     this.#informer.mutated(written);
-    // What is of another part says nothing of this one; a deletion before it is not laid over.
+    // A write outside the shard is ignored: it does not cover an earlier deletion.
     if (this.#isInPart(written)) {
       this.#own.set(objectKey(written), { written, at: this.#clock.now() });
     }
@@ -169,13 +169,13 @@ export class ModelInformer {
     return shard === undefined || shardFilter(shard)(object);
   }
 
-  /** What the cache is to show at a version. */
+  /** Returns the expected content of the cache at a resourceVersion. */
   #expected(version: number): Map<string, Live<Thing>> {
     const chosen = this.#server.chosenAt(version).filter((object) => this.#isInPart(object));
     return contentOf(chosen, this.#setting);
   }
 
-  /** What must be so at any moment. */
+  /** Checks what must hold at any moment. */
   look(): void {
     const informer = this.#informer;
     const listed = new Map(informer.list().map((object) => [object.metadata.name, object]));
@@ -204,7 +204,7 @@ export class ModelInformer {
     }
   }
 
-  /** Own writes are read until the cache has seen as much. */
+  /** Checks that recorded writes are visible until the cache has caught up with them. */
   #lookAtOwnWrites(): void {
     for (const [key, { written, at }] of this.#own) {
       const version = Number(written.metadata.resourceVersion);
@@ -220,7 +220,7 @@ export class ModelInformer {
     }
   }
 
-  /** What must be so when it has come to the server's version and everybody is done. */
+  /** Checks what must hold when the informer has reached the server's resourceVersion and all its subscribers are done. */
   async lookAtRest(): Promise<void> {
     const { version } = this.#server;
     if (this.version < version) {

@@ -1,6 +1,6 @@
 import { randomFrom } from "../../../../test/storm/random.js";
 
-/** What goes wrong: on an open watch at once, else with the next request. */
+/** A failure: on an open watch at once, otherwise with the next request. */
 export interface Fault {
   readonly kind:
     | "bookmark"
@@ -13,17 +13,17 @@ export interface Fault {
     | "internal"
     | "repeat"
     | "reset";
-  /** What is new comes before it, in the same group where there can be one. */
+  /** Sends new events before the failure, in the same group where possible. */
   readonly withNews: boolean;
 }
 
-/** What a handler does when it is called. */
+/** Reaction of a handler to a call. */
 export type Manner = "fails" | "fast" | "rejects" | "slow";
 
-/** One thing that happens, to one of the two informers where it is theirs. */
+/** One step of a plan; `on` selects one of the two informers for steps that concern one. */
 export type Step = Happening & { readonly on: number };
 
-/** `which` chooses among those that there are. */
+/** `which` selects one of those that exist. */
 type Happening =
   | { readonly do: "write"; readonly name: string; readonly value?: number; readonly tell: boolean }
   | { readonly do: "deliver" }
@@ -46,7 +46,7 @@ type Happening =
   | { readonly do: "caughtUp" | "close" }
   | { readonly do: "quiet" };
 
-/** How the informers are made: alike, so that they share what they can. */
+/** Options of the informers: the same for both, so that they share what they can. */
 export interface Setting {
   readonly streamingList: boolean;
   readonly pageSize: number | undefined;
@@ -56,7 +56,7 @@ export interface Setting {
   readonly isSlow: boolean;
 }
 
-/** A run that follows from its seed. Steps can be left out without changing what the others do. */
+/** A run that its seed determines. Steps can be left out without changing what the others do. */
 export interface Plan {
   readonly seed: number;
   readonly setting: Setting;
@@ -79,11 +79,11 @@ const faults: readonly Fault["kind"][] = [
   "reset",
 ];
 
-/** How long a quiet point waits at most for what is due: so many parts of so many milliseconds. */
+/** Maximum wait at a quiet point: this many parts of `quietPartMs` milliseconds. */
 export const quietParts = 100;
 export const quietPartMs = 40_000;
 
-/** Of a hundred steps so many are this one. */
+/** Relative frequency of each step. */
 const shares: Readonly<Record<Step["do"], number>> = {
   write: 33,
   deliver: 15,
@@ -108,7 +108,7 @@ const names = (Object.keys(shares) as Step["do"][]).flatMap((name) =>
   Array<Step["do"]>(shares[name]).fill(name),
 );
 
-/** Makes a plan of so many steps. */
+/** Creates a plan with this many steps. */
 export function planOf(seed: number, length: number): Plan {
   const random = randomFrom(seed);
   const below = (count: number) => Math.floor(random() * count);

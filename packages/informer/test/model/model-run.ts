@@ -8,13 +8,13 @@ import { type Plan, quietPartMs, quietParts, type Setting, type Step } from "./m
 import { ModelServer, type Thing } from "./model-server.js";
 import { transformOf } from "./model-view.js";
 
-/** What was wrong after which step. */
+/** The problems found after a step. */
 export interface ModelFailure {
   readonly step: number;
   readonly problems: readonly string[];
 }
 
-/** Runs a plan to its first failure. */
+/** Runs a plan until its first failure. */
 export async function runPlan({ seed, setting, steps }: Plan): Promise<ModelFailure | undefined> {
   const run = new ModelRun(seed, setting);
   try {
@@ -31,7 +31,7 @@ export async function runPlan({ seed, setting, steps }: Plan): Promise<ModelFail
   }
 }
 
-/** Two informers on one server, which share the caches of the parts that they have in common. */
+/** Two informers on one server, which share the caches of the shards that they have in common. */
 class ModelRun {
   readonly #server: ModelServer;
   readonly #clock = createVirtualClock();
@@ -69,7 +69,7 @@ class ModelRun {
     this.#informers = [this.#make(), this.#make()];
   }
 
-  /** What came to light since the last call. */
+  /** Returns the problems found since the last call. */
   problems(): string[] {
     return this.#informers.flatMap((informer, on) =>
       informer.problems().map((problem) => `informer ${on}: ${problem}`),
@@ -108,7 +108,7 @@ class ModelRun {
       case "pass":
         return this.#clock.advance(step.ms);
       case "close":
-        // Another one begins while it ends.
+        // Another informer starts while this one ends.
         this.#informers[step.on] = this.#make();
         return informer.close();
       case "quiet":
@@ -118,7 +118,7 @@ class ModelRun {
     }
   }
 
-  /** Everything heals; then everybody has what the server has. */
+  /** Lets everything recover, then checks that both informers match the server. */
   async #quiet(): Promise<void> {
     const server = this.#server;
     const isThere = () => this.#informers.every(({ version }) => version >= server.version);
@@ -128,7 +128,7 @@ class ModelRun {
       if (server.faults.length === 0 && isThere()) {
         break;
       }
-      // What is not chosen moves no version; a bookmark does.
+      // Objects outside the selector don't move the resourceVersion; a bookmark does.
       server.bookmark();
     }
     for (const informer of this.#informers) {
@@ -137,7 +137,7 @@ class ModelRun {
   }
 }
 
-/** A server with four objects. */
+/** Creates a server with four objects. */
 export function modelServer({ selects, isSlow }: Setting): ModelServer {
   const server = new ModelServer(
     ({ metadata }: Live<Thing>) => !selects || metadata.labels?.["chosen"] === "true",

@@ -7,12 +7,12 @@ import type { WatchSource } from "@typekube/informer/internal";
 import { bookmark, errorEvent, failure, status } from "../wire-events.js";
 import type { Fault } from "./model-plan.js";
 
-/** An object of the model: a value, a large part that transforms drop, and labels that selectors choose by. */
+/** An object of the model: a value, a large part that transforms drop, and labels for the selector. */
 export interface Thing extends KubeObject {
   data?: { value: number; large?: string };
 }
 
-/** One version of the history: what an object was before it and is from then on. */
+/** One resourceVersion of the history: the old and the new object. */
 interface Write {
   readonly key: string;
   readonly before: Live<Thing> | undefined;
@@ -20,14 +20,14 @@ interface Write {
 }
 
 /**
- * A server as simple as can be: its history is a list, and the state at a version is what the writes up to there have left. Watches,
- * and lists that may be old, see the history up to {@link visible}.
+ * A minimal server. Its history is a list, and the state at a resourceVersion results from the writes up to there.
+ * Watches, and lists that may be stale, see the history up to {@link visible}.
  */
 export class ModelServer implements WatchSource {
   readonly history: Write[] = [];
-  /** What watches have been shown; `deliver` moves it. */
+  /** The resourceVersion up to which watches see the history; `deliver` advances it. */
   visible = 0;
-  /** Pictures come in two halves with a moment between them. */
+  /** `true` to send snapshots in two halves with a pause between them. */
   isSlow = false;
   readonly faults: Fault[] = [];
   #forgotten = 0;
@@ -48,7 +48,7 @@ export class ModelServer implements WatchSource {
     return { kind: "Thing", plural: "things" };
   }
 
-  /** Writes an object as it should be, or its deletion; returns what it is then. */
+  /** Writes or deletes an object; returns its new state. */
   write(name: string, value: number | undefined): Live<Thing> | undefined {
     const key = `default/${name}`;
     const before = this.stateAt(this.version).get(key);
@@ -82,7 +82,7 @@ export class ModelServer implements WatchSource {
     return after && structuredClone(after);
   }
 
-  /** Every object at a version, whether it is chosen or not. */
+  /** Returns every object at a resourceVersion, selected or not. */
   stateAt(version: number): Map<string, Live<Thing>> {
     const state = new Map<string, Live<Thing>>();
     for (const { key, after } of this.history.slice(0, version)) {
@@ -94,34 +94,34 @@ export class ModelServer implements WatchSource {
     return state;
   }
 
-  /** The objects that the selector chooses, at a version. */
+  /** Returns the selected objects at a resourceVersion. */
   chosenAt(version: number): Live<Thing>[] {
     return [...this.stateAt(version).values()].filter(this.#isChosen);
   }
 
-  /** Shows everything to those who watch; each gets what is new as one group. */
+  /** Delivers all new events to the watches, as one group for each. */
   deliver(): void {
     this.visible = this.version;
     this.#wakeAll();
   }
 
-  /** Tells everybody who watches how far that is. */
+  /** Sends a bookmark to all watches. */
   bookmark(): void {
     this.#bookmarks++;
     this.#wakeAll();
   }
 
-  /** Something goes wrong: now where a watch is open, else with the next request. */
+  /** Causes a failure: at once on an open watch, otherwise with the next request. */
   strike(fault: Fault): void {
     if (fault.withNews) {
-      // Nobody has heard of it yet: it comes in one group with what goes wrong.
+      // The new events are not delivered yet: they arrive in one group with the failure.
       this.visible = this.version;
     }
     this.faults.push(fault);
     this.#wakeAll();
   }
 
-  /** Forgets its history; tokens of pages go with it. */
+  /** Drops the history, and with it all page tokens. */
   compact(): void {
     this.#forgotten = this.visible;
     this.#tokens++;
@@ -232,7 +232,7 @@ export class ModelServer implements WatchSource {
     }
   }
 
-  /** What has become visible after a version, as a watch with the selector says it. */
+  /** Returns the visible events after a resourceVersion, as a watch with the selector sends them. */
   #news(since: number, until: number = this.visible): WireWatchEvent[] {
     const events: WireWatchEvent[] = [];
     for (let at = since; at < until; at++) {
@@ -242,7 +242,7 @@ export class ModelServer implements WatchSource {
       if (is) {
         events.push(event(was ? "MODIFIED" : "ADDED", after));
       } else if (was) {
-        // A deletion has the version of its own write, also where the object only stopped to be chosen.
+        // A deletion has the resourceVersion of its own write, even when the object only left the selector.
         const metadata = { ...before.metadata, resourceVersion: String(at + 1) };
         events.push(event("DELETED", { ...before, metadata }));
       }
@@ -291,7 +291,7 @@ export class ModelServer implements WatchSource {
   }
 }
 
-/** What an open watch is told of a fault before it ends. */
+/** Final ERROR event of an open watch, by failure. */
 const lastWords: Readonly<Partial<Record<Fault["kind"], ReturnType<typeof status>>>> = {
   busy: status(429, "TooManyRequests"),
   expired: status(410, "Expired"),

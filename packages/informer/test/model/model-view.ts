@@ -5,7 +5,7 @@ import type { Setting } from "./model-plan.js";
 import type { Thing } from "./model-server.js";
 import { show } from "./rebuilding-handler.js";
 
-/** Index functions: of one value, of many of which some are the same, and one that fails now and then. */
+/** Index functions: one with a single value, one with several values and duplicates, and one that sometimes throws. */
 export const indexes: readonly ((object: Live<Thing>) => string[])[] = [
   ({ metadata }: Live<Thing>) => [metadata.labels?.["tier"] ?? ""],
   ({ data }: Live<Thing>) =>
@@ -18,10 +18,10 @@ export const indexes: readonly ((object: Live<Thing>) => string[])[] = [
   },
 ];
 
-/** Every value that they give. */
+/** All values that they return. */
 const indexValues = ["t0", "t1", "t2", "v0", "v1", "v2", "true", "false"];
 
-/** What a setting makes of objects on their way into the cache. */
+/** Returns the transform of a setting. */
 export function transformOf({ transform }: Setting): Transform<Thing> | undefined {
   if (transform === "none") {
     return undefined;
@@ -39,7 +39,7 @@ export function transformOf({ transform }: Setting): Transform<Thing> | undefine
   };
 }
 
-/** What a cache has of these objects, by name. */
+/** Returns the cache content for these objects, by name. */
 export function contentOf(
   objects: readonly Live<Thing>[],
   setting: Setting,
@@ -59,7 +59,7 @@ export function contentOf(
   return content;
 }
 
-/** Where indexes do not have what is listed. */
+/** Returns the differences between the indexes and the listed objects. */
 export function indexProblems(
   added: ReadonlyMap<number, InformerIndex<Thing>>,
   listed: readonly Live<Thing>[],

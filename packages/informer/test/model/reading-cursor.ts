@@ -2,7 +2,7 @@ import type { Change } from "@typekube/informer";
 import type { Thing } from "./model-server.js";
 import { isSame, RebuildingHandler } from "./rebuilding-handler.js";
 
-/** A reader of `changes()` that reads only as much as it is told, and rebuilds what there is. */
+/** A reader of `changes()` that reads only as much as it is allowed to, and rebuilds the collection. */
 export class ReadingCursor {
   readonly rebuilt: RebuildingHandler = new RebuildingHandler("fast", false);
   readonly #changes: AsyncIterableIterator<Change<Thing>>;
@@ -16,7 +16,7 @@ export class ReadingCursor {
     this.#reading = this.#read();
   }
 
-  /** Lets it read so many more. */
+  /** Allows this many more reads. */
   read(times: number): void {
     this.#credits += times;
     this.#more();

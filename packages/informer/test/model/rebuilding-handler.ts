@@ -3,25 +3,25 @@ import type { ChangeHandler, HandlerHandle } from "@typekube/informer";
 import type { Manner } from "./model-plan.js";
 import type { Thing } from "./model-server.js";
 
-/** Whether an object passes the filter of handlers that have one. */
+/** Returns true when an object passes the filter of handlers that have one. */
 export const passes = ({ data }: Live<Thing>): boolean => (data?.value ?? 0) % 2 === 0;
 
-/** A handler that rebuilds what there is from what it is told, and notes what cannot be. */
+/** A handler that rebuilds the collection from its calls, and records impossible ones. */
 export class RebuildingHandler {
   readonly known: Map<string, Live<Thing>> = new Map();
   readonly problems: string[] = [];
   readonly manner: Manner;
   readonly isFiltered: boolean;
   handle: HandlerHandle | undefined;
-  /** Its own `synced` has resolved. */
+  /** `true` once the handler's own `synced` has resolved. */
   isSynced = false;
   isRemoved = false;
-  /** It was told of everything anew, so an update may change nothing. */
+  /** `true` after a resync: an update may then change nothing. */
   isResynced = false;
-  /** It takes its time no longer. */
+  /** `true` when the handler no longer takes its time. */
   isFree = false;
   calls = 0;
-  /** The newest version told of each name, deletions too; not of what moved to another part. */
+  /** The newest resourceVersion delivered for each name, deletions included; not of objects that moved to another shard. */
   readonly #newest = new Map<string, number>();
   #isBusy = false;
   #end = () => {};
@@ -63,7 +63,7 @@ export class RebuildingHandler {
     onError: () => {},
   };
 
-  /** Ends the call under way. */
+  /** Ends the call in progress. */
   release(): void {
     this.#end();
   }
@@ -129,7 +129,7 @@ export class RebuildingHandler {
   }
 }
 
-/** Whether two are one state of one object. Another part has it as an object of its own. */
+/** Returns true when two objects are the same state of one object. Another shard's cache has its own copy. */
 export function isSame(a: Live<Thing> | undefined, b: Live<Thing> | undefined): boolean {
   return (
     a?.metadata.uid === b?.metadata.uid &&
@@ -139,7 +139,7 @@ export function isSame(a: Live<Thing> | undefined, b: Live<Thing> | undefined): 
 
 const versionOf = ({ metadata }: Live<Thing>) => metadata.resourceVersion;
 
-/** An object in a few letters. */
+/** Formats an object in a few letters. */
 export function show(object: Live<Thing> | undefined): string {
   return object === undefined
     ? "nothing"

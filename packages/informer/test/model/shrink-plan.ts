@@ -1,7 +1,7 @@
 import type { Plan } from "./model-plan.js";
 import type { ModelFailure } from "./model-run.js";
 
-/** Leaves out what the failure does not need, and says what is left. The run must follow from its plan alone. */
+/** Removes the steps that the failure does not need, and describes the rest. The plan alone must determine the run. */
 export async function shrinkPlan(
   plan: Plan,
   failure: ModelFailure,

@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import { collectBytes, type HttpRequest, type HttpResponse } from "@typekube/core/internal";
 import { expect } from "vitest";
 
-/** A GET of `/api` with what the test wants different. */
+/** Returns a GET of `/api` with the test's overrides. */
 export function get(overrides: Partial<HttpRequest> = {}): HttpRequest {
   return { method: "GET", path: "/api", headers: {}, mode: "call", ...overrides };
 }
@@ -11,7 +11,7 @@ export async function text(response: HttpResponse): Promise<string> {
   return Buffer.from(await collectBytes(response.body, 1e9, "maxBodyBytes")).toString();
 }
 
-/** The KubeError that a promise fails with. */
+/** Returns the KubeError that a promise rejects with. */
 export async function failure(promise: Promise<unknown>): Promise<KubeError> {
   try {
     await promise;
@@ -22,7 +22,7 @@ export async function failure(promise: Promise<unknown>): Promise<KubeError> {
   throw new Error("it did not fail");
 }
 
-/** A promise and what settles it. */
+/** Creates a promise and the function that resolves it. */
 export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((done) => {
@@ -39,7 +39,7 @@ export async function* bytesOf(
   }
 }
 
-/** A body whose connection breaks after a few bytes. */
+/** Returns a body whose connection breaks after a few bytes. */
 export async function* brokenBody(): AsyncIterable<Uint8Array> {
   yield Buffer.from("no");
   throw new KubeError("ConnectionClosed", "the body ended after 2 bytes of 100");

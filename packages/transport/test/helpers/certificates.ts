@@ -6,24 +6,24 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** PEM of a certificate and its key. */
+/** A certificate and its key as PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** An authority made on the spot, and what it signs. */
+/** A certificate authority created for a test, and the certificates it signs. */
 export interface TestAuthority extends AsyncDisposable {
   readonly ca: string;
-  /** For TLS clients, known by this common name. */
+  /** Creates a client certificate with this common name. */
   client(name: string): Promise<KeyPair>;
-  /** For a server at 127.0.0.1. */
+  /** Creates a certificate for a server at 127.0.0.1. */
   server(): Promise<KeyPair>;
-  /** An authority that this one signed. Its files go with those of this one. */
+  /** Creates an authority signed by this one. Its files are removed together with those of this one. */
   intermediate(): Promise<Pick<TestAuthority, "ca" | "server">>;
 }
 
-/** Needs OpenSSL, as the fixtures do. */
+/** Creates an authority. Requires OpenSSL, as the fixtures do. */
 export async function authority(): Promise<TestAuthority> {
   const dir = await mkdtemp(join(tmpdir(), "typekube-ca-"));
   const openssl = (...args: string[]) => run("openssl", args, { cwd: dir });

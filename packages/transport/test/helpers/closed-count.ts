@@ -1,9 +1,9 @@
-/** Counts connections that were closed, for tests that wait for them. */
+/** Counts closed connections for tests that wait for them. */
 export class ClosedCount {
   #closed = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** One more was closed. */
+  /** Counts one more closed connection. */
   add(): void {
     this.#closed += 1;
     for (const check of this.#waiting) {
@@ -11,7 +11,7 @@ export class ClosedCount {
     }
   }
 
-  /** Resolves when this many have been closed. */
+  /** Resolves when this many connections have been closed. */
   reached(count: number): Promise<void> {
     return new Promise((resolve) => {
       const check = () => {

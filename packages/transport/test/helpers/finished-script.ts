@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { createTransport } from "../../src/index.js";
 
-// One call, and nothing that closes the transport: the process must end by itself, long before the connect timeout.
+// One call, and no close of the transport: the process must exit long before the connect timeout.
 const [, , server = "", mode, version, proxy] = process.argv;
 const transport = createTransport({
   server,
@@ -18,7 +18,7 @@ try {
     timeoutMs: mode === "idle" ? 0 : 50,
   });
   for await (const _chunk of response.body) {
-    // Read to its end.
+    // Reads the body to its end.
   }
   console.log(response.status);
 } catch (error) {

@@ -14,7 +14,7 @@ export const frameTypes = {
   continuation: 0x9,
 } as const;
 
-/** Flags of frames; END_STREAM and ACK have the same bit. */
+/** Flags of HTTP/2 frames; END_STREAM and ACK have the same bit. */
 export const frameFlags = { endStream: 0x1, ack: 0x1, endHeaders: 0x4 } as const;
 
 /** Encodes a frame. */
@@ -27,7 +27,7 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   return Buffer.concat([head, payload]);
 }
 
-/** Encodes numbers of 32 bits, as RST_STREAM and GOAWAY have them. */
+/** Encodes 32-bit numbers, as in RST_STREAM and GOAWAY. */
 export function words(...numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * numbers.length);
   for (const [i, number] of numbers.entries()) {
@@ -57,15 +57,15 @@ function string(text: string): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.from(text, "latin1")]);
 }
 
-/** A peer that writes its frames by hand. */
+/** A server that writes its frames by hand. */
 export interface FramePeer extends AsyncDisposable {
   readonly url: string;
 }
 
 /**
- * Accepts HTTP/2 over TLS, exchanges SETTINGS, and calls back for each HEADERS frame that a client sends.
+ * Accepts HTTP/2 over TLS, exchanges SETTINGS, and calls back for each HEADERS frame from a client.
  *
- * @param onRequest - gets the stream's number and what writes bytes to the client.
+ * @param onRequest - gets the stream id and a function that writes bytes to the client.
  * @param onGoaway - called when the client ends the session.
  */
 export async function framePeer(

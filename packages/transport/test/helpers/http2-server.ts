@@ -7,9 +7,9 @@ import { fixture } from "./servers.js";
 export interface Http2TestServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** What each connection so far agreed to speak. */
+  /** Negotiated protocol of each connection so far. */
   readonly protocols: readonly string[];
-  /** HTTP/2 sessions that are open. */
+  /** Open HTTP/2 sessions. */
   readonly sessions: ReadonlySet<http2.ServerHttp2Session>;
   /** Resolves when this many connections have been closed. */
   closed(count: number): Promise<void>;
@@ -68,16 +68,16 @@ export async function http2Server(
   };
 }
 
-/** A line to a server that can go dead: its ends stay open and nothing comes through. */
+/** A relay in front of a server. It can go dead: both ends stay open, but no bytes pass. */
 export interface Relay extends AsyncDisposable {
   readonly port: number;
-  /** Connections made so far. */
+  /** Connections accepted so far. */
   readonly connections: number;
-  /** The connections of now are dead from here on; later ones work. Resolves when something was sent on one of them. */
+  /** Makes the current connections dead; later ones work. Resolves when bytes were sent on one of them. */
   freeze(): Promise<void>;
-  /** Resolves when this many connections of clients have been closed. */
+  /** Resolves when this many client connections have been closed. */
   closed(count: number): Promise<void>;
-  /** Sends clients what is no TLS, in between what the server sends them. */
+  /** Sends clients bytes that are not TLS, in between the server's bytes. */
   spoil(): void;
 }
 
@@ -105,7 +105,7 @@ export async function relay(target: number): Promise<Relay> {
         for (const pair of pairs) {
           for (const socket of pair) {
             socket.unpipe();
-            // Bytes are taken and forgotten, as by a network without the other side.
+            // Reads and drops bytes, like a network without the other side.
             socket.removeAllListeners("end");
             socket.on("data", () => resolve()).resume();
           }

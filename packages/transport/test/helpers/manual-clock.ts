@@ -1,16 +1,16 @@
 import type { Clock } from "@typekube/core/internal";
 
-/** A clock that stands still until the test moves it. */
+/** A clock that moves only when the test advances it. */
 export interface ManualClock extends Clock {
-  /** Moves on and calls what is due, in order. */
+  /** Advances the clock and runs the timers that are due, in order. */
   advance(ms: number): void;
-  /** Sets the time of day forward or back, as an administrator does: no timer minds. */
+  /** Sets the time of day forward or back, as an administrator does; timers are unaffected. */
   jump(ms: number): void;
-  /** Timers that are set. */
+  /** Number of pending timers. */
   readonly pending: number;
 }
 
-/** Starts at 1,000,000 so that a forgotten zero shows. */
+/** Creates a clock that starts at 1,000,000, so that a forgotten zero is noticed. */
 export function manualClock(): ManualClock {
   let now = 1_000_000;
   let jumped = 0;

@@ -4,14 +4,14 @@ import net from "node:net";
 import { TLSSocket } from "node:tls";
 import { fixture } from "./servers.js";
 
-/** A proxy that makes tunnels with CONNECT. */
+/** A proxy that opens tunnels with CONNECT. */
 export interface TestProxy extends AsyncDisposable {
-  /** With user and password when it wants them. */
+  /** URL of the proxy, with user and password if it requires them. */
   readonly url: string;
   readonly port: number;
-  /** `host:port` of each tunnel that was made. */
+  /** `host:port` of each tunnel that was opened. */
   readonly tunnels: readonly string[];
-  /** Who came to a proxy that speaks TLS with a certificate. */
+  /** Names in the client certificates that a proxy with TLS received. */
   readonly clients: readonly string[];
 }
 

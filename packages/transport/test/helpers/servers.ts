@@ -7,7 +7,7 @@ import { ClosedCount } from "./closed-count.js";
 /** A server on a free port of 127.0.0.1. */
 export interface TestServer extends AsyncDisposable {
   readonly port: number;
-  /** `http://` or `https://` and the address. */
+  /** `http://` or `https://`, address and port. */
   readonly url: string;
   /** Connections accepted so far. */
   readonly connections: number;
@@ -46,12 +46,12 @@ async function serve(server: net.Server, scheme: string): Promise<TestServer> {
   };
 }
 
-/** A peer whose bytes the test writes by hand; called once per connection. */
+/** Starts a server whose bytes the test writes by hand. The callback runs once per connection. */
 export function rawServer(onConnection: (socket: net.Socket) => void): Promise<TestServer> {
   return serve(net.createServer(onConnection), "http");
 }
 
-/** Calls back with each request head that arrives on a socket, whatever the chunks. Bodies are not looked at. */
+/** Calls back with each request head on a socket, however it is split into chunks. Bodies are ignored. */
 export function onRequest(socket: net.Socket, callback: (head: string) => void): void {
   let seen = "";
   socket.on("data", (chunk: Buffer) => {

@@ -1,26 +1,26 @@
 import net from "node:net";
 
-/** A SOCKS 5 proxy, for CONNECT only. */
+/** A SOCKS 5 proxy that supports CONNECT only. */
 export interface SocksProxy extends AsyncDisposable {
   readonly port: number;
-  /** `type:host:port` of each tunnel, as it was asked for. */
+  /** `type:host:port` of each tunnel, as the client requested it. */
   readonly tunnels: readonly string[];
 }
 
 interface SocksOptions {
-  /** `user:password` that it wants. */
+  /** `user:password` that it requires. */
   readonly login?: string;
-  /** Where every tunnel leads on this machine instead of where it was asked to. */
+  /** Local port to which every tunnel leads, instead of the requested target. */
   readonly target?: number;
-  /** Its answer to requests; 0 is yes. */
+  /** Reply code for requests; 0 is success. */
   readonly reply?: number;
-  /** Says this to anything. */
+  /** Text to send in response to anything. */
   readonly raw?: string;
-  /** Sends the bytes of its answers one by one. */
+  /** Sends its responses byte by byte. */
   readonly byByte?: boolean;
 }
 
-/** Reads exactly as many bytes as asked for. */
+/** Reads exactly the requested number of bytes. */
 class Reader {
   readonly #socket: net.Socket;
   constructor(socket: net.Socket) {

@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** What a command sees of the world. */
+/** The environment of a command. */
 export interface CommandWorld {
-  /** The folder that it was called in. */
+  /** The folder in which the command was called. */
   readonly folder: string;
   write(text: string): void;
   complain(text: string): void;
@@ -22,14 +22,17 @@ Options:
   --version  print the version of typekube
 `;
 
-/** The package that serves is for development: it is found when it is asked for, and nothing here depends on it. */
+/**
+ * The package that serves. It is meant for development: it is located on request, and is not a dependency of this
+ * package.
+ */
 const servePackage = "@typekube/apiserver";
 
 /**
- * Runs what the command line asks for.
+ * Runs the command of a command line.
  *
- * @param args - without the program itself.
- * @returns the exit code: 2 for a command line that is wrong.
+ * @param args - the command line without the program itself.
+ * @returns the exit code: 2 for an invalid command line.
  */
 export async function runCommand(args: readonly string[], world: CommandWorld): Promise<number> {
   const [command, ...rest] = args;
@@ -63,7 +66,7 @@ export async function runCommand(args: readonly string[], world: CommandWorld): 
   }
 }
 
-/** The version of the package that this file belongs to. */
+/** Returns the version of this package. */
 function ownVersion(): string {
   const { version } = createRequire(import.meta.url)("typekube/package.json") as {
     readonly version: string;
@@ -71,7 +74,7 @@ function ownVersion(): string {
   return version;
 }
 
-/** Loads the server that was installed beside this package, else the one of the current folder, and says so. */
+/** Loads the server installed next to this package, otherwise that of the current folder, which it reports. */
 async function loadServe({ folder, complain }: CommandWorld): Promise<Command | undefined> {
   const own = import.meta.url;
   for (const place of [own, join(folder, "package.json")]) {

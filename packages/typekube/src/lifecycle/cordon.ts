@@ -10,7 +10,7 @@ export type CordonOptions = Pick<
 >;
 
 /**
- * Keeps new pods off a node, as `kubectl cordon`: `spec.unschedulable` becomes true.
+ * Marks a node as unschedulable, like `kubectl cordon`: sets `spec.unschedulable` to true.
  *
  * @throws {KubeError} `NotFound`, `Forbidden`.
  */
@@ -22,7 +22,7 @@ export function cordon(
   return client.resource(Node).patch(node, mergePatch({ spec: { unschedulable: true } }), options);
 }
 
-/** Lets new pods on a node again, as `kubectl uncordon`. */
+/** Marks a node as schedulable again, like `kubectl uncordon`. */
 export function uncordon(
   client: Client,
   node: string,

@@ -1,23 +1,23 @@
 import type { Live } from "@typekube/api";
 import type { Pod } from "@typekube/api/core/v1";
 
-/** Which pods a drain may remove, as kubectl's flags. */
+/** The pods that a drain may remove, like kubectl's flags. */
 export interface DrainRules {
-  /** Leave pods of DaemonSets where they are. Without it they are in the way. Default false. */
+  /** Leaves pods of DaemonSets in place. Without it they block the drain. Default false. */
   readonly ignoreDaemonSets?: boolean | undefined;
-  /** Evict pods with `emptyDir` volumes; their data is lost. Default false. */
+  /** Evicts pods with `emptyDir` volumes; their data is lost. Default false. */
   readonly deleteEmptyDirData?: boolean | undefined;
-  /** Evict pods without a controller; nothing makes them again. Default false. */
+  /** Evicts pods without a controller; nothing recreates them. Default false. */
   readonly force?: boolean | undefined;
 }
 
-/** What a drain does about a pod. */
+/** The action of a drain on a pod. */
 export type DrainVerdict =
   | { readonly do: "evict" }
   | { readonly do: "skip"; readonly reason: string }
   | { readonly do: "refuse"; readonly reason: string };
 
-/** Judges a pod by kubectl's rules: finished pods and mirror pods are never in the way. */
+/** Decides about a pod by kubectl's rules: finished pods and mirror pods never block a drain. */
 export function drainVerdict(pod: Live<Pod>, rules: DrainRules): DrainVerdict {
   const { annotations = {}, ownerReferences = [], deletionTimestamp } = pod.metadata;
   if (annotations["kubernetes.io/config.mirror"] !== undefined) {

@@ -7,26 +7,26 @@ import type { Client } from "../client.js";
 import { cordon } from "./cordon.js";
 import { type DrainRules, drainVerdict } from "./drain-verdict.js";
 
-/** Milliseconds that a drain may take by default. */
+/** Default milliseconds for a drain. */
 const defaultTimeoutMs = 600_000;
 
 /** A step of a drain. */
 export type DrainProgress =
   | { readonly type: "cordoned"; readonly node: string }
   | { readonly type: "skipped"; readonly pod: Live<Pod>; readonly reason: string }
-  /** Evictions of the pod begin; they are repeated while a disruption budget does not allow it. */
+  /** Evictions of the pod begin; they are retried while a disruption budget does not allow them. */
   | { readonly type: "evicting"; readonly pod: Live<Pod> }
-  /** The server accepted the eviction; the pod ends within its grace period. */
+  /** The server accepted the eviction; the pod terminates within its grace period. */
   | { readonly type: "evicted"; readonly pod: Live<Pod> }
   | { readonly type: "gone"; readonly pod: Live<Pod>; readonly remaining: number };
 
 /** Options of {@link drain}. */
 export interface DrainOptions extends DrainRules {
-  /** Only these pods. Default: all of the node. */
+  /** Drains only these pods. Default: all pods of the node. */
   readonly podSelector?: LabelSelectorInput | undefined;
-  /** Seconds that each pod gets to end. Default: the pod's own. */
+  /** Seconds for each pod to terminate. Default: the pod's own grace period. */
   readonly gracePeriodSeconds?: number | undefined;
-  /** Milliseconds for everything. Default 600,000. */
+  /** Milliseconds for the whole drain. Default 600,000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with each step. */
@@ -34,12 +34,12 @@ export interface DrainOptions extends DrainRules {
 }
 
 /**
- * Drains a node, as `kubectl drain`: it is cordoned, every pod is evicted as disruption budgets allow, and the promise resolves once
- * the pods are gone. A node with a pod that may not be removed is cordoned and keeps all of its pods.
+ * Drains a node, like `kubectl drain`: cordons it, evicts every pod as disruption budgets allow, and resolves once the
+ * pods are gone. If one of the pods may not be removed, the node is cordoned and keeps all of its pods.
  *
  * @returns the pods that were removed.
- * @throws {KubeError} `InvalidArgument` with every pod that is in the way; `TooManyRequests` when a budget does not allow an eviction in
- *   time; `DeadlineExceeded` when a pod does not end in time; the signal's reason.
+ * @throws {KubeError} `InvalidArgument` naming every pod that blocks the drain; `TooManyRequests` when a budget does
+ * not allow an eviction in time; `DeadlineExceeded` when a pod does not terminate in time; the signal's reason.
  *
  * @example
  * await drain(client, "node-1", { ignoreDaemonSets: true, onProgress: ({ type }) => console.log(type) });

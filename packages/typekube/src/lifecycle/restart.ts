@@ -4,7 +4,7 @@ import { strategicPatch, type WriteOptions } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import type { Client } from "../client.js";
 
-/** The annotation of a pod template that a restart sets, as kubectl. */
+/** Annotation of the pod template that a restart sets, as kubectl does. */
 export const restartedAtAnnotation = "kubectl.kubernetes.io/restartedAt";
 
 /** Options of {@link restart}. */
@@ -14,10 +14,11 @@ export interface RestartOptions
 }
 
 /**
- * Restarts a Deployment, StatefulSet or DaemonSet, as `kubectl rollout restart`: its pods are replaced under its update strategy.
+ * Restarts a Deployment, StatefulSet or DaemonSet, like `kubectl rollout restart`: replaces its pods under its update
+ * strategy.
  *
  * @returns the object with its new generation; wait for it with `conditions.rolledOut()`.
- * @throws {KubeError} `InvalidArgument` for a paused Deployment, which would replace nothing; `NotFound`.
+ * @throws {KubeError} `InvalidArgument` for a paused Deployment, which would replace no pods; `NotFound`.
  *
  * @example
  * await restart(client, Deployment, "web", { namespace: "shop" });

@@ -3,21 +3,21 @@ import type { CallOptions, SelectorOptions } from "@typekube/client";
 import { isNotFound, KubeError, quantity } from "@typekube/core";
 import type { Client } from "../client.js";
 
-/** The metrics API, which metrics-server serves. */
+/** The metrics API, as metrics-server serves it. */
 const apiVersion = "metrics.k8s.io/v1beta1";
 
-/** An amount in use. */
+/** CPU and memory in use. */
 export interface Usage {
-  /** Cores. */
+  /** In cores. */
   readonly cpu: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory: number;
 }
 
 /** Usage of a node. */
 export interface NodeUsage extends Usage {
   readonly name: string;
-  /** Usage as a share of what the node can give to pods, 0 to 1; `undefined` where the node is unknown. */
+  /** Usage as a share of the node's allocatable amounts, 0 to 1; `undefined` for an unknown node. */
   readonly share: Usage | undefined;
 }
 
@@ -43,9 +43,9 @@ interface Metrics {
 }
 
 /**
- * Returns what nodes use of CPU and memory, the most CPU first, as `kubectl top nodes`.
+ * Returns the CPU and memory usage of nodes, highest CPU first, like `kubectl top nodes`.
  *
- * @throws {KubeError} `NotFound` with a hint where the cluster has no metrics server.
+ * @throws {KubeError} `NotFound` with a hint when the cluster has no metrics server.
  */
 export async function topNodes(
   client: Client,
@@ -68,9 +68,9 @@ export async function topNodes(
 }
 
 /**
- * Returns what pods use of CPU and memory, the most CPU first, as `kubectl top pods`.
+ * Returns the CPU and memory usage of pods, highest CPU first, like `kubectl top pods`.
  *
- * @throws {KubeError} `NotFound` with a hint where the cluster has no metrics server.
+ * @throws {KubeError} `NotFound` with a hint when the cluster has no metrics server.
  */
 export async function topPods(
   client: Client,

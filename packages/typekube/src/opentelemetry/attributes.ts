@@ -3,8 +3,8 @@ import { KubeError } from "@typekube/core";
 import type { RequestIdentity } from "@typekube/core/internal";
 
 /**
- * What a request is about, in words of OpenTelemetry's semantic conventions where they have one: few enough values to be a
- * metric's attributes.
+ * Returns the attributes of a request, named as in OpenTelemetry's semantic conventions where those exist. They have
+ * few enough values to be attributes of a metric.
  */
 export function requestAttributes(request: RequestIdentity): Attributes {
   const { apiVersion, resource, subresource } = request;
@@ -19,7 +19,7 @@ export function requestAttributes(request: RequestIdentity): Attributes {
   };
 }
 
-/** How it came out: the status of the answer, and what kind of error it was if it was one. */
+/** Returns the attributes of an outcome: the response status, and the kind of error if it is one. */
 export function outcomeAttributes(outcome: {
   readonly status?: number | undefined;
   readonly error?: unknown;
@@ -34,7 +34,7 @@ export function outcomeAttributes(outcome: {
   };
 }
 
-/** The code of a KubeError, the name of any other error: the reasons of signals. */
+/** Returns the code of a KubeError, or the name of any other error, such as the reason of a signal. */
 export function errorType(error: unknown): string {
   if (error instanceof KubeError) {
     return error.code;

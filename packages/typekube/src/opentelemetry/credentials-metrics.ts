@@ -1,15 +1,15 @@
 import type { Meter, ObservableCallback } from "@opentelemetry/api";
 import type { Listeners } from "./subscriptions.js";
 
-/** What listens, and what stops it from being asked for values. */
+/** The channel listeners, and a function that stops the collection of values. */
 export interface CredentialsMetrics {
   readonly listeners: Listeners;
   stop(): void;
 }
 
-/** Counts of credentials that were got anew or not, and how long the first of them to end will last. */
+/** Counts attempts to get credentials by their result, and measures the seconds until the first credentials expire. */
 export function credentialsMetrics(meter: Meter): CredentialsMetrics {
-  // Weakly: credentials that nobody uses any more do not end for anybody.
+  // Weak references: the expiry of credentials that are no longer in use does not matter.
   const ends = new Map<WeakRef<object>, number>();
   const refs = new WeakMap<object, WeakRef<object>>();
   const refreshes = meter.createCounter("typekube.credentials.refreshes", {

@@ -5,15 +5,15 @@ import { requestMetrics } from "./request-metrics.js";
 import { requestSpans } from "./request-spans.js";
 import { subscribe } from "./subscriptions.js";
 
-/** Where spans and measurements go. */
+/** Options of {@link instrumentTypeKube}: the destinations of spans and measurements. */
 export interface InstrumentTypeKubeOptions {
-  /** Default: that of the registered provider. */
+  /** Default: from the registered provider. */
   readonly tracer?: Tracer | undefined;
-  /** Default: that of the registered provider. */
+  /** Default: from the registered provider. */
   readonly meter?: Meter | undefined;
 }
 
-/** What was set up; stopping it, as often as one likes, leaves nothing behind. */
+/** A running instrumentation. Stopping it removes everything, and may be repeated. */
 export interface Instrumentation extends Disposable {
   stop(): void;
 }
@@ -21,8 +21,8 @@ export interface Instrumentation extends Disposable {
 const scope = "typekube";
 
 /**
- * Makes spans and measurements of everything that the clients of this process do, and sends the context of the trace along with
- * each request. Call it once, after the OpenTelemetry SDK was set up; clients from before are instrumented as well.
+ * Creates spans and measurements for everything that the clients of this process do, and sends the trace context with
+ * each request. Call it once, after the OpenTelemetry SDK was set up; existing clients are instrumented as well.
  *
  * @example
  * instrumentTypeKube();

@@ -2,10 +2,10 @@ import type { Meter } from "@opentelemetry/api";
 import { errorType, outcomeAttributes, requestAttributes } from "./attributes.js";
 import type { Listeners } from "./subscriptions.js";
 
-/** Seconds: the buckets that the semantic conventions ask for. */
+/** Bucket boundaries in seconds, as the semantic conventions define them. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** Durations of calls, and counts of attempts, repetitions, downgrades and changes of watches. */
+/** Measures durations of calls; counts attempts, retries, downgrades and state changes of watchers. */
 export function requestMetrics(meter: Meter): Listeners {
   const duration = meter.createHistogram("http.client.request.duration", {
     unit: "s",

@@ -17,8 +17,8 @@ const setter: TextMapSetter<RequestStarted> = {
 };
 
 /**
- * A client span for each call, below the span that is active where the call was made. It begins before the first attempt and ends
- * with the headers of the last answer; its context goes out with every attempt.
+ * Creates a client span for each call, as a child of the span that is active where the call was made. It begins before
+ * the first attempt and ends with the headers of the last response. Every attempt sends its context.
  */
 export function requestSpans(tracer: Tracer): Listeners {
   const spans = new WeakMap<RequestIdentity, Span>();

@@ -1,11 +1,11 @@
 import { type DiagnosticsEvents, diagnostics } from "@typekube/core/internal";
 
-/** What listens to some of the channels, by their names. */
+/** Listeners for some of the channels, by channel name. */
 export type Listeners = {
   readonly [Name in keyof DiagnosticsEvents]?: (event: DiagnosticsEvents[Name]) => void;
 };
 
-/** Subscribes to each channel; returns what ends all of it. */
+/** Subscribes to each channel. Returns a function that removes all subscriptions. */
 export function subscribe(listeners: Listeners): () => void {
   const all = Object.entries(listeners) as [
     keyof DiagnosticsEvents,

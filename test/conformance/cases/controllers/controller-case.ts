@@ -2,7 +2,7 @@ import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { type ConfigMap, Pod } from "@typekube/api/core/v1";
 import type { Client } from "typekube";
 
-/** What a case of controllers works with. */
+/** Context of a controller case. */
 export interface ControllerContext {
   readonly server: "embedded" | "real";
   readonly client: Client;
@@ -10,14 +10,14 @@ export interface ControllerContext {
   readonly signal: AbortSignal;
 }
 
-/** Something that controllers do, and how it shows. */
+/** A property of controllers and the code that tests it. */
 export interface ControllerCase {
   readonly id: string;
   readonly name: string;
   run(context: ControllerContext): Promise<void>;
 }
 
-/** Reads objects of a namespace again after each change until they are as they should be. */
+/** Lists the objects of a namespace again after each change until the predicate holds. */
 export async function listUntil<T extends KubeObject>(
   { client, namespace, signal }: ControllerContext,
   type: ResourceDescriptor<T, "Namespaced">,
@@ -38,7 +38,7 @@ export async function listUntil<T extends KubeObject>(
   throw new Error("the watch ended before the objects were as they should be");
 }
 
-/** A ConfigMap that belongs to another object. */
+/** Returns a ConfigMap with an owner reference to another object. */
 export function owned(name: string, owner: Live<KubeObject>, block = true): ConfigMap {
   const { apiVersion, kind, metadata } = owner;
   const reference = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
@@ -47,7 +47,7 @@ export function owned(name: string, owner: Live<KubeObject>, block = true): Conf
   };
 }
 
-/** Says of pods what a kubelet would: they run and are ready. */
+/** Sets the status of pods as a kubelet would: running and ready. */
 export async function makeReady(
   { client, namespace }: ControllerContext,
   pods: readonly Live<Pod>[],

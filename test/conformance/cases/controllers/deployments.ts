@@ -5,7 +5,7 @@ import { conditions, mergePatch } from "typekube";
 import { deployment } from "../../support/objects.js";
 import { type ControllerCase, listUntil, makeReady } from "./controller-case.js";
 
-/** Deployments and what they make. */
+/** Cases for Deployments and the objects they create. */
 export const deployments: readonly ControllerCase[] = [
   {
     id: "deployment-pods",

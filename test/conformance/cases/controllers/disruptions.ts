@@ -6,7 +6,7 @@ import { KubeError } from "typekube";
 import { deployment } from "../../support/objects.js";
 import { type ControllerCase, isOf, listUntil, makeReady } from "./controller-case.js";
 
-/** Budgets and evictions, ReplicationControllers, Events. */
+/** Cases for disruption budgets, evictions, ReplicationControllers and Events. */
 export const disruptions: readonly ControllerCase[] = [
   {
     id: "disruption-budget",
@@ -170,7 +170,7 @@ export const disruptions: readonly ControllerCase[] = [
       const { metadata, spec } = deployment("web", 1);
       assert.ok(spec);
       const { selector, template } = spec;
-      // Loads what the first call needs.
+      // Loads the code for the first call.
       await sets.list();
       const set = await sets.create({ metadata, spec: { replicas: 1, selector, template } });
       const updated = await sets.update({
@@ -184,7 +184,7 @@ export const disruptions: readonly ControllerCase[] = [
 
 type Budget = { readonly status?: PodDisruptionBudget["status"] } | undefined;
 
-/** Healthy pods, wanted ones, and how many may go. */
+/** Returns the numbers of healthy pods, desired healthy pods and allowed disruptions. */
 function countsOf(found: Budget): number[] {
   const { currentHealthy = 0, desiredHealthy = 0, disruptionsAllowed = 0 } = found?.status ?? {};
   return [currentHealthy, desiredHealthy, disruptionsAllowed];

@@ -5,7 +5,7 @@ import { configMap } from "../../support/objects.js";
 import { readUntil } from "../../support/read-watch.js";
 import { type ControllerCase, owned } from "./controller-case.js";
 
-/** The garbage collector. */
+/** Cases for the garbage collector. */
 export const garbageCollection: readonly ControllerCase[] = [
   {
     id: "gc-foreground",

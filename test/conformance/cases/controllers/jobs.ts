@@ -5,7 +5,7 @@ import { conditions } from "typekube";
 import { deployment } from "../../support/objects.js";
 import { type ControllerCase, listUntil } from "./controller-case.js";
 
-/** Jobs. */
+/** Cases for Jobs. */
 export const jobs: readonly ControllerCase[] = [
   {
     id: "job-complete",

@@ -5,7 +5,7 @@ import { conditions } from "typekube";
 import { configMap, pod } from "../../support/objects.js";
 import type { ControllerCase } from "./controller-case.js";
 
-/** Namespaces. */
+/** Cases for Namespaces. */
 export const namespaces: readonly ControllerCase[] = [
   {
     id: "GRP24",

@@ -8,7 +8,7 @@ import { type ControllerCase, type ControllerContext, listUntil } from "./contro
 
 type Amounts = Record<string, string>;
 
-/** Waits until the only quota of the namespace says that so much is used. */
+/** Waits until the namespace's only quota reports this usage. */
 async function untilUsed(context: ControllerContext, used: Amounts) {
   const wanted = JSON.stringify(used);
   const [quota] = await listUntil(context, ResourceQuota, ([one]) => {
@@ -22,7 +22,7 @@ function sorted(amounts: Readonly<Record<string, number | string>>) {
   return Object.fromEntries(Object.entries(amounts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The status of quotas. */
+/** Cases for the status of quotas. */
 export const quotas: readonly ControllerCase[] = [
   {
     id: "quota-status",

@@ -3,14 +3,14 @@ import type { Live } from "@typekube/api";
 import { ClusterRole } from "@typekube/api/rbac/v1";
 import type { ControllerCase, ControllerContext } from "./controller-case.js";
 
-/** Reads a role again after each change until its rules are about these resources, in this order. */
+/** Waits until a role's rules name these resources, in this order. */
 async function untilAbout(
   { client, signal }: ControllerContext,
   name: string,
   wanted: readonly string[],
 ): Promise<Live<ClusterRole>> {
   const roles = client.resource(ClusterRole);
-  // Where a role has no rules, servers write null.
+  // Servers write null for a role without rules.
   const about = ({ rules }: ClusterRole) =>
     (rules ?? []).flatMap(({ resources = [] }) => resources);
   const isRight = (role: ClusterRole) => JSON.stringify(about(role)) === JSON.stringify(wanted);
@@ -28,7 +28,7 @@ async function untilAbout(
   throw new Error("the watch ended before the rules were as they should be");
 }
 
-/** ClusterRoles that are made of others. */
+/** Cases for aggregated ClusterRoles. */
 export const roles: readonly ControllerCase[] = [
   {
     id: "role-aggregation",
@@ -45,7 +45,7 @@ export const roles: readonly ControllerCase[] = [
       const whole = `${namespace}-whole`;
       await part("b", "secrets", "pods");
       await clusterRoles.create({
-        // It selects itself too, which adds nothing.
+        // The role selects itself too, which adds nothing.
         metadata: { name: whole, labels: { [label]: "true" } },
         aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [label]: "true" } }] },
         rules: [],

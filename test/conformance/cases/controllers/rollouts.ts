@@ -6,7 +6,7 @@ import { conditions, mergePatch } from "typekube";
 import { deployment } from "../../support/objects.js";
 import { type ControllerCase, isOf, listUntil, makeReady } from "./controller-case.js";
 
-/** How Deployments go from one template to another. */
+/** Cases for rollouts from one pod template to another. */
 export const rollouts: readonly ControllerCase[] = [
   {
     id: "deployment-rolling-update",
@@ -24,7 +24,7 @@ export const rollouts: readonly ControllerCase[] = [
         assert.ok(container);
         container.image = "registry.k8s.io/pause:3.9";
       });
-      // One pod more than there should be, and none less: 25% of 2, rounded up and down.
+      // At most one pod more than desired, and none fewer: 25% of 2, rounded up and down.
       for (const step of [1, 2]) {
         const pods = await listUntil(
           context,

@@ -4,7 +4,7 @@ import { EndpointSlice } from "@typekube/api/discovery/v1";
 import { pod } from "../../support/objects.js";
 import { type ControllerCase, listUntil } from "./controller-case.js";
 
-/** Services. */
+/** Cases for Services. */
 export const services: readonly ControllerCase[] = [
   {
     id: "endpoint-slice",

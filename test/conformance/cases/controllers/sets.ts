@@ -5,7 +5,7 @@ import { mergePatch } from "typekube";
 import { deployment, pod } from "../../support/objects.js";
 import { type ControllerCase, isOf, listUntil, makeReady } from "./controller-case.js";
 
-/** Pods with a number, and pods on nodes. */
+/** Cases for StatefulSets and DaemonSets. */
 export const sets: readonly ControllerCase[] = [
   {
     id: "stateful-set-pods",

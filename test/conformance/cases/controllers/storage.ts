@@ -12,7 +12,7 @@ const claim = (name: string): PersistentVolumeClaim => ({
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
 });
 
-/** Finalizers that admission or a controller adds, and a controller removes. */
+/** Cases for finalizers that admission or a controller adds, and a controller removes. */
 export const storage: readonly ControllerCase[] = [
   {
     id: "claim-protection",
@@ -145,7 +145,7 @@ export const storage: readonly ControllerCase[] = [
   },
 ];
 
-/** Without a kubelet, pods that are being deleted are ended here. */
+/** Deletes terminating pods for good, in place of a kubelet. */
 async function deletePods(context: ControllerContext): Promise<void> {
   const pods = context.client.resource(Pod, context.namespace);
   await listUntil(context, Pod, (items) =>

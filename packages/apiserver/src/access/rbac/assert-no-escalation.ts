@@ -15,10 +15,10 @@ const everything: readonly PolicyRule[] = [
 ];
 
 /**
- * Nobody may grant what they do not have: by a role, unless they may `escalate` it, or by a binding, unless they may
- * `bind` the role.
+ * Prevents privilege escalation: a user can't grant permissions they lack, neither through a role (unless they may
+ * `escalate` it) nor through a binding (unless they may `bind` the role).
  *
- * @throws {StatusError} 403 with what is missing; 404 for a binding of a role that is not there.
+ * @throws {StatusError} 403 with the missing permissions; 404 for a binding to a role that does not exist.
  */
 export function assertNoEscalation(
   access: Access,
@@ -62,7 +62,7 @@ export function assertNoEscalation(
   }
   const granted = rulesOfRole(server.store, kind, namespace, role);
   if (granted === undefined) {
-    // Real servers name the resource of the binding here, not that of the role.
+    // Real servers name the binding's resource here, not the role's.
     throw notFound(resource, role);
   }
   refuse(resource, name, user, uncovered(granted, held));

@@ -6,7 +6,7 @@ import { type PolicyRule, readRules } from "./policy-rule.js";
 
 const group = "rbac.authorization.k8s.io";
 
-/** Where roles and bindings are kept. */
+/** Storage names of roles and bindings. */
 export const rbacStorage: Readonly<
   Record<"ClusterRole" | "ClusterRoleBinding" | "Role" | "RoleBinding", string>
 > = {
@@ -16,20 +16,20 @@ export const rbacStorage: Readonly<
   ClusterRoleBinding: `clusterrolebindings.${group}`,
 };
 
-/** A rule and how it came to somebody. */
+/** A rule and the binding that grants it. */
 export interface BoundRule {
   readonly rule: PolicyRule;
-  /** `ClusterRoleBinding "view-all" of ClusterRole "view" to Group "dev"`. */
+  /** Such as `ClusterRoleBinding "view-all" of ClusterRole "view" to Group "dev"`. */
   readonly source: string;
 }
 
-/** What is bound to somebody: the rules, and what is wrong with bindings on the way. */
+/** The rules bound to a user, and problems found in the bindings. */
 export interface BoundRules {
   readonly rules: readonly BoundRule[];
   readonly problems: readonly string[];
 }
 
-/** The rules that are bound to a user in the whole cluster and, where one is named, in a namespace. */
+/** Returns the rules bound to a user cluster-wide and, if a namespace is given, in that namespace. */
 export function boundRules(store: Store, user: User, namespace: string): BoundRules {
   const rules: BoundRule[] = [];
   const problems: string[] = [];
@@ -63,7 +63,7 @@ export function boundRules(store: Store, user: User, namespace: string): BoundRu
   return { rules, problems };
 }
 
-/** The rules of a role; those of an aggregated one are the rules of all roles that it selects. */
+/** Returns the rules of a role. An aggregated role has the rules of all roles that it selects. */
 export function rulesOfRole(
   store: Store,
   kind: string,
@@ -95,7 +95,7 @@ function clusterRules(
   if (!Array.isArray(selectors)) {
     return readRules(role["rules"]);
   }
-  // Roles may select each other; each counts once.
+  // Roles may select each other; `seen` prevents endless recursion.
   seen.add(role);
   return all
     .filter((one) => !seen.has(one) && selectors.some((selector) => selects(selector, one)))

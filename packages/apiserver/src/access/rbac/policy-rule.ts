@@ -1,17 +1,17 @@
 import { isJsonObject, stringsOf } from "../../store/json-value.js";
 import type { AccessAttributes } from "../access-attributes.js";
 
-/** A rule of a role, with every list there. */
+/** A rule of a role, with all lists filled in. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
-  /** Empty: all names. */
+  /** Empty matches all names. */
   readonly resourceNames: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }
 
-/** The rules of a role as it is stored. */
+/** Reads the rules of a stored role. */
 export function readRules(value: unknown): PolicyRule[] {
   return (Array.isArray(value) ? value : []).filter(isJsonObject).map((rule) => ({
     verbs: stringsOf(rule["verbs"]),
@@ -22,7 +22,7 @@ export function readRules(value: unknown): PolicyRule[] {
   }));
 }
 
-/** Whether a rule allows something. */
+/** Returns whether a rule allows a request. */
 export function ruleAllows(rule: PolicyRule, what: AccessAttributes): boolean {
   if (!hasOrAll(rule.verbs, what.verb)) {
     return false;
@@ -37,12 +37,15 @@ export function ruleAllows(rule: PolicyRule, what: AccessAttributes): boolean {
   );
 }
 
-/** Whether a list holds a word or stands for all words. */
+/** Returns whether a list contains a word or `*`. */
 export function hasOrAll(list: readonly string[], word: string): boolean {
   return list.includes("*") || list.includes(word);
 }
 
-/** Whether rules for resources are about one; `*` is all, and `*` before a subresource is that of all resources. */
+/**
+ * Returns whether a rule's resources match a resource. `*` matches all resources; with `*` for the resource, a rule
+ * matches that subresource of all resources.
+ */
 export function resourceMatches(
   resources: readonly string[],
   resource: string,
@@ -54,7 +57,7 @@ export function resourceMatches(
   );
 }
 
-/** Whether a path is meant; a star is allowed at the end only. */
+/** Returns whether a pattern matches a path. A `*` is a wildcard only at the end. */
 export function pathMatches(pattern: string, path: string): boolean {
   if (pattern === "*" || pattern === path) {
     return true;

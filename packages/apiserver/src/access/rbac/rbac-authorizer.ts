@@ -4,7 +4,7 @@ import { wellKnown } from "../user.js";
 import { boundRules } from "./bound-rules.js";
 import { ruleAllows } from "./policy-rule.js";
 
-/** Decides by the roles and bindings that are in the store at the moment. `system:masters` may do everything. */
+/** Creates an authorizer that reads the roles and bindings currently in the store. `system:masters` may do everything. */
 export function createRbacAuthorizer(store: Store): Authorizer {
   return {
     authorize(user, what) {

@@ -1,10 +1,11 @@
 import { hasOrAll, type PolicyRule, pathMatches } from "./policy-rule.js";
 
 /**
- * What rules grant beyond what others already do, one readable line each and in order. Empty when nothing is.
+ * Returns the permissions in `wanted` that `held` does not cover, sorted, one readable line each. Empty when all are
+ * covered.
  *
- * @param wanted - the rules that somebody is about to grant.
- * @param held - the rules that they have themselves.
+ * @param wanted - the rules that a user is about to grant.
+ * @param held - the rules that the user has.
  */
 export function uncovered(wanted: readonly PolicyRule[], held: readonly PolicyRule[]): string[] {
   return [...new Set(wanted.flatMap((rule) => uncoveredOf(rule, held)))].sort();

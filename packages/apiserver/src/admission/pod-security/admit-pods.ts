@@ -11,15 +11,15 @@ import { podView } from "./pod-check.js";
 import { templateOf } from "./pod-specs.js";
 import { type LevelVersion, readPolicy, showLevel } from "./policy.js";
 
-/** The release since which namespaces are held to their labels by default. */
+/** Minor release since which Pod Security labels are enforced by default. */
 const firstMinor = 23;
 
-/** Writes of a pod through which its spec may change. */
+/** Subresources through which a pod's spec can change. */
 const podSubresources = ["", "ephemeralcontainers", "resize"];
 
 /**
- * Holds pods to the Pod Security labels of their namespace, and warns of workloads whose pods would violate them, as the
- * admission plugin PodSecurity does. Audit levels have no effect: there is no audit log.
+ * Enforces the Pod Security labels of a namespace on pods, and warns of workloads whose pods would violate them, like
+ * the admission plugin PodSecurity. Audit levels have no effect: there is no audit log.
  *
  * @throws {StatusError} 403 for a pod that violates the enforced level.
  */
@@ -68,7 +68,10 @@ export function admitPodSecurity(
   }
 }
 
-/** Only new containers and other images make an update worth a check. (`isSignificantPodUpdate`) */
+/**
+ * Returns whether an update adds or removes containers or changes images; other updates are not checked.
+ * (`isSignificantPodUpdate`)
+ */
 function changesImages(pod: ApiObject, before: ApiObject): boolean {
   const lists = ["containers", "initContainers"].some((list) => {
     const [now, then] = [objectsOf(specOf(pod)[list]), objectsOf(specOf(before)[list])];
@@ -84,7 +87,7 @@ function changesImages(pod: ApiObject, before: ApiObject): boolean {
   );
 }
 
-/** True for servers that hold namespaces to Pod Security labels. */
+/** Returns true for server versions that enforce Pod Security labels. */
 export function hasPodSecurity({ version }: Pick<ServerContext, "version">): boolean {
   return minorOf(version) >= firstMinor;
 }

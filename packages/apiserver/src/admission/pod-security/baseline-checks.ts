@@ -34,7 +34,7 @@ const allowedCapabilities = new Set([
 
 const seLinuxTypes = ["", "container_t", "container_init_t", "container_kvm_t"];
 
-/** The checks of the level `baseline`, which `restricted` makes, too. (pod-security-admission `policy/check_*.go`) */
+/** Checks of the level `baseline`; `restricted` includes them. (pod-security-admission `policy/check_*.go`) */
 export const baselineChecks: readonly PodCheck[] = [
   ...profileChecks,
   always("capabilities_baseline", ({ containers }) => {
@@ -120,7 +120,7 @@ function always(id: string, check: (pod: PodView) => Violation | undefined): Pod
   return { id, level: "baseline", versions: [{ since: 0, check }] };
 }
 
-/** Finds values of `procMount` other than the default, for all pods. */
+/** Finds `procMount` values other than the default. Does not exempt pods in user namespaces. */
 export function procMounts({ containers }: PodView): Violation | undefined {
   const mountOf = (container: JsonObject) => securityOf(container)["procMount"];
   const bad = containers.filter((one) => isSet(mountOf(one)) && mountOf(one) !== "Default");
@@ -130,7 +130,7 @@ export function procMounts({ containers }: PodView): Violation | undefined {
   });
 }
 
-/** Returns a violation where a condition holds. */
+/** Returns a violation when the condition holds. */
 export function violation(
   isViolated: boolean,
   reason: string,
@@ -139,7 +139,7 @@ export function violation(
   return isViolated ? { reason, detail: detail() } : undefined;
 }
 
-/** The verb that goes with so many containers or volumes. */
+/** Returns "uses" or "use", agreeing with a number of containers or volumes. */
 export function uses(count: number): string {
   return count === 1 ? "uses" : "use";
 }

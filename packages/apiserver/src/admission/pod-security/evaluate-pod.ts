@@ -5,16 +5,16 @@ import { restrictedChecks } from "./restricted-checks.js";
 
 const byId = (a: PodCheck, b: PodCheck) => (a.id < b.id ? -1 : 1);
 
-/** Baseline checks first, each level in the order of the IDs. */
+/** All checks: baseline first, each level sorted by ID. */
 const checks: readonly PodCheck[] = [
   ...[...baselineChecks].sort(byId),
   ...[...restrictedChecks].sort(byId),
 ];
 
 /**
- * Returns what a pod violates of a level.
+ * Returns the violations of a level by a pod.
  *
- * @param ownMinor - the minor version of the server: newer versions of a level count as this one.
+ * @param ownMinor - the server's minor version; newer versions of a level are evaluated as this one.
  */
 export function evaluatePod(
   pod: PodView,
@@ -36,7 +36,7 @@ export function evaluatePod(
   });
 }
 
-/** All violations in one text, with values and places: `host namespaces (hostPID=true), hostPort (...)`. */
+/** Formats violations with values and locations: `host namespaces (hostPID=true), hostPort (...)`. */
 export function detailed(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(", ");
 }

@@ -6,10 +6,10 @@ import { evaluatePod } from "./evaluate-pod.js";
 import { podView } from "./pod-check.js";
 import { isSameLevel, isStricter, readPolicy, showLevel } from "./policy.js";
 
-/** Pods of a namespace that are checked against its new level, at most (`defaultNamespaceMaxPodsToCheck`). */
+/** Maximum number of existing pods checked against a new level of their namespace (`defaultNamespaceMaxPodsToCheck`). */
 const maxCheckedPods = 3_000;
 
-/** Warns of the pods that a namespace has and that its new enforced level would refuse. */
+/** Warns of existing pods that violate the new enforced level of their namespace. */
 export function existingPodWarnings(
   { store, version }: ServerContext,
   { metadata }: ApiObject,
@@ -57,7 +57,7 @@ export function existingPodWarnings(
   ];
 }
 
-/** The first pod of each controller and those without come before all others. */
+/** Sorts the first pod of each controller and pods without a controller before all others. */
 function byController(pods: readonly ApiObject[]): ApiObject[] {
   const seen = new Set<string>();
   const first: ApiObject[] = [];

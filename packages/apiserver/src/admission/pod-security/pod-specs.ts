@@ -2,7 +2,7 @@ import { mapOf, specOf } from "../../kinds/parts.js";
 import type { ApiObject } from "../../store/stored-object.js";
 import { type PodView, podView } from "./pod-check.js";
 
-/** Kinds whose template is the pod itself, or lies in their spec, or in the spec of another template. */
+/** Extracts the pod template by kind: from the object itself, its spec, or its job template's spec. */
 const templates: ReadonlyMap<string, (object: ApiObject) => unknown> = new Map<
   string,
   (object: ApiObject) => unknown
@@ -19,7 +19,7 @@ const templates: ReadonlyMap<string, (object: ApiObject) => unknown> = new Map<
   ["cronjobs.batch", (object) => specOf(mapOf(specOf(object)["jobTemplate"]))["template"]],
 ]);
 
-/** Returns the pod that a workload makes; `undefined` for kinds without one. */
+/** Returns the pod template of a workload; `undefined` for kinds without one. */
 export function templateOf(storage: string, object: ApiObject): PodView | undefined {
   const template = templates.get(storage)?.(object);
   return template === undefined || template === null

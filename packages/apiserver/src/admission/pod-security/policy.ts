@@ -1,16 +1,16 @@
 import type { StatusCause } from "@typekube/core";
 import { cause } from "../../response/status-errors.js";
 
-/** How strict a policy is. */
+/** Levels of the Pod Security Standards. */
 export type Level = "baseline" | "privileged" | "restricted";
 
-/** A level as one minor version of Kubernetes defined it; `Infinity` is the newest one. */
+/** A level as defined by one minor version of Kubernetes; `Infinity` means the latest. */
 export interface LevelVersion {
   readonly level: Level;
   readonly minor: number;
 }
 
-/** What the labels of a namespace ask for. */
+/** The policy set by a namespace's labels. */
 export interface Policy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
@@ -22,8 +22,8 @@ const prefix = "pod-security.kubernetes.io/";
 const privileged: LevelVersion = { level: "privileged", minor: Number.POSITIVE_INFINITY };
 
 /**
- * Reads the labels of a namespace (pod-security-admission `api.PolicyToEvaluate`). A label that cannot be read counts as
- * the strictest one for `enforce` and as the weakest for the others, and is a cause.
+ * Reads the labels of a namespace (pod-security-admission `api.PolicyToEvaluate`). An invalid label counts as the
+ * strictest level for `enforce` and as the weakest for the others, and is reported as a cause.
  */
 export function readPolicy(labels: Readonly<Record<string, string>> | undefined): {
   readonly policy: Policy;
@@ -47,7 +47,7 @@ export function readPolicy(labels: Readonly<Record<string, string>> | undefined)
   const enforce = readMode("enforce", "restricted");
   const audit = readMode("audit", "privileged");
   const warn = readMode("warn", "privileged");
-  // Warnings are as strict as what is enforced, unless they are set apart.
+  // Without a `warn` label, warnings follow the enforced level.
   const follows = !warn.given.isGiven && (enforce.given.value ?? "privileged") !== "privileged";
   return {
     policy: {
@@ -61,17 +61,17 @@ export function readPolicy(labels: Readonly<Record<string, string>> | undefined)
   };
 }
 
-/** `baseline:v1.25`, as messages name it. */
+/** Formats a level for messages: `baseline:v1.25`. */
 export function showLevel({ level, minor }: LevelVersion): string {
   return `${level}:${minor === Number.POSITIVE_INFINITY ? "latest" : `v1.${minor}`}`;
 }
 
-/** True where one level allows less than another. */
+/** Returns true when the first level allows less than the second. */
 export function isStricter(one: Level, other: Level): boolean {
   return levels.indexOf(one) > levels.indexOf(other);
 }
 
-/** True for the same level of the same version. */
+/** Returns true for the same level and version. */
 export function isSameLevel(one: LevelVersion, other: LevelVersion): boolean {
   return one.level === other.level && one.minor === other.minor;
 }

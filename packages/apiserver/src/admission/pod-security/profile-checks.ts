@@ -16,7 +16,7 @@ const appArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
 const seccompPod = "seccomp.security.alpha.kubernetes.io/pod";
 const seccompContainer = "container.seccomp.security.alpha.kubernetes.io/";
 
-/** The baseline checks of profiles that the host confines containers by: AppArmor and seccomp. */
+/** Baseline checks of the confinement profiles AppArmor and seccomp. */
 export const profileChecks: readonly PodCheck[] = [
   {
     id: "appArmorProfile",
@@ -33,7 +33,7 @@ export const profileChecks: readonly PodCheck[] = [
   },
 ];
 
-/** The type of the profile of a pod or a container; `undefined` where it has none. */
+/** Returns the profile type of a pod or container; `undefined` without a profile. */
 export function profileType(holder: JsonObject, field: string): string | undefined {
   const profile = securityOf(holder)[field];
   return profile === undefined || profile === null
@@ -41,12 +41,12 @@ export function profileType(holder: JsonObject, field: string): string | undefin
     : String(mapOf(profile)["type"] ?? "");
 }
 
-/** True for a profile that confines a container. */
+/** Returns true for a profile type that confines a container. */
 export function isConfining(type: string | undefined): boolean {
   return type === "RuntimeDefault" || type === "Localhost";
 }
 
-/** Finds seccomp profiles that confine nothing. */
+/** Finds seccomp profiles that don't confine their container. */
 export function seccompProfiles({ spec, containers }: PodView): Violation | undefined {
   const { isBad, bad, values } = unconfined(spec, containers, "seccompProfile");
   const who = setters(isBad, bad);
@@ -93,7 +93,7 @@ function isAllowedAppArmor(value: string): boolean {
   return value === "" || value === "runtime/default" || value.startsWith("localhost/");
 }
 
-/** Before 1.19 profiles were annotations. */
+/** Finds forbidden seccomp annotations, used before 1.19 instead of profile fields. */
 function seccompAnnotations({ metadata, containers }: PodView): Violation | undefined {
   const { annotations = {} } = metadata;
   const keys = [seccompPod, ...containers.map(({ name }) => `${seccompContainer}${String(name)}`)];

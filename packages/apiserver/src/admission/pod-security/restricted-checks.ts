@@ -29,7 +29,7 @@ const allowedVolumes = [
   "projected",
   "secret",
 ];
-/** In the order in which the type of a volume is looked for. */
+/** Volume types in the order in which they are looked up. */
 const restrictedVolumes = [
   "hostPath",
   "gcePersistentDisk",
@@ -63,7 +63,7 @@ const exceptUserNamespaces =
   (pod) =>
     hasUserNamespace(pod) ? undefined : check(pod);
 
-/** The checks that the level `restricted` adds. (pod-security-admission `policy/check_*.go`) */
+/** Checks that the level `restricted` adds. (pod-security-admission `policy/check_*.go`) */
 export const restrictedChecks: readonly PodCheck[] = [
   restricted("allowPrivilegeEscalation", [
     [8, escalation],

@@ -1,7 +1,7 @@
 import { objectsOf } from "../../kinds/parts.js";
 import { type PodCheck, type PodView, securityOf, type Violation } from "./pod-check.js";
 
-/** The sysctls that count as safe, by the minor version since which they do. */
+/** Safe sysctls, by the minor version that first allowed them. */
 const safeSince: readonly (readonly [since: number, names: readonly string[]])[] = [
   [
     0,
@@ -27,7 +27,7 @@ const safeSince: readonly (readonly [since: number, names: readonly string[]])[]
   [37, ["net.ipv4.tcp_slow_start_after_idle", "net.ipv4.tcp_notsent_lowat"]],
 ];
 
-/** One check for each version that allowed more. */
+/** One check for each version that allowed more sysctls. */
 export const sysctlVersions: PodCheck["versions"] = safeSince.map(([since]) => {
   const safe = new Set(safeSince.flatMap(([from, names]) => (from <= since ? names : [])));
   return { since, check: (pod) => unsafeSysctls(pod, safe) };

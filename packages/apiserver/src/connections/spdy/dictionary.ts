@@ -1,5 +1,5 @@
-// What both sides of SPDY/3.1 begin their compression with: header names and values, each with its length before it, then
-// fragments of values as they are. (draft-mbelshe-httpbis-spdy-00, 2.6.10.1)
+// Initial compression dictionary of SPDY/3.1: header names and values, each preceded by its length, then value
+// fragments without lengths. (draft-mbelshe-httpbis-spdy-00, 2.6.10.1)
 const words =
   "options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges age allow authorization " +
   "cache-control connection content-base content-encoding content-language content-length content-location content-md5 content-range " +
@@ -14,7 +14,7 @@ const fragments =
   "Mon, Tue, Wed, Thu, Fri, Sat, Sun, GMTchunked,text/html,image/png,image/jpg,image/gif,application/xml,application/xhtml+xml," +
   "text/plain,text/javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.";
 
-/** The dictionary of SPDY/3.1. */
+/** The header compression dictionary of SPDY/3.1. */
 export const spdyDictionary: Buffer = Buffer.concat([
   ...words.split(" ").flatMap((word) => {
     const text = Buffer.from(word.replace("_", " "), "latin1");

@@ -1,19 +1,19 @@
-/** A frame of SPDY/3.1: data of a stream, or a word about streams or the connection. */
+/** A SPDY/3.1 frame: stream data, or control of a stream or the connection. */
 export interface SpdyFrame {
-  /** 0: data. */
+  /** 0 for data frames, otherwise the control frame type. */
   readonly type: number;
   readonly flags: number;
-  /** Of data frames. */
+  /** Stream ID of data frames. */
   readonly stream: number;
   readonly payload: Buffer;
 }
 
-/** The kinds of control frames that mean something here. */
+/** Types of the control frames that the server handles. */
 export const frameType = { data: 0, open: 1, reply: 2, reset: 3, ping: 6, goAway: 7 } as const;
-/** Nothing more comes from this side of the stream. */
+/** Flag FIN: the sender's last frame of the stream. */
 export const lastFlag = 1;
 
-/** Cuts what arrives into frames; a frame that is longer than allowed is refused before its bytes are kept. */
+/** Splits incoming bytes into frames. A frame longer than allowed is rejected before it is buffered. */
 export function createSpdyReader(maxFrameBytes: number): (chunk: Buffer) => SpdyFrame[] {
   let waiting: Buffer = Buffer.alloc(0);
   return (chunk) => {
@@ -44,17 +44,17 @@ export function createSpdyReader(maxFrameBytes: number): (chunk: Buffer) => Spdy
   };
 }
 
-/** A control frame. */
+/** Encodes a control frame. */
 export function controlFrame(type: number, flags: number, payload: Uint8Array): Buffer {
   return frame(0x8003_0000 + type, flags, payload);
 }
 
-/** Data of a stream. */
+/** Encodes a data frame. */
 export function dataFrame(stream: number, flags: number, payload: Uint8Array): Buffer {
   return frame(stream, flags, payload);
 }
 
-/** Numbers of four bytes each. */
+/** Encodes numbers as four bytes each. */
 export function words(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4);
   values.forEach((value, at) => {

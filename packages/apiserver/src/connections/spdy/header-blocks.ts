@@ -1,19 +1,19 @@
 import { constants, createDeflate, createInflate, type Deflate, type Inflate } from "node:zlib";
 import { spdyDictionary as dictionary } from "./dictionary.js";
 
-/** What the headers of one stream may have once they are inflated. */
+/** Maximum inflated size of one stream's headers. */
 const maxHeaderBytes = 64 * 1024;
 
-/** Headers of streams; the compression of one block builds on those before it. */
+/** Reader and writer of stream headers. The compression state continues from block to block. */
 export interface HeaderBlocks {
-  /** @throws {Error} for what cannot be read or is too large. */
+  /** @throws {Error} for a block that is invalid or too large. */
   read(block: Buffer): Promise<Map<string, string>>;
-  /** A block of no headers. */
+  /** Encodes a block without headers. */
   empty(): Promise<Buffer>;
   close(): void;
 }
 
-/** Creates the compression of one connection, in both directions. */
+/** Creates the header compression of one connection, for both directions. */
 export function createHeaderBlocks(): HeaderBlocks {
   const inflate = createInflate({ dictionary, finishFlush: constants.Z_SYNC_FLUSH });
   const deflate = createDeflate({ dictionary });
@@ -53,7 +53,7 @@ function through(stream: Deflate | Inflate, input: Buffer): Promise<Buffer> {
   });
 }
 
-/** Names and values, each with its length before it. */
+/** Parses names and values, each preceded by its length. */
 function parse(block: Buffer): Map<string, string> {
   let at = 0;
   const number = () => {

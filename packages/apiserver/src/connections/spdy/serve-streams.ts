@@ -10,17 +10,17 @@ import {
 } from "./frames.js";
 import { createHeaderBlocks } from "./header-blocks.js";
 
-/** A stream that a client opened. */
+/** A stream opened by the client. */
 export interface SpdyStream {
   readonly headers: ReadonlyMap<string, string>;
-  /** What the client sends on it. */
+  /** Bytes that the client sends on the stream. */
   readonly data: AsyncIterable<Uint8Array>;
   write(data: Uint8Array): Promise<void>;
-  /** Nothing more comes from the server; idempotent. */
+  /** Ends the server's side of the stream; idempotent. */
   end(): Promise<void>;
 }
 
-/** Where the frames come from and go to. */
+/** Source and destination of the frames. */
 export interface SpdyPipe {
   readonly chunks: AsyncIterable<Buffer>;
   send(bytes: Uint8Array): Promise<void>;
@@ -28,16 +28,16 @@ export interface SpdyPipe {
 
 const maxFrameBytes = 1024 * 1024;
 const maxStreams = 200;
-/** Bytes of a stream that wait for its reader before the client is held back. */
+/** Bytes of a stream queued for its reader before back-pressure stops the client. */
 const streamBytes = 1024 * 1024;
-/** Why a stream is refused. */
+/** Status code REFUSED_STREAM. */
 const refusedStream = 3;
 
 /**
- * Speaks the server's side of SPDY/3.1 as far as Kubernetes uses it: streams that the client opens, without flow control.
+ * Serves SPDY/3.1 as far as Kubernetes uses it: streams opened by the client, without flow control.
  *
  * @param onStream - called for each stream.
- * @throws {Error} for bytes that are no SPDY.
+ * @throws {Error} for bytes that are not valid SPDY.
  */
 export async function serveStreams(
   { chunks, send }: SpdyPipe,
@@ -87,7 +87,7 @@ export async function serveStreams(
           case frameType.goAway:
             return;
           default:
-          // Settings and the like change nothing here.
+          // Other control frames, such as SETTINGS, have no effect.
         }
       }
     }

@@ -5,15 +5,18 @@ import { closePayload, writeFrame } from "./write-frame.js";
 
 /** The server's side of a WebSocket. */
 export interface WebSocketConnection {
-  /** The subprotocol that was chosen; empty when none was. */
+  /** The selected subprotocol; empty when none was selected. */
   readonly protocol: string;
-  /** Aborted when the connection is gone, whoever ended it. */
+  /** Aborted when the connection is closed by either side. */
   readonly closed: AbortSignal;
-  /** The messages of the client until it closes; can be read once. Pings are answered while it is read. */
+  /** Iterates over the client's messages until it closes; can be read once. Pings are answered only while it is read. */
   messages(): AsyncGenerator<Message, void, undefined>;
-  /** Sends a message, binary by default, and waits while the client is slow. Does nothing once the connection is gone. */
+  /** Sends a message, binary by default; waits while the client is slow. Does nothing once the connection is closed. */
   send(bytes: Uint8Array, kind?: "binary" | "text"): Promise<void>;
-  /** Sends a ping. Resolves with the next pong, which only arrives while `messages` is read, or when the connection closes. */
+  /**
+   * Sends a ping. Resolves with the next pong, which arrives only while `messages` is read, or when the connection
+   * closes.
+   */
   ping(): Promise<void>;
   /** Sends a close frame and ends the connection; idempotent. */
   close(code?: number, reason?: string): void;
@@ -22,9 +25,9 @@ export interface WebSocketConnection {
 }
 
 /**
- * Speaks RFC 6455 on a connection that was upgraded.
+ * Serves RFC 6455 on an upgraded connection.
  *
- * @param head - bytes that came with the request.
+ * @param head - bytes received together with the request.
  * @param maxMessageBytes - a longer message ends the connection with 1009.
  */
 export function createConnection(
@@ -49,7 +52,7 @@ export function createConnection(
     }
   };
   const read = createFrameReader(maxMessageBytes);
-  /** Answers what is no message for the reader; says whether the other side closed. */
+  /** Handles control frames; returns whether the peer has closed. */
   const control = ({ kind, bytes }: Message): boolean => {
     if (kind === "ping" && !isClosing && !socket.destroyed) {
       socket.write(writeFrame("pong", bytes));
@@ -109,7 +112,7 @@ export function createConnection(
 
 async function* chunks(socket: Duplex, head: Buffer): AsyncGenerator<Buffer, void, undefined> {
   yield head;
-  // Leaving the loop must not destroy the socket: the goodbye is still to be written.
+  // Leaving the loop must not destroy the socket: the close frame still has to be written.
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     yield chunk as Buffer;
   }

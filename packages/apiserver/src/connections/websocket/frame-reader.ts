@@ -1,12 +1,12 @@
 import { constants } from "node:buffer";
 
-/** A whole message of the other side, or a control frame. */
+/** A complete message or control frame of the peer. */
 export interface Message {
   readonly kind: "binary" | "close" | "ping" | "pong" | "text";
   readonly bytes: Buffer;
 }
 
-/** A breach of RFC 6455, with the code to close with. */
+/** A violation of RFC 6455, with its close code. */
 export class WebSocketProblem extends Error {
   override readonly name = "WebSocketProblem";
   readonly code: number;
@@ -38,9 +38,9 @@ interface Head {
 }
 
 /**
- * Takes messages out of what a client sends, chunk by chunk.
+ * Parses messages from a client's bytes, chunk by chunk.
  *
- * @param maxMessageBytes - what a message may have, all its fragments together; checked before any of it is kept.
+ * @param maxMessageBytes - maximum size of a message with all its fragments; checked before any of it is buffered.
  */
 export function createFrameReader(maxMessageBytes: number): (chunk: Buffer) => Message[] {
   const limit = Math.min(maxMessageBytes, constants.MAX_LENGTH);
@@ -86,7 +86,7 @@ export function createFrameReader(maxMessageBytes: number): (chunk: Buffer) => M
     const messages: Message[] = [];
     for (;;) {
       if (head === undefined) {
-        // At most 14 bytes are looked at, so no need to join more of what waits.
+        // A frame header has at most 14 bytes, so joining the waiting chunks stays cheap.
         head = readHead(waiting.length === 1 ? chunkOf(waiting) : Buffer.concat(waiting));
         if (head === undefined) {
           return messages;
@@ -110,7 +110,7 @@ function chunkOf([first]: readonly Buffer[]): Buffer {
   return first ?? Buffer.alloc(0);
 }
 
-/** The head of a frame, once all of it is there. */
+/** Parses a frame header once it is complete. */
 function readHead(bytes: Buffer): Head | undefined {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) {

@@ -3,12 +3,12 @@ import type { IncomingMessage } from "node:http";
 
 const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** What a client that wants a WebSocket says of it. */
+/** A client's WebSocket handshake. */
 export interface Handshake {
   readonly key: string;
-  /** The subprotocols that it speaks, preferred first. */
+  /** Subprotocols offered by the client, in order of preference. */
   readonly protocols: readonly string[];
-  /** Why the handshake fails; absent for a good one. */
+  /** Response to a faulty handshake; absent for a valid one. */
   readonly refusal?: HandshakeRefusal | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface HandshakeRefusal {
   readonly text: string;
 }
 
-/** Reads the wish for a WebSocket; `undefined` where a request has none, or one that cannot be met. */
+/** Reads the WebSocket handshake of a request; `undefined` without a valid one. */
 export function readHandshake({
   method,
   headers,
@@ -35,8 +35,9 @@ export function readHandshake({
 const bearerProtocol = "base64url.bearer.authorization.k8s.io.";
 
 /**
- * Reads the handshake of a watch, as the `websocket` package of golang.org/x/net does: it takes any one subprotocol, wants an
- * `Origin` and refuses a faulty handshake once the watch itself is found good. The subprotocol that carries a token is no choice.
+ * Reads the handshake of a watch like golang.org/x/net's `websocket` package: it accepts any single subprotocol,
+ * requires an `Origin` and rejects a faulty handshake only after the watch request itself is valid. The subprotocol
+ * that carries a token can't be selected.
  */
 export function readWatchHandshake({
   method,
@@ -75,7 +76,7 @@ function wantsWebSocket({ method, headers }: Pick<IncomingMessage, "headers" | "
   );
 }
 
-/** The head of the answer that makes a connection a WebSocket. */
+/** Returns the head of the response that accepts a WebSocket. */
 export function acceptHead({ key }: Handshake, protocol: string | undefined): string {
   const accept = createHash("sha1")
     .update(key + magic)

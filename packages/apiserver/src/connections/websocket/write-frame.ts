@@ -1,4 +1,4 @@
-/** What a server sends: whole messages, never masked. */
+/** Encodes a frame of the server: a complete message, never masked. */
 export function writeFrame(
   kind: "binary" | "close" | "ping" | "pong" | "text",
   payload: Uint8Array,
@@ -21,7 +21,7 @@ export function writeFrame(
   return frame;
 }
 
-/** The payload of a close frame. The reason is cut to what fits. */
+/** Encodes the payload of a close frame. The reason is truncated to the maximum size. */
 export function closePayload(code: number, reason: string): Buffer {
   const text = Buffer.from(reason, "utf8").subarray(0, 123);
   const payload = Buffer.allocUnsafe(2 + text.byteLength);

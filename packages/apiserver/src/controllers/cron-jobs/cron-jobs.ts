@@ -15,13 +15,13 @@ import { cronTimes } from "./cron-times.js";
 const storage = "cronjobs.batch";
 const jobStorage = "jobs.batch";
 
-/** The source of a CronJob's Events. */
+/** Source component of a CronJob's Events. */
 const component = "cronjob-controller";
 
-/** How many missed times are counted before the newest is taken. */
+/** Maximum number of missed times to step through before using the latest one found. */
 const maxMissed = 100_000;
 
-/** Makes a Job each time that the schedule of a CronJob comes up on the server's clock. */
+/** Creates a Job whenever a CronJob's schedule is due on the server's clock. */
 export function createCronJobController(parts: ControllerParts): Controller {
   const { server, writer, index, events } = parts;
   const { clock } = server;
@@ -55,7 +55,7 @@ export function createCronJobController(parts: ControllerParts): Controller {
     return next === undefined ? undefined : next - clock.now();
   };
 
-  /** The newest time that has come up since the last one; `undefined` where there is none, or where it is too late. */
+  /** Returns the latest due time since the last run; `undefined` when none is due or its deadline has passed. */
   const lastDue = (
     cron: ApiObject,
     after: (moment: number) => number | undefined,
@@ -74,7 +74,7 @@ export function createCronJobController(parts: ControllerParts): Controller {
     return found;
   };
 
-  /** Makes the Job of a time; returns whether there is one now. */
+  /** Creates the Job of a due time; returns whether it exists now. */
   const run = (cron: ApiObject, active: readonly ApiObject[], due: number): boolean => {
     const { concurrencyPolicy, jobTemplate } = specOf(cron);
     if (concurrencyPolicy === "Forbid" && active.length > 0) {
@@ -115,7 +115,7 @@ export function createCronJobController(parts: ControllerParts): Controller {
     return true;
   };
 
-  /** Of the finished Jobs only the newest are kept. */
+  /** Deletes finished Jobs beyond the history limits, oldest first. */
   const forgetOld = (cron: ApiObject, jobs: readonly ApiObject[]) => {
     const { successfulJobsHistoryLimit = 3, failedJobsHistoryLimit = 1 } = specOf(cron);
     const ended = (type: string) =>

@@ -2,21 +2,24 @@ import { readSchedule } from "../../validation/cron-schedule.js";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
-/** How far ahead a schedule is looked for; one that never comes up, such as 30 February, ends there. */
+/** Maximum time to search ahead; the search for a time that never occurs, such as 30 February, ends there. */
 const horizonMs = 5 * 366 * 24 * hourMs;
 
 const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** When a schedule comes up. */
+/** Due times of a schedule. */
 export interface CronTimes {
-  /** The first time after a moment, in milliseconds since the epoch; `undefined` when there is none for years. */
+  /**
+   * Returns the first due time after a moment, in milliseconds since the epoch; `undefined` when none follows within
+   * five years.
+   */
   after(moment: number): number | undefined;
 }
 
 /**
- * Reads a schedule of cron, which the server has checked.
+ * Reads a cron schedule that the server has validated.
  *
- * @param timeZone - whose clock the schedule means, by its IANA name. Default: UTC.
+ * @param timeZone - IANA name of the schedule's time zone. Default: UTC.
  */
 export function cronTimes(schedule: string, timeZone: string = "UTC"): CronTimes {
   const read = readSchedule(schedule);
@@ -43,7 +46,7 @@ export function cronTimes(schedule: string, timeZone: string = "UTC"): CronTimes
           !isDay(wall.date, wall.weekday) ||
           !hour.numbers.has(wall.hour)
         ) {
-          // To the next full hour of the wall: there are zones that are half an hour off.
+          // Skip to the next full hour of local time: some zones are offset by half an hour.
           time += hourMs - wall.minute * minuteMs;
         } else if (minute.numbers.has(wall.minute)) {
           return time;

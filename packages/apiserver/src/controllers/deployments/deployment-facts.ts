@@ -2,7 +2,7 @@ import { mapOf, specOf } from "../../kinds/parts.js";
 import { getPath, type JsonObject } from "../../store/json-value.js";
 import type { ApiObject } from "../../store/stored-object.js";
 
-/** The annotations by which a Deployment and its ReplicaSets speak to each other. */
+/** Annotations that the Deployment controller sets on Deployments and ReplicaSets. */
 export const annotations = {
   revision: "deployment.kubernetes.io/revision",
   revisionHistory: "deployment.kubernetes.io/revision-history",
@@ -10,28 +10,31 @@ export const annotations = {
   max: "deployment.kubernetes.io/max-replicas",
 } as const;
 
-/** How many replicas somebody wants. */
+/** Returns the desired replicas of an object. */
 export function wantedOf(object: ApiObject): number {
   return Number(specOf(object)["replicas"] ?? 1);
 }
 
-/** How many replicas some objects want together. */
+/** Returns the sum of the desired replicas. */
 export function wantedOfAll(sets: readonly ApiObject[]): number {
   return sets.reduce((sum, set) => sum + wantedOf(set), 0);
 }
 
-/** A number of the status, summed up. */
+/** Returns the sum of a numeric status field. */
 export function statusSum(sets: readonly ApiObject[], field: string): number {
   return sets.reduce((sum, set) => sum + Number(getPath(set, "status", field) ?? 0), 0);
 }
 
-/** How many pods a rollout may have too many and too few. */
+/** Pods allowed above and below the desired number during a rollout. */
 export interface Fenceposts {
   readonly surge: number;
   readonly unavailable: number;
 }
 
-/** The limits of a rolling update in pods. Both 0 would never end: then one may be missing. */
+/**
+ * Returns the limits of a rolling update in pods. If both would be 0, a rollout could never proceed, so one pod may be
+ * unavailable.
+ */
 export function fencepostsOf(deployment: ApiObject): Fenceposts {
   const strategy = mapOf(specOf(deployment)["strategy"]);
   if (strategy["type"] === "Recreate") {
@@ -54,12 +57,12 @@ function portionOf(value: unknown, whole: number, round: (exact: number) => numb
     : Number(value);
 }
 
-/** The revision that an object carries; 0 for none. */
+/** Returns an object's revision; 0 for none. */
 export function revisionOf({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[annotations.revision] ?? 0) || 0;
 }
 
-/** What a Deployment tells its ReplicaSets. */
+/** Returns the size annotations of a Deployment's ReplicaSets. */
 export function sizeAnnotations(deployment: ApiObject): JsonObject {
   const wanted = wantedOf(deployment);
   return {
@@ -68,15 +71,15 @@ export function sizeAnnotations(deployment: ApiObject): JsonObject {
   };
 }
 
-/** Annotations of a Deployment that its ReplicaSets do not get. */
+/** Annotations of a Deployment that are not copied to its ReplicaSets. */
 export const ownAnnotations: ReadonlySet<string> = new Set([
   ...Object.values(annotations),
   "kubectl.kubernetes.io/last-applied-configuration",
   "deprecated.deployment.rollback.to",
 ]);
 
-/** The source of a Deployment's Events. */
+/** Source of a Deployment's Events. */
 export const deploymentSource = { component: "deployment-controller" } as const;
 
-/** The reason of the Event of a change in the size of a ReplicaSet. */
+/** Reason of the Event for scaling a ReplicaSet. */
 export const scalingReason = "ScalingReplicaSet";

@@ -6,10 +6,10 @@ import type { ApiObject } from "../../store/stored-object.js";
 import { type ConditionText, conditionsOf, withConditionText } from "../conditions.js";
 import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";
 
-/** Go's way to say that there is no deadline. */
+/** The value that means "no deadline" (the maximum int32). */
 const noDeadline = 0x7fffffff;
 
-/** What a Deployment's status says of its ReplicaSets, conditions left out but for Available. */
+/** Computes a Deployment's status from its ReplicaSets; of the conditions it updates only Available. */
 export function statusOf(
   deployment: ApiObject,
   sets: readonly ApiObject[],
@@ -50,7 +50,7 @@ export function statusOf(
   };
 }
 
-/** The status with what a rollout in progress says of itself. */
+/** Adds the progress of a rollout to the status. */
 export function withProgress(
   deployment: ApiObject,
   status: JsonObject,
@@ -90,7 +90,7 @@ export function withProgress(
     : status;
 }
 
-/** Every movement is a new update of the condition, even where it says the same. */
+/** Marks progress: renews the condition's update time even if its text is unchanged. */
 function withMovement(status: JsonObject, clock: Clock, message: string): JsonObject {
   const before = progressOf(status);
   const others = conditionsOf({ status } as unknown as ApiObject).filter((one) => one !== before);
@@ -103,13 +103,16 @@ function withMovement(status: JsonObject, clock: Clock, message: string): JsonOb
   };
 }
 
-/** The status with one condition set. */
+/** Sets one condition of the status. */
 export function withCondition(status: JsonObject, clock: Clock, text: ConditionText): JsonObject {
   const conditions = conditionsOf({ status } as unknown as ApiObject);
   return { ...status, conditions: withConditionText(conditions, text, clock, "lastUpdateTime") };
 }
 
-/** Milliseconds until a rollout that stands still is called one; `undefined` where nobody waits for it. */
+/**
+ * Returns the milliseconds until a stalled rollout exceeds its deadline; `undefined` without a deadline or a rollout in
+ * progress.
+ */
 export function timesOutIn(
   deployment: ApiObject,
   status: JsonObject,
@@ -145,7 +148,7 @@ function hasMoved(before: JsonObject, now: JsonObject): boolean {
   );
 }
 
-/** Whether every pod of a Deployment is of its newest template and serves. */
+/** Returns whether all pods of a Deployment have the newest template and are available. */
 export function isComplete(deployment: ApiObject, status: JsonObject): boolean {
   const wanted = wantedOf(deployment);
   return (
@@ -155,7 +158,7 @@ export function isComplete(deployment: ApiObject, status: JsonObject): boolean {
   );
 }
 
-/** What is said of the progress. */
+/** Returns the Progressing condition. */
 export function progressOf(status: JsonObject): JsonObject | undefined {
   return conditionsOf({ status } as unknown as ApiObject).find(
     (one) => one["type"] === "Progressing",

@@ -24,7 +24,7 @@ import { isRecreated, isScaled, scaleReplicaSet, shareOut } from "./scale-replic
 const storage = "deployments.apps";
 const setStorage = "replicasets.apps";
 
-/** Rolls Deployments out: a ReplicaSet for each template, and replicas that move from the old ones to the newest. */
+/** Rolls out Deployments: creates a ReplicaSet for each template, and moves replicas from the old ones to the newest. */
 export function createDeploymentController(parts: ControllerParts): Controller {
   const { server, writer, index } = parts;
   const { clock } = server;
@@ -87,7 +87,10 @@ export function createDeploymentController(parts: ControllerParts): Controller {
     return progress(revised, [...old, set], set);
   };
 
-  /** The ReplicaSet of the template; the Deployment carries its revision and says how it came to it. */
+  /**
+   * Ensures the ReplicaSet of the current template, and sets the Deployment's revision and Progressing condition
+   * accordingly.
+   */
   const newSet = (deployment: ApiObject, sets: readonly ApiObject[]) => {
     const { set, created } = ensureNewReplicaSet(parts, deployment, sets);
     const revision = String(revisionOf(set));
@@ -99,7 +102,7 @@ export function createDeploymentController(parts: ControllerParts): Controller {
     if (!isRevised && !isNews) {
       return { set, revised: deployment };
     }
-    // Through the status, where annotations may be written too: it is no new generation.
+    // Write through the status subresource, which may set annotations too and does not increase the generation.
     const revised = writer.update(
       storage,
       {
@@ -159,7 +162,7 @@ export function createDeploymentController(parts: ControllerParts): Controller {
     return undefined;
   };
 
-  /** Old ReplicaSets without replicas are kept to go back to, but not all of them. */
+  /** Deletes old ReplicaSets without replicas beyond the revision history limit. */
   const prune = (deployment: ApiObject, sets: readonly ApiObject[]) => {
     const limit = Number(specOf(deployment)["revisionHistoryLimit"] ?? 10);
     const newest = findNewReplicaSet(deployment, sets);
@@ -196,7 +199,7 @@ export function createDeploymentController(parts: ControllerParts): Controller {
       if (from === setStorage) {
         return keysOfOwner(parts, event, { storage, kind: "Deployment" });
       }
-      // The last old pod of a Deployment that recreates may be this one.
+      // It may be the last old pod that a Deployment with strategy Recreate waits for.
       const owner = event.type === "DELETED" ? controllerOf(event.object) : undefined;
       const set =
         owner?.kind === "ReplicaSet"

@@ -24,7 +24,7 @@ import {
 
 const storage = "replicasets.apps";
 
-/** The ReplicaSet of the template that a Deployment has now, if there is one. */
+/** Returns the ReplicaSet of a Deployment's current template, if it exists. */
 export function findNewReplicaSet(
   deployment: ApiObject,
   sets: readonly ApiObject[],
@@ -35,7 +35,7 @@ export function findNewReplicaSet(
     .find((set) => isSameTemplate(specOf(set)["template"], template));
 }
 
-/** How many replicas the newest ReplicaSet may have now, the others counted in. */
+/** Returns the replicas that the newest ReplicaSet may have now, given those of the others. */
 export function newReplicas(
   deployment: ApiObject,
   sets: readonly ApiObject[],
@@ -50,7 +50,7 @@ export function newReplicas(
   return present >= most ? newest : newest + Math.min(most - present, wanted - newest);
 }
 
-/** Makes the ReplicaSet of a Deployment's template, or gives the one that is there the newest revision. */
+/** Creates the ReplicaSet of a Deployment's template, or sets the newest revision on an existing one. */
 export function ensureNewReplicaSet(
   { writer, events }: ControllerParts,
   deployment: ApiObject,
@@ -112,7 +112,7 @@ export function ensureNewReplicaSet(
   return { set, created: true };
 }
 
-/** The annotations of a Deployment's newest ReplicaSet. */
+/** Returns the annotations of a Deployment's newest ReplicaSet. */
 function annotated(
   deployment: ApiObject,
   set: ApiObject | undefined,

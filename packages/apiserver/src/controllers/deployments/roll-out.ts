@@ -6,7 +6,7 @@ import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-fac
 import { newReplicas } from "./new-replica-set.js";
 import { scaleReplicaSet } from "./scale-replica-sets.js";
 
-/** Gives the newest ReplicaSet as many replicas as there is room for. Returns whether that changed something. */
+/** Scales up the newest ReplicaSet as far as the surge limit allows. Returns whether anything changed. */
 export function growNew(
   parts: ControllerParts,
   deployment: ApiObject,
@@ -20,8 +20,8 @@ export function growNew(
 }
 
 /**
- * Takes replicas from the old ReplicaSets, first those that do not serve, as many as the update may do without. Returns
- * whether that changed something.
+ * Scales down old ReplicaSets, unavailable replicas first, as far as the availability limit allows. Returns whether
+ * anything changed.
  */
 export function shrinkOld(
   parts: ControllerParts,

@@ -15,7 +15,7 @@ import {
 
 const storage = "replicasets.apps";
 
-/** Gives a ReplicaSet its number of replicas and tells it what the Deployment wants in all. Returns whether that was new. */
+/** Sets a ReplicaSet's replicas and its size annotations. Returns whether the replicas changed. */
 export function scaleReplicaSet(
   { writer, events }: ControllerParts,
   deployment: ApiObject,
@@ -40,7 +40,7 @@ export function scaleReplicaSet(
   return isNew;
 }
 
-/** Whether somebody changed how many replicas a Deployment has since its ReplicaSets were told. */
+/** Returns whether a Deployment's replicas changed since its ReplicaSets were annotated. */
 export function isScaled(deployment: ApiObject, sets: readonly ApiObject[]): boolean {
   return sets.some(
     (set) =>
@@ -50,7 +50,7 @@ export function isScaled(deployment: ApiObject, sets: readonly ApiObject[]): boo
   );
 }
 
-/** Shares a changed number of replicas out: all to one where there is one, else to each by its size. */
+/** Distributes a changed number of replicas: to the only active ReplicaSet, or to all in proportion to their sizes. */
 export function shareOut(
   parts: ControllerParts,
   deployment: ApiObject,
@@ -82,7 +82,7 @@ export function shareOut(
   }
   const allowed = wanted > 0 ? wanted + fencepostsOf(deployment).surge : 0;
   let left = allowed - wantedOfAll(active);
-  // The biggest first; of those as big, the newest first where there is more, the oldest where there is less.
+  // The largest first. Among equals, the newest first when scaling up, the oldest first when scaling down.
   const growing = left > 0;
   active.sort(
     (a, b) => wantedOf(b) - wantedOf(a) || (growing ? compareAge(b, a) : compareAge(a, b)),
@@ -100,7 +100,7 @@ export function shareOut(
   });
 }
 
-/** Whether the old pods of a Deployment go before new ones come. */
+/** Returns whether a Deployment deletes its old pods before it creates new ones. */
 export function isRecreated(deployment: ApiObject): boolean {
   return (specOf(deployment)["strategy"] as { type?: unknown } | undefined)?.type === "Recreate";
 }

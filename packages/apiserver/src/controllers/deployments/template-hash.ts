@@ -2,15 +2,15 @@ import { stringifyJson } from "@typekube/core/internal";
 import { mapOf } from "../../kinds/parts.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../store/json-value.js";
 
-/** The label by which the pods of one template are told from those of another. */
+/** Label that distinguishes pods by their template. */
 export const templateHashLabel = "pod-template-hash";
 
-// As names that servers make: no vowels and no digits that look like letters.
+// Alphabet of server-generated names: no vowels, no digits that resemble letters.
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 /**
- * A short name for a template (FNV-1a, 32 bits, over its JSON with sorted keys). Real servers hash a dump of Go's memory, so
- * theirs looks the same and is another.
+ * Returns a short name for a template (FNV-1a, 32 bits, over its JSON with sorted keys). Real servers hash a dump of
+ * Go's memory, so their hashes look alike but differ.
  */
 export function templateHash(template: JsonObject, collisions: number): string {
   let hash = 0x811c9dc5;
@@ -20,12 +20,12 @@ export function templateHash(template: JsonObject, collisions: number): string {
   return [...String(hash)].map((digit) => alphabet[digit.charCodeAt(0) % alphabet.length]).join("");
 }
 
-/** Whether two templates make the same pods. The label that tells them apart does not count. */
+/** Returns whether two templates are equal, ignoring the hash label. */
 export function isSameTemplate(a: unknown, b: unknown): boolean {
   return jsonEqual(withoutHash(mapOf(a)), withoutHash(mapOf(b)));
 }
 
-/** The template with labels added. */
+/** Adds labels to a template. */
 export function withTemplateLabels(template: JsonObject, labels: JsonObject): JsonObject {
   const metadata = mapOf(template["metadata"]);
   return {

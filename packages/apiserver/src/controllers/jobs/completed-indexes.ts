@@ -1,4 +1,4 @@
-/** Reads the numbers of a Job's pods as its status writes them: "0,2-4". */
+/** Parses completion indexes in the format of a Job's status: "0,2-4". */
 export function parseIndexes(text: string): Set<number> {
   const indexes = new Set<number>();
   for (const part of text.split(",").filter((one) => one !== "")) {
@@ -10,7 +10,7 @@ export function parseIndexes(text: string): Set<number> {
   return indexes;
 }
 
-/** Writes the numbers of a Job's pods: three and more in a row as a range, two one by one. */
+/** Formats completion indexes: three or more consecutive ones as a range, two as separate numbers. */
 export function formatIndexes(indexes: ReadonlySet<number>): string {
   const sorted = [...indexes].sort((a, b) => a - b);
   const parts: string[] = [];

@@ -2,21 +2,21 @@ import { specOf } from "../../kinds/parts.js";
 import type { ApiObject } from "../../store/stored-object.js";
 import { findCondition } from "../conditions.js";
 
-/** How a Job ends. */
+/** Outcome of a finished Job. */
 export interface JobOutcome {
   readonly type: "Complete" | "Failed";
   readonly reason: string;
   readonly message: string;
 }
 
-/** What is known of a Job's pods. */
+/** Pod counts of a Job. */
 export interface JobCounts {
   readonly active: number;
   readonly succeeded: number;
   readonly failed: number;
 }
 
-/** How a Job ends now; `undefined` while it goes on. */
+/** Returns the outcome of a Job; `undefined` while it continues. */
 export function outcomeOf(job: ApiObject, counts: JobCounts, now: number): JobOutcome | undefined {
   const { completions, backoffLimit } = specOf(job);
   if (counts.failed > Number(backoffLimit ?? 6)) {
@@ -46,7 +46,7 @@ export function outcomeOf(job: ApiObject, counts: JobCounts, now: number): JobOu
     : undefined;
 }
 
-/** Milliseconds until a Job may not run any longer; 0 when it is too late, `undefined` for one without a deadline. */
+/** Returns the milliseconds until a Job's active deadline; 0 once it has passed, `undefined` without a deadline. */
 export function deadlineIn(job: ApiObject, now: number): number | undefined {
   const { activeDeadlineSeconds, suspend } = specOf(job);
   const start = Date.parse(
@@ -57,7 +57,7 @@ export function deadlineIn(job: ApiObject, now: number): number | undefined {
     : Math.max(0, start + Number(activeDeadlineSeconds) * 1_000 - now);
 }
 
-/** Whether a Job is over. */
+/** Returns whether a Job is finished. */
 export function isOver(job: ApiObject): boolean {
   return ["Complete", "Failed"].some((type) => findCondition(job, type)?.["status"] === "True");
 }

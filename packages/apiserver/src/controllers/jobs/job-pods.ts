@@ -4,21 +4,21 @@ import type { ApiObject } from "../../store/stored-object.js";
 import { isGoing } from "../owner-references.js";
 import { phaseOf, podOf } from "../pods.js";
 
-/** Holds a pod until its Job has counted it. */
+/** Finalizer that keeps a pod until its Job has counted it. */
 export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
 const indexKey = "batch.kubernetes.io/job-completion-index";
 
-/** Whether the pods of a Job are numbered. */
+/** Returns whether a Job has indexed completion. */
 export function isIndexed(job: ApiObject): boolean {
   return specOf(job)["completionMode"] === "Indexed";
 }
 
-/** The number of a pod of an indexed Job. */
+/** Returns the completion index of a pod; -1 without one. */
 export function indexOf(pod: ApiObject): number {
   return Number(pod.metadata.annotations?.[indexKey] ?? -1);
 }
 
-/** A pod of a Job, as the Job describes it; of an indexed one with its number. */
+/** Returns a pod from a Job's template, with its completion index for an indexed Job. */
 export function jobPod(job: ApiObject, index: number | undefined): ApiObject {
   const pod = podOf(job);
   const { metadata } = pod;
@@ -52,13 +52,16 @@ export function jobPod(job: ApiObject, index: number | undefined): ApiObject {
   };
 }
 
-/** Whether a pod counts as failed: so do those that go before they are done. */
+/**
+ * Returns whether a pod counts as failed. So do pods that are deleted before they succeed, unless the replacement
+ * policy is `Failed`.
+ */
 export function hasFailed(pod: ApiObject, policy: unknown): boolean {
   const phase = phaseOf(pod);
   return phase === "Failed" || (isGoing(pod) && phase !== "Succeeded" && policy !== "Failed");
 }
 
-/** When the last container of a pod ended, in milliseconds; `undefined` where none tells. */
+/** Returns when the last container of a pod ended, in milliseconds; `undefined` without a termination time. */
 export function endedAt(pod: ApiObject): number | undefined {
   const ends = objectsOf(getPath(pod, "status", "containerStatuses"))
     .map((one) => Date.parse(String(mapOf(mapOf(one["state"])["terminated"])["finishedAt"] ?? "")))

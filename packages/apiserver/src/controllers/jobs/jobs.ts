@@ -16,13 +16,13 @@ import { endedAt, hasFailed, indexOf, isIndexed, jobPod, trackingFinalizer } fro
 
 const storage = "jobs.batch";
 
-/** The source of a Job's Events. */
+/** Source component of a Job's Events. */
 const component = "job-controller";
 
-/** Milliseconds until a failed pod is replaced: twice as many after each failure. */
+/** Milliseconds until a failed pod is replaced: doubled after each failure. */
 const backoffMs = { first: 10_000, last: 600_000 };
 
-/** Runs Jobs: as many pods at a time as they want, until enough have succeeded or too many have failed. */
+/** Runs Jobs: keeps the desired number of pods active until enough have succeeded or too many have failed. */
 export function createJobController(parts: ControllerParts): Controller {
   const { server, writer, events } = parts;
   const { clock } = server;
@@ -86,7 +86,7 @@ export function createJobController(parts: ControllerParts): Controller {
     return outcome !== undefined || waits.length === 0 ? undefined : Math.min(...waits);
   };
 
-  /** Makes or deletes pods; returns how many are active then. */
+  /** Creates or deletes pods; returns the resulting number of active ones. */
   const adjust = (
     job: ApiObject,
     active: readonly ApiObject[],
@@ -152,7 +152,7 @@ export function createJobController(parts: ControllerParts): Controller {
     return { ...status, conditions, ...(isSuspended ? { startTime: undefined } : {}) };
   };
 
-  /** Records the end of a Job, its suspension and its resumption. */
+  /** Records Events when a Job finishes, is suspended or is resumed. */
   const recordChanges = (job: ApiObject, { conditions }: JsonObject) => {
     for (const { type, status, reason, message } of objectsOf(conditions)) {
       const before = findCondition(job, String(type))?.["status"] ?? "False";
@@ -185,7 +185,7 @@ export function createJobController(parts: ControllerParts): Controller {
     }
   };
 
-  /** A finished Job that is not to stay goes with what belongs to it. */
+  /** Deletes a finished Job and its dependents once its TTL has passed. */
   const expire = (job: ApiObject): Reconciled => {
     const { ttlSecondsAfterFinished } = specOf(job);
     const end = findCondition(job, "Complete") ?? findCondition(job, "Failed");
@@ -237,7 +237,7 @@ function backoffLeft(
   return Number.isNaN(last) ? 0 : Math.max(0, last + delay - now);
 }
 
-/** When the status was last written because a pod had failed is not kept; what it owns of the field tells. */
+/** Returns the time of the last status write from managedFields, as the Job does not store when a pod last failed. */
 function lastFailure({ metadata }: ApiObject): string | undefined {
   return metadata.managedFields?.find(({ subresource }) => subresource === "status")?.time;
 }

@@ -9,9 +9,12 @@ import { trackingFinalizer } from "./job-pods.js";
 
 const storage = "jobs.batch";
 
-/** Releases pods whose Job is gone: no Job will count them, so the tracking finalizer would hold them forever. */
+/**
+ * Releases pods whose Job is gone: no Job counts them any more, so the tracking finalizer would block their deletion
+ * indefinitely.
+ */
 export function createOrphanPodController({ index, writer }: ControllerParts): Controller {
-  /** Reports whether a Job counts the pod, or will adopt it. */
+  /** Returns whether a Job counts the pod, or will adopt it. */
   const isTracked = (pod: ApiObject): boolean => {
     const { namespace = "" } = pod.metadata;
     const owner = controllerOf(pod);

@@ -2,7 +2,7 @@ import type { Live } from "@typekube/api";
 import type { Pod } from "@typekube/api/core/v1";
 import type { StageEvent } from "./stage.js";
 
-/** The Event of a scheduler that has found a node. */
+/** Returns the Event of a scheduler that assigned a node. */
 export function scheduled({ metadata }: Live<Pod>, node: string): StageEvent {
   return {
     reason: "Scheduled",
@@ -11,7 +11,7 @@ export function scheduled({ metadata }: Live<Pod>, node: string): StageEvent {
   };
 }
 
-/** The Events of a kubelet that starts the containers of a pod; their images need not be pulled. */
+/** Returns the Events of a kubelet that starts a pod's containers; their images are already present. */
 export function started(pod: Live<Pod>): StageEvent[] {
   return (pod.spec?.containers ?? []).flatMap(({ name, image = "" }) =>
     [
@@ -22,7 +22,7 @@ export function started(pod: Live<Pod>): StageEvent[] {
   );
 }
 
-/** The Events of a kubelet that stops the running containers of a pod. */
+/** Returns the Events of a kubelet that stops a pod's running containers. */
 export function stopped(pod: Live<Pod>): StageEvent[] {
   return (pod.status?.containerStatuses ?? [])
     .filter(({ state }) => state?.running !== undefined)

@@ -6,13 +6,16 @@ import type { Stage } from "./stage.js";
 
 const storage = "nodes";
 
-/** The resources of a registered Node. No pod is refused for lack of them. */
+/** Resources of a registered Node. They don't limit the pods. */
 const capacity = { cpu: "16", memory: "64Gi", pods: "110", "ephemeral-storage": "100Gi" };
 
-/** The address of the Node, and of the host of every pod that `runPods` runs. */
+/** Address of the Node, and host address of every pod that `runPods` runs. */
 export const nodeAddress = "10.0.0.1";
 
-/** Creates the Nodes that stages put pods onto, as a kubelet registers itself once it starts. Nodes that exist stay. */
+/**
+ * Creates the Nodes that stages assign pods to, like a kubelet that registers itself at startup. Existing Nodes are
+ * kept.
+ */
 export async function registerNodes(
   server: Pick<ServerContext, "clock" | "version">,
   stages: readonly Stage[],
@@ -48,7 +51,7 @@ function register(
     metadata: { name, labels },
     status: statusOf(server, name),
   } as ApiObject);
-  // The node controller removes the taint that admission adds, as the Node is ready.
+  // Do as the node controller: remove the taint set by admission, since the Node is ready.
   const { taints: _, ...spec } = created["spec"] as JsonObject;
   writer.update(storage, { ...created, spec });
 }

@@ -6,28 +6,29 @@ import { scheduled, started, stopped } from "./pod-events.js";
 import { nodeAddress } from "./register-nodes.js";
 import { type Stage, type StageEvent, type StagePatch, stage } from "./stage.js";
 
-/** How pods run. */
+/** Options of `runPods`. */
 export interface RunPodsOptions {
-  /** The node that pods without one are put onto. The server has a Node of this name from its start. Default "node-1". */
+  /** Node for pods without one. The server creates a Node of this name at startup. Default "node-1". */
   readonly node?: string;
-  /** Milliseconds of the server's clock from a pod's being on a node until it is ready. Default 1000. */
+  /** Milliseconds of the server's clock from a pod's assignment to a node until it is ready. Default 1000. */
   readonly readyAfterMs?: number;
   /**
-   * Milliseconds from then until the containers of a pod that does not restart them (`restartPolicy: Never` or `OnFailure`,
-   * as the pods of Jobs) have exited with code 0. Default 1000.
+   * Further milliseconds until the containers of a pod with `restartPolicy: Never` or `OnFailure`, such as a Job's,
+   * have exited with code 0. Default 1000.
    */
   readonly completeAfterMs?: number;
-  /** Milliseconds from the deletion of a pod until it is gone. Default 0: soon. */
+  /** Milliseconds from the deletion of a pod until it is gone. Default 0: as soon as a controller reacts. */
   readonly stopAfterMs?: number;
-  /** Which pods are run. Default: all. */
+  /** Selects the pods to run. Default: all. */
   readonly when?: (pod: Live<Pod>) => boolean;
 }
 
 type Status = NonNullable<Pod["status"]>;
 
 /**
- * The stages of a scheduler and a kubelet for whom nothing goes wrong: pods come onto a node, become ready, end well unless
- * their `restartPolicy` is `Always`, and deleted ones go. Each step records the Events of its component.
+ * Returns the stages of a scheduler and kubelet without failures: pods are assigned to a node, become ready, succeed
+ * unless their `restartPolicy` is `Always`, and are removed when deleted. Each stage records the Events of its
+ * component.
  */
 export function runPods(options: RunPodsOptions = {}): readonly Stage[] {
   const { node = "node-1", when = () => true } = options;
@@ -128,7 +129,7 @@ function conditions(status: Status | undefined, now: string, ready: "False" | "T
   return [...made, ...others];
 }
 
-/** An address of its own for each pod, as far as 65,536 go round. */
+/** Returns the IP address of a pod, derived from its UID; 65,536 are available. */
 function addressOf(uid: string): string {
   const number = Number.parseInt(uid.slice(0, 4), 16);
   return `10.244.${number >> 8}.${number & 255}`;

@@ -12,10 +12,13 @@ import type { ControllerParts } from "../controller-parts.js";
 import type { ObjectWriter } from "../object-writer.js";
 import type { Stage } from "./stage.js";
 
-/** Steps of an object in a row, none with a time of its own, each set off by the one before: more, and it runs in a circle. */
+/**
+ * Consecutive immediate steps of an object, each triggered by the previous one, after which the stages count as an
+ * endless loop.
+ */
 const maxStepsInRow = 100;
 
-/** Moves the objects of one place through their stages. */
+/** Moves the objects of one storage through their stages. */
 export function createStageController(
   { server, events }: ControllerParts,
   storage: string,
@@ -23,12 +26,12 @@ export function createStageController(
   writerOf: (manager: string) => ObjectWriter,
 ): Controller {
   const { clock, store } = server;
-  /** The stage whose condition holds, its own delay, and when it acts. */
+  /** By key: the stage whose condition holds, its configured delay, and its due time. */
   const waiting = new Map<
     string,
     { readonly stage: Stage; readonly own: number; readonly due: number }
   >();
-  /** Steps in a row, and the resourceVersion that the last one wrote. */
+  /** By key: number of consecutive steps, and the resourceVersion written by the last one. */
   const steps = new Map<string, { readonly count: number; readonly wrote: string | undefined }>();
 
   const reconcile = async (key: string): Promise<Reconciled> => {
@@ -52,7 +55,7 @@ export function createStageController(
     return undefined;
   };
 
-  /** Begins the delay of a stage: its own, or that of any reaction. */
+  /** Starts a stage's delay: its configured one, or the reaction delay. */
   const begin = (key: string, stage: Stage, object: ApiObject, now: number) => {
     const { after = 0 } = stage.options;
     const own = typeof after === "function" ? after(live(object)) : after;
@@ -104,7 +107,7 @@ export function createStageController(
       typeof node === "string" &&
       (getPath(object, "spec", "nodeName") ?? "") === ""
     ) {
-      // No write of a pod may say where it runs: only a scheduler may, through the subresource for it.
+      // No regular write of a pod may set its node; a scheduler uses the `binding` subresource.
       store.put(storage, key, boundPod(server, object, { target: { name: node } }));
     }
     const before = store.collection(storage).get(key) ?? object;
@@ -119,14 +122,14 @@ export function createStageController(
   return {
     name: `stages of ${storage}`,
     follows: [storage],
-    // The time of a stage begins with the change.
+    // A stage's delay begins with the change itself.
     delayMs: 0,
     keysOf: ({ key }) => [key],
     reconcile,
   };
 }
 
-/** The stages by where the objects of their kinds are kept. */
+/** Groups stages by the storage of their resource. */
 export function stagesByStorage(stages: readonly Stage[]): Map<string, Stage[]> {
   const grouped = new Map<string, Stage[]>();
   for (const stage of stages) {

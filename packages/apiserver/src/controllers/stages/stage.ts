@@ -2,8 +2,9 @@ import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import type { EventSource, EventText } from "../event-recorder.js";
 
 /**
- * Everything may be left out, at any depth; `null` removes, as in a JSON merge patch. Known values of a text are offered, not
- * demanded: the compiler does not see that a function without parameters gives one of them.
+ * Patch of an object: any field may be omitted at any depth; `null` removes a field, as in a JSON merge patch. For
+ * strings with known values any string is accepted, because the compiler widens the literals in the result of a
+ * function without parameters.
  */
 export type StagePatch<T> = T extends readonly unknown[]
   ? T
@@ -13,42 +14,45 @@ export type StagePatch<T> = T extends readonly unknown[]
       ? { readonly [K in keyof T]?: StagePatch<T[K]> | null | undefined }
       : T;
 
-/** When a stage acts. */
+/** Time at which a stage acts. */
 export interface StageMoment {
-  /** The time of the server's clock, as the API writes it. */
+  /** Time of the server's clock in API format. */
   readonly now: string;
 }
 
-/** A step that the objects of a kind take by themselves. */
+/** Options of a stage: an automatic state change of the objects of a kind. */
 export interface StageOptions<T extends KubeObject> {
-  /** Which objects take it, and until when. Default: all. */
+  /** Returns true while the stage applies to an object. Default: always. */
   readonly when?: (object: Live<T>) => boolean;
-  /** Milliseconds of the server's clock from when `when` holds; it must hold all the time. Default 0: as soon as a controller reacts. */
+  /**
+   * Milliseconds of the server's clock for which `when` must hold without interruption. Default 0: as soon as a
+   * controller reacts.
+   */
   readonly after?: number | ((object: Live<T>) => number);
-  /** What changes, laid over the object as a JSON merge patch: lists are replaced. `status` goes through the subresource. */
+  /** Returns the change as a JSON merge patch: lists are replaced. `status` is written through the subresource. */
   readonly set?: (object: Live<T>, moment: StageMoment) => StagePatch<T>;
   /** Deletes the object at once, without a grace period. Default false. */
   readonly delete?: boolean;
-  /** The Events that are recorded with the step, in the object's namespace. Default: none. */
+  /** Returns the Events to record with the step, in the object's namespace. Default: none. */
   readonly events?: (object: Live<T>) => readonly StageEvent[];
-  /** Whose fields they become. Default "stages". */
+  /** Field manager of the changes. Default "stages". */
   readonly manager?: string;
 }
 
-/** An Event that a stage records. `component` is its source, by default the stage's manager. */
+/** An Event recorded by a stage. `component` is its source, by default the stage's manager. */
 export interface StageEvent extends EventText, Partial<EventSource> {}
 
-/** A stage and the resource whose objects take it. */
+/** A stage and the resource that it applies to. */
 export interface Stage {
   readonly resource: ResourceDescriptor;
-  /** A Node that the server has from its start. */
+  /** Name of a Node that the server creates at startup. */
   readonly node?: string;
   readonly options: StageOptions<KubeObject>;
 }
 
 /**
- * Describes a step that objects take by themselves, as pods do on a node. Of several stages of a kind, an object takes the
- * first whose `when` holds.
+ * Describes an automatic state change of objects, like those of pods on a node. If a kind has several stages, the first
+ * one whose `when` holds applies.
  *
  * @example
  * stage(Widget, {

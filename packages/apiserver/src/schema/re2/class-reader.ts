@@ -1,16 +1,17 @@
-/** Stands for a bracket in a class; no real pattern writes one like this. */
+/** Escape that replaces a bracket in a class; no real pattern contains it. */
 const escapedBracket = "\\x{00005b}";
 
-/** A class of a pattern, from its bracket to the one that closes it. */
+/** A character class of a pattern, including its brackets. */
 export interface PatternClass {
   readonly end: number;
-  /** The class as re2js reads it. */
+  /** The class in the form that re2js reads. */
   readonly source: string;
 }
 
 /**
- * Reads the classes of a pattern. In Go, `[:` begins the name of a class only when `:]` stands behind it; re2js looks for that
- * in the rest of the pattern at each `[:`, and also takes `[:]` for a name. A `[:` that begins no name gets an escape.
+ * Reads the classes of a pattern. In Go, `[:` begins a class name only if `:]` follows; re2js searches the rest of the
+ * pattern for it at each `[:`, and also takes `[:]` for a name. The reader escapes each `[:` that does not begin a
+ * name.
  */
 export class ClassReader {
   readonly #pattern: string;
@@ -21,7 +22,7 @@ export class ClassReader {
     this.#lastName = pattern.lastIndexOf(":]");
   }
 
-  /** Reads the class whose bracket stands at `start`; one that is not closed ends with the pattern. */
+  /** Reads the class whose bracket is at `start`; an unclosed class ends with the pattern. */
   read(start: number): PatternClass {
     const pattern = this.#pattern;
     let source = "";
@@ -44,7 +45,7 @@ export class ClassReader {
   }
 }
 
-/** Takes the escapes of `ClassReader` out of a message. */
+/** Replaces the escapes of `ClassReader` in a message by brackets. */
 export function withPlainBrackets(message: string): string {
   return message.replaceAll(escapedBracket, "[");
 }

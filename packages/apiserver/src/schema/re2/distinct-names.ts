@@ -1,13 +1,13 @@
 import { ClassReader, withPlainBrackets } from "./class-reader.js";
 
-/** Marks the second and later groups of one name; no name of a real pattern ends like this. */
+/** Suffix of the second and later groups of one name; no real pattern contains it. */
 const mark = "__repeated_name_";
 const markedName = new RegExp(`${mark}\\d+`, "g");
 const namedGroup = /\(\?P?<(\w+)>/y;
 
 /**
- * Makes the names of groups distinct. Go allows a name to occur twice, re2js does not; which name a group has does
- * not matter to what it matches.
+ * Makes the names of groups distinct. Go allows duplicate names, re2js does not; the names don't affect what the
+ * pattern matches.
  */
 export function distinctNames(pattern: string): string {
   const seen = new Set<string>();
@@ -35,12 +35,12 @@ export function distinctNames(pattern: string): string {
   return distinct;
 }
 
-/** Takes the marks of `distinctNames` out of a message. */
+/** Removes the suffixes of `distinctNames` from a message. */
 export function originalNames(message: string): string {
   return withPlainBrackets(message.replace(markedName, ""));
 }
 
-/** The end of a quote, an escape or a single character; inside of them `(?P<` opens no group. */
+/** Returns the end of a quoted part, an escape or a single character; `(?P<` does not open a group inside them. */
 function endOfPart(pattern: string, at: number): number {
   if (pattern.startsWith("\\Q", at)) {
     const end = pattern.indexOf("\\E", at + 2);

@@ -1,7 +1,7 @@
 import type { PlainPattern } from "./plain-syntax.js";
 import type { RuneSet } from "./rune-set.js";
 
-/** Writes a plain pattern as the source of a RegExp with the flag `u`. */
+/** Formats a plain pattern as the source of a RegExp with the flag `u`. */
 export function javaScriptSource(pattern: PlainPattern): string {
   switch (pattern.kind) {
     case "set":

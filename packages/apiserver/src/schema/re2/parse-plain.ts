@@ -1,13 +1,13 @@
 import { hasAssertion, isNullable, type PlainPattern } from "./plain-syntax.js";
 import { complement, type RuneSet, runeSet } from "./rune-set.js";
 
-/** Nested groups above which a pattern is left to re2js. */
+/** Maximum nesting of groups; deeper patterns are left to re2js. */
 const maxDepth = 50;
 
 /**
- * Parses a pattern of the plain part of RE2's syntax. Returns undefined for every other pattern, be it a mistake or
- * more than the plain part: flags, named groups, classes with names, `\Q`, `\p`, `\x`, `\b`, and repetitions of what
- * may be empty (JavaScript ends an empty iteration differently).
+ * Parses a pattern in the plain subset of RE2's syntax. Returns undefined for every other pattern, whether invalid or
+ * beyond the subset: flags, named groups, named classes, `\Q`, `\p`, `\x`, `\b`, and repetitions of nullable parts
+ * (JavaScript ends an empty iteration differently).
  */
 export function parsePlain(pattern: string): PlainPattern | undefined {
   const reader = new PlainReader([...pattern]);
@@ -40,7 +40,7 @@ class PlainReader {
     if (parts.length === 1) {
       return only;
     }
-    // Two ways to match nothing would double the attempts of whatever follows.
+    // Two alternatives that match nothing would double the attempts for everything that follows.
     return parts.filter(isNullable).length > 1 ? undefined : { kind: "choice", parts };
   }
 
@@ -123,7 +123,7 @@ class PlainReader {
     return isNegated ? complement(runeSet(ranges)) : runeSet(ranges);
   }
 
-  /** Reads one code point of a class; undefined at the end of the pattern and for escapes beyond the plain ones. */
+  /** Reads one code point of a class; undefined at the end of the pattern and for escapes outside the subset. */
   #readClassRune(): number | undefined {
     const rune = this.#next();
     const set = rune === "\\" ? escapedRune(this.#next()) : rune === "" ? undefined : single(rune);
@@ -173,7 +173,7 @@ class PlainReader {
     while (/^[0-9]$/.test(this.#peek())) {
       digits += this.#next();
     }
-    // RE2 reads no count with a leading zero, and none above 1,000.
+    // RE2 accepts no count with a leading zero, and none above 1,000.
     return /^(?:0|[1-9][0-9]{0,2}|1000)$/.test(digits) ? Number(digits) : undefined;
   }
 
@@ -211,7 +211,7 @@ const spaces = runeSet([
   [0x20, 0x20],
 ]);
 
-/** RE2's `\d`, `\s` and `\w`: ASCII only, and `\s` lacks the vertical tab. */
+/** Returns RE2's `\d`, `\s` and `\w`: ASCII only, and `\s` excludes the vertical tab. */
 function perlClass(letter: string): RuneSet | undefined {
   const set = { d: digits, s: spaces, w: wordRunes }[letter.toLowerCase()];
   return set !== undefined && letter !== letter.toLowerCase() ? complement(set) : set;
@@ -226,7 +226,7 @@ const controls: Readonly<Record<string, string>> = {
   v: "\v",
 };
 
-/** The code point that a plain escape denotes: a control character or ASCII punctuation. */
+/** Returns the code point of a plain escape: a control character or ASCII punctuation. */
 function escapedRune(rune: string): RuneSet | undefined {
   const isPunctuation = /^[!-/:-@[-`{-~ ]$/.test(rune) && rune !== "_";
   const denoted = Object.hasOwn(controls, rune) ? controls[rune] : isPunctuation ? rune : undefined;

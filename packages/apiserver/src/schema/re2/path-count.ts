@@ -2,20 +2,20 @@ import type { PlainPattern, Repetition } from "./plain-syntax.js";
 import { isAnchored, isNullable } from "./plain-syntax.js";
 import { hasRune, maxRune, type RuneSet } from "./rune-set.js";
 
-/** Ways in which a backtracking engine may stand in a pattern after any text, above which we prove nothing. */
+/** Number of paths through a pattern after any text, above which linearity counts as unproven. */
 const maxPaths = 16;
-/** Places of a pattern that consume a character, counted with every repetition written out. */
+/** Maximum number of positions: parts that consume a character, with repetitions expanded. */
 const maxPositions = 400;
-/** Pairs of positions that may follow each other. */
+/** Maximum number of edges: pairs of positions that may follow each other. */
 const maxEdges = 20_000;
-/** Ranges of code points in all positions together. */
+/** Maximum number of code point ranges in all positions together. */
 const maxRanges = 2_000;
-/** Steps of the search through all states. */
+/** Maximum number of steps in the search through all states. */
 const maxSteps = 100_000;
 
 /**
  * Proves that backtracking over a pattern takes linear time: after every text there are at most 16 paths through the
- * pattern. The search follows all texts at once, with the number of paths that end at each position as its state. A
+ * pattern. The search follows all texts at once; its state is the number of paths that end at each position. A
  * backtracking engine tries each of these paths at most once, so its work is at most 16 times the length of the text
  * times the size of the pattern. Returns false when there may be more paths, or the search takes too long.
  */
@@ -31,12 +31,12 @@ export function isLinear(pattern: PlainPattern): boolean {
 }
 
 interface Edges {
-  /** The positions that may follow a position; one that occurs twice can be reached on two paths. */
+  /** Positions that may follow each position; a position listed twice can be reached on two paths. */
   readonly follow: number[][];
   count: number;
 }
 
-/** The positions at which matches of a part begin and end. */
+/** Positions at which matches of a part begin and end. */
 interface Places {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -48,7 +48,7 @@ function placesOf(pattern: PlainPattern, sets: RuneSet[], edges: Edges): Places 
   switch (pattern.kind) {
     case "start":
     case "end":
-      // Taken for granted: an assertion only removes paths.
+      // Assertions count as fulfilled: they can only remove paths.
       return nowhere;
     case "set": {
       const position = sets.push(pattern.set) - 1;
@@ -85,7 +85,7 @@ function joined(parts: readonly PlainPattern[], sets: RuneSet[], edges: Edges): 
   return { first, last };
 }
 
-/** A repetition written out: `x{2,4}` as `xx(?:x(?:x)?)?`, `x{2,}` as `xx+`. */
+/** Expands a repetition: `x{2,4}` as `xx(?:x(?:x)?)?`, `x{2,}` as `xx+`. */
 function repeated(
   { body, min, max }: Repetition,
   sets: RuneSet[],
@@ -158,7 +158,7 @@ function hasFewPaths(
         advance(follow[position] ?? [], count);
       }
       if (isStart || !onlyAtStart) {
-        // Without an anchor the engine begins again at every character.
+        // Without an anchor the engine starts again at every character.
         advance(first, 1);
       }
       if (paths > maxPaths || steps > maxSteps) {
@@ -174,7 +174,7 @@ function hasFewPaths(
   return true;
 }
 
-/** One code point for each kind that the sets tell apart. */
+/** Returns one code point for each class that the sets distinguish. */
 function distinctRunes(sets: readonly RuneSet[]): number[] {
   const distinct = [...new Map(sets.map((set) => [set.join(" "), set])).values()];
   const bounds = new Set([0, ...distinct.flat().flatMap(([low, high]) => [low, high + 1])]);

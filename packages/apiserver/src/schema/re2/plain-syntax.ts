@@ -1,8 +1,8 @@
 import type { RuneSet } from "./rune-set.js";
 
 /**
- * A pattern in the part of RE2's syntax that JavaScript can express exactly: sets of code points, the two ends of
- * the text, sequences, alternatives and repetitions. Groups leave no trace, since only the match itself counts.
+ * A pattern in the subset of RE2's syntax that JavaScript can express exactly: sets of code points, the start and end
+ * of the text, sequences, alternatives and repetitions. Groups are not kept, since only the match as a whole counts.
  */
 export type PlainPattern =
   | { readonly kind: "set"; readonly set: RuneSet }
@@ -12,7 +12,7 @@ export type PlainPattern =
   | { readonly kind: "choice"; readonly parts: readonly PlainPattern[] }
   | Repetition;
 
-/** A repetition; `max` is Infinity where the pattern sets no maximum. */
+/** A repetition; `max` is Infinity when unbounded. */
 export interface Repetition {
   readonly kind: "repeat";
   readonly body: PlainPattern;
@@ -20,7 +20,7 @@ export interface Repetition {
   readonly max: number;
 }
 
-/** True when a pattern can match without consuming a character. */
+/** Returns true when a pattern can match without consuming a character. */
 export function isNullable(pattern: PlainPattern): boolean {
   switch (pattern.kind) {
     case "set":
@@ -37,7 +37,7 @@ export function isNullable(pattern: PlainPattern): boolean {
   }
 }
 
-/** True when every match begins at the start of the text, so that one attempt decides. */
+/** Returns true when every match begins at the start of the text, so that one attempt suffices. */
 export function isAnchored(pattern: PlainPattern): boolean {
   switch (pattern.kind) {
     case "start":
@@ -51,7 +51,7 @@ export function isAnchored(pattern: PlainPattern): boolean {
   }
 }
 
-/** True when an end of the text is tested somewhere in a pattern. */
+/** Returns true when a pattern contains an assertion about the start or end of the text. */
 export function hasAssertion(pattern: PlainPattern): boolean {
   switch (pattern.kind) {
     case "set":

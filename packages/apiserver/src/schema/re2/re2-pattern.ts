@@ -5,25 +5,25 @@ import { parsePlain } from "./parse-plain.js";
 import { isLinear } from "./path-count.js";
 import { isAnchored, type PlainPattern } from "./plain-syntax.js";
 
-/** Compiled patterns that are kept; a schema's pattern is compiled once for all values. */
+/** Maximum number of cached patterns; a schema's pattern is compiled once for all values. */
 const maxCompiled = 2_000;
 
 const compiled = new Map<string, Re2Pattern | Re2Problem>();
 
-/** A pattern that means what Go's regexp package means by it, and matches in linear time. */
+/** A pattern with the semantics of Go's regexp package that matches in linear time. */
 export interface Re2Pattern {
-  /** The engine that matches; JavaScript's RegExp only where it is proved linear and equal. */
+  /** The engine; JavaScript's RegExp only for patterns proven to be linear and equivalent. */
   readonly engine: "RegExp" | "re2js";
-  /** True when a part of the text matches. A lone surrogate counts as U+FFFD. */
+  /** Returns true when a part of the text matches. A lone surrogate counts as U+FFFD. */
   test(text: string): boolean;
 }
 
-/** Why a text is not a pattern, in Go's words: "error parsing regexp: missing closing ): `(`". */
+/** A syntax error with Go's message: "error parsing regexp: missing closing ): `(`". */
 export interface Re2Problem {
   readonly problem: string;
 }
 
-/** Compiles a pattern of RE2's syntax, as Go's `regexp.Compile` reads it; remembers the last patterns. */
+/** Compiles a pattern in RE2 syntax like Go's `regexp.Compile`; caches recent patterns. */
 export function compileRe2(pattern: string): Re2Pattern | Re2Problem {
   let result = compiled.get(pattern);
   if (result === undefined) {
@@ -54,7 +54,7 @@ function compile(pattern: string): Re2Pattern | Re2Problem {
 }
 
 function nativePattern(plain: PlainPattern): Re2Pattern {
-  // Sticky: an anchored pattern is tried at the start alone, whatever the engine makes of its `^`.
+  // The sticky flag limits an anchored pattern to one attempt at the start, even if the engine does not optimize `^`.
   const expression = new RegExp(javaScriptSource(plain), isAnchored(plain) ? "uy" : "u");
   return {
     engine: "RegExp",
@@ -65,7 +65,7 @@ function nativePattern(plain: PlainPattern): Re2Pattern {
   };
 }
 
-/** A text as Go would hold it: each lone surrogate becomes U+FFFD. */
+/** Replaces each lone surrogate by U+FFFD, as Go does. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }

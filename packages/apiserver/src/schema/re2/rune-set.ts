@@ -1,10 +1,10 @@
-/** A set of code points: sorted ranges, both ends included, that neither overlap nor touch. */
+/** A set of code points: sorted inclusive ranges that neither overlap nor touch. */
 export type RuneSet = readonly (readonly [low: number, high: number])[];
 
 /** The largest code point. */
 export const maxRune = 0x10_ffff;
 
-/** Returns ranges as a set: sorted and joined. */
+/** Sorts and merges ranges into a set. */
 export function runeSet(ranges: RuneSet): RuneSet {
   const joined: [low: number, high: number][] = [];
   for (const [low, high] of [...ranges].sort((a, b) => a[0] - b[0])) {
@@ -34,7 +34,7 @@ export function complement(set: RuneSet): RuneSet {
   return rest;
 }
 
-/** True when a code point is in the set. */
+/** Returns true when a code point is in the set. */
 export function hasRune(set: RuneSet, rune: number): boolean {
   return set.some(([low, high]) => low <= rune && rune <= high);
 }

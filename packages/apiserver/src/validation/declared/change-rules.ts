@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject } from "../../store/json-value.js";
 import type { FieldErrors } from "../checks.js";
 import { first, isUnsetIn, type Place, type RuleMaker, whenSet } from "./rule.js";
 
-/** What tells items of a list apart. */
+/** Returns the identity of a list item. */
 export type Identity = (item: unknown) => string;
 
 /**
- * Rules of updates. They are only asked about values that are not what they were.
+ * Creates the rules for updates. They run only for changed values.
  *
- * @param identity - of the items, where the field is a list.
+ * @param identity - identity of the items, if the field is a list.
  */
 export function changeRules(identity: Identity): Readonly<Record<string, RuleMaker>> {
   return {
@@ -55,12 +55,12 @@ const refusals: Readonly<Record<string, (change: Change) => FieldErrors>> = {
     ),
   NoRemoveItem: ({ place: { path, value, before }, identity }) =>
     missing(value, before, identity).map((at) =>
-      // Items of a list have no place any more, those of a map still have their key.
+      // Removed list items have no index any more; removed map entries still have their key.
       cause.forbidden(Array.isArray(before) ? path : `${path}[${at}]`, "item may not be removed"),
     ),
 };
 
-/** Where items stand that others have not. */
+/** Returns the indexes or keys of items that `others` lacks. */
 function missing(others: unknown, items: unknown, identity: Identity): (number | string)[] {
   if (isJsonObject(items)) {
     const known: JsonObject = isJsonObject(others) ? others : {};

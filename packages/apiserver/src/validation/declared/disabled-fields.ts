@@ -10,12 +10,12 @@ import {
 import type { ApiObject } from "../../store/stored-object.js";
 import { type FieldPlan, planOf, type TypePlan } from "./type-plan.js";
 
-/** Takes away what it is given; values that stay the same are returned themselves. */
+/** Drops fields from a value; returns unchanged values themselves. */
 type Drop = (value: unknown, before: unknown, gates: FeatureGates) => unknown;
 
 const drops = new WeakMap<TypePlan, Drop | undefined>();
 
-/** The object without the fields of features that are off, as servers keep it. What uses them already goes on. */
+/** Drops the fields of disabled features, like servers do. An object that already uses a feature keeps its fields. */
 export function withoutDisabled(
   schema: SchemaNode,
   object: ApiObject,

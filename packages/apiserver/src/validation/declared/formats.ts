@@ -5,19 +5,19 @@ const key = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const ofKeys =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
-/** What is wrong with a text, and what of it is shown. */
+/** A problem of a text, and the value to show for it. */
 export interface Fault {
   readonly why: string;
-  /** Default: the text. */
+  /** Value to show. Default: the text. */
   readonly shown?: string;
-  /** It is longer than this many bytes; `why` says nothing then. */
+  /** Set when the text exceeds this many bytes; `why` is ignored then. */
   readonly maxBytes?: number;
 }
 
-/** Looks at a text of one format. */
+/** Checks a text against one format. */
 export type Format = (text: string) => readonly Fault[];
 
-/** Formats by their names. */
+/** Formats by name. */
 export const formats: Readonly<Record<string, Format>> = {
   "k8s-short-name": (text) => faults(shortNameTexts(text)),
   "k8s-long-name": (text) => faults(longNameTexts(text)),
@@ -144,12 +144,12 @@ function extendedNameFaults(text: string): Fault[] {
       ? ['must not have "kubernetes.io/" domain']
       : [];
   const prefix = text.startsWith("requests.") ? ['must not have "requests." prefix'] : [];
-  // Quotas count it under a longer name, which has to be a key too.
+  // Quotas count the resource under this longer name, which must be a valid key too.
   return faults([...domain, ...prefix, ...labelKeyTexts(`requests.${text}`)]);
 }
 
 function qualifiedFaults(parts: readonly string[]): Fault[] {
-  // Real servers look at nothing where there are more slashes.
+  // Real servers check nothing when there are more slashes.
   if (parts.length > 2) {
     return [];
   }

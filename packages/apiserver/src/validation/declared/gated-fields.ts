@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../resources/feature-gates.js";
 import { isJsonObject, type JsonObject, omitKeys } from "../../store/json-value.js";
 import type { ApiObject } from "../../store/stored-object.js";
 
-/** A field that a feature gate guards in code, without a rule in its type. `*` stands for each item of a list. */
+/** A field guarded by a feature gate in code instead of a declared rule. `*` stands for each item of a list. */
 interface GatedField {
   readonly path: readonly string[];
   readonly gate: keyof FeatureGates;
@@ -14,7 +14,7 @@ const allocatable = (...path: string[]): GatedField => ({
   gate: "DRANodeAllocatableResources",
 });
 
-/** By resource. (kubernetes 1.37.1, the `dropDisabledFields` of each `strategy.go`) */
+/** Gated fields by resource. (kubernetes 1.37.1, the `dropDisabledFields` of each `strategy.go`) */
 const gatedFields: Readonly<Record<string, readonly GatedField[]>> = {
   pods: [
     volumeHealth("status", "volumeHealth"),
@@ -54,7 +54,7 @@ function isSet(value: unknown, [key, ...rest]: readonly string[]): boolean {
   return isJsonObject(value) && isSet(value[key], rest);
 }
 
-/** The value without a field; the value itself where it has none. */
+/** Removes a field from a value; returns the value itself if it lacks the field. */
 function without(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === "*") {
     return Array.isArray(value) ? value.map((one) => without(one, rest)) : value;

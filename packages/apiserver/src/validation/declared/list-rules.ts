@@ -6,9 +6,9 @@ import type { Identity } from "./change-rules.js";
 import { first, type Rule, type RuleMaker, whenSet } from "./rule.js";
 
 /**
- * Rules of lists and maps as a whole.
+ * Creates the rules for whole lists and maps.
  *
- * @param items - what the schema says of the items.
+ * @param items - schema of the items.
  */
 export function listRules(
   identity: Identity,
@@ -41,7 +41,7 @@ function noneTwice(identity: Identity, items: SchemaNode | undefined): Rule {
   });
 }
 
-/** Go's fields come in the order of the type. */
+/** Orders the fields of structs like Go, by their order in the type. */
 function asGoWrites(value: unknown, node: SchemaNode | undefined): unknown {
   if (Array.isArray(value)) {
     const items = node?.form === "list" ? node.items : undefined;
@@ -59,7 +59,7 @@ function asGoWrites(value: unknown, node: SchemaNode | undefined): unknown {
   return ordered;
 }
 
-/** Tells items apart by some of their fields; without any by all that they are. */
+/** Returns an identity by key fields, or by the whole item if there are none. */
 export function identityBy(keys: readonly string[]): Identity {
   return keys.length === 0
     ? stringifyJson

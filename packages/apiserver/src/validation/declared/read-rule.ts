@@ -3,16 +3,17 @@ import { isRuleGate } from "../../resources/feature-gates.js";
 import { getOwn, isJsonObject } from "../../store/json-value.js";
 import { type Check, type Rule, type RuleMaker, whenSet } from "./rule.js";
 
-/** What makes rules, by their names. */
+/** Rule makers by name. */
 export type RuleMakers = Readonly<Record<string, RuleMaker>>;
 
 const conditional = /^(ifEnabled|ifDisabled)\("?(\w+)"?\)=(.*)$/;
 const each = /^(eachKey|eachVal)=(.*)$/;
 
 /**
- * Reads one declared rule: `maxItems=8`, `ifEnabled(Gate)=minimum=0`, `eachKey=format=k8s-short-name`.
+ * Parses one declared rule: `maxItems=8`, `ifEnabled(Gate)=minimum=0`, `eachKey=format=k8s-short-name`.
  *
- * @returns `undefined` for what says nothing of single fields, or what real servers have in code: `customValidation`.
+ * @returns `undefined` for rules that don't concern single fields or that real servers implement in code:
+ * `customValidation`.
  */
 export function readRule(text: string, field: FieldSchema, makers: RuleMakers): Rule | undefined {
   const [, condition, gate = "", guarded = ""] = conditional.exec(text) ?? [];
@@ -27,7 +28,7 @@ export function readRule(text: string, field: FieldSchema, makers: RuleMakers): 
   }
   const [, name = "", argument = ""] = /^(\w+)(?:=(.*))?$/.exec(text) ?? [];
   const rule = Object.hasOwn(makers, name) ? makers[name]?.(argument, field) : undefined;
-  // Words of a list are meant one by one.
+  // For a list, the enum applies to each item.
   return name === "enum" && field.container === "list" && rule !== undefined
     ? whenSet(ofItems(rule))
     : rule;
@@ -50,7 +51,7 @@ function ofItems({ check }: Rule): Check {
   };
 }
 
-/** What is wrong with a key is told of the map. */
+/** Applies a rule to each new key of a map; errors are reported at the map. */
 function ofKeys({ check }: Rule): Check {
   return (place) => {
     const { value, before } = place;

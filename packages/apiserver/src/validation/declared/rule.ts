@@ -2,42 +2,42 @@ import type { FieldSchema } from "@typekube/api/schema";
 import type { FeatureGates } from "../../resources/feature-gates.js";
 import type { FieldErrors } from "../checks.js";
 
-/** What a rule looks at: one value in an object. */
+/** The value that a rule checks. */
 export interface Place {
-  /** As refusals call it. */
+  /** Path as shown in errors. */
   readonly path: string;
   readonly value: unknown;
-  /** What stood there before the update. */
+  /** Value in the old object. */
   readonly before: unknown;
-  /** Whether something could stand there before: not on create, nor in items that are new. */
+  /** `false` if no old value can exist: on create, and in new items. */
   readonly isKept: boolean;
   readonly gates: FeatureGates;
 }
 
-/** What is wrong by one rule. */
+/** Returns the field errors by one rule. */
 export type Check = (place: Place) => FieldErrors;
 
 /** A rule that a type declares for a field. */
 export interface Rule {
   readonly check: Check;
-  /** Whoever breaks it is told no more of that field. Such rules also look at values that are not there. */
+  /** `true` for rules that run first, also on unset values; when one fails, the field's other rules are skipped. */
   readonly isFirst: boolean;
 }
 
-/** Makes the rule of one name. `undefined` for one that has nothing to say of the field. */
+/** Creates a rule from its argument; `undefined` when it does not apply to the field. */
 export type RuleMaker = (argument: string, field: FieldSchema) => Rule | undefined;
 
-/** A rule that is asked first. */
+/** Creates a rule that runs first, also on unset values. */
 export function first(check: Check): Rule {
   return { check, isFirst: true };
 }
 
-/** A rule of what is there. */
+/** Creates a rule that runs only on set values. */
 export function whenSet(check: Check): Rule {
   return { check, isFirst: false };
 }
 
-/** Whether Go would find nothing in the field: a zero counts where no pointer tells it from nothing. */
+/** Returns whether a field is unset for Go: a zero value counts as unset unless the field is a pointer. */
 export function isUnsetIn({ pointer }: FieldSchema, value: unknown): boolean {
   switch (typeof value) {
     case "undefined":

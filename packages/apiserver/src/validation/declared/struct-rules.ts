@@ -4,14 +4,14 @@ import { getOwn, type JsonObject, jsonEqual } from "../../store/json-value.js";
 import type { FieldErrors } from "../checks.js";
 import { isUnsetIn, type Place, type Rule } from "./rule.js";
 
-/** A rule of several fields of an object. */
+/** A rule about several fields of an object. */
 export type StructRule = (
   object: JsonObject,
   before: JsonObject | undefined,
   at: Place,
 ) => FieldErrors;
 
-/** Exactly one of some fields is set. */
+/** Creates a rule that requires exactly one of some fields. */
 export function unionRule(members: readonly SchemaField[]): StructRule {
   const all = members.map(({ name }) => `\`${name}\``).join(", ");
   const setIn = (object: JsonObject) =>
@@ -29,7 +29,10 @@ export function unionRule(members: readonly SchemaField[]): StructRule {
   };
 }
 
-/** A field that depends on the word in another one: what holds for a word, and otherwise that it is not there. */
+/**
+ * Creates a rule for a field that depends on the value of a discriminator: the rules for that value, or that the field
+ * must be unset.
+ */
 export function modeRule(
   mode: string,
   { name, schema }: SchemaField,

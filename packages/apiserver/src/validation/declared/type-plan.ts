@@ -6,35 +6,35 @@ import type { Rule } from "./rule.js";
 import { modeRule, type StructRule, unionRule } from "./struct-rules.js";
 import { valueRules } from "./value-rules.js";
 
-/** What there is to look at in objects of a type; only fields that have rules, or rules below them. */
+/** The rules of a type. Contains only fields with rules, directly or nested. */
 export interface TypePlan {
   readonly rules: readonly StructRule[];
   readonly fields: readonly FieldPlan[];
 }
 
-/** What there is to look at in a field. */
+/** The rules of a field. */
 export interface FieldPlan {
   readonly field: SchemaField;
   readonly rules: readonly Rule[];
-  /** Of the value, or of each item. */
+  /** Plan of the value, or of each item. */
   readonly inner: TypePlan | undefined;
-  /** What tells items apart; `undefined` where they have no identity beyond their place. */
+  /** Identity of the items; `undefined` when they are identified only by position. */
   readonly identity: Identity | undefined;
-  /** The gate without which servers drop the field. */
+  /** Feature gate without which servers drop the field. */
   readonly gate: string | undefined;
 }
 
-/** `null` for a type without any: a plan is asked for at every write. */
+/** Plans by type; `null` for a type without rules, since every write looks up its plan. */
 const plans = new WeakMap<SchemaNode, TypePlan | null>();
 
-/** The rules of a type, read once. `undefined` for a type without any: whoever asks costs one lookup. */
+/** Returns the rules of a type, compiled once; `undefined` for a type without rules, at the cost of one lookup. */
 export function planOf(node: SchemaNode): TypePlan | undefined {
   if (node.form !== "struct") {
     return undefined;
   }
   let plan = plans.get(node);
   if (plan === undefined) {
-    // Types may be recursive; none of those has rules below itself.
+    // Breaks recursion: recursive types have no rules below themselves.
     plans.set(node, null);
     plan = readType(node) ?? null;
     plans.set(node, plan);

@@ -7,10 +7,10 @@ import { isUnsetIn, type Place } from "./rule.js";
 import { type FieldPlan, planOf, type TypePlan } from "./type-plan.js";
 
 /**
- * What is wrong with an object by the rules that its type declares. What an update leaves as it was is not looked at
- * again, however wrong it is.
+ * Returns the field errors of an object by the rules declared in its type. Values that an update leaves unchanged are
+ * not validated again, even if invalid.
  *
- * @param before - the object that is replaced.
+ * @param before - the old object.
  */
 export function validateDeclaredRules(
   schema: SchemaNode,
@@ -23,7 +23,7 @@ export function validateDeclaredRules(
   return plan === undefined ? [] : validateStruct(plan, object, place);
 }
 
-/** Adds what others have not said: whoever looked, the same field is told the same reason once. */
+/** Adds declared field errors, except those already reported for the same field with the same reason. */
 export function withDeclared(received: FieldErrors, declared: FieldErrors): FieldErrors {
   const isDelivered = ({ field, reason }: FieldErrors[number]) =>
     received.some((one) => one.field === field && one.reason === reason);

@@ -3,7 +3,7 @@ import type { FieldErrors } from "../checks.js";
 import { formats } from "./formats.js";
 import { first, isUnsetIn, type Place, type Rule, type RuleMaker, whenSet } from "./rule.js";
 
-/** Rules of single values: that they are there, how large they may be, which words they may be. */
+/** Rules for single values: presence, bounds, and allowed values. */
 export const valueRules: Readonly<Record<string, RuleMaker>> = {
   required: (_, field) =>
     first(({ path, value }) => (isUnsetIn(field, value) ? [cause.required(path)] : [])),
