@@ -1,13 +1,13 @@
 import type { ListMeta, ObjectMeta } from "./generated/kinds/meta/v1.js";
 
-/** What every API object has. All fields keep the names and shapes of the wire. */
+/** Fields common to all API objects. Names and shapes are those of the API's JSON. */
 export interface KubeObject {
   apiVersion?: string | undefined;
   kind?: string | undefined;
   metadata?: ObjectMeta | undefined;
 }
 
-/** A collection as the server answers it: its kind is the item kind plus `List`. */
+/** A list response. Its kind is the item kind plus `List`. */
 export interface KubeList<T> {
   apiVersion: string;
   kind: string;
@@ -16,8 +16,8 @@ export interface KubeList<T> {
 }
 
 /**
- * An object that came from a server: what the server always sets is not optional.
- * A `Live<Pod>` is a `Pod`, so it goes wherever a `Pod` goes.
+ * An object returned by a server: the fields that the server always sets are required. A `Live<Pod>` is a `Pod`, so it
+ * is accepted wherever a `Pod` is.
  */
 export type Live<T extends KubeObject> = T & {
   apiVersion: string;
@@ -30,10 +30,10 @@ export type Live<T extends KubeObject> = T & {
   };
 };
 
-/** Whether objects of a resource live in a namespace. */
+/** Scope of a resource: its objects live in a namespace or in the cluster. */
 export type Scope = "Cluster" | "Namespaced";
 
-/** The verbs that discovery lists, in the API's own words. */
+/** Verbs that discovery lists, in the API's spelling. */
 export type Verb =
   | "create"
   | "delete"
@@ -44,7 +44,7 @@ export type Verb =
   | "update"
   | "watch";
 
-/** Stages of a kind's life, by Kubernetes minor release ("1.21"). */
+/** Lifecycle of a kind, by Kubernetes minor release ("1.21"). */
 export interface Lifecycle {
   readonly introduced?: string;
   readonly deprecated?: string;
@@ -52,10 +52,10 @@ export interface Lifecycle {
   readonly replacedBy?: { readonly apiVersion: string; readonly kind: string };
 }
 
-/** Carries an object type through a descriptor for the compiler; never present at run time. */
+/** Binds an object type to a descriptor at compile time; never present at run time. */
 declare const objectType: unique symbol;
 
-/** A subresource: the kind of its body and what can be done with it. */
+/** Describes a subresource: the kind of its body and its verbs. */
 export interface SubresourceDescriptor<T = unknown, V extends Verb = Verb> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -67,14 +67,16 @@ export interface SubresourceDescriptor<T = unknown, V extends Verb = Verb> {
 export type SubresourceDescriptors = Readonly<Record<string, SubresourceDescriptor>>;
 
 /**
- * What a client must know of a resource: where it lives, what can be done with it, and which
- * object type it carries. Each built-in kind has one, exported under the name of its interface.
+ * Describes a resource to a client: its URL, scope, verbs and subresources, and the object type it carries. Each
+ * built-in kind has one, exported under the name of its interface.
  *
- * One of your own is annotated with this type, subresources and all: `satisfies` would leave out which object type it carries.
+ * Annotate a descriptor of your own with this type, including its subresources: `satisfies` would lose the object type.
  *
  * @example
+ * ```ts
  * type Sub = { status: SubresourceDescriptor<Backup, "get" | "patch" | "update"> };
  * const Backup: ResourceDescriptor<Backup, "Namespaced", Verb, Sub> = { ... };
+ * ```
  */
 export interface ResourceDescriptor<
   T extends KubeObject = KubeObject,
@@ -85,12 +87,12 @@ export interface ResourceDescriptor<
   /** API group; empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** `group/version`, or just the version for the core group. */
+  /** `group/version`; only the version for the core group. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Kind of the collection; absent for resources that cannot be listed. */
+  /** Kind of the list; absent for resources that cannot be listed. */
   readonly listKind?: string;
-  /** The name in URLs: `pods`. */
+  /** Resource name in URLs: `pods`. */
   readonly plural: string;
   readonly singular: string;
   readonly shortNames: readonly string[];
@@ -98,7 +100,7 @@ export interface ResourceDescriptor<
   readonly scope: S;
   readonly verbs: readonly V[];
   readonly subresources: Sub;
-  /** Whether the server speaks protobuf for it; false for custom and aggregated resources. */
+  /** `true` when the server serves the resource as protobuf; `false` for custom and aggregated resources. */
   readonly protobuf: boolean;
   /** Link to the upstream reference page. */
   readonly reference?: string;

@@ -1,53 +1,62 @@
 import type { Lifecycle } from "./descriptor.js";
 import { lifecycles } from "./generated/lifecycle.js";
 
-/** The life of a kind in one group-version, by Kubernetes minor release ("1.25"). What is absent is not known, or does not happen. */
+/**
+ * Lifecycle of a kind in one group-version, by Kubernetes minor release ("1.25"). An absent stage is unknown or does
+ * not happen.
+ */
 export interface KindLifecycle extends Lifecycle {
   readonly replacedBy?: {
     readonly apiVersion: string;
     readonly kind: string;
-    /** The first release that serves it. */
+    /** First release that serves the replacement. */
     readonly since?: string;
   };
-  /** What an object must change besides its apiVersion and kind. */
+  /** Changes that an object needs beyond its apiVersion and kind. */
   readonly changes?: readonly string[];
 }
 
 /**
- * - `unborn`: the release does not have it yet
- * - `served`: it is served, and nothing is said against it
- * - `deprecated`: it is served and will be removed
- * - `removed`: it is served no more
+ * - `unborn`: the release does not have the kind yet
+ * - `served`: the kind is served and not deprecated
+ * - `deprecated`: the kind is served but deprecated
+ * - `removed`: the kind is no longer served
  */
 export type LifecycleStage = "deprecated" | "removed" | "served" | "unborn";
 
 /**
- * What is known of the life of a kind without asking a server: since when it is deprecated, in which release it was or will be
- * removed, and what takes its place. Knows the built-in kinds of this package's release and those that earlier releases removed.
+ * Returns the lifecycle of a kind without a request to a server: the releases that introduced, deprecated and removed
+ * it (or will), and its replacement. Covers the built-in kinds of this package's release and the kinds that earlier
+ * releases removed.
  *
- * @returns `undefined` for a kind that is no built-in one.
+ * @returns `undefined` for a kind that is not built in.
  *
  * @example
+ * ```ts
  * lifecycleOf({ apiVersion: "batch/v1beta1", kind: "CronJob" });
  * // { introduced: "1.8", deprecated: "1.21", removed: "1.25", replacedBy: { apiVersion: "batch/v1", kind: "CronJob", since: "1.21" } }
+ * ```
  */
 export function lifecycleOf(object: {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
 }): KindLifecycle | undefined {
-  // An empty document of a manifest is no object.
+  // An empty manifest document has no object.
   const key = `${object?.apiVersion} ${object?.kind}`;
   return Object.hasOwn(lifecycles, key) ? lifecycles[key] : undefined;
 }
 
 /**
- * Where in its life a kind is in a release. A kind is removed when the release is the one that removes it, or later.
+ * Returns the lifecycle stage of a kind in a release; `undefined` for a kind that is not built in. A kind counts as
+ * removed from the release that removes it onwards.
  *
- * @param release - a Kubernetes release: `1.25`, `v1.25.3`; text, since the number 1.30 is 1.3.
- * @throws {RangeError} for what is no release.
+ * @param release - a Kubernetes release as text: `1.25`, `v1.25.3`. As a number, 1.30 would be 1.3.
+ * @throws {RangeError} when `release` is not a Kubernetes release.
  *
  * @example
+ * ```ts
  * lifecycleStage({ apiVersion: "batch/v1beta1", kind: "CronJob" }, "1.24"); // "deprecated"
+ * ```
  */
 export function lifecycleStage(
   object: { readonly apiVersion?: string | undefined; readonly kind?: string | undefined },
@@ -67,7 +76,7 @@ export function lifecycleStage(
           : "served";
 }
 
-/** Releases of one major version: there has been no other. */
+/** Returns the minor version. The only major version so far is 1. */
 function minorOf(release: string): number {
   const match = typeof release === "string" && /^v?1\.(\d+)(?![\w])/.exec(release);
   if (!match) {

@@ -1,34 +1,34 @@
 import { tableLoaders } from "./generated/protobuf/loaders.js";
 
 /**
- * The protobuf messages of one upstream package (`core/v1`, `meta/v1`, `api/resource` ...) as compact
- * facts. Tables are data only; what decodes and encodes by them lives in `@typekube/core`.
+ * Protobuf messages of one upstream package (`core/v1`, `meta/v1`, `api/resource` ...) in a compact notation. Tables
+ * are data only; `@typekube/core` decodes and encodes by them.
  *
- * A message is a string, its fields separated by `;` in the order of their numbers:
+ * A message is a string of fields, separated by `;` and ordered by field number:
  *
  *     [@form ]<number> <jsonName> <type>[ <flags>];...
  *
  * - `type`: `string bool int32 int64 uint32 uint64 double bytes`, or a message: `PodSpec` in the same table,
  *   `meta/v1.ObjectMeta` in another. `[]type` is repeated, `{}type` a map with string keys.
- * - `flags`: `*` a Go pointer (absent is different from zero) · `!` written to JSON even when empty (no
- *   omitempty) · `z` omitzero · `~` the message's fields stand in the parent in JSON (inlined).
- * - `@form` names a message whose JSON is not an object of its fields: `time`, `microTime`, `quantity`,
+ * - `flags`: `*` a Go pointer (absent differs from zero) · `!` written to JSON even when empty (no omitempty) ·
+ *   `z` omitzero · `~` in JSON the fields of the message are inlined into the parent.
+ * - `@form` marks a message whose JSON is not an object of its fields: `time`, `microTime`, `quantity`,
  *   `intOrString`, `raw` (bytes that hold JSON), `items` (a list in a wrapper message),
  *   `schemaOrBool`, `schemaOrArray`, `schemaOrStrings`.
  */
 export interface ProtobufTable {
   readonly name: string;
-  /** Tables that the types of this one refer to, by name. */
+  /** Tables that types of this table refer to, by name. */
   readonly imports: Readonly<Record<string, ProtobufTable>>;
   readonly messages: Readonly<Record<string, string>>;
 }
 
-/** One field of a message, read from its table. */
+/** One field of a message, parsed from its table. */
 export interface ProtobufField {
   readonly number: number;
   readonly jsonName: string;
   readonly container: "list" | "map" | "one";
-  /** Scalar type or message name as it stands in the table. */
+  /** Scalar type or message name, as written in the table. */
   readonly type: string;
   readonly pointer: boolean;
   readonly always: boolean;
@@ -36,13 +36,13 @@ export interface ProtobufField {
   readonly inline: boolean;
 }
 
-/** One message, read from its table. */
+/** One message, parsed from its table. */
 export interface ProtobufMessage {
   readonly form: string | undefined;
   readonly fields: readonly ProtobufField[];
 }
 
-/** Reads one message of a table; `undefined` when the table has no such message. */
+/** Parses one message of a table; `undefined` when the table lacks the message. */
 export function parseMessage(table: ProtobufTable, name: string): ProtobufMessage | undefined {
   const text = Object.hasOwn(table.messages, name) ? table.messages[name] : undefined;
   if (text === undefined) {
@@ -74,8 +74,8 @@ function parseField(text: string): ProtobufField {
 }
 
 /**
- * Loads the table that holds the messages of a group-version (`v1`, `apps/v1`), with the tables it refers
- * to. Nothing is loaded before the first call.
+ * Loads the table with the messages of a group-version (`v1`, `apps/v1`), and the tables it refers to. Loads nothing
+ * before the first call.
  *
  * @returns `undefined` for a group-version that is not built in (custom resources, removed versions).
  */

@@ -1,21 +1,21 @@
 import { schemaLoaders } from "./generated/schema/loaders.js";
 
-/** What the API's schema says of one field, beyond its name. */
+/** Schema of one field, without its name. */
 export interface FieldSchema {
   /**
    * `string`, `boolean`, `integer`, `number`, `any` (any JSON), or a type: `PodSpec` in the same table,
    * `meta/v1.ObjectMeta` in another.
    */
   readonly type: string;
-  /** Absent for a single value; otherwise `type` is that of the items or values. */
+  /** Absent for a single value; otherwise `type` is the type of the list items or map values. */
   readonly container?: "list" | "map";
-  /** Of a map whose values are lists of `type`: how Go calls such a list. */
+  /** Go's name of the list type, for a map whose values are lists of `type`. */
   readonly valueList?: string;
   readonly required?: true;
   readonly enum?: readonly string[];
   /**
-   * OpenAPI format: `int32`, `int64`, `byte`, `date-time` ... and names of our own: `micro-time` (a time with microseconds),
-   * `quantity`, `int-or-string`.
+   * OpenAPI format (`int32`, `int64`, `byte`, `date-time` ...) or one of our additions: `micro-time` (a time with
+   * microseconds), `quantity`, `int-or-string`.
    */
   readonly format?: string;
   readonly default?: unknown;
@@ -27,30 +27,30 @@ export interface FieldSchema {
   readonly patchMergeKey?: string;
   readonly omitempty?: true;
   readonly deprecated?: true;
-  /** The zero of the type is a value of its own. Said only of fields with {@link validations}. */
+  /** A zero value differs from an absent field. Set only for fields with {@link validations}. */
   readonly pointer?: true;
   /** Declarative validation markers without their `k8s:` prefix: `maxLength=63`, `immutable` ... */
   readonly validations?: readonly string[];
 }
 
-/** What the API's schema says of one type. */
+/** Schema of one type. */
 export interface TypeSchema {
   readonly fields: Readonly<Record<string, FieldSchema>>;
-  /** A struct that server-side apply treats as one value. */
+  /** Set for a struct that server-side apply treats as one value. */
   readonly mapType?: "atomic";
 }
 
-/** The schema of one upstream package (`core/v1`, `meta/v1` ...). */
+/** Schema of one upstream package (`core/v1`, `meta/v1` ...). */
 export interface SchemaTable {
   readonly name: string;
-  /** Tables that the types of this one refer to, by name. */
+  /** Tables that types of this table refer to, by name. */
   readonly imports: Readonly<Record<string, SchemaTable>>;
   readonly types: Readonly<Record<string, TypeSchema>>;
 }
 
 /**
- * Loads the schema of a group-version (`v1`, `apps/v1`). Used by what merges and validates by schema;
- * nothing is loaded before the first call.
+ * Loads the schema of a group-version (`v1`, `apps/v1`), for merging and validation by schema. Loads nothing before the
+ * first call.
  *
  * @returns `undefined` for a group-version that is not built in.
  */

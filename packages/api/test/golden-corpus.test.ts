@@ -11,13 +11,13 @@ if (!present) {
   console.warn(`SKIPPED: golden objects are not at ${corpus}`);
 }
 
-/** `apps.v1.Deployment` as the golden files name it: group `core` is the empty one. */
+/** Splits the name of a golden file, such as `apps.v1.Deployment`. Group `core` is the empty group. */
 function splitName(name: string): { apiVersion: string; kind: string } {
   const [, group = "", version = "", kind = ""] = /^(.*)\.(v[^.]*)\.([^.]*)$/.exec(name) ?? [];
   return { apiVersion: group === "core" ? version : `${group}/${version}`, kind };
 }
 
-/** Shared kinds (Status, DeleteOptions ...) stand in meta/v1 whatever group-version they come under. */
+/** Returns the table that holds a kind. Shared kinds (Status, DeleteOptions ...) are in meta/v1 for every group-version. */
 function holder(table: ProtobufTable, kind: string): ProtobufTable | undefined {
   return [table, table.imports["meta/v1"]].find((one) => one && Object.hasOwn(one.messages, kind));
 }
@@ -44,12 +44,12 @@ describe.skipIf(!present)("golden objects", () => {
   });
 
   test.each(["v1.34.0", "v1.35.0"])(
-    "DEP3: no field of %s has left its version, but alpha ones that upstream itself reads no more",
+    "DEP3: no field of %s has left its version, except alpha fields that upstream no longer reads",
     async (release) => {
       const lost: string[] = [];
       let kept = 0;
       for (const { file, kind, table, name } of await objects(release)) {
-        // A version goes as a whole, and a stable one never.
+        // Upstream removes only whole versions, and never a stable one.
         const isGone = table === undefined && /\.v\d+(alpha|beta)\d+\./.test(name);
         if (isGone || existsSync(`${file}.after_roundtrip.pb`)) {
           continue;
@@ -73,7 +73,7 @@ describe.skipIf(!present)("golden objects", () => {
     },
   );
 
-  test("every object of 1.37.1, read by the tables alone, is its JSON", async () => {
+  test("decoding every 1.37.1 object by the tables alone yields its JSON", async () => {
     for (const { file, kind, table, name } of await objects("v1.37.1")) {
       const bytes = readFileSync(`${file}.pb`).subarray(4);
       const [raw] = readFields(bytes).get(2) ?? [];

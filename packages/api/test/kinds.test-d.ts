@@ -26,11 +26,11 @@ describe("kinds", () => {
     expectTypeOf(Pod.subresources.eviction.verbs).toEqualTypeOf<readonly "create"[]>();
   });
 
-  test("GRP13: a kind that stands for an operation can only be created", () => {
+  test("GRP13: a kind that represents an operation can only be created", () => {
     expectTypeOf(SelfSubjectAccessReview.verbs).toEqualTypeOf<readonly "create"[]>();
   });
 
-  test("any descriptor is a ResourceDescriptor, any object a KubeObject", () => {
+  test("every descriptor is a ResourceDescriptor, every object a KubeObject", () => {
     expectTypeOf(Pod).toExtend<ResourceDescriptor>();
     expectTypeOf(builtInResources).toEqualTypeOf<readonly ResourceDescriptor[]>();
     expectTypeOf<BuiltInKinds[keyof BuiltInKinds]>().toExtend<object>();
@@ -38,7 +38,7 @@ describe("kinds", () => {
     expectTypeOf<ComponentStatus>().toExtend<KubeObject>();
   });
 
-  test("a subresource carries the type of its body, from whatever package", () => {
+  test("a subresource carries the type of its body, also from another package", () => {
     expectTypeOf<BodyOf<typeof Pod.subresources.eviction>>().toEqualTypeOf<Eviction>();
     expectTypeOf<BodyOf<typeof Pod.subresources.status>>().toEqualTypeOf<Pod>();
     expectTypeOf<BodyOf<typeof Deployment.subresources.scale>>().toEqualTypeOf<Scale>();
@@ -46,7 +46,7 @@ describe("kinds", () => {
     expectTypeOf<Scale["apiVersion"]>().toEqualTypeOf<"autoscaling/v1" | undefined>();
   });
 
-  test("objects are plain literals with the names of the wire", () => {
+  test("objects are plain literals with the API's field names", () => {
     const pod: Pod = {
       apiVersion: "v1",
       kind: "Pod",

@@ -2,7 +2,7 @@ import { type KindLifecycle, lifecycleOf, lifecycleStage } from "@typekube/api/l
 import { builtInResources } from "@typekube/api/resources";
 import { describe, expect, it } from "vitest";
 
-/** Row of the list, group-version, kinds, removed in, group-version to use, since. */
+/** Acceptance ID, group-version, kinds, release that removed them, group-version to use, first release that served it. */
 type Row = readonly [string, string, string, string, string, string];
 
 const rows: readonly Row[] = [
@@ -116,7 +116,7 @@ const rows: readonly Row[] = [
   ["MIG34", "extensions/v1beta1", "PodSecurityPolicy", "1.16", "policy/v1beta1", "1.10"],
 ];
 
-describe("kinds that are gone", () => {
+describe("removed kinds", () => {
   it.each(rows)("%s: %s %s", (_, apiVersion, kinds, removed, use, since) => {
     for (const kind of kinds.split(" ")) {
       const life = lifecycleOf({ apiVersion, kind });
@@ -174,13 +174,13 @@ describe("kinds that are gone", () => {
     ["MIG31", "apps/v1beta1", "Deployment", "revisionHistoryLimit is 10 by default, 2 before"],
     ["MIG32", "apps/v1beta1", "StatefulSet", "updateStrategy.type is RollingUpdate"],
     ["MIG33", "apps/v1beta2", "ReplicaSet", "spec.selector is required"],
-  ])("%s: what %s %s must change", (_, apiVersion, kind, change) => {
+  ])("%s: names a change that %s %s requires", (_, apiVersion, kind, change) => {
     expect(lifecycleOf({ apiVersion, kind })?.changes?.join("\n")).toContain(change);
   });
 });
 
-describe("the lives of kinds", () => {
-  it("DEP6: are those of the descriptors", () => {
+describe("lifecycles of kinds", () => {
+  it("DEP6: match the lifecycles of the descriptors", () => {
     let count = 0;
     for (const { apiVersion, kind, lifecycle } of builtInResources) {
       if (lifecycle) {
@@ -200,7 +200,7 @@ describe("the lives of kinds", () => {
     expect(count).toBeGreaterThan(80);
   });
 
-  it("DEP5: what takes the place of a kind is served and no less stable", () => {
+  it("DEP5: the replacement of a kind is served and at least as stable", () => {
     const served = new Set(builtInResources.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
     const track = (apiVersion = "") =>
       /alpha/.test(apiVersion) ? 0 : /beta/.test(apiVersion) ? 1 : 2;
@@ -218,7 +218,7 @@ describe("the lives of kinds", () => {
     expect(count).toBeGreaterThan(40);
   });
 
-  it("GRP4: a beta version ends: its removal is known with its introduction, for all that are not made for one use", () => {
+  it("GRP4: every served beta version has a known removal release", () => {
     const endless = builtInResources
       .filter(({ apiVersion }) => /beta/.test(apiVersion))
       .filter(({ lifecycle }) => lifecycle?.removed === undefined)
@@ -229,7 +229,7 @@ describe("the lives of kinds", () => {
     expect(lifecycleStage(beta, "1.37")).toBe("deprecated");
   });
 
-  it("GRP5: a stable version is removed in no release", () => {
+  it("GRP5: no release removes a stable version", () => {
     const stable = builtInResources.filter(({ apiVersion }) => /(^|\/)v\d+$/.test(apiVersion));
     expect(stable.length).toBeGreaterThan(60);
     for (const { apiVersion, kind, lifecycle } of stable) {
@@ -240,7 +240,7 @@ describe("the lives of kinds", () => {
     }
   });
 
-  it("have stages by release", () => {
+  it("have a stage in each release", () => {
     const cronJob = { apiVersion: "batch/v1beta1", kind: "CronJob" };
     expect(
       ["1.7", "1.8", "v1.20.3", "1.21", "1.24", "1.25", "v1.37.1"].map((release) =>
@@ -257,7 +257,7 @@ describe("the lives of kinds", () => {
     { apiVersion: "x.io/v1", kind: "Widget" },
     { apiVersion: "v1", kind: "toString" },
     { kind: "Pod" },
-  ])("of %j nothing is known", (object) => {
+  ])("are undefined for %j, which is not built in", (object) => {
     expect(lifecycleOf(object)).toBeUndefined();
     expect(lifecycleStage(object, "1.37")).toBeUndefined();
   });

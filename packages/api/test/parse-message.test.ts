@@ -13,7 +13,7 @@ const plain = {
   inline: false,
 } as const;
 
-/** A message as it stands in a table. */
+/** Returns the text of a message in a table. */
 function text(of: ProtobufTable | undefined, name: string): string | undefined {
   return of?.messages[name];
 }
@@ -55,20 +55,20 @@ describe("parseMessage", () => {
     expect(parseMessage(table({ Empty: "" }), "Empty")).toEqual({ form: undefined, fields: [] });
   });
 
-  test("knows no message that the table lacks, whatever its name", () => {
+  test("returns undefined for a message that the table lacks, including names of Object.prototype", () => {
     expect(parseMessage(table({}), "constructor")).toBeUndefined();
     expect(parseMessage(table({}), "__proto__")).toBeUndefined();
   });
 });
 
 describe("loadProtobufTable", () => {
-  test("is undefined for group-versions that are not built in", async () => {
+  test("returns undefined for group-versions that are not built in", async () => {
     expect(await loadProtobufTable("example.com/v1")).toBeUndefined();
     expect(await loadProtobufTable("autoscaling/v2beta1")).toBeUndefined();
     expect(await loadProtobufTable("constructor")).toBeUndefined();
   });
 
-  test("types whose JSON and protobuf shapes differ are facts of the tables", async () => {
+  test("loads tables that mark the types whose JSON and protobuf shapes differ", async () => {
     const core = await loadProtobufTable("v1");
     expect(text(core, "Volume")).toBe("1 name string !;2 volumeSource VolumeSource ~");
     const meta = core?.imports["meta/v1"];

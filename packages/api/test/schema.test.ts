@@ -11,7 +11,7 @@ async function field(
 }
 
 describe("schema tables", () => {
-  test("lists know how they merge", async () => {
+  test("lists state how they merge", async () => {
     expect(await field("v1", "PodSpec", "containers")).toEqual({
       type: "Container",
       container: "list",
@@ -46,7 +46,7 @@ describe("schema tables", () => {
     });
   });
 
-  test("formats, enums and defaults are marked; zero defaults of OpenAPI are not facts", async () => {
+  test("formats, enums and defaults are recorded; zero defaults from OpenAPI are not", async () => {
     expect(await field("v1", "ServicePort", "protocol")).toEqual({
       type: "string",
       enum: ["SCTP", "TCP", "UDP"],
@@ -75,14 +75,14 @@ describe("schema tables", () => {
     });
   });
 
-  test("fields of inlined structs stand where JSON has them", async () => {
+  test("fields of inlined structs appear where JSON has them", async () => {
     expect(await field("v1", "Volume", "configMap")).toMatchObject({
       type: "ConfigMapVolumeSource",
     });
     expect(await field("v1", "Volume", "volumeSource")).toBeUndefined();
   });
 
-  test("every type that a field names is in the table or in one that it imports", async () => {
+  test("every field type is in the table or in a table it imports", async () => {
     const check = (table: SchemaTable): void => {
       for (const [name, type] of Object.entries(table.types)) {
         for (const [fieldName, { type: text }] of Object.entries(type.fields)) {

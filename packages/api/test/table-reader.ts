@@ -1,8 +1,8 @@
 import { type ProtobufField, type ProtobufTable, parseMessage } from "@typekube/api/protobuf";
 
 /**
- * Reads protobuf by the tables in the plainest way, as a proof that the tables are right. The codec
- * that is used is in `@typekube/core`.
+ * Decodes protobuf by the tables in the most direct way, to verify the tables. The production codec is in
+ * `@typekube/core`.
  */
 export function readMessage(table: ProtobufTable, name: string, bytes: Uint8Array): unknown {
   const message = parseMessage(table, name);
@@ -40,7 +40,7 @@ function formed(form: string, values: readonly unknown[]): unknown {
         ? null
         : JSON.parse(Buffer.from(String(first), "base64").toString());
     case "time":
-      // Go takes a timestamp of zeros for its own zero time, which is null in JSON.
+      // Go reads a timestamp of zeros as its zero time, which is null in JSON.
       return first === undefined || first === 0
         ? null
         : new Date(Number(first ?? 0) * 1000).toISOString().replace(".000Z", "Z");
@@ -81,7 +81,7 @@ function readField(table: ProtobufTable, field: ProtobufField, found: WireValue[
     return undefined;
   }
   const read = value(table, field.type, last);
-  // Go writes zero values of plain fields into protobuf; JSON leaves them out unless told otherwise.
+  // Go writes zero values of plain fields into protobuf. JSON omits them, except for fields flagged `!`.
   const zero = read === "" || read === 0 || read === false;
   return zero && !field.pointer && !field.always && !/[A-Z]/.test(field.type) ? undefined : read;
 }
@@ -113,7 +113,7 @@ function value(table: ProtobufTable, type: string, wire: WireValue | undefined):
   }
 }
 
-/** The fields of a message by number, as they stand on the wire. */
+/** Reads the fields of a message by number, as wire values. */
 export function readFields(bytes: Uint8Array): Map<number, WireValue[]> {
   const fields = new Map<number, WireValue[]>();
   let position = 0;

@@ -7,7 +7,7 @@ import { tableLoaders } from "../src/generated/protobuf/loaders.js";
 const file = join(import.meta.dirname, "../../codegen/facts/zero-values.json");
 const rows = JSON.parse(readFileSync(file, "utf8")) as { type: string; json: unknown }[];
 
-/** What a message without any bytes is in JSON when the flags of the tables are followed. */
+/** Returns the JSON of a message without any bytes, following the flags of the tables. */
 function emptyMessage(table: ProtobufTable, name: string): unknown {
   const message = parseMessage(table, name);
   if (message === undefined) {
@@ -75,13 +75,13 @@ async function allTables(): Promise<Map<string, ProtobufTable>> {
 }
 
 describe("protobuf tables", () => {
-  test("flags say what Go's JSON of an empty value is, for every message", async () => {
+  test("flags reproduce Go's JSON of an empty value for every message", async () => {
     const tables = await allTables();
     let compared = 0;
     for (const { type, json } of rows) {
       const dot = type.lastIndexOf(".");
       const [table, name] = [tables.get(type.slice(0, dot)), type.slice(dot + 1)];
-      // runtime.Unknown is the envelope: it is never written as JSON.
+      // runtime.Unknown is the envelope, which is never written as JSON.
       if (
         table !== undefined &&
         Object.hasOwn(table.messages, name) &&
@@ -94,7 +94,7 @@ describe("protobuf tables", () => {
     expect(compared).toBeGreaterThan(1000);
   });
 
-  test("every type that a field names is a message of the table or of one that it imports", async () => {
+  test("every field type is a message of the table or of a table it imports", async () => {
     for (const table of (await allTables()).values()) {
       for (const name of Object.keys(table.messages)) {
         const fields = parseMessage(table, name)?.fields ?? [];

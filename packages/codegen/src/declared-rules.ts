@@ -1,4 +1,4 @@
-/** Rules that types declare, by the names that upstream's validation-gen has for them. */
+/** Validation rules that types declare, by their names in upstream's validation-gen. */
 const names = new Set(
   `customUnique customValidation declarativeValidationNative dependentForbidden dependentRequired enum forbidden format
    immutable isSubresource listMapKey listType maxBytes maxItems maxLength maximum minimum modeDiscriminator monotonic neq opaqueType
@@ -7,13 +7,13 @@ const names = new Set(
   ),
 );
 
-/** What stands before a rule: its stage, and where or when it holds. */
+/** Matches a prefix of a rule: its stage, or where or under which condition it applies. */
 const prefix = /^(alpha|beta|eachKey|eachVal|ifDisabled|ifEnabled|ifMode|item|subfield)(\(.*?\))?=/;
 
 /**
- * Refuses a rule that nobody has looked at: what it means to our servers and types has to be decided first.
+ * Rejects a rule that is not listed above: its meaning for our servers and types has to be decided first.
  *
- * @param field - whose it is, for the message.
+ * @param field - name of the field, for the message.
  */
 export function assertKnownRule(text: string, field: string): void {
   let rule = text;

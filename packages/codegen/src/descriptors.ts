@@ -36,7 +36,7 @@ function verbType(verbs: readonly string[]): string {
   return [...verbs].sort().join() === allVerbs ? "Verb" : stringUnion(verbs);
 }
 
-/** The type of a subresource's body; `unknown` where upstream has none of that name. */
+/** Returns the type of a subresource's body; `unknown` where upstream has no type of that name. */
 function bodyType(
   facts: Facts,
   of: PackageFacts,

@@ -1,6 +1,6 @@
 import type { FieldFacts, LifecycleFacts, ResourceFacts, TypeFacts } from "./facts.js";
 
-/** `v1.Pod` as the upstream reference anchors it: `#pod-v1-core`. */
+/** Returns the link to a resource in the upstream reference, whose anchor for `v1.Pod` is `#pod-v1-core`. */
 export function referenceLink(release: string, resource: ResourceFacts): string {
   const [version = "", group = ""] = resource.apiVersion.split("/").reverse();
   const anchor = `${resource.kind}-${version}-${group === "" ? "core" : group}`;
@@ -10,13 +10,13 @@ export function referenceLink(release: string, resource: ResourceFacts): string 
     .replaceAll(".", "-")}`;
 }
 
-/** Whether a release is that of the facts or earlier. */
+/** Returns whether `version` is not later than `release`. */
 export function hasHappened(version: string | undefined, release: string): boolean {
   const minor = (text: string): number => Number(text.split(".")[1]);
   return version !== undefined && minor(version) <= minor(release);
 }
 
-/** The comment over a type: where it is documented and when it came and goes. */
+/** Writes the comment of a type: its lifecycle and its reference page. */
 export function typeComment(
   type: TypeFacts,
   release: string,
@@ -53,7 +53,7 @@ function deprecation(
   return [by === undefined ? "@deprecated" : `@deprecated Use ${by.apiVersion} ${by.kind}.`];
 }
 
-/** The comment over a field, where there is something to say that its type does not. */
+/** Writes the comment of a field; empty when it would add nothing to the field's type. */
 export function fieldComment(field: FieldFacts): string {
   const keys = field.listMapKeys?.join(", ");
   const parts = [

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 
-/** How the Go half went: not at all when there is no Go, or with an error to show. */
+/** Result of the Go half: `ran` is false when Go is not installed, and `reason` is the text to print. */
 export type Extraction = { readonly ran: true } | { readonly ran: false; readonly reason: string };
 
-/** Runs the Go half, which writes its tables into `output`. */
+/** Runs the Go half, which writes its tables into `output`. Throws when it fails. */
 export function extractFacts(goFolder: string, output: string): Extraction {
   if (spawnSync("go", ["version"]).status !== 0) {
     return {

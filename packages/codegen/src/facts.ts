@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the Go half found out about one field; absent means no. */
+/** Facts that the Go half extracted about one field. An absent flag means false. */
 export interface FieldFacts {
   readonly name: string;
-  /** `*`, `[]` and `{}` as in Go, then a scalar, `any`, `bytes` or a named type: `core/v1.Pod`. */
+  /** `*` (pointer), `[]` (list) or `{}` (map), then a scalar, `any`, `bytes` or a named type: `core/v1.Pod`. */
   readonly type: string;
   /** Field number in the protobuf message. */
   readonly pb?: number;
   readonly inline?: true;
   readonly omitempty?: true;
   readonly omitzero?: true;
-  /** Present in protobuf only. */
+  /** `false` for a field that exists only in protobuf. */
   readonly json?: false;
   readonly required?: true;
   readonly deprecated?: true;
@@ -25,17 +25,17 @@ export interface FieldFacts {
   readonly validations?: readonly string[];
 }
 
-/** What the Go half found out about one type. */
+/** Facts that the Go half extracted about one type. */
 export interface TypeFacts {
   /** Declarative validation markers of the type. */
   readonly validations?: readonly string[];
   readonly name: string;
   readonly kind?: string;
-  /** For the shared kinds, whose group-version is not that of their package. */
+  /** Set for the shared kinds, whose group-version differs from that of their package. */
   readonly apiVersion?: string;
-  /** The object carries apiVersion and kind. */
+  /** Set when the object carries apiVersion and kind. */
   readonly typeMeta?: true;
-  /** The JSON is not an object of the fields. */
+  /** Set when the JSON is not an object of the fields; names its form. */
   readonly form?: string;
   readonly enum?: readonly string[];
   readonly deprecated?: true;
@@ -47,7 +47,7 @@ export interface TypeFacts {
 export interface PackageFacts {
   readonly name: string;
   readonly path: string;
-  /** Empty for packages that are no group-version. */
+  /** Empty for packages that are not a group-version. */
   readonly apiVersion: string;
   readonly types: readonly TypeFacts[];
 }
@@ -82,7 +82,7 @@ export interface LifecycleFacts {
   readonly replacedBy?: { readonly apiVersion: string; readonly kind: string };
 }
 
-/** All facts, with the look-ups that every generator needs. */
+/** All facts, with the indexes that the generators need. */
 export interface Facts {
   /** Kubernetes release: `1.37.1`. */
   readonly release: string;

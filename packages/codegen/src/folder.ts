@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** The files of a folder by their paths below `base`; none when the folder is missing. */
+/** Reads the files of a folder, by their paths below `base`; empty when the folder is missing. */
 export function readFolder(base: string, folder: string): Map<string, string> {
   let entries: ReturnType<typeof listFiles>;
   try {
@@ -21,7 +21,7 @@ function listFiles(folder: string): string[] {
     .sort();
 }
 
-/** Makes folders hold exactly these files; a file that is right already is not touched. */
+/** Makes the folders hold exactly these files. Leaves files that already match untouched. */
 export function writeFolders(
   base: string,
   folders: readonly string[],
@@ -41,7 +41,7 @@ export function writeFolders(
   }
 }
 
-/** The paths that stand on one side only or differ. */
+/** Returns the paths that differ or exist on one side only. */
 export function differences(
   a: ReadonlyMap<string, string>,
   b: ReadonlyMap<string, string>,

@@ -16,7 +16,7 @@ const scalars: Readonly<Record<string, string>> = {
   uint64: "number",
 };
 
-/** Types whose JSON is not an object of their fields, by form. */
+/** TypeScript types by form, for types whose JSON is not an object of their fields. */
 const forms: Readonly<Record<string, string>> = {
   intOrString: "number | string",
   items: "string[]",
@@ -41,7 +41,7 @@ export class InterfaceWriter {
     this.#imports = imports;
   }
 
-  /** The declaration of one type, with its comment. */
+  /** Writes the declaration of one type, with its comment. */
   declaration(type: TypeFacts): string {
     const comment = this.#comment(type);
     if (type.enum !== undefined) {
@@ -57,13 +57,13 @@ export class InterfaceWriter {
       return `${comment}export interface ${type.name} extends KubeList<${item}> {\n${this.#typeMeta(type, "")}}\n`;
     }
     const body = `${type.typeMeta ? this.#typeMeta(type, "?") : ""}${this.#fields(type)}`;
-    // An interface without fields would take any value at all.
+    // An interface without fields would accept any value.
     return body === ""
       ? `${comment}export type ${type.name} = Record<string, never>;\n`
       : `${comment}export interface ${type.name} {\n${body}}\n`;
   }
 
-  /** A named or scalar type as it stands in this module. */
+  /** Returns the name of a named or scalar type in this module. */
   typeName(name: string): string {
     const reference = parseType(name);
     if (reference.package === "") {
@@ -123,7 +123,7 @@ export class InterfaceWriter {
   }
 }
 
-/** The fields of a type as they stand in JSON: those of inlined structs in the place of the struct. */
+/** Returns the fields of a type as in JSON, with inlined structs replaced by their fields. */
 export function flatten(facts: Facts, type: TypeFacts): FieldFacts[] {
   return (type.fields ?? [])
     .filter((field) => field.json !== false)

@@ -5,7 +5,7 @@ import { TypeImports } from "./type-imports.js";
 
 const helpers = ["KubeList", "ResourceDescriptor", "SubresourceDescriptor", "Verb"] as const;
 
-/** The module of one package: interfaces of its types, descriptors of its resources. */
+/** Writes the module of one package: the interfaces of its types and the descriptors of its resources. */
 export function kindModule(facts: Facts, of: PackageFacts): string {
   const names = of.types.map((type) => type.name);
   const imports = new TypeImports(of.name, [...names, ...helpers]);

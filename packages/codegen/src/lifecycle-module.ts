@@ -3,7 +3,7 @@ import type { Removal } from "./removal.js";
 import { removedKinds } from "./removed-kinds.js";
 import { literal } from "./source-text.js";
 
-/** A row of the table: what is known of the life of one kind in one group-version. */
+/** Row of the table: the lifecycle of one kind in one group-version. */
 interface LifecycleRow extends Omit<LifecycleFacts, "replacedBy"> {
   readonly replacedBy?:
     | {
@@ -17,7 +17,7 @@ interface LifecycleRow extends Omit<LifecycleFacts, "replacedBy"> {
 
 type Kind = Pick<LifecycleFacts, "apiVersion" | "kind">;
 
-/** The lives of all kinds, those that releases have removed included, by `apiVersion kind`. */
+/** Writes the lifecycles of all kinds, including removed ones, by `apiVersion kind`. */
 export function lifecycleModule(facts: Facts): string {
   const rows = new Map<string, LifecycleRow>(facts.lifecycles.map((row) => [keyOf(row), row]));
   for (const removed of removedKinds) {
@@ -42,7 +42,10 @@ export function lifecycleModule(facts: Facts): string {
   );
 }
 
-/** What the migration guide says wins over the Go types, which name some replacements that are gone themselves. */
+/**
+ * Merges a removal into a row. The migration guide takes precedence over the Go types, which name some replacements
+ * that have been removed themselves.
+ */
 function merged(row: LifecycleRow, { removed, use, since, changes }: Removal): LifecycleRow {
   if (row.removed !== undefined && row.removed !== removed) {
     throw new Error(`${keyOf(row)} was removed in ${row.removed}, not in ${removed}`);
@@ -53,7 +56,10 @@ function merged(row: LifecycleRow, { removed, use, since, changes }: Removal): L
   return { ...row, removed, replacedBy, changes };
 }
 
-/** What to use instead of what is deprecated or removed: what is said, as long as it is served, else a stabler version that is. */
+/**
+ * Returns the replacement of a deprecated or removed kind. Follows the named replacements to one that is served; when
+ * none is known, chooses a served version that is more stable or later.
+ */
 function replacement(
   row: LifecycleRow,
   rows: ReadonlyMap<string, LifecycleRow>,

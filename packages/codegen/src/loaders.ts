@@ -1,7 +1,7 @@
 import type { PackageFacts } from "./facts.js";
 import { propertyName } from "./source-text.js";
 
-/** A module with one dynamic import per group-version. */
+/** Writes a module with one dynamic import per group-version. */
 export function loadersModule(
   constant: string,
   type: { readonly name: string; readonly module: string },

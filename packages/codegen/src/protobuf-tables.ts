@@ -2,7 +2,10 @@ import type { Facts, FieldFacts, PackageFacts, TypeFacts } from "./facts.js";
 import { tableModule } from "./table-module.js";
 import { parseType } from "./type-reference.js";
 
-/** Whether a type is a protobuf message: some of its fields have numbers, or it has no fields at all. */
+/**
+ * Returns whether a type is a protobuf message: some of its fields have numbers, or it has no fields and its package
+ * has numbers.
+ */
 export function hasMessage(facts: Facts, of: PackageFacts, name: string): boolean {
   const type = facts.types.get(`${of.name}.${name}`);
   return type !== undefined && isMessage(of, type);
@@ -23,12 +26,12 @@ function isNumbered(field: FieldFacts): field is FieldFacts & { pb: number } {
   return field.pb !== undefined;
 }
 
-/** The packages that have protobuf messages. */
+/** Returns the packages that have protobuf messages. */
 export function protobufPackages(facts: Facts): PackageFacts[] {
   return facts.packages.filter(hasNumbers);
 }
 
-/** The table of one package, in the grammar of `@typekube/api`'s protobuf.ts. */
+/** Writes the table of one package, in the notation of `@typekube/api`'s protobuf.ts. */
 export function protobufTable(facts: Facts, of: PackageFacts): string {
   const used = new Set<string>();
   const entries = of.types
@@ -68,7 +71,10 @@ function isStruct(type: TypeFacts): boolean {
   return type.enum === undefined && type.form !== "items";
 }
 
-/** What Go's encoding/json does with the field. A struct that is no pointer is never empty to it. */
+/**
+ * Returns the flags that describe how Go's encoding/json writes the field. It never treats a struct that is not a
+ * pointer as empty.
+ */
 function flagsOf(field: FieldFacts, pointer: boolean, struct: boolean): string {
   if (field.inline === true) {
     return pointer ? "*~" : "~";

@@ -1,11 +1,11 @@
-/** What became of kinds of a group-version that releases have removed; the migration guide's facts in our words. */
+/** Kinds of one group-version that a release removed: the facts of the migration guide in our words. */
 export interface Removal {
   readonly apiVersion: string;
   readonly kinds: readonly string[];
   readonly removed: string;
-  /** The group-version to use, and the release that first had it; absent where nothing takes its place. */
+  /** Group-version to use instead, and the first release that served it; absent when nothing replaces the kinds. */
   readonly use?: string;
   readonly since?: Readonly<Record<string, string>> | string;
-  /** What an object must change besides its apiVersion. */
+  /** Changes that an object needs beyond its apiVersion. */
   readonly changes?: readonly string[];
 }

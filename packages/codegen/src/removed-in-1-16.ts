@@ -2,7 +2,7 @@ import type { Removal } from "./removal.js";
 
 const selector = "spec.selector is required and immutable";
 
-/** What 1.16 removed: the first versions of the workloads. */
+/** Removals of 1.16: the first versions of the workloads, NetworkPolicy and PodSecurityPolicy. */
 export const removedIn116: readonly Removal[] = [
   {
     apiVersion: "extensions/v1beta1",

@@ -8,8 +8,9 @@ const utilization =
   "targetAverageUtilization is target.averageUtilization with target.type Utilization";
 
 /**
- * Removals of served group-versions in 1.16 and later: https://kubernetes.io/docs/reference/using-api/deprecation-guide/. The
- * Go types still tell of most of them; here stand those they have dropped, what takes their place, and what changes.
+ * Removals of served group-versions in 1.16 and later:
+ * https://kubernetes.io/docs/reference/using-api/deprecation-guide/. The Go types still name most of them. This list
+ * adds the kinds that the Go types dropped, the replacements and the required changes.
  */
 export const removedKinds: readonly Removal[] = [
   {

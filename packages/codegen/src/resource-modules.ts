@@ -1,7 +1,7 @@
 import type { Facts, PackageFacts, ResourceFacts } from "./facts.js";
 import { packageIdentifier } from "./source-text.js";
 
-/** The list of all descriptors, in the order of discovery. */
+/** Writes the list of all descriptors, in discovery order. */
 export function resourcesModule(facts: Facts): string {
   const imports = servedPackages(facts)
     .map((p) => `import * as ${packageIdentifier(p.name)} from "./kinds/${p.name}.js";\n`)
@@ -18,7 +18,7 @@ export function resourcesModule(facts: Facts): string {
   );
 }
 
-/** Interfaces by group-version and kind, for what infers a type from these two. */
+/** Writes a map of the interfaces by group-version and kind, for code that infers a type from these two. */
 export function kindMapModule(facts: Facts): string {
   const packages = servedPackages(facts);
   const imports = packages

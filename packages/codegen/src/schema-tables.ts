@@ -17,7 +17,7 @@ const scalars: Readonly<Record<string, { type: string; format?: string }>> = {
   uint64: { type: "integer" },
 };
 
-/** Types whose JSON is not an object of their fields, by form; the rest hold any JSON. */
+/** Schemas by form, for types whose JSON is not an object of their fields. Other forms hold any JSON. */
 const forms: Readonly<Record<string, { type: string; format?: string }>> = {
   intOrString: { type: "any", format: "int-or-string" },
   microTime: { type: "string", format: "micro-time" },
@@ -25,7 +25,7 @@ const forms: Readonly<Record<string, { type: string; format?: string }>> = {
   time: { type: "string", format: "date-time" },
 };
 
-/** The types that objects of served resources, and the shared kinds, are made of. */
+/** Returns the types that are reachable from served resources, their subresources and the shared kinds. */
 export function schemaTypes(facts: Facts): Set<string> {
   const reached = new Set<string>();
   const visit = (name: string): void => {
@@ -54,12 +54,12 @@ function isObject(type: TypeFacts): boolean {
   return type.enum === undefined && type.form === undefined;
 }
 
-/** The packages of those types. */
+/** Returns the packages that contain any of `types`. */
 export function schemaPackages(facts: Facts, types: ReadonlySet<string>): PackageFacts[] {
   return facts.packages.filter((p) => p.types.some((type) => types.has(`${p.name}.${type.name}`)));
 }
 
-/** The schema of one package. */
+/** Writes the schema of one package. */
 export function schemaTable(facts: Facts, of: PackageFacts, types: ReadonlySet<string>): string {
   const used = new Set<string>();
   const entries = of.types
@@ -111,7 +111,7 @@ function fieldEntry(facts: Facts, of: PackageFacts, field: FieldFacts, used: Set
   };
 }
 
-/** A named list that is a message of its own in protobuf is a plain list in JSON. */
+/** Returns `list` for a named list that is a message of its own in protobuf but a plain list in JSON. */
 function listOf(facts: Facts, name: string): "list" | undefined {
   return facts.types.get(name)?.form === "items" ? "list" : undefined;
 }
@@ -139,8 +139,9 @@ function valueType(facts: Facts, of: PackageFacts, name: string, used: Set<strin
 }
 
 /**
- * Those in force: beta ones are on by default, alpha ones are not, the rest of the table says as much. Whether a list is
- * a set, and whether a text is one of a closed set of words, is a rule only where upstream says so once more.
+ * Returns the rules in force. Beta rules are on by default, alpha rules are off. Rules that the rest of the table
+ * expresses are left out. A list is validated as a set, and a string against a closed set of values, only where
+ * upstream declares that as a rule too.
  */
 function validations(facts: Facts, field: FieldFacts): string[] | undefined {
   const { name } = parseType(field.type);
@@ -156,7 +157,7 @@ function validations(facts: Facts, field: FieldFacts): string[] | undefined {
   return kept.length === 0 ? undefined : [...new Set(kept)];
 }
 
-/** Whether the zero of a field with rules is a value: Go holds it by a pointer. */
+/** Returns `true` for a field with rules that Go holds by a pointer: its zero value differs from an absent field. */
 function isPointer(facts: Facts, field: FieldFacts): true | undefined {
   return field.type.startsWith("*") && validations(facts, field) !== undefined ? true : undefined;
 }

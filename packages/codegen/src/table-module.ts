@@ -1,20 +1,20 @@
 import { modulePath, packageIdentifier, propertyName } from "./source-text.js";
 
-/** What a table module is made of, whatever its table says. */
+/** Parts of a table module, for any kind of table. */
 export interface TableParts {
   /** Type of the table and the hand-written module that declares it. */
   readonly type: string;
   readonly declaredIn: string;
-  /** Package that the table is of. */
+  /** Package that the table describes. */
   readonly name: string;
-  /** Packages whose tables it refers to. */
+  /** Packages whose tables this table refers to. */
   readonly uses: ReadonlySet<string>;
   /** The property that holds the entries, and the entries as source text. */
   readonly property: string;
   readonly entries: readonly string[];
 }
 
-/** A module that exports `table`, with static imports of the tables that it refers to. */
+/** Writes a module that exports `table`, with static imports of the tables it refers to. */
 export function tableModule({
   type,
   declaredIn,

@@ -1,8 +1,8 @@
 import { modulePath, packageIdentifier } from "./source-text.js";
 
 /**
- * The types that a module takes from others. They are type-only imports, so that loading one
- * group-version loads no other.
+ * Collects the types that a module imports from others. The imports are type-only, so loading one group-version loads
+ * no other.
  */
 export class TypeImports {
   readonly #from: string;
@@ -14,7 +14,7 @@ export class TypeImports {
     this.#taken = new Set(localNames);
   }
 
-  /** The name under which a type of another package stands in this module. */
+  /** Returns the local name of a type of another package, and adds its import. */
   use(packageName: string, type: string): string {
     const names = this.#modules.get(packageName) ?? new Map<string, string>();
     this.#modules.set(packageName, names);
@@ -31,7 +31,7 @@ export class TypeImports {
     return alias;
   }
 
-  /** The import declarations, sorted. */
+  /** Returns the import declarations, sorted. */
   toString(): string {
     return [...this.#modules]
       .sort(([a], [b]) => (a < b ? -1 : 1))

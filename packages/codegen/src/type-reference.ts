@@ -1,4 +1,4 @@
-/** A type as the facts write it, taken apart. */
+/** A type in the notation of the facts, parsed. */
 export interface TypeReference {
   readonly pointer: boolean;
   readonly container: "list" | "map" | "one";
@@ -9,7 +9,7 @@ export interface TypeReference {
   readonly type: string;
 }
 
-/** Takes `*core/v1.Pod`, `[]string` or `{}api/resource.Quantity` apart. */
+/** Parses `*core/v1.Pod`, `[]string` or `{}api/resource.Quantity`. */
 export function parseType(text: string): TypeReference {
   const pointer = text.startsWith("*");
   const rest = pointer ? text.slice(1) : text;

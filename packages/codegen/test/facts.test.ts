@@ -7,16 +7,16 @@ import { flatten } from "../src/interfaces.js";
 
 const facts = readFacts(join(import.meta.dirname, "../facts"));
 
-test("facts name the release and every module that they come from", () => {
+test("facts name the Kubernetes release", () => {
   expect(facts.release).toBe("1.37.1");
 });
 
-test("each group and version belongs to one package", () => {
+test("each group-version belongs to one package", () => {
   const named = facts.packages.filter((p) => p.apiVersion !== "");
   expect(new Set(named.map((p) => p.apiVersion)).size).toBe(named.length);
 });
 
-test("kinds that servers dropped keep their dates", () => {
+test("removed kinds keep their release dates", () => {
   const find = (apiVersion: string, kind: string) =>
     facts.lifecycles.find((row) => row.apiVersion === apiVersion && row.kind === kind);
   expect(find("flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema")).toMatchObject({
@@ -28,7 +28,7 @@ test("kinds that servers dropped keep their dates", () => {
   expect(find("apps/v1beta1", "Deployment")).toMatchObject({ removed: "1.16" });
 });
 
-test("every resource of discovery links to its place in the reference", () => {
+test("resources link to their sections of the upstream reference", () => {
   const link = (kind: string): string | undefined => {
     const found = facts.resources.find((row) => row.kind === kind);
     return found && referenceLink(facts.release, found).replace(/.*#/, "");
@@ -38,7 +38,7 @@ test("every resource of discovery links to its place in the reference", () => {
   expect(link("ClusterRole")).toBe("clusterrole-v1-rbac-authorization-k8s-io");
 });
 
-test("fields of inlined structs are those of the type that inlines them", () => {
+test("a type has the fields of the structs it inlines, each once", () => {
   const probe = facts.types.get("core/v1.Probe");
   const names = probe && flatten(facts, probe).map((field) => field.name);
   expect(names?.slice(0, 4)).toEqual(["exec", "httpGet", "tcpSocket", "grpc"]);
@@ -55,19 +55,19 @@ test.each([
   'beta(since: "1.37")=eachKey=format=k8s-short-name',
   'beta(since: "1.37")=item(type: "Approved")=zeroOrOneOfMember',
   "maximum=1000000000 # HighestUserDefinablePriority",
-])("VAL27: the rule %s is known", (rule) => {
+])("VAL27: accepts the rule %s", (rule) => {
   expect(() => assertKnownRule(rule, "f")).not.toThrow();
 });
 
 test.each(["shiny", 'beta(since: "1.39")=shiny=5', "eachVal=shiny", ""])(
-  "VAL27: the generator stops at the rule %j, which is new",
+  "VAL27: rejects the unknown rule %j",
   (rule) => {
     const message = `the rule "${rule}" of the field f is not known`;
     expect(() => assertKnownRule(rule, "f")).toThrow(message);
   },
 );
 
-test("DEP10: deprecated fields stay, each with the tag over it", () => {
+test("DEP10: deprecated fields stay, each with the @deprecated tag", () => {
   const fields = facts.packages.flatMap(({ types }) => types.flatMap((type) => type.fields ?? []));
   const deprecated = fields.filter((field) => field.deprecated === true);
   expect(deprecated.length).toBeGreaterThan(40);

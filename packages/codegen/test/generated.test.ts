@@ -10,16 +10,16 @@ const packages = join(import.meta.dirname, "../..");
 const facts = readFacts(join(packages, "codegen/facts"));
 
 describe("generated files", () => {
-  test("are what the committed facts give", () => {
+  test("match the committed facts", () => {
     const committed = generatedFolders.flatMap((folder) => [...readFolder(packages, folder)]);
     expect(differences(modules(facts), new Map(committed))).toEqual([]);
   });
 
-  test("come out the same each time", () => {
+  test("are identical on every run", () => {
     expect(differences(modules(facts), modules(facts))).toEqual([]);
   });
 
-  test("hold no prose of upstream and no path of a machine", () => {
+  test("contain no upstream prose and no local paths", () => {
     for (const [path, text] of modules(facts)) {
       expect(text, path).not.toMatch(/\/(root|home|Users)\/|More info|specifies|go\/pkg\/mod/);
     }
@@ -30,7 +30,7 @@ describe("folders", () => {
   const base = mkdtempSync(join(tmpdir(), "typekube-folder-"));
   afterAll(() => rmSync(base, { recursive: true }));
 
-  test("are made to hold exactly the files given", () => {
+  test("hold exactly the given files after a write", () => {
     writeFolders(
       base,
       ["out"],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { literal } from "../src/source-text.js";
 import { TypeImports } from "../src/type-imports.js";
 
-test("types of other packages are type-only imports, sorted", () => {
+test("imports types of other packages as sorted type-only imports", () => {
   const imports = new TypeImports("apps/v1", ["Deployment"]);
   expect(imports.use("meta/v1", "ObjectMeta")).toBe("ObjectMeta");
   expect(imports.use("meta/v1", "LabelSelector")).toBe("LabelSelector");
@@ -15,7 +15,7 @@ test("types of other packages are type-only imports, sorted", () => {
   );
 });
 
-test("a name that is taken stands under one that tells its package", () => {
+test("gives a name that is taken an alias with its package", () => {
   const imports = new TypeImports("extensions/v1beta1", ["Scale"]);
   expect(imports.use("autoscaling/v1", "Scale")).toBe("AutoscalingV1Scale");
   expect(imports.use("autoscaling/v1", "Scale")).toBe("AutoscalingV1Scale");
@@ -23,7 +23,7 @@ test("a name that is taken stands under one that tells its package", () => {
   expect(imports.use("core/v1", "Event")).toBe("CoreV1Event");
 });
 
-test("data is written as a literal without what is undefined", () => {
+test("writes data as a literal without undefined fields", () => {
   expect(literal({ a: 1, "b-c": ["x"], d: undefined, e: {} })).toBe(
     '{ a: 1, "b-c": ["x"], e: {} }',
   );

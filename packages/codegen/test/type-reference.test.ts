@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseType } from "../src/type-reference.js";
 
-test("scalars, pointers, lists and maps are taken apart", () => {
+test("parses scalars, pointers, lists and maps", () => {
   const one = { pointer: false, container: "one", package: "" };
   expect(parseType("string")).toEqual({ ...one, name: "string", type: "string" });
   expect(parseType("*int64")).toEqual({ ...one, pointer: true, name: "int64", type: "int64" });
@@ -15,7 +15,7 @@ test("scalars, pointers, lists and maps are taken apart", () => {
   expect(parseType("{}bytes")).toMatchObject({ container: "map", name: "bytes" });
 });
 
-test("a type that tables cannot write is refused", () => {
+test("rejects a type that the tables cannot express", () => {
   expect(() => parseType("{}[]string")).toThrow("more than one container");
   expect(() => parseType("[]*string")).toThrow("more than one container");
 });

@@ -1,19 +1,20 @@
 import { KubeError } from "./kube-error.js";
 import { nearestName } from "./nearest-name.js";
 
-/** Names of options. A list of this type must have all that there are, as the compiler sees. */
+/** Names of options. The compiler requires an object of this type to list all options of `K`. */
 export type OptionNames<K extends PropertyKey> = Readonly<Record<K, true>>;
 
-/** Names that a message may have before nobody reads them. */
+/** Longest list of option names that a message includes. */
 const maxNamesListed = 20;
 
 /**
- * Refuses an option that there is not: a selector that is misspelt would select everything, a `dryRun` would do it. The compiler sees
- * that of options that stand in the call, not of those that were put together elsewhere. One that is `undefined` is not given.
+ * Rejects unknown options. A misspelled selector would select everything; a misspelled `dryRun` would really write. The
+ * compiler checks only options written in the call, not objects built elsewhere. An `undefined` option counts as
+ * omitted.
  *
- * @param call - who has no such option, for the message.
- * @param names - those that there are, as its keys.
- * @throws {KubeError} `InvalidArgument` that names it, and the one that may be meant.
+ * @param call - name of the call, for the message.
+ * @param names - object whose keys are the known options.
+ * @throws {KubeError} `InvalidArgument` that names the unknown option and, as a hint, the nearest known one.
  */
 export function assertKnownOptions(call: string, options: object, names: object): void {
   for (const name in options) {

@@ -3,10 +3,10 @@ import { KubeError } from "./kube-error.js";
 import { defaultLimits, type Limits } from "./limits.js";
 
 /**
- * Refuses a limit that there is not, and one that is no number of 0 or more: against NaN, as of an environment variable that is not
- * set, nothing is too large.
+ * Rejects unknown limits and limits that are not a number of 0 or more. NaN, for example from an unset environment
+ * variable, would disable a limit: nothing compares as larger.
  *
- * @throws {KubeError} `InvalidArgument` that names it.
+ * @throws {KubeError} `InvalidArgument` that names the limit.
  */
 export function assertLimits(limits: Partial<Limits>): void {
   assertKnownOptions("limits", limits, defaultLimits);

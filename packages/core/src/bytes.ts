@@ -3,7 +3,7 @@ import { KubeError } from "./kube-error.js";
 
 const empty = new Uint8Array(0);
 
-/** Joins chunks without copying when there is only one. */
+/** Joins chunks. Returns a single chunk without copying it. */
 export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
   if (chunks.length <= 1) {
     return chunks[0] ?? empty;
@@ -21,13 +21,13 @@ export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** A stream of bytes that can tell when all of it has come. */
+/** A byte stream that can report that all of its bytes have arrived. */
 export interface WholeBytes extends AsyncIterable<Uint8Array> {
-  /** Everything that the stream would yield, in place of reading it; `undefined` while more may come. */
+  /** Returns all chunks of the stream at once, instead of iteration; `undefined` while more may arrive. */
   takeWhole(): readonly Uint8Array[] | undefined;
 }
 
-/** So many chunks become one: each takes a hundred bytes beside its own, and may have a single one. */
+/** Number of chunks that are joined into one. A chunk costs a hundred bytes of memory, even if it holds a single byte. */
 const manyChunks = 1024;
 
 /**
@@ -35,7 +35,7 @@ const manyChunks = 1024;
  *
  * @param maxBytes - checked before a chunk is kept.
  * @param limitName - named in the error.
- * @throws {KubeError} `TooLarge`.
+ * @throws {KubeError} `TooLarge` above `maxBytes`.
  */
 export async function collectBytes(
   source: AsyncIterable<Uint8Array>,
@@ -56,7 +56,7 @@ export async function collectBytes(
       joined += 1;
     }
   };
-  // Most bodies are there before anyone reads them.
+  // Most bodies have fully arrived before they are read.
   const whole = (source as Partial<WholeBytes>).takeWhole?.();
   if (whole) {
     whole.forEach(keep);
@@ -85,34 +85,34 @@ export async function collectPrefix(
   return concatBytes(chunks);
 }
 
-/** The error for something that is larger than its limit. */
+/** Returns the error for something larger than its limit. */
 export function tooLarge(what: string, limit: number, limitName: string): KubeError {
   return new KubeError("TooLarge", `${what} is larger than ${limitName} (${limit} bytes)`, {
     hint: `raise limits.${limitName} if you expect responses of this size`,
   });
 }
 
-/** The error for values that nest deeper than `maxDepth`. */
+/** Returns the error for values that nest deeper than `maxDepth`. */
 export function tooDeep(what: string, maxDepth: number): KubeError {
   return new KubeError("TooLarge", `${what} nests deeper than maxDepth (${maxDepth})`, {
     hint: "raise limits.maxDepth if you expect objects this deep",
   });
 }
 
-/** A view of the same memory with Buffer's methods. */
+/** Returns a Buffer over the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A buffer with Node's own slices, which spare the lookup of an encoding by its name. */
+/** A buffer with Node's internal slice methods, which save looking the encoding up by name. */
 export interface TextBuffer extends Buffer {
   latin1Slice(start: number, end: number): string;
   utf8Slice(start: number, end: number): string;
 }
 
-/** The text between two positions. Each byte that is not UTF-8 becomes one U+FFFD, as in Go. */
+/** Decodes the text between two positions. Each invalid UTF-8 byte becomes one U+FFFD, as in Go. */
 export function textBetween(buffer: Buffer, start: number, end: number): string {
   const text = (buffer as TextBuffer).utf8Slice(start, end);
   return text.includes("\ufffd") ? repairedText(buffer, start, end, text) : text;

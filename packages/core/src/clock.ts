@@ -1,29 +1,29 @@
 import { allowManyListeners } from "./many-listeners.js";
 
-/** Time as the code sees it, so that tests own it. */
+/** Source of time and timers, which tests can replace. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds since some moment that nobody can set, for how long something took. Default: {@link now}, for clocks whose
-   * time of day nobody sets.
+   * Milliseconds since an arbitrary fixed moment, unaffected by changes of the system time. Measures durations.
+   * Default: {@link now}, for clocks that are never set.
    */
   monotonic?(): number;
   /**
-   * Calls back after `delayMs`; returns what cancels that.
+   * Calls `callback` after `delayMs`. Returns a function that cancels the call.
    *
-   * @param isBackground - the program need not stay alive for it. Default false.
+   * @param isBackground - `true` when the timer need not keep the process alive. Default false.
    */
   schedule(delayMs: number, callback: () => void, isBackground?: boolean): () => void;
 }
 
-/** A number in [0, 1). */
+/** Returns a number in [0, 1). */
 export type Random = () => number;
 
-/** Milliseconds of the longest timer that Node has: it fires a longer one at once. */
+/** Longest timer that Node supports, in milliseconds. Node fires a longer one at once. */
 export const longestTimerMs: number = 2 ** 31 - 1;
 
-/** The machine's time. A delay may be as long as one likes, `Number.POSITIVE_INFINITY` too. */
+/** The system's clock. Delays may have any length, including `Number.POSITIVE_INFINITY`. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -43,12 +43,12 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock's reading for measuring how long something takes; differences of it are milliseconds. */
+/** Returns a clock reading for measuring durations; the difference of two readings is in milliseconds. */
 export function monotonicNow(clock: Clock): number {
   return clock.monotonic ? clock.monotonic() : clock.now();
 }
 
-/** Waits on a clock; fails at once with the signal's reason when it aborts. */
+/** Waits on a clock. Rejects at once with the signal's reason when the signal aborts. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -1,40 +1,52 @@
 import { type Channel, channel } from "node:diagnostics_channel";
 
 /**
- * What TypeKube tells about itself on `node:diagnostics_channel`, by the name of the channel. A channel that nobody
- * subscribed to costs one comparison. No event holds a body, a query, a header or a secret.
+ * Events that TypeKube publishes on `node:diagnostics_channel`, by channel name. A channel without subscribers costs
+ * one comparison. No event contains a body, a query, a header or a secret.
  */
 export interface DiagnosticsEvents {
-  /** A call of the caller begins; retries belong to it. */
+  /** A call begins. Its retries belong to the same call. */
   "typekube:request.start": RequestStarted;
-  /** One attempt was answered; the body may still be on its way. */
+  /** An attempt received a response, whose body may still be arriving. */
   "typekube:request.response": ResponseReceived;
-  /** An attempt did not do and will be repeated. */
+  /** An attempt was not successful and will be retried. */
   "typekube:request.retry": RequestRetried;
-  /** A call failed without an answer. */
+  /** A call failed without a response. */
   "typekube:request.error": RequestFailed;
-  /** A call is over: its caller has the headers of the last answer, or the error. Once per call, after its other events. */
+  /**
+   * A call is over: its caller has the headers of the last response, or the error. Published once per call, after its
+   * other events.
+   */
   "typekube:request.end": RequestEnded;
-  /** Credentials were obtained anew, or that failed. */
+  /** Credentials were refreshed, or the refresh failed. */
   "typekube:auth.refresh": CredentialsRefreshed;
-  /** A resource is spoken to in another encoding from now on. */
+  /** The client switched to another encoding for a resource. */
   "typekube:decode.downgrade": EncodingDowngraded;
-  /** An entry of discovery was left out. */
+  /** A discovery entry was skipped. */
   "typekube:discovery.skipped": DiscoveryEntrySkipped;
-  /** A watcher went from one state to another. */
+  /** A watcher changed its state. */
   "typekube:watch.state": WatchStateChanged;
 }
 
-/** One call, the same object in all of its events: a key for a `WeakMap` of spans or start times. */
+/**
+ * Identifies one call. All events of the call contain the same object, so it can be the key of a `WeakMap` of spans or
+ * start times.
+ */
 export interface RequestIdentity {
   readonly method: string;
-  /** The Kubernetes verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; the method in lower case elsewhere. */
+  /**
+   * Kubernetes verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other
+   * requests, the method in lower case.
+   */
   readonly verb: string;
-  /** The path with `{namespace}` and `{name}` in place of theirs and without the query, so that it can be a metric's label. */
+  /**
+   * Path without the query, with `{namespace}` and `{name}` in place of their values, so that it can be the label of a
+   * metric.
+   */
   readonly urlTemplate: string;
   /** `https://host:port`. */
   readonly server: string;
-  /** `apps/v1`; absent where the path is none of a resource, as are the following. */
+  /** `apps/v1`. Absent, like the following fields, when the path does not belong to a resource. */
   readonly apiVersion?: string | undefined;
   /** `deployments`. */
   readonly resource?: string | undefined;
@@ -43,91 +55,98 @@ export interface RequestIdentity {
   readonly name?: string | undefined;
 }
 
-/** Of `typekube:request.start`. */
+/** Event of `typekube:request.start`. */
 export interface RequestStarted {
   readonly request: RequestIdentity;
   /**
-   * Adds a header to each attempt of the call, for the context of a trace. Only while the event is told, never in place of a
-   * header that the request has, and none that says who it is from.
+   * Adds a header to each attempt of the call, to propagate a trace context. Works only while the event is being
+   * published. Never replaces a header of the request, and cannot set headers that state its identity.
    *
-   * @throws {KubeError} `InvalidArgument` for `authorization` and `impersonate-*`, and once the event was told.
+   * @throws {KubeError} `InvalidArgument` for `authorization` and `impersonate-*`, and after the event was published.
    */
   addHeader(name: string, value: string): void;
 }
 
-/** Of `typekube:request.response`. */
+/** Event of `typekube:request.response`. */
 export interface ResponseReceived {
   readonly request: RequestIdentity;
   readonly status: number;
-  /** 1 for the first. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   readonly durationMs: number;
-  /** `Audit-Id` of the answer. */
+  /** `Audit-Id` of the response. */
   readonly auditId?: string | undefined;
-  /** UID of the FlowSchema that the server sorted the request by. */
+  /** UID of the FlowSchema that the server matched the request to. */
   readonly flowSchemaUid?: string | undefined;
-  /** UID of the PriorityLevelConfiguration that the request waited in. */
+  /** UID of the PriorityLevelConfiguration that the server assigned to the request. */
   readonly priorityLevelUid?: string | undefined;
 }
 
-/** Of `typekube:request.retry`. */
+/** Event of `typekube:request.retry`. */
 export interface RequestRetried {
   readonly request: RequestIdentity;
-  /** The attempt that did not do, 1 for the first. */
+  /** Number of the unsuccessful attempt, from 1. */
   readonly attempt: number;
   readonly delayMs: number;
-  /** The answer's status; absent when there was none. */
+  /** Status of the response; absent when there was no response. */
   readonly status?: number | undefined;
   readonly error?: unknown;
 }
 
-/** Of `typekube:request.error`. */
+/** Event of `typekube:request.error`. */
 export interface RequestFailed {
   readonly request: RequestIdentity;
-  /** The last one; 0 when none was made. */
+  /** Number of the last attempt; 0 when there was no attempt. */
   readonly attempt: number;
-  /** Of the whole call. */
+  /** Duration of the whole call. */
   readonly durationMs: number;
-  /** A `KubeError`, or the reason of the signal that ended the call. */
+  /** A `KubeError`, or the reason of the signal that aborted the call. */
   readonly error: unknown;
 }
 
-/** Of `typekube:request.end`. */
+/** Event of `typekube:request.end`. */
 export interface RequestEnded {
   readonly request: RequestIdentity;
   readonly attempts: number;
-  /** Of the whole call: waits and repetitions are in it, reading the body is not. */
+  /** Duration of the whole call, including waits and retries but without reading the body. */
   readonly durationMs: number;
-  /** Of the last answer; absent when the call failed without one. */
+  /** Status of the last response; absent when the call failed without one. */
   readonly status?: number | undefined;
   readonly error?: unknown;
 }
 
-/** Of `typekube:auth.refresh`. */
+/** Event of `typekube:auth.refresh`. */
 export interface CredentialsRefreshed {
-  /** The same object in all events of the same credentials: a key for a `WeakMap`. Nothing is in it. */
+  /**
+   * Identifies the credentials. All events of the same credentials contain the same empty object, so it can be the key
+   * of a `WeakMap`.
+   */
   readonly credentials: object;
-  /** Where they come from: `exec`, `oidc`, `token-file`, `tls-files`. */
+  /** Source of the credentials: `exec`, `oidc`, `token-file`, `tls-files`. */
   readonly source: string;
-  /** Why: they are the first, they end soon, or the server refused them. */
+  /**
+   * Reason of the refresh: these are the first credentials, they expire soon, the server rejected them, or their file
+   * changed.
+   */
   readonly reason: "expiry" | "first" | "unauthorized" | "changed";
   readonly ok: boolean;
   readonly error?: unknown;
   /**
-   * How an exec plugin failed: it may not run, is not there, ended with another exit code than 0, took too long, nobody waited
-   * for it any more, or it printed no credentials.
+   * Failure of an exec plugin: not allowed to run (`denied`), not found (`missing`), exit code other than 0 (`exit`),
+   * too slow (`timeout`), stopped because no call waited for it any more (`aborted`), or no credentials in its output
+   * (`output`).
    */
   readonly failure?: "aborted" | "denied" | "exit" | "missing" | "output" | "timeout" | undefined;
-  /** When they end, in milliseconds since 1970; absent when they do not say. */
+  /** Expiry of the credentials in milliseconds since 1970; absent when they don't state one. */
   readonly expiresAt?: number | undefined;
 }
 
-/** Of `typekube:decode.downgrade`. */
+/** Event of `typekube:decode.downgrade`. */
 export interface EncodingDowngraded {
   readonly apiVersion: string;
-  /** With the subresource behind it, and `(metadata)` for the metadata alone. */
+  /** Resource, followed by its subresource, and by `(metadata)` for requests of metadata only. */
   readonly resource: string;
-  /** Whether the bodies of answers or those of requests. */
+  /** Bodies that the switch applies to: those of responses (`answers`) or of requests. */
   readonly bodies: "answers" | "requests";
   readonly from: string;
   readonly to: string;
@@ -135,16 +154,16 @@ export interface EncodingDowngraded {
   readonly reason: string;
 }
 
-/** Of `typekube:discovery.skipped`. */
+/** Event of `typekube:discovery.skipped`. */
 export interface DiscoveryEntrySkipped {
   readonly apiVersion: string;
-  /** With the subresource behind it. */
+  /** Resource, followed by its subresource. */
   readonly resource: string;
-  /** `InvalidName`: no path can have the group, the version or the resource. */
+  /** `InvalidName`: the group, the version or the resource cannot be part of a path. */
   readonly reason: "InvalidName";
 }
 
-/** Of `typekube:watch.state`. */
+/** Event of `typekube:watch.state`. */
 export interface WatchStateChanged {
   readonly apiVersion: string;
   readonly resource: string;
@@ -155,7 +174,7 @@ export interface WatchStateChanged {
   readonly error?: unknown;
 }
 
-/** The channel of that name, typed. Ask `hasSubscribers` before making an event. */
+/** Returns the typed channel of that name. Check `hasSubscribers` before creating an event. */
 export function diagnostics<Name extends keyof DiagnosticsEvents>(
   name: Name,
 ): Channel<DiagnosticsEvents[Name]> {

@@ -2,19 +2,20 @@ import { KubeError } from "./kube-error.js";
 
 /** One condition of a field selector. */
 export interface FieldRequirement {
-  /** A path such as `metadata.name` or `status.phase`. */
+  /** Path of the field, such as `metadata.name` or `status.phase`. */
   readonly field: string;
   readonly operator: "=" | "!=";
   readonly value: string;
 }
 
-/** How callers write a field selector: the API's string, or a record of fields that must be equal. */
+/** Field selector as callers write it: the API's string, or a record of fields and the values that they must equal. */
 export type FieldSelectorInput = string | Readonly<Record<string, string>>;
 
 /**
- * The API's string for any form; values are escaped.
+ * Returns the API's string for either form. Escapes the values of a record.
  *
- * @throws {KubeError} `InvalidArgument` for what is none: a selector that says nothing would select everything.
+ * @throws {KubeError} `InvalidArgument` for anything that is not a selector: a request without one would select
+ * everything.
  */
 export function formatFieldSelector(selector: FieldSelectorInput): string {
   if (typeof selector === "string") {
@@ -41,10 +42,10 @@ export function formatFieldSelector(selector: FieldSelectorInput): string {
 }
 
 /**
- * Reads the API's string form: `=`, `==`, `!=`, joined by commas, with `\` before `\`, `,` and `=` in values.
- * Space in a value belongs to it, as in apimachinery `fields.ParseSelector`.
+ * Parses the API's string form: `=`, `==`, `!=`, joined by commas, with `\` before `\`, `,` and `=` in values. Spaces
+ * in a value belong to it, as in apimachinery's `fields.ParseSelector`.
  *
- * @throws {KubeError} `InvalidArgument` that names the part that cannot be read.
+ * @throws {KubeError} `InvalidArgument` that names the invalid part.
  */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   const parts = text.match(/(?:\\[\s\S]?|[^\\,])+/g) ?? [];

@@ -1,12 +1,12 @@
 import { KubeError } from "./kube-error.js";
 
-/** An apiVersion taken apart; the core group is the empty string. */
+/** A parsed apiVersion. The core group is the empty string. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
 
-/** `apps/v1` -> group `apps`, version `v1`; `v1` -> the core group. */
+/** Parses an apiVersion: `apps/v1` gives group `apps` and version `v1`; `v1` is in the core group. */
 export function parseApiVersion(apiVersion: string): GroupVersion {
   const slash = apiVersion.indexOf("/");
   if (
@@ -24,7 +24,7 @@ export function parseApiVersion(apiVersion: string): GroupVersion {
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** The opposite of {@link parseApiVersion}. */
+/** Formats an apiVersion: the inverse of {@link parseApiVersion}. */
 export function formatApiVersion({ group, version }: GroupVersion): string {
   return group === "" ? version : `${group}/${version}`;
 }

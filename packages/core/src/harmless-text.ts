@@ -1,13 +1,13 @@
 /**
- * Control characters, with which terminal escape sequences begin, and bidirectional controls, which show a text in another order
- * than it has. Line feeds and tabs are text.
+ * Matches control characters, which begin terminal escape sequences, and bidirectional controls, which change the order
+ * in which text is shown. Line feeds and tabs are allowed.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are the subject
 const harmful = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Makes text of a server, a file or a plugin safe for a terminal: harmful characters become visible escapes, carriage returns are
- * removed.
+ * Makes text from a server, a file or a plugin safe for a terminal: harmful characters become visible escapes, carriage
+ * returns are removed.
  */
 export function harmless(text: string): string {
   return text.replace(harmful, (char) => {

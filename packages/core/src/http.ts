@@ -1,45 +1,45 @@
-/** The HTTP methods of the Kubernetes API. */
+/** HTTP methods of the Kubernetes API. */
 export type HttpMethod = "DELETE" | "GET" | "HEAD" | "OPTIONS" | "PATCH" | "POST" | "PUT";
 
 /**
- * One HTTP exchange as every layer sees it. A transport on sockets, the embedded API server in process and a
- * recorder in a test are all the same function: {@link HttpSend}.
+ * An HTTP request as every layer sees it. A transport over sockets, the embedded API server in the same process and a
+ * recorder in a test all have the same signature: {@link HttpSend}.
  */
 export interface HttpRequest {
   readonly method: HttpMethod;
   /** Path and query below the server's base path, percent-encoded: `/api/v1/pods?limit=500`. */
   readonly path: string;
-  /** Names in lower case. */
+  /** Headers by name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | undefined;
-  /** Ends the exchange at any moment, the body included; the exchange fails with the signal's reason. */
+  /** Aborts the exchange at any time, also while its body arrives. The exchange then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long the exchange may live: a `call` has deadlines and shares connections with other calls, a
-   * `stream` (watch, log) may stay open for hours and never starves calls of connections.
+   * Lifetime of the exchange. A `call` has deadlines and shares connections with other calls. A `stream` (watch, log)
+   * may stay open for hours and never takes connections away from calls.
    */
   readonly mode: "call" | "stream";
-  /** Milliseconds for the whole exchange of a call, the body included. Absent: the transport's default. */
+  /** Timeout in milliseconds for the whole exchange of a call, including the body. Default: the transport's. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Milliseconds until the headers of the answer must be there, where that is less than {@link timeoutMs}: a call's time
-   * may be for several attempts. Absent: the transport's default, or all of the call's time where it names one.
+   * Timeout in milliseconds for the headers of the response, if shorter than {@link timeoutMs}, which may cover several
+   * attempts. Default: `timeoutMs` when set, otherwise the transport's.
    */
   readonly headersTimeoutMs?: number | undefined;
-  /** `false` from a caller that waits by rules of its own: what the server refuses for now is not asked for again. Default true. */
+  /** `false` disables the transport's retries, for callers with their own retry rules. Default true. */
   readonly isRepeated?: boolean | undefined;
 }
 
-/** The answer to an {@link HttpRequest}. Whoever gets it reads the body to its end or ends the iteration. */
+/** The response to an {@link HttpRequest}. The caller must read the body to its end or end the iteration. */
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case, repeated headers joined by `, `. */
+  /** Headers by name, in lower case. Repeated headers are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body with any content-encoding removed. Can be iterated once; ending early frees the connection. */
+  /** The body with any content-encoding removed. Can be iterated once; ending the iteration early frees the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Sends one request. Fails with a `KubeError` when no answer came, never because of an HTTP status. */
+/** Sends one request. Rejects with a `KubeError` when no response arrives, never because of an HTTP status. */
 export type HttpSend = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Wraps a {@link HttpSend} with one behaviour: authentication, retries, a user agent. */

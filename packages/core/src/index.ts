@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 // The line above brings AbortSignal and Buffer into projects that name no global types (`types: []`).
 
-// For everybody
+// For all users
 
 export type { ToYamlOptions } from "./codecs/yaml/to-yaml.js";
 export { toYaml } from "./codecs/yaml/to-yaml.js";

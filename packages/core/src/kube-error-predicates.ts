@@ -2,8 +2,8 @@ import { KubeError, type KubeErrorCode } from "./kube-error.js";
 import type { Status } from "./status.js";
 
 /**
- * A KubeError with one of these codes. Narrowing to the codes, not only to the class, keeps what a predicate denies a
- * KubeError still.
+ * A KubeError with one of these codes. Narrows to the codes and not only to the class, so that an error for which a
+ * predicate is false is still a KubeError.
  */
 export type KubeErrorWith<Code extends KubeErrorCode> = KubeError & { readonly code: Code };
 
@@ -11,59 +11,65 @@ function hasCode(error: unknown, ...codes: readonly KubeErrorCode[]): boolean {
   return error instanceof KubeError && codes.includes(error.code);
 }
 
-/** The object, or the resource itself, is not there. */
+/** Returns true when the object, or the resource itself, does not exist. */
 export function isNotFound(error: unknown): error is KubeErrorWith<"NotFound"> {
   return hasCode(error, "NotFound");
 }
 
-/** An object of that name is there already. */
+/** Returns true when an object of that name already exists. */
 export function isAlreadyExists(error: unknown): error is KubeErrorWith<"AlreadyExists"> {
   return hasCode(error, "AlreadyExists");
 }
 
-/** Someone else changed the object meanwhile, or manages the field. Read again, change, write again. */
+/**
+ * Returns true when the object was changed since it was read, or another manager owns a field. Read the object again,
+ * change it and retry.
+ */
 export function isConflict(error: unknown): error is KubeErrorWith<"Conflict"> {
   return hasCode(error, "Conflict");
 }
 
-/** The server understood the object and refuses it; `causes` name the fields. */
+/** Returns true when the server understood the object and rejects it. `causes` names the fields. */
 export function isInvalid(error: unknown): error is KubeErrorWith<"Invalid"> {
   return hasCode(error, "Invalid");
 }
 
-/** The user may not do this. */
+/** Returns true when the user is not allowed to do this. */
 export function isForbidden(error: unknown): error is KubeErrorWith<"Forbidden"> {
   return hasCode(error, "Forbidden");
 }
 
-/** The server does not know the user. */
+/** Returns true when the server does not know the user. */
 export function isUnauthorized(error: unknown): error is KubeErrorWith<"Unauthorized"> {
   return hasCode(error, "Unauthorized");
 }
 
-/** The server is throttling. `retryAfterMs` says for how long. The number decides, as in client-go. */
+/**
+ * Returns true when the server is throttling. `retryAfterMs` is the delay that it requests. As in client-go, the HTTP
+ * status 429 is sufficient.
+ */
 export function isTooManyRequests(
   error: unknown,
 ): error is KubeErrorWith<"TooManyRequests" | "Unknown"> {
   return hasCode(error, "TooManyRequests") || httpStatusOf(error) === 429;
 }
 
-/** A resourceVersion or continue token is too old: 410 with reason Expired or Gone. */
+/** Returns true when a resourceVersion or continue token is too old: 410 with reason Expired or Gone. */
 export function isExpired(error: unknown): error is KubeErrorWith<"Expired" | "Gone" | "Unknown"> {
   return hasCode(error, "Expired", "Gone") || httpStatusOf(error) === 410;
 }
 
-/** The server knows the resource but not the method. */
+/** Returns true when the server knows the resource but not the method. */
 export function isMethodNotAllowed(error: unknown): error is KubeErrorWith<"MethodNotAllowed"> {
   return hasCode(error, "MethodNotAllowed");
 }
 
-/** The server cannot answer in any encoding that was asked for. */
+/** Returns true when the server supports none of the encodings that the request accepts. */
 export function isNotAcceptable(error: unknown): error is KubeErrorWith<"NotAcceptable"> {
   return hasCode(error, "NotAcceptable");
 }
 
-/** The server does not read the encoding of the body. */
+/** Returns true when the server does not support the encoding of the request body. */
 export function isUnsupportedMediaType(
   error: unknown,
 ): error is KubeErrorWith<"UnsupportedMediaType"> {
@@ -120,12 +126,12 @@ export function isUnexpectedServerError(error: unknown): error is KubeError {
   return error instanceof KubeError && error.status === undefined && (error.httpStatus ?? 0) >= 400;
 }
 
-/** Nobody listens at the server's address. */
+/** Returns true when the server's address refused the connection. */
 export function isConnectionRefused(error: unknown): error is KubeErrorWith<"ConnectionRefused"> {
   return hasCode(error, "ConnectionRefused");
 }
 
-/** Something between here and the server broke: worth another try for a call that may be repeated. */
+/** Returns true when the connection to the server failed. Worth a retry for a call that may be repeated. */
 export function isNetworkError(
   error: unknown,
 ): error is KubeErrorWith<
@@ -153,8 +159,8 @@ export function isNetworkError(
 export const resourceVersionTooLargeCause = "ResourceVersionTooLarge";
 
 /**
- * The server has not reached the resourceVersion asked for. Three dialects are understood: the cause's type
- * (1.17 and later), the cause's message, and the message alone (older servers).
+ * Returns true when the server has not reached the requested resourceVersion yet. Recognizes three forms: the cause's
+ * type (1.17 and later), the cause's message, and the message alone (older servers).
  */
 export function isTooLargeResourceVersion(
   error: unknown,

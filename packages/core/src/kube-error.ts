@@ -3,13 +3,13 @@ import { harmless } from "./harmless-text.js";
 import type { Status, StatusCause } from "./status.js";
 
 /**
- * Every code that a {@link KubeError} can have, by whose doing it is.
+ * All codes of a {@link KubeError}, grouped by their origin.
  *
- * The server's codes are the API's own reasons; where a server sends no Status, the code follows the HTTP status by
+ * The server's codes are the API's own reasons. If a server sends no Status, the code follows from the HTTP status, by
  * the table in `status-error.ts`.
  */
 export const kubeErrorCodes = [
-  // The server said so.
+  // Reported by the server.
   "AlreadyExists",
   "BadRequest",
   "Conflict",
@@ -30,7 +30,7 @@ export const kubeErrorCodes = [
   "Unauthorized",
   "Unknown",
   "UnsupportedMediaType",
-  // The network did.
+  // Caused by the network.
   "ConnectionClosed",
   "ConnectionRefused",
   "ConnectionReset",
@@ -38,46 +38,46 @@ export const kubeErrorCodes = [
   "HostNotFound",
   "NetworkError",
   "Tls",
-  // What arrived cannot be used.
+  // The received data cannot be used.
   "Decode",
   "NotKubernetes",
   "TooLarge",
-  // It took longer than the caller allowed, or the caller ended it.
+  // The call exceeded its deadline, or the caller ended it.
   "Aborted",
   "Closed",
   "DeadlineExceeded",
-  // What was waited for can no longer come to pass.
+  // The awaited condition can no longer be met.
   "NeverMet",
-  // The caller's input cannot be used.
+  // The caller's input is invalid.
   "Config",
   "InvalidArgument",
 ] as const;
 
-/** A closed set: `switch` over it is exhaustive. */
+/** Code of a {@link KubeError}. The set is closed: a `switch` over it is exhaustive. */
 export type KubeErrorCode = (typeof kubeErrorCodes)[number];
 
-/** The request that failed, without anything secret in it. */
+/** The failed request, without any secrets. */
 export interface KubeErrorRequest {
   readonly method: string;
-  /** The path; the query is left out. */
+  /** Path without the query. */
   readonly path: string;
-  /** `Audit-Id` of the answer: what the server's audit log has the request under. */
+  /** `Audit-Id` of the response, which identifies the request in the server's audit log. */
   readonly auditId?: string | undefined;
-  /** UID of the FlowSchema that the server sorted the request by. */
+  /** UID of the FlowSchema that the server matched the request to. */
   readonly flowSchemaUid?: string | undefined;
-  /** UID of the PriorityLevelConfiguration that the request waited in. */
+  /** UID of the PriorityLevelConfiguration that the server assigned to the request. */
   readonly priorityLevelUid?: string | undefined;
 }
 
-/** What is known of a failure besides its code and text. */
+/** Details of a failure, in addition to its code and message. */
 export interface KubeErrorOptions {
   readonly cause?: unknown;
-  /** What the reader can do about it; ends the message. */
+  /** Advice for the reader; appended to the message. */
   readonly hint?: string | undefined;
-  /** The decoded Status of the server. */
+  /** Decoded Status from the server. */
   readonly status?: Status | undefined;
   readonly httpStatus?: number | undefined;
-  /** How long the server asks to wait, in milliseconds. */
+  /** Delay in milliseconds that the server requests. */
   readonly retryAfterMs?: number | undefined;
   readonly request?: KubeErrorRequest | undefined;
 }
@@ -86,18 +86,18 @@ export interface KubeErrorOptions {
 const brand: unique symbol = Symbol.for("typekube.KubeError") as never;
 
 /**
- * The one error that TypeKube throws. `code` says what happened and is what programs should look at; the
- * message starts with it and is for people. `instanceof` holds across copies of the package.
+ * The one error type that TypeKube throws. Programs should check `code`; the message starts with the code and is for
+ * people. `instanceof` works across copies of the package.
  *
- * An aborted call fails with the reason of the signal that aborted it, which is not a KubeError. The message never holds control
- * characters that a terminal would act on, whatever a server, a file or a plugin wrote.
+ * An aborted call rejects with the reason of the signal that aborted it, which is not a KubeError. The message never
+ * contains control characters that a terminal would interpret, whatever text came from a server, a file or a plugin.
  */
 export class KubeError extends Error {
   override readonly name = "KubeError";
   readonly code: KubeErrorCode;
-  /** The text without the code in front. */
+  /** Message without the code in front, the request and the hint. */
   readonly rawMessage: string;
-  /** What the reader can do about it, as the message ends. */
+  /** Advice for the reader, as at the end of the message. */
   readonly hint: string | undefined;
   readonly status: Status | undefined;
   readonly httpStatus: number | undefined;
@@ -123,12 +123,15 @@ export class KubeError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** What the server names as causes: one per field for `Invalid`, one per manager for an apply conflict. */
+  /** Causes that the server names: one per field for `Invalid`, one per manager for an apply conflict. */
   get causes(): readonly StatusCause[] {
     return this.status?.details?.causes ?? [];
   }
 
-  /** Normalises anything caught. A KubeError is returned as it is, an abort becomes `Aborted`. */
+  /**
+   * Converts any caught value to a KubeError. Returns a KubeError unchanged. An `AbortError` or `TimeoutError` becomes
+   * `Aborted`; anything else gets `code`.
+   */
   static from(error: unknown, code: KubeErrorCode = "Unknown"): KubeError {
     return kubeErrorFrom(error, code);
   }
@@ -139,14 +142,15 @@ export class KubeError extends Error {
   }
 }
 
-/** A class that extends KubeError inherits its test, and not every KubeError is one of its own. */
+/** A class that extends KubeError inherits this test, but not every KubeError is an instance of that class. */
 function isInstance(value: unknown, requested: object): boolean {
   return Object.hasOwn(requested, Symbol.hasInstance)
     ? typeof value === "object" && value !== null && brand in value
     : Function.prototype[Symbol.hasInstance].call(requested, value);
 }
 
-// Outside of the class: a class that names itself in its body is renamed by the bundler, and Node prints the class's name.
+// Outside of the class: the bundler renames a class that refers to itself in its body, and Node prints the class's
+// name.
 function kubeErrorFrom(error: unknown, code: KubeErrorCode): KubeError {
   if (error instanceof KubeError) {
     return error;

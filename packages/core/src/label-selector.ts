@@ -7,7 +7,7 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** The selector that objects carry (`spec.selector` of a Deployment). */
+/** Label selector as an object, as in `spec.selector` of a Deployment. */
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
   readonly matchExpressions?:
@@ -20,13 +20,13 @@ export interface LabelSelectorObject {
 }
 
 /**
- * How callers write a label selector: the API's string (`app=web,tier in (a,b)`), a record of labels that
- * must be equal, or the selector object of a workload.
+ * Label selector as callers write it: the API's string (`app=web,tier in (a,b)`), a record of labels and the values
+ * that they must equal, or the selector object of a workload.
  */
 export type LabelSelectorInput = string | LabelSelectorObject | Readonly<Record<string, string>>;
 
 /**
- * The API's string for any form of selector. "" selects everything.
+ * Returns the API's string for any form of selector. "" selects everything.
  *
  * @throws {KubeError} `InvalidArgument` for keys and values that no label can have: a comma in a value would make it
  * another selector.
@@ -117,9 +117,9 @@ const setBased = /^(\S+)\s+(in|notin)\s*\(([^()]*)\)$/;
 const compared = /^([^=!<>\s]+)\s*(==|=|!=|>|<)\s*([^=!<>\s]*)$/;
 
 /**
- * Reads the API's string form (apimachinery `labels.Parse`): `=`, `==`, `!=`, `in`, `notin`, `key`, `!key`, `>`, `<`.
+ * Parses the API's string form (apimachinery `labels.Parse`): `=`, `==`, `!=`, `in`, `notin`, `key`, `!key`, `>`, `<`.
  *
- * @throws {KubeError} `InvalidArgument` that names the part that cannot be read.
+ * @throws {KubeError} `InvalidArgument` that names the invalid part.
  */
 export function parseLabelSelector(text: string): LabelRequirement[] {
   return splitOutsideParentheses(text).map(parseRequirement);
@@ -187,7 +187,7 @@ function invalid(part: string, why: string): KubeError {
   return new KubeError("InvalidArgument", `unable to read label selector "${part}": ${why}`);
 }
 
-/** Whether labels fulfil every requirement. `NotIn` holds for a missing key, as in the API. */
+/** Returns whether labels meet every requirement. As in the API, `NotIn` also matches a missing key. */
 export function matchesLabels(
   requirements: readonly LabelRequirement[],
   labels: Readonly<Record<string, string>> | undefined,

@@ -1,13 +1,13 @@
 import { allowManyListeners } from "./many-listeners.js";
 
-/** A controller that aborts with the first of its parents and can be let go without leaving a listener behind. */
+/** A controller that aborts with the first of its parents. Disposing it removes its listeners from them. */
 export interface LinkedAbort extends Disposable {
   readonly signal: AbortSignal;
-  /** The first reason stays. */
+  /** Aborts the signal. The first reason stays. */
   abort(reason: unknown): void;
 }
 
-/** Links a new controller to signals. (`AbortSignal.any` keeps dependants of a long-lived signal in memory.) */
+/** Links a new controller to signals. (`AbortSignal.any` keeps dependents of a long-lived signal in memory.) */
 export function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
   const unlink = parents.map((parent) => {

@@ -2,13 +2,13 @@ import type { KubeObject } from "./api-types.js";
 import { isJsonObject } from "./patch/json-value.js";
 
 /**
- * What stands in a manifest as one list: the items of a `kind: List`, as kubectl makes it, or of a list of one kind, as servers
- * answer it (`ConfigMapList`), whose items need not say their kind. Lists in lists count as their items, too. Anything else is
- * itself.
+ * Returns the objects of a document in a manifest: the items of a `kind: List`, as kubectl writes it, or of a typed
+ * list, as servers return it (`ConfigMapList`), whose items may lack kind and apiVersion. Lists in lists are flattened.
+ * Any other object is returned alone.
  */
 export function manifestItems(object: KubeObject): readonly KubeObject[] {
   const { apiVersion, kind, metadata, items } = (object ?? {}) as Loose;
-  // An object that has a name is no list, whatever its kind is called.
+  // An object with a name is not a list, whatever its kind.
   const isList = typeof kind === "string" && kind.endsWith("List") && metadata?.name === undefined;
   if (!isList || !(Array.isArray(items) || items === null)) {
     return [object];

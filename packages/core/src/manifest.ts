@@ -1,30 +1,33 @@
 import type { KubeObject } from "./api-types.js";
 import type { Limits } from "./limits.js";
 
-/** An object that a manifest describes: it says of which kind it is. */
+/** An object in a manifest, which always has a kind and an apiVersion. */
 export interface ManifestObject extends KubeObject {
   apiVersion: string;
   kind: string;
 }
 
-/** An object of a manifest and where it stands. */
+/** An object of a manifest and its position. */
 export interface Manifest {
   readonly object: ManifestObject;
-  /** The document that it is from, counted from 1 as its `---` are. */
+  /** Number of the document that contains it, from 1. */
   readonly document: number;
-  /** The line that the document begins in, from 1. */
+  /** Line in which the document begins, from 1. */
   readonly line: number;
 }
 
-/** How manifests are read. */
+/** Options for reading manifests. */
 export interface ManifestOptions {
-  /** `maxObjectBytes` is for a document of a stream, `maxBodyBytes` for one of a text. */
+  /** `maxObjectBytes` applies to a document of a stream, `maxBodyBytes` to a document of a text. */
   readonly limits?: Partial<Limits> | undefined;
-  /** A key that occurs twice in one mapping is an error, or its last value counts, as for kubectl. Default `"error"`. */
+  /**
+   * Treatment of a key that occurs twice in one mapping: `"error"` rejects it, `"last"` uses its last value, as kubectl
+   * does. Default `"error"`.
+   */
   readonly duplicateKeys?: "error" | "last" | undefined;
 }
 
-/** Where manifests come from: a file's stream, chunks of text or bytes. */
+/** Source of manifests: a file's stream, chunks of text or bytes, or one text. */
 export type ManifestSource =
   | AsyncIterable<string | Uint8Array>
   | Iterable<string | Uint8Array>

@@ -6,12 +6,12 @@ import type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "
 export type { Manifest, ManifestObject, ManifestOptions, ManifestSource };
 
 /**
- * Reads YAML text with any number of documents, as kubectl does: YAML 1.1 (`yes` is true, `010` is 8), a document that
- * is JSON as JSON, several JSON objects in a row as one each. Empty documents are left out; a `kind: List`, as
- * `kubectl get -o yaml` writes it, counts as its items, and so does a list of one kind, as servers answer it.
+ * Reads YAML text with any number of documents, as kubectl does: YAML 1.1 (`yes` is true, `010` is 8), a JSON document
+ * as JSON, consecutive JSON objects as one document each. Skips empty documents. Replaces a `kind: List`, as `kubectl
+ * get -o yaml` writes it, by its items, and likewise a typed list, as servers return it.
  *
- * @throws {KubeError} `InvalidArgument` for text that is not YAML and for documents that are no API objects, `TooLarge`
- * for what goes beyond a limit; both with document, line and column.
+ * @throws {KubeError} `InvalidArgument` for text that is not YAML and for documents that are not API objects,
+ * `TooLarge` beyond a limit. The message states the document and, where known, line and column.
  */
 export async function parseManifests(
   text: string,
@@ -23,13 +23,15 @@ export async function parseManifests(
 }
 
 /**
- * Reads manifests while they arrive, one document at a time: memory is bound by `limits.maxObjectBytes`, whatever the
- * length of the stream. Otherwise like {@link parseManifests}.
+ * Reads manifests while they arrive, one document at a time. `limits.maxObjectBytes` bounds the memory, whatever the
+ * length of the stream. Otherwise works like {@link parseManifests}.
  *
  * @example
+ * ```ts
  * for await (const { object, document, line } of readManifests(createReadStream("all.yaml"))) {
  *   await client.apply(object);
  * }
+ * ```
  */
 export async function* readManifests(
   source: ManifestSource,
@@ -40,7 +42,7 @@ export async function* readManifests(
   yield* reader.readManifests(source, options);
 }
 
-/** Programs without YAML never load its code. */
+/** Loads the reader on first use: programs without YAML never load its code. */
 function loadReader(): Promise<typeof import("./codecs/yaml/manifests.js")> {
   return import("./codecs/yaml/manifests.js");
 }
@@ -55,9 +57,9 @@ function assertManifestOptions(options: ManifestOptions): void {
 }
 
 /**
- * Checks an option that came from a program.
+ * Checks the option at run time.
  *
- * @throws {KubeError} `InvalidArgument` for a value other than the two.
+ * @throws {KubeError} `InvalidArgument` for any value other than `"error"` and `"last"`.
  */
 export function assertDuplicateKeys(duplicateKeys: ManifestOptions["duplicateKeys"]): void {
   if (duplicateKeys !== undefined && duplicateKeys !== "error" && duplicateKeys !== "last") {

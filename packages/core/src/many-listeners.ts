@@ -1,9 +1,12 @@
 import { defaultMaxListeners, getMaxListeners, setMaxListeners } from "node:events";
 
-/** Node 20 warns of a leak when more than ten listen to one signal; later ones know that a program has one for all it does. */
+/**
+ * `true` on Node 20, which warns of a leak at more than ten listeners on one signal. Later versions allow a program to
+ * use one signal for everything.
+ */
 const isWary = limitOf(new AbortController().signal) > 0;
 
-/** Lets any number of calls and informers listen to one signal at a time, unless its owner has set another number. */
+/** Allows any number of calls and informers to listen to one signal at a time, unless its owner has set another limit. */
 export function allowManyListeners(signal: AbortSignal | undefined): void {
   if (isWary && signal && limitOf(signal) === defaultMaxListeners) {
     setMaxListeners(0, signal);
@@ -14,7 +17,7 @@ function limitOf(signal: AbortSignal): number {
   try {
     return getMaxListeners(signal);
   } catch {
-    // Another runtime, which counts no listeners of signals.
+    // Another runtime, which does not count listeners of signals.
     return 0;
   }
 }

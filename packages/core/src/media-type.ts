@@ -1,4 +1,4 @@
-/** The media types of the Kubernetes API. */
+/** Media types of the Kubernetes API. */
 export const mediaTypes = {
   json: "application/json",
   yaml: "application/yaml",
@@ -13,14 +13,14 @@ export const mediaTypes = {
   applyCbor: "application/apply-patch+cbor",
 } as const;
 
-/** A media type taken apart; names are in lower case. */
+/** A parsed media type. Names are in lower case. */
 export interface MediaType {
   /** `type/subtype`. */
   readonly essence: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Takes a Content-Type or one member of an Accept list apart. */
+/** Parses a Content-Type or one member of an Accept list. */
 export function parseMediaType(text: string): MediaType {
   const [essence = "", ...rest] = text.split(";");
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;

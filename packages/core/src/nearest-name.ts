@@ -1,8 +1,8 @@
-/** The name that a misspelt one is likely to be meant for; `undefined` where none is near. */
+/** Returns the name that a misspelled one most likely means; `undefined` when no name is near. */
 export function nearestName(wrong: string, names: readonly string[]): string | undefined {
   const word = wrong.toLowerCase();
   let nearest: string | undefined;
-  // Two slips, or a third of a short word.
+  // At most two edits, or a third of a short word.
   let leastSlips = Math.min(2, Math.floor(word.length / 3)) + 1;
   for (const name of names) {
     const slips = slipsBetween(word, name.toLowerCase());
@@ -14,7 +14,7 @@ export function nearestName(wrong: string, names: readonly string[]): string | u
   return nearest;
 }
 
-/** Letters that are too many, too few or others: the edit distance of Levenshtein, row by row. */
+/** Returns the Levenshtein distance of two words, computed row by row. */
 function slipsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i++) {

@@ -1,12 +1,12 @@
-/** A stream of bytes that can use the memory of its chunks again, if its reader has no need of them. */
+/** A byte stream that can reuse the memory of its chunks if its reader permits it. */
 export interface ReclaimedBytes extends AsyncIterable<Uint8Array> {
-  /** From now on a chunk is good only until the next one is asked for. */
+  /** Permits reuse: from now on a chunk is valid only until the next one is requested. */
   reclaimChunks(): void;
 }
 
 /**
- * Promises a stream that whoever reads it is done with a chunk when it asks for the next one. A stream that has no use for
- * that goes on as it did: a reader that makes the promise must keep it, one that does not may keep its chunks.
+ * Permits a stream to reuse a chunk's memory once its reader requests the next chunk. Streams that cannot reuse memory
+ * ignore it. A reader that calls this must not keep chunks; a reader that does not call it may.
  */
 export function reclaimChunks(source: AsyncIterable<Uint8Array>): void {
   (source as Partial<ReclaimedBytes>).reclaimChunks?.();

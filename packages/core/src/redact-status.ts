@@ -1,14 +1,14 @@
 import type { Status, StatusCause } from "./status.js";
 
-/** A resource whose values must not show in errors. A resource descriptor is one. */
+/** A resource whose values must not appear in errors. A resource descriptor can be passed directly. */
 export interface RedactedResource {
-  /** `v1`, `example.com/v1`. Every version of its group counts. */
+  /** `v1`, `example.com/v1`. Matches every version of its group. */
   readonly apiVersion: string;
   /** `secrets`. */
   readonly plural: string;
-  /** `Secret`; servers name the kind where they name an object. */
+  /** `Secret`; servers name the kind where they refer to an object. */
   readonly kind?: string | undefined;
-  /** Only these fields and all below them, as causes name them: `spec.token`. Default: every field. */
+  /** Redacts only these fields and the fields below them, as causes name them: `spec.token`. Default: every field. */
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -17,10 +17,10 @@ const secrets: RedactedResource = { apiVersion: "v1", plural: "secrets", kind: "
 const redacted = "[redacted]";
 
 /**
- * Removes values from a Status about a Secret, or about a resource that the caller names. A server quotes the value that is wrong, and
- * for a patch that does not fit the whole object. Field, reason and explanation stay.
+ * Removes values from a Status about a Secret, or about a resource that the caller names. Servers quote an invalid
+ * value, and the whole object for a patch that does not apply. The field, the reason and the explanation stay.
  *
- * @param path - of the request, if it is known.
+ * @param path - path of the request, if known.
  */
 export function redactStatus(
   status: Status,
@@ -73,7 +73,10 @@ function groupOf(apiVersion: string): string {
   return apiVersion.includes("/") ? (apiVersion.split("/", 1)[0] ?? "") : "";
 }
 
-/** Whether the value of a field may show what is in one of these fields: it is one, below one, above one, or the patch as a whole. */
+/**
+ * Returns whether the value of a field may reveal one of these fields: it is one of them, below one, above one, or the
+ * whole patch.
+ */
 function isBelow(field: string, fields: readonly string[] | undefined): boolean {
   if (fields === undefined || field === "" || field === "patch" || field === "<nil>") {
     return true;
@@ -87,17 +90,17 @@ function withoutValue(cause: StatusCause): StatusCause {
   return cause.message === undefined ? cause : { ...cause, message: redactValues(cause.message) };
 }
 
-/** The words before a value in `field.Error` of Kubernetes. */
+/** Words in front of a value in Kubernetes' `field.Error`. */
 const beforeValue = "Invalid value|Unsupported value|Duplicate value|Not found";
 const quotedValue = new RegExp(`(${beforeValue}): "(?:[^"\\\\]|\\\\.)*"`, "g");
 const plainValue = new RegExp(
   `(${beforeValue}): (?:-?\\d[\\w.+-]*|true|false|null)(?=[:,\\]]|$)`,
   "g",
 );
-/** Structs, lists and maps have no end that can be found, so the rest goes with them. */
+/** The end of structs, lists and maps cannot be found, so the rest of the text is removed with them. */
 const openValue = new RegExp(`(${beforeValue}): (?!\\[redacted\\]).*$`, "gs");
 
-/** Texts of Go's decoders that quote their input, with what stays of them. */
+/** Texts in which Go's decoders quote their input, with the replacement for each. */
 const quotingTexts: readonly (readonly [RegExp, string])[] = [
   [/(error found in #\d+ byte of ).*$/gs, `$1${redacted}`],
   [/(cannot unmarshal (?:number|string|bool)) \S+ (into)/g, "$1 $2"],

@@ -4,11 +4,10 @@ const zero = 0x30;
 const nine = 0x39;
 
 /**
- * Compares two resource versions by age, as KEP-5504 allows: decimal numbers of any length without leading
- * zeros; the shorter is the older, equal lengths compare as text. (apimachinery
- * `util/resourceversion.CompareResourceVersion`)
+ * Compares two resourceVersions by age, as KEP-5504 allows: decimal numbers of any length without leading zeros. The
+ * shorter one is older; equal lengths compare as text. (apimachinery `util/resourceversion.CompareResourceVersion`)
  *
- * @returns a negative number when `a` is older than `b`, 0 when they are equal, else a positive number.
+ * @returns a negative number when `a` is older than `b`, 0 when they are equal, otherwise a positive number.
  * @throws {KubeError} `InvalidArgument` for "", "0" and anything that is not such a number.
  */
 export function compareResourceVersions(a: string, b: string): number {
@@ -17,9 +16,7 @@ export function compareResourceVersions(a: string, b: string): number {
   return order(a, b);
 }
 
-/**
- * Compares as {@link compareResourceVersions} does; `undefined` where the versions have no order.
- */
+/** Works like {@link compareResourceVersions}; `undefined` for resourceVersions that have no order. */
 export function resourceVersionOrder(
   a: string | undefined,
   b: string | undefined,
@@ -27,11 +24,11 @@ export function resourceVersionOrder(
   return isComparableResourceVersion(a) && isComparableResourceVersion(b) ? order(a, b) : undefined;
 }
 
-/** Whether {@link compareResourceVersions} can order this one. */
+/** Returns whether {@link compareResourceVersions} can order a resourceVersion. */
 export function isComparableResourceVersion(
   resourceVersion: string | undefined,
 ): resourceVersion is string {
-  // Not a regular expression: several versions are looked at for each event of a watch.
+  // Not a regular expression, because several resourceVersions are checked for each watch event.
   if (typeof resourceVersion !== "string" || !(resourceVersion.charCodeAt(0) > zero)) {
     return false;
   }

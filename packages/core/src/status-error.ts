@@ -7,7 +7,7 @@ import {
 import { type RedactedResource, redactStatus } from "./redact-status.js";
 import { type Status, wellTypedStatus } from "./status.js";
 
-/** The reason that client-go's `NewGenericServerResponse` gives to an HTTP status without a Status body. */
+/** Reasons that client-go's `NewGenericServerResponse` assigns to an HTTP status without a Status body. */
 const codeByHttpStatus: Readonly<Record<number, KubeErrorCode>> = {
   400: "BadRequest",
   401: "Unauthorized",
@@ -26,12 +26,15 @@ const codeByHttpStatus: Readonly<Record<number, KubeErrorCode>> = {
   504: "Timeout",
 };
 
-/** The API's own reasons. A server cannot claim what only this side can know: that a call was aborted, say. */
+/** The API's own reasons. A server cannot report codes that only the client can determine, such as an aborted call. */
 const serverCodes: ReadonlySet<string> = new Set(
   kubeErrorCodes.slice(0, kubeErrorCodes.indexOf("ConnectionClosed")),
 );
 
-/** The code for an HTTP status: 409 on a POST is AlreadyExists, any other 5xx an InternalError. */
+/**
+ * Returns the code for an HTTP status. 409 on a POST is AlreadyExists; any 5xx that is not in the table is
+ * InternalError.
+ */
 export function codeFromHttpStatus(httpStatus: number, method: string): KubeErrorCode {
   if (httpStatus === 409 && method === "POST") {
     return "AlreadyExists";
@@ -39,24 +42,25 @@ export function codeFromHttpStatus(httpStatus: number, method: string): KubeErro
   return codeByHttpStatus[httpStatus] ?? (httpStatus >= 500 ? "InternalError" : "Unknown");
 }
 
-/** Where a Status came from. */
+/** Origin of a Status. */
 export interface StatusErrorContext {
   readonly request?: KubeErrorRequest | undefined;
-  /** HTTP status of the answer; absent for a Status inside a stream. */
+  /** HTTP status of the response; absent for a Status inside a stream. */
   readonly httpStatus?: number | undefined;
   /** The `Retry-After` header in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** Resources besides Secrets whose values must not show. */
+  /** Resources other than Secrets whose values must not appear. */
   readonly redactErrors?: readonly RedactedResource[] | undefined;
 }
 
 /**
- * The error for a Status of the server. Its reason decides the code; the number is looked at only when
- * the reason says nothing (client-go's `ReasonAndCodeForError`). Values of Secrets do not show in it: see {@link redactStatus}.
+ * Returns the error for a Status from the server. Its reason determines the code; the HTTP status counts only when the
+ * reason is missing or unknown (client-go's `ReasonAndCodeForError`). Values of Secrets are removed, see {@link
+ * redactStatus}.
  */
 export function errorFromStatus(received: Status, context: StatusErrorContext = {}): KubeError {
   const { request, httpStatus, retryAfterMs, redactErrors } = context;
-  // A hostile server may send any type in any field.
+  // A malicious server may send any type in any field.
   const status = redactStatus(wellTypedStatus(received), request?.path, redactErrors);
   const number = status.code ?? httpStatus ?? 0;
   const reason = status.reason ?? "";

@@ -1,26 +1,26 @@
 import type { ListMeta } from "@typekube/api/meta/v1";
 import { isJsonObject } from "./patch/json-value.js";
 
-/** One reason of a failure, about one field or one circumstance. */
+/** One cause of a failure, about one field or one circumstance. */
 export interface StatusCause {
   reason?: string | undefined;
   message?: string | undefined;
-  /** The field at fault as a path: `spec.containers[0].image`. */
+  /** Path of the field at fault: `spec.containers[0].image`. */
   field?: string | undefined;
 }
 
-/** What a failure is about. */
+/** Details of a failure. */
 export interface StatusDetails {
   name?: string | undefined;
   group?: string | undefined;
-  /** The resource (`pods`) or the kind. */
+  /** Resource (`pods`) or kind. */
   kind?: string | undefined;
   uid?: string | undefined;
   causes?: StatusCause[] | undefined;
   retryAfterSeconds?: number | undefined;
 }
 
-/** The API's answer that is not an object: an error, or the outcome of a delete. */
+/** A response of the API that is not a resource object: an error, or the result of a delete. */
 export interface Status {
   apiVersion?: string | undefined;
   kind?: string | undefined;
@@ -32,7 +32,7 @@ export interface Status {
   code?: number | undefined;
 }
 
-/** Returns whether a decoded body is a Status. Some gateways leave its apiVersion out. */
+/** Returns whether a decoded body is a Status. Some gateways omit its apiVersion. */
 export function isStatus(value: unknown): value is Status {
   if (typeof value !== "object" || value === null || (value as Status).kind !== "Status") {
     return false;
@@ -67,7 +67,7 @@ const detailFields: TypeChecks = {
 
 const causeFields: TypeChecks = { reason: isText, message: isText, field: isText };
 
-/** A copy of a Status without the fields whose values have another type than the declared one. */
+/** Copies a Status, without the fields whose values do not have the declared type. */
 export function wellTypedStatus(value: Status): Status {
   const status = wellTyped(value, statusFields);
   if (status.metadata) {

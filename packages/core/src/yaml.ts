@@ -1,3 +1,3 @@
-// For libraries that have the parser already and cannot wait: `@typekube/core/yaml`
+// For libraries that have loaded the parser and need a synchronous call: `@typekube/core/yaml`
 
 export { decodeYamlWith, type YamlOptions } from "./codecs/yaml/decode.js";

@@ -14,7 +14,7 @@ import { chunksOf } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";
 
 describe("bytes", () => {
-  it("are joined, and not copied when there is one piece", () => {
+  it("are joined; a single chunk is not copied", () => {
     const one = Buffer.from("one");
     expect(concatBytes([])).toHaveLength(0);
     expect(concatBytes([one])).toBe(one);
@@ -32,7 +32,7 @@ describe("bytes", () => {
     expect(asBuffer(buffer)).toBe(buffer);
   });
 
-  it("that have all come are taken without reading, within the same limit", async () => {
+  it("that have fully arrived are taken without iterating, within the same limit", async () => {
     const whole = (...texts: string[]): WholeBytes => ({
       takeWhole: () => texts.map((text) => Buffer.from(text)),
       [Symbol.asyncIterator]: () => {
@@ -44,7 +44,7 @@ describe("bytes", () => {
     expect(error.code).toBe("TooLarge");
   });
 
-  it("a body may be as large as its limit; the error for more names the limit", async () => {
+  it("a body may be as large as its limit; the error for a larger one names the limit", async () => {
     expect(await collectBytes(chunksOf("ab", "cd"), 4, "maxBodyBytes")).toHaveLength(4);
     const error = await failure(collectBytes(chunksOf("ab", "cd", "e"), 4, "maxBodyBytes"));
     expect(error.code).toBe("TooLarge");
@@ -53,25 +53,20 @@ describe("bytes", () => {
     );
   });
 
-  it.each([0, 1, 3, 4, 5, 99])(
-    "of a prefix of %d bytes no more is read than is needed",
-    async (max) => {
-      let ended = false;
-      async function* source(): AsyncIterable<Uint8Array> {
-        try {
-          yield* chunksOf("ab", "cd", "e");
-        } finally {
-          ended = true;
-        }
+  it.each([0, 1, 3, 4, 5, 99])("a prefix of %d bytes reads no more than it needs", async (max) => {
+    let ended = false;
+    async function* source(): AsyncIterable<Uint8Array> {
+      try {
+        yield* chunksOf("ab", "cd", "e");
+      } finally {
+        ended = true;
       }
-      expect(Buffer.from(await collectPrefix(source(), max)).toString()).toBe(
-        "abcde".slice(0, max),
-      );
-      expect(ended).toBe(true);
-    },
-  );
+    }
+    expect(Buffer.from(await collectPrefix(source(), max)).toString()).toBe("abcde".slice(0, max));
+    expect(ended).toBe(true);
+  });
 
-  it("each limit has a default", () => {
+  it("every limit has a default", () => {
     expect(defaultLimits).toEqual({
       maxBodyBytes: 536_870_912,
       maxObjectBytes: 16_777_216,
@@ -87,7 +82,7 @@ describe("bytes", () => {
   });
 });
 
-/** A clock of which the test calls the only timer. */
+/** Returns a clock with one timer, which the test fires. */
 function handClock(): Clock & { fire(): void; readonly set: boolean } {
   let timer: (() => void) | undefined;
   return {
@@ -106,7 +101,7 @@ function handClock(): Clock & { fire(): void; readonly set: boolean } {
 }
 
 describe("sleep", () => {
-  it("ends when the clock says so, and leaves no listener", async () => {
+  it("resolves when the clock fires, and leaves no listener", async () => {
     const clock = handClock();
     const { signal } = new AbortController();
     const slept = sleep(clock, 10, signal);
@@ -116,7 +111,7 @@ describe("sleep", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
-  it("N25: fails with the signal's own reason, and leaves no timer", async () => {
+  it("N25: rejects with the signal's own reason, and leaves no timer", async () => {
     const clock = handClock();
     const controller = new AbortController();
     const reason = { why: "enough" };
@@ -126,7 +121,7 @@ describe("sleep", () => {
     expect(clock.set).toBe(false);
   });
 
-  it("does not begin when it is too late", async () => {
+  it("rejects at once when the signal is already aborted", async () => {
     const clock = handClock();
     await expect(sleep(clock, 10, AbortSignal.abort("late"))).rejects.toBe("late");
     expect(clock.set).toBe(false);

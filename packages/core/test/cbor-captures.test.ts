@@ -7,14 +7,14 @@ import { readList } from "./helpers/lists.js";
 
 const { cbor, json } = codecs;
 
-/** Small bodies cut in two at every position; larger ones in chunks of every size from 1 to 64. */
+/** Cuts small bodies in two at every position, and larger ones into chunks of every size from 1 to 64. */
 function manySplits(bytes: Uint8Array): AsyncIterable<Uint8Array>[] {
   return bytes.length < 1500
     ? everySplit(bytes)
     : Array.from({ length: 64 }, (_, i) => inChunks(bytes, i + 1));
 }
 
-describe.runIf(hasCaptures)("what a server sent as JSON and as CBOR is the same", () => {
+describe.runIf(hasCaptures)("recorded JSON and CBOR responses decode to the same values", () => {
   it.each([{}, { managedFields: false }] as DecodeOptions[])(
     "ALT1, ALT18: every recorded body, with %j",
     async (options) => {
@@ -73,13 +73,13 @@ describe.runIf(hasCaptures)("what a server sent as JSON and as CBOR is the same"
     },
   );
 
-  it("what was decoded and encoded again is the same bytes, but for the order of keys", async () => {
+  it("re-encoding gives the same bytes, except for the order of keys", async () => {
     const pairs = cborPairs(/^136/).filter(({ cbor: name }) => !isWatch(name));
     for (const { cbor: name } of pairs) {
       const bytes = capture(name);
       const again = await cbor.encode(await cbor.decode(bytes));
       expect(Buffer.from(again).subarray(0, 3).toString("hex"), name).toBe("d9d9f7");
-      // Secrets alone hold bytes, which come back as base64 text.
+      // Only Secrets hold bytes, which come back as base64 text.
       if (!name.includes("secrets")) {
         expect(again.length, name).toBe(bytes.length);
       }

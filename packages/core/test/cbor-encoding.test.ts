@@ -12,7 +12,7 @@ const hexOf = async (value: unknown) => Buffer.from(await cbor.encode(value)).to
 const selfDescribed = "d9d9f7";
 
 describe("encoding CBOR", () => {
-  it("ALT2, ALT19: the codec is that of both Content-Types", () => {
+  it("ALT2, ALT19: both Content-Types select the codec", () => {
     expect(codecs.forContentType("application/cbor")).toBe(cbor);
     expect(codecs.forContentType("application/cbor-seq")).toBe(cbor);
     expect([cbor.name, cbor.mediaType, cbor.watchMediaType]).toEqual([
@@ -58,7 +58,7 @@ describe("encoding CBOR", () => {
     ["one of double width", 1.1, "fb3ff199999999999a"],
     ["-4.1", -4.1, "fbc010666666666666"],
     ["1e300", 1e300, "fb7e37e43c8800759c"],
-  ])("%s is written as Kubernetes writes it", async (_, value, expected) => {
+  ])("writes %s as Kubernetes does", async (_, value, expected) => {
     expect(await hexOf(value)).toBe(selfDescribed + expected);
     const back = await cbor.decode(await cbor.encode(value));
     expect(typeof value === "bigint" ? BigInt(back as number) : back).toEqual(
@@ -70,7 +70,7 @@ describe("encoding CBOR", () => {
     );
   });
 
-  it("keys are sorted by length and then by their bytes, whatever their order was", async () => {
+  it("sorts keys by length and then by bytes, whatever their order", async () => {
     const keys = ["b", "a", "aa", "", "ü", "Z", "kind", "\u{ffff}", "😀", "__proto__", "a\u0000"];
     const sorted = ["", "Z", "a", "b", "a\u0000", "aa", "ü", "\u{ffff}", "kind", "😀", "__proto__"];
     const entries = keys.map((key) => [key, 1] as const);
@@ -86,7 +86,7 @@ describe("encoding CBOR", () => {
     );
   });
 
-  it("what JSON leaves out or turns into null is so here", async () => {
+  it("omits the same values as JSON, and writes null for the same values", async () => {
     const date = new Date(0);
     const own = { toJSON: (key: string) => ({ key }) };
     const value = {
@@ -117,14 +117,14 @@ describe("encoding CBOR", () => {
     ["a negative integer beyond 64 bits", -9223372036854775809n],
     ["undefined", undefined],
     ["a function", () => 1],
-  ])("%s is an InvalidArgument, wherever it stands", async (_, value) => {
+  ])("rejects %s with InvalidArgument, at the top level and nested", async (_, value) => {
     expect((await failure(cbor.encode(value))).code).toBe("InvalidArgument");
     if (value !== undefined && typeof value !== "function") {
       expect((await failure(cbor.encode({ a: [value] }))).code).toBe("InvalidArgument");
     }
   });
 
-  it("an object that holds itself is an InvalidArgument, one that comes twice is not", async () => {
+  it("rejects an object that contains itself, but not one that occurs twice", async () => {
     const loop: Record<string, unknown> = { payload: "x".repeat(1000) };
     loop["inner"] = [{ loop }];
     expect((await failure(cbor.encode(loop))).code).toBe("InvalidArgument");
@@ -132,7 +132,7 @@ describe("encoding CBOR", () => {
     deepStrictEqual(await cbor.decode(await cbor.encode([shared, shared])), [shared, shared]);
   });
 
-  it("a toJSON that throws is the cause of an InvalidArgument, a KubeError is itself", async () => {
+  it("an error thrown by toJSON is the cause of an InvalidArgument; a KubeError is rethrown", async () => {
     const cause = new Error("no");
     const throwing = (error: Error) => ({
       toJSON: () => {
@@ -147,14 +147,14 @@ describe("encoding CBOR", () => {
     expect(await failure(cbor.encode(throwing(own)))).toBe(own);
   });
 
-  it("a result is not written over by the next", async () => {
+  it("does not overwrite an earlier result", async () => {
     const first = await cbor.encode({ a: "first" });
     const copy = Buffer.from(first).toString("hex");
     await cbor.encode({ a: "other" });
     expect(Buffer.from(first).toString("hex")).toBe(copy);
   });
 
-  it("ALT19: a watch event has the tag on itself and on its object", async () => {
+  it("ALT19: tags both a watch event and its object", async () => {
     const object = { kind: "A", apiVersion: "v1" };
     const event = await cbor.encodeWatchEvent({ type: "ADDED", object });
     const inner = Buffer.from(await cbor.encode(object));
@@ -170,31 +170,24 @@ function codeOf(character: string): number {
 }
 
 describe.runIf(hasCorpus)("golden objects through CBOR", () => {
-  it.each(["v1.37.1", "v1.34.0"])(
-    "ALT17: every kind of %s comes back as it went",
-    async (release) => {
-      let equal = 0;
-      for (const { name, json: bytes } of hasCorpus ? goldenObjects(release) : []) {
-        const object = await json.decode(bytes);
-        const encoded = await cbor.encode(object);
-        deepStrictEqual(await cbor.decode(encoded), object, name);
-        const without = { managedFields: false };
-        deepStrictEqual(
-          await cbor.decode(encoded, without),
-          await json.decode(bytes, without),
-          name,
-        );
-        deepStrictEqual(await cbor.encode(await cbor.decode(encoded)), encoded, name);
-        equal++;
-      }
-      console.log(`golden ${release} through CBOR: ${equal} equal`);
-      expect(equal).toBeGreaterThan(0);
-    },
-  );
+  it.each(["v1.37.1", "v1.34.0"])("ALT17: every kind of %s round-trips", async (release) => {
+    let equal = 0;
+    for (const { name, json: bytes } of hasCorpus ? goldenObjects(release) : []) {
+      const object = await json.decode(bytes);
+      const encoded = await cbor.encode(object);
+      deepStrictEqual(await cbor.decode(encoded), object, name);
+      const without = { managedFields: false };
+      deepStrictEqual(await cbor.decode(encoded, without), await json.decode(bytes, without), name);
+      deepStrictEqual(await cbor.encode(await cbor.decode(encoded)), encoded, name);
+      equal++;
+    }
+    console.log(`golden ${release} through CBOR: ${equal} equal`);
+    expect(equal).toBeGreaterThan(0);
+  });
 });
 
-// cbor-x cannot read Kubernetes' maps as objects (their keys are byte strings), so it reads them as Map here; it
-// writes text strings, and integers above 2^32 as floats; the integers of 64 bits that it reads are all bigint.
+// cbor-x cannot read Kubernetes' maps as objects (their keys are byte strings), so it reads them as Map here. It writes
+// text strings, and integers above 2^32 as floats. It reads all 64-bit integers as bigint.
 const reader = new Decoder({ mapsAsObjects: false, useRecords: false });
 const writer = new Encoder({ useRecords: false });
 
@@ -213,7 +206,7 @@ function fromCborX(value: unknown): unknown {
   return Array.isArray(value) ? value.map(fromCborX) : value;
 }
 
-/** A value of all kinds that JSON has. */
+/** Returns a random value of any JSON type. */
 function anyValue(random: () => number, depth: number): unknown {
   const choice = Math.floor(random() * (depth > 0 ? 10 : 7));
   const text = () =>
@@ -247,8 +240,8 @@ function anyValue(random: () => number, depth: number): unknown {
   }
 }
 
-describe("CBOR beside cbor-x", () => {
-  it("each reads what the other wrote", async () => {
+describe("interoperability with cbor-x", () => {
+  it("each decodes what the other encoded", async () => {
     const random = seededRandom(7);
     for (let i = 0; i < 800; i++) {
       const value = anyValue(random, 3);
@@ -259,7 +252,7 @@ describe("CBOR beside cbor-x", () => {
     }
   });
 
-  it.runIf(hasCorpus)("golden objects too", async () => {
+  it.runIf(hasCorpus)("each decodes the other's golden objects", async () => {
     let equal = 0;
     for (const { name, json: bytes } of hasCorpus ? goldenObjects("v1.37.1") : []) {
       const object = await json.decode(bytes);

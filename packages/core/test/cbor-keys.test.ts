@@ -7,14 +7,14 @@ import { failure } from "./helpers/failure.js";
 const { cbor } = codecs;
 const decode = (bytes: Uint8Array) => cbor.decode(bytes);
 
-describe("N19: keys in CBOR that JavaScript has its own ideas about", () => {
-  it("are data, however often they come", async () => {
+describe("N19: CBOR keys with a special meaning in JavaScript", () => {
+  it("are ordinary data, however often they occur", async () => {
     const labels = mapItem(
       ["__proto__", bytesItem("x")],
       ["constructor", bytesItem("y")],
       ["toString", bytesItem("z")],
     );
-    // The third time and later, other maps would come out of a remembered shape.
+    // From the third time on, other maps would come from a remembered shape.
     for (let i = 0; i < 5; i++) {
       const read = (await decode(labels)) as Record<string, unknown>;
       expect(Object.keys(read).sort()).toEqual(["__proto__", "constructor", "toString"]);
@@ -28,7 +28,7 @@ describe("N19: keys in CBOR that JavaScript has its own ideas about", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it("numbers as keys, empty keys and very long ones", async () => {
+  it("numeric, empty and very long keys are read", async () => {
     const keys = ["10", "9", "", "01", "x".repeat(65), "y".repeat(300), "ü", "length"];
     const object = Object.fromEntries(keys.map((key, i) => [key, i]));
     for (let i = 0; i < 4; i++) {
@@ -41,7 +41,7 @@ describe("N19: keys in CBOR that JavaScript has its own ideas about", () => {
 describe("the order of keys on the wire", () => {
   const object = { kind: "A", apiVersion: "b", metadata: { name: "c" }, spec: { x: 1 }, status: 2 };
 
-  it("does not show: objects get one order, so that they share V8's hidden class", async () => {
+  it("does not matter: objects get one order, so that they share V8's hidden class", async () => {
     const orders = new Set<string>();
     for (let i = 0; i < 25; i++) {
       const rotate = (keys: string[]) => {
@@ -57,7 +57,7 @@ describe("the order of keys on the wire", () => {
     expect([...orders]).toEqual(["kind,apiVersion,metadata,spec,status"]);
   });
 
-  it("a key that comes twice is found in a set of keys that is known", async () => {
+  it("a duplicate key is detected in a known set of keys", async () => {
     for (let i = 0; i < 4; i++) {
       await decode(mapItem(["p", bytesItem("1")], ["q", bytesItem("2")]));
     }
@@ -67,7 +67,7 @@ describe("the order of keys on the wire", () => {
     }
   });
 
-  it("more sets of keys than are remembered, and maps of every size", async () => {
+  it("reads more sets of keys than are remembered, and maps of every size", async () => {
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 3000; i++) {
         const fields = Array.from({ length: i % 40 }, (_, j) => [`k${(i * 7 + j * 13) % 997}`, j]);

@@ -18,7 +18,7 @@ const { cbor, json } = codecs;
 const inOrder = (keys: string[]) => keys;
 const raw = (value: unknown) => itemOf(value, inOrder);
 
-/** The fields of {@link configMaps} in an order. */
+/** Encodes {@link configMaps} with its fields in the given order. */
 function listIn(order: readonly string[]): Buffer {
   const fields: Readonly<Record<string, unknown>> = configMaps;
   return tagItem(55799, mapItem(...order.map((key) => [key, raw(fields[key])] as const)));
@@ -42,7 +42,7 @@ async function parts(source: AsyncIterable<Uint8Array>): Promise<ListPart[]> {
   return all;
 }
 
-describe("a list in CBOR, whose fields the server puts in any order", () => {
+describe("CBOR lists with their fields in any order", () => {
   it.each(orders)("N18, CHK13: %s, %s, %s, %s gives the same items", async (...order) => {
     const bytes = listIn(order);
     for (const source of everySplit(bytes)) {
@@ -55,7 +55,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     }
   });
 
-  it("items come when their bytes are there, if the list's kind came before them", async () => {
+  it("yields items as their bytes arrive, if the list's kind came before them", async () => {
     for (const order of orders.filter((each) => each[3] === "items")) {
       const bytes = listIn(order);
       const given = await parts(inChunks(bytes, 1));
@@ -64,7 +64,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     }
   });
 
-  it("items that come before the list's kind are held back until it is known", async () => {
+  it("holds back items that come before the list's kind until it is known", async () => {
     const bytes = listIn(["items", "kind", "apiVersion", "metadata"]);
     const given = await parts(inChunks(bytes, 1));
     expect(given.map(({ items }) => items.length)).toEqual([3, 0]);
@@ -76,7 +76,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     expect(given[1]?.metadata).toEqual({ resourceVersion: "42" });
   });
 
-  it("items that say their kind are never held back", async () => {
+  it("never holds back items that carry their kind", async () => {
     const fields: Readonly<Record<string, unknown>> = { ...configMaps, items: configMapItems };
     const order = ["items", "kind", "apiVersion", "metadata"];
     const bytes = mapItem(...order.map((key) => [key, raw(fields[key])] as const));
@@ -88,7 +88,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     );
   });
 
-  it("an item that says its kind behind one that does not keeps its place", async () => {
+  it("keeps the order of items with and without a kind", async () => {
     const items = [configMaps.items[0], configMapItems[1], configMaps.items[2]];
     const bytes = mapItem(
       ["items", raw(items)],
@@ -100,7 +100,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     }
   });
 
-  it("items that say one of kind and apiVersion, and items under a tag, are as in JSON", async () => {
+  it("reads items with only one of kind and apiVersion, and tagged items, as in JSON", async () => {
     const items = [{ apiVersion: "own/v1" }, { kind: "Own" }, { metadata: {} }, {}];
     const list = { kind: "AList", apiVersion: "v1", metadata: {}, items };
     const bytes = mapItem(
@@ -117,7 +117,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     }
   });
 
-  it("a list without kind gives its items as they are", async () => {
+  it("yields the items of a list without kind unchanged", async () => {
     const bytes = mapItem(["items", raw([{ metadata: { name: "a" } }])]);
     deepStrictEqual(await readList(cbor, chunksOf(bytes)), {
       apiVersion: undefined,
@@ -127,7 +127,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     });
   });
 
-  it("maps and arrays whose end a break tells", async () => {
+  it("reads maps and arrays that end with a break", async () => {
     const bytes = openMapItem(
       ["items", openArrayItem(...configMaps.items.map(raw))],
       ["metadata", openMapItem(["resourceVersion", bytesItem("42")])],
@@ -143,7 +143,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     }
   });
 
-  it("empty lists in every form", async () => {
+  it("reads empty lists in every form", async () => {
     for (const items of [
       arrayItem(),
       openArrayItem(),
@@ -179,13 +179,13 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     ["a break instead of a list", Buffer.from([0xff])],
     ["a map that ends behind a key", Buffer.from("bf456974656d73ff", "hex")],
     ["items of a reserved length", Buffer.from("a1456974656d739c", "hex")],
-  ])("ALT18: %s is a Decode error", async (_, bytes) => {
+  ])("ALT18: rejects %s with a Decode error", async (_, bytes) => {
     for (const source of everySplit(bytes)) {
       expect((await failure(readList(cbor, source))).code).toBe("Decode");
     }
   });
 
-  it("what was whole before a broken item is given first when it came in an earlier chunk", async () => {
+  it("yields the whole items of earlier chunks before it rejects a broken one", async () => {
     const bytes = mapItem(
       ["kind", bytesItem("AList")],
       ["apiVersion", bytesItem("v1")],
@@ -201,7 +201,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("what says that it is too large is refused before it is kept", async () => {
+  it("rejects a declared size above the limit before keeping the bytes", async () => {
     const limits = { maxObjectBytes: 1000 };
     const claims = {
       "a string of 4 GiB": "5affffffff",
@@ -224,7 +224,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     }
   });
 
-  it("what surrounds the items is not larger than an item may be", async () => {
+  it("limits all fields around the items to the size of one item", async () => {
     const fields = Array.from(
       { length: 50 },
       (_, i) => [`field${i}`, bytesItem("x".repeat(100))] as const,
@@ -236,7 +236,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     expect(error).toMatchObject({ code: "TooLarge" });
   });
 
-  it("items of very different sizes, in chunks that hold many or a part of one", async () => {
+  it("reads items of very different sizes, in chunks of many items or a part of one", async () => {
     const items = Array.from({ length: 300 }, (_, i) => ({
       metadata: { name: `n${i}` },
       data: { text: "x".repeat(i % 17 === 0 ? 30_000 : i) },
@@ -248,7 +248,7 @@ describe("a list in CBOR, whose fields the server puts in any order", () => {
     }
   });
 
-  it("managedFields: false drops them of each item and nowhere else", async () => {
+  it("managedFields: false drops those of each item and no others", async () => {
     const managedFields = [{ manager: "m", fieldsV1: { "f:a": { ".": {} } } }];
     const item = {
       metadata: { name: "a", managedFields },

@@ -16,11 +16,11 @@ const { cbor } = codecs;
 const decode = (bytes: Uint8Array | string) =>
   cbor.decode(typeof bytes === "string" ? Buffer.from(bytes, "hex") : bytes);
 
-/** Stands for what Kubernetes' decoder refuses. */
+/** Marks a value that Kubernetes' decoder rejects. */
 const refused = Symbol("refused");
 const oneTo25 = Array.from({ length: 25 }, (_, i) => i + 1);
 
-/** RFC 8949 Appendix A: each example and what Kubernetes makes of it, which is not always what the RFC says. */
+/** RFC 8949 Appendix A: each example with the value that Kubernetes reads, which sometimes differs from the RFC. */
 const appendixA: readonly (readonly [hex: string, expected: unknown])[] = [
   ["00", 0],
   ["01", 1],
@@ -105,8 +105,8 @@ const appendixA: readonly (readonly [hex: string, expected: unknown])[] = [
   ["bf6346756ef563416d7421ff", { Fun: true, Amt: -2 }],
 ];
 
-describe("values in CBOR", () => {
-  it("ALT18: the examples of RFC 8949 Appendix A, as Kubernetes reads them", async () => {
+describe("CBOR values", () => {
+  it("ALT18: reads the examples of RFC 8949 Appendix A as Kubernetes does", async () => {
     let values = 0;
     for (const [hex, expected] of appendixA) {
       if (expected === refused) {
@@ -120,7 +120,7 @@ describe("values in CBOR", () => {
     expect(appendixA).toHaveLength(81);
   });
 
-  it("integers to the ends of 64 bits, a bigint only where a number would lie", async () => {
+  it("reads integers up to 64 bits, as bigint only where a number would be inexact", async () => {
     deepStrictEqual(await decode("1b001fffffffffffff"), Number.MAX_SAFE_INTEGER);
     deepStrictEqual(await decode("1b0020000000000000"), 9007199254740992n);
     deepStrictEqual(await decode("1b7fffffffffffffff"), 9223372036854775807n);
@@ -131,7 +131,7 @@ describe("values in CBOR", () => {
     expect((await failure(decode("3b8000000000000000"))).code).toBe("Decode");
   });
 
-  it("a self-described tag is read where it stands, once or more, and not missed", async () => {
+  it("accepts any number of self-described tags at any place", async () => {
     const object = mapItem(["a", bytesItem("b")]);
     for (const bytes of [
       object,
@@ -143,12 +143,12 @@ describe("values in CBOR", () => {
     }
   });
 
-  it("bytes under the tags for a later encoding become what JSON shows", async () => {
+  it("converts bytes under later-encoding tags to their JSON form", async () => {
     const bytes = bytesItem(Uint8Array.of(0xfb, 0xff, 0, 0x80));
     expect(await decode(tagItem(22, bytes))).toBe("+/8AgA==");
     expect(await decode(tagItem(21, bytes))).toBe("-_8AgA");
     expect(await decode(tagItem(23, bytes))).toBe("fbff0080");
-    // The tag is for all byte strings in it, but for those with a tag of their own and for text.
+    // The tag applies to all byte strings in it, but not to those with a tag of their own, and not to text.
     deepStrictEqual(
       await decode(tagItem(22, arrayItem(bytes, tagItem(23, bytes), textItem("a"), bytes))),
       ["+/8AgA==", "fbff0080", "a", "+/8AgA=="],
@@ -162,7 +162,7 @@ describe("values in CBOR", () => {
     ["2006-01-02T15:04:05.000Z", "2006-01-02T15:04:05Z"],
     ["2006-01-02T15:04:05+00:00", "2006-01-02T15:04:05Z"],
     ["2006-01-02T15:04:05.1234567899Z", "2006-01-02T15:04:05.123456789Z"],
-  ])("the time %s is read as Go writes it", async (text, expected) => {
+  ])("reads the time %s as Go writes it", async (text, expected) => {
     expect(await decode(tagItem(0, textItem(text)))).toBe(expected);
     expect(await decode(textItem(text))).toBe(text);
   });
@@ -172,7 +172,7 @@ describe("values in CBOR", () => {
     ["c1f9bc00", "1969-12-31T23:59:59Z"],
     ["c1f9b800", "1969-12-31T23:59:59.5Z"],
     ["c1f93c00", "1970-01-01T00:00:01Z"],
-  ])("the time %s in seconds is %s", async (hex, expected) => {
+  ])("reads the epoch time %s as %s", async (hex, expected) => {
     expect(await decode(hex)).toBe(expected);
   });
 
@@ -226,21 +226,21 @@ describe("values in CBOR", () => {
     ["a time in the year 10000", "c11b0000003afff44181"],
     ["a time before the year 0", "c13b0000000fffffffff"],
     ["a time that is not finite", "c1f97c00"],
-  ])("ALT18: %s is a Decode error", async (_, hex) => {
+  ])("ALT18: rejects %s with a Decode error", async (_, hex) => {
     const error = await failure(decode(hex));
     expect(error.code).toBe("Decode");
   });
 
-  it("U+FFFD that was sent as such is a character like others", async () => {
+  it("keeps a U+FFFD that the server sent", async () => {
     expect(await decode(bytesItem("a\ufffd"))).toBe("a\ufffd");
     expect(await decode(bytesItem(`${"a".repeat(100)}\ufffd`))).toHaveLength(101);
   });
 
-  it("pieces of bytes may cut a character", async () => {
+  it("reads chunks of a byte string that split a character", async () => {
     expect(await decode("5f41c341bcff")).toBe("ü");
   });
 
-  it("values nested deeper than maxDepth are refused, in whatever form", async () => {
+  it("rejects values nested deeper than maxDepth, in every form", async () => {
     const nested = (depth: number, wrap: (inner: Buffer) => Buffer) => {
       let item = bytesItem("x");
       for (let i = 0; i < depth; i++) {
@@ -269,11 +269,11 @@ describe("values in CBOR", () => {
     expect((await failure(decode(endless))).code).toBe("TooLarge");
     const skipped = mapItem(["metadata", mapItem(["managedFields", endless])]);
     const without = { managedFields: false };
-    // What is skipped is cut before it is too deep: nothing is built of it.
+    // The skipped value is found truncated before it is too deep: nothing is built from it.
     expect((await failure(cbor.decode(skipped, without))).code).toMatch(/^(?:Decode|TooLarge)$/);
   });
 
-  it("counts that lie cost no memory", async () => {
+  it("false counts cost no memory", async () => {
     const liar = Buffer.from("9a7fffffff".repeat(400), "hex");
     expect((await failure(decode(liar))).code).toBe("Decode");
     expect((await failure(decode(Buffer.from("ba7fffffff4161".repeat(400), "hex")))).code).toBe(
@@ -281,7 +281,7 @@ describe("values in CBOR", () => {
     );
   });
 
-  it("an error shows nothing of the body", async () => {
+  it("an error contains nothing of the body", async () => {
     const secret = "hunter2";
     for (const bytes of [
       mapItem([secret, bytesItem("a")], [secret, bytesItem("a")]),

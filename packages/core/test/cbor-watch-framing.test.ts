@@ -16,7 +16,7 @@ async function encoded(...events: WireWatchEvent[]): Promise<Buffer> {
   return Buffer.concat(await Promise.all(events.map((one) => cbor.encodeWatchEvent(one))));
 }
 
-/** What came before the failure, and the failure. */
+/** Returns the events before the failure, and the failure. */
 async function untilFailure(source: AsyncIterable<Uint8Array>, maxObjectBytes?: number) {
   const seen: WireWatchEvent[] = [];
   const options = maxObjectBytes === undefined ? {} : { limits: { maxObjectBytes } };
@@ -30,8 +30,8 @@ async function untilFailure(source: AsyncIterable<Uint8Array>, maxObjectBytes?: 
   return { seen, error };
 }
 
-describe("a watch in CBOR", () => {
-  it("N7, ALT19: the same events come out wherever the bytes are split", async () => {
+describe("CBOR watches", () => {
+  it("N7, ALT19: yields the same events wherever the bytes are split", async () => {
     const events = [
       event("ä€😀"),
       event("b", "MODIFIED"),
@@ -44,7 +44,7 @@ describe("a watch in CBOR", () => {
     }
   });
 
-  it("WAT21: the same events as in JSON", async () => {
+  it("WAT21: yields the same events as in JSON", async () => {
     const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", code: 410 };
     const events = [event("a"), event("b", "DELETED"), { type: "ERROR", object: status }];
     const lines = Buffer.concat(await Promise.all(events.map((one) => json.encodeWatchEvent(one))));
@@ -54,7 +54,7 @@ describe("a watch in CBOR", () => {
     );
   });
 
-  it("an event comes as soon as its last byte is there", async () => {
+  it("yields an event as soon as its last byte arrives", async () => {
     const bytes = await encoded(event("a"), event("b"));
     let sent = 0;
     async function* slowly(): AsyncIterable<Uint8Array> {
@@ -70,7 +70,7 @@ describe("a watch in CBOR", () => {
     expect(at).toEqual([bytes.length / 2, bytes.length]);
   });
 
-  it("events without tags, with text strings, and with ends that a break tells", async () => {
+  it("reads events without tags, with text strings, and with breaks", async () => {
     const object = itemOf((event("a") as { object: unknown }).object, (keys) => keys);
     const forms = [
       mapItem(["type", bytesItem("ADDED")], ["object", object]),
@@ -87,12 +87,12 @@ describe("a watch in CBOR", () => {
     }
   });
 
-  it("an empty watch has no events", async () => {
+  it("yields no events for an empty watch", async () => {
     expect(await flat(cbor.decodeWatch(chunksOf()))).toEqual([]);
     expect(await flat(cbor.decodeWatch(chunksOf("", "")))).toEqual([]);
   });
 
-  it("N8: a frame that is cut anywhere is an error after the whole ones", async () => {
+  it("N8: a frame truncated anywhere fails after the whole events", async () => {
     const whole = await encoded(event("a"));
     const bytes = Buffer.concat([whole, await encoded(event("b"))]);
     for (let end = whole.length + 1; end < bytes.length; end++) {
@@ -125,7 +125,7 @@ describe("a watch in CBOR", () => {
       mapItem(["type", bytesItem("A")], ["object", Buffer.from([0xf7])]),
     ],
     ["the same key twice", mapItem(["type", bytesItem("A")], ["type", bytesItem("A")])],
-  ])("N8: %s is a Decode error, behind the events before it in the same chunk", async (_, bad) => {
+  ])("N8: %s is a Decode error after the events before it in the same chunk", async (_, bad) => {
     const before = await encoded(event("a"), event("b"));
     const after = await encoded(event("c"));
     const bytes = Buffer.concat([before, bad, after]);
@@ -136,7 +136,7 @@ describe("a watch in CBOR", () => {
     }
   });
 
-  it("an event that is too large is refused before it is kept", async () => {
+  it("rejects an event that is too large before keeping it", async () => {
     const small = await encoded(event("a"));
     const large = await encoded(event("x".repeat(2000)));
     for (const size of [1, 100, 10_000]) {
@@ -160,7 +160,7 @@ describe("a watch in CBOR", () => {
     expect(taken).toBe(0);
   });
 
-  it("an event without end is refused at the limit", async () => {
+  it("rejects an endless event at the limit", async () => {
     let taken = 0;
     async function* endless(): AsyncIterable<Uint8Array> {
       yield Buffer.from([0x9f]);
@@ -173,11 +173,11 @@ describe("a watch in CBOR", () => {
     expect(taken).toBeLessThanOrEqual(101);
   });
 
-  it("a large event in small pieces is looked at a bounded number of times", async () => {
+  it("inspects a large event in small chunks a bounded number of times", async () => {
     const data = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, "v"]));
     const large = { type: "ADDED", object: { kind: "ConfigMap", apiVersion: "v1", data } };
     const bytes = await cbor.encodeWatchEvent(large);
-    // With the square of its size this would take minutes, not the time that a test has.
+    // Quadratic time would be minutes, more than the timeout of a test.
     const [first] = await flat(cbor.decodeWatch(inChunks(bytes, 20)));
     deepStrictEqual(first, large);
   });

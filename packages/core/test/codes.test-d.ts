@@ -8,7 +8,7 @@ import {
 import type { Codec, ListPart, WireWatchEvent } from "@typekube/core/internal";
 import { describe, expectTypeOf, test } from "vitest";
 
-/** Whose doing a failure is; compiles only while every code is named. */
+/** Returns the origin of a failure. Compiles only while every code is listed. */
 function blame(code: KubeErrorCode): "caller" | "data" | "end" | "network" | "server" {
   switch (code) {
     case "AlreadyExists":
@@ -57,20 +57,20 @@ function blame(code: KubeErrorCode): "caller" | "data" | "end" | "network" | "se
   }
 }
 
-describe("types of the core", () => {
+describe("types of core", () => {
   test("the codes are a closed set", () => {
     expectTypeOf(blame).parameter(0).toEqualTypeOf<KubeErrorCode>();
     // @ts-expect-error no such code
     blame("Whatever");
   });
 
-  test("a predicate tells what was caught", () => {
+  test("a predicate narrows the caught value", () => {
     const caught: unknown = undefined;
     if (isNotFound(caught)) {
       expectTypeOf(caught).toExtend<KubeError>();
       expectTypeOf(caught.code).toEqualTypeOf<"NotFound">();
     }
-    // What a predicate denies of a KubeError is a KubeError still.
+    // A KubeError for which a predicate is false is still a KubeError.
     const failed = new KubeError("Conflict", "someone else was faster") as KubeError;
     if (!isNotFound(failed)) {
       expectTypeOf(failed).toEqualTypeOf<KubeError>();
@@ -78,7 +78,7 @@ describe("types of the core", () => {
     expectTypeOf<typeof isStatus>().guards.toEqualTypeOf<Status>();
   });
 
-  test("what comes off the wire is unknown until it is looked at", () => {
+  test("decoded values are unknown until they are checked", () => {
     expectTypeOf<WireWatchEvent["object"]>().toEqualTypeOf<unknown>();
     expectTypeOf<Codec["decode"]>().returns.resolves.toEqualTypeOf<unknown>();
     expectTypeOf<ListPart["metadata"]>().extract<undefined>().toEqualTypeOf<undefined>();

@@ -8,10 +8,10 @@ import { seededRandom } from "./helpers/seeded-random.js";
 const objects = 2_000;
 const textsOfAnObject = 12;
 
-describe("texts that come more than once", () => {
-  // The table of common strings and that of recent ones know a text by its beginning and its end.
+describe("strings that repeat", () => {
+  // The tables of common and of recent strings identify a string by its beginning and its end.
   for (const codec of [codecs.protobuf, codecs.json]) {
-    it(`are never taken for others of the same length, beginning and end (${codec.name})`, async () => {
+    it(`are never mistaken for others of the same length, beginning and end (${codec.name})`, async () => {
       const random = seededRandom(7);
       const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
       const middles = ["a", "b", "é", "Ã©", "Ã", "\u0080", "中", "\u{1f600}", "xy", "ÿÿ"];

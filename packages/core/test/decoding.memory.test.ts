@@ -5,7 +5,7 @@ import { inChunks } from "./helpers/bytes.js";
 
 const objectsPerList = 2_000;
 
-/** A list in which no name, uid, label or annotation, and no key of a label, was ever seen before. */
+/** Returns a list whose names, uids, labels, annotations and label keys never occurred before. */
 function distinctConfigMaps(round: number) {
   const items = Array.from({ length: objectsPerList }, (_, i) => {
     const id = `${round}-${i}`;
@@ -34,7 +34,7 @@ async function heapBytes(): Promise<number> {
 }
 
 it.each(["json", "protobuf", "cbor"] as const)(
-  "nothing of a name, uid or label is kept once its objects are gone, in %s",
+  "keeps no name, uid or label once its objects are gone, in %s",
   { timeout: 480_000 },
   async (encoding) => {
     const codec = codecs[encoding];
@@ -51,7 +51,7 @@ it.each(["json", "protobuf", "cbor"] as const)(
       }
       return count;
     };
-    // The tables of common words are of fixed size; they fill up first.
+    // The tables of common strings have a fixed size and fill up first.
     let round = 0;
     while (round < 15) {
       await decodeRound(round++);
@@ -63,12 +63,12 @@ it.each(["json", "protobuf", "cbor"] as const)(
     }
     const perObject = ((await heapBytes()) - before) / decoded;
     console.log(`${encoding}: ${perObject.toFixed(2)} bytes kept per object after ${decoded}`);
-    // One short string would be 24 bytes and more.
+    // One short string would take at least 24 bytes.
     expect(perObject).toBeLessThan(8);
   },
 );
 
-/** The bytes one by one; tells now and then how much memory there is, without what is garbage. */
+/** Yields the bytes one by one. From time to time reports the memory in use after a garbage collection. */
 async function* singleBytes(
   bytes: Uint8Array,
   received: (memory: number) => void,
@@ -85,7 +85,7 @@ async function* singleBytes(
 }
 
 it.each(["json", "protobuf", "cbor", "yaml"] as const)(
-  "a list in single bytes takes no more memory than in large pieces, in %s",
+  "a list in single bytes takes no more memory than in large chunks, in %s",
   { timeout: 480_000 },
   async (encoding) => {
     const codec = codecs[encoding];
@@ -104,7 +104,7 @@ it.each(["json", "protobuf", "cbor", "yaml"] as const)(
     }
     expect(count).toBe(1);
     console.log(`${encoding}: ${(most / bytes.length).toFixed(1)} bytes of memory per byte`);
-    // One chunk each would be a hundred and more.
+    // One chunk per byte would take more than a hundred bytes.
     expect(most).toBeLessThan(10 * bytes.length);
   },
 );

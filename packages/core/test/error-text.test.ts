@@ -7,7 +7,7 @@ import { readList } from "./helpers/lists.js";
 
 const { json } = codecs;
 
-describe("N34: what is wrong with a body is told without showing the body", () => {
+describe("N34: errors describe the problem of a body without showing the body", () => {
   it.each([
     '{"password":"hunter2"x}',
     "hunter2",
@@ -31,11 +31,11 @@ describe("N34: what is wrong with a body is told without showing the body", () =
     }
   });
 
-  it("an empty body is told of as such", async () => {
+  it("reports an empty body as empty", async () => {
     expect((await failure(json.decode(Buffer.alloc(0)))).message).toContain("empty");
   });
 
-  it("what has no JSON form is refused", async () => {
+  it("rejects values without a JSON form", async () => {
     const circular: Record<string, unknown> = {};
     circular["self"] = circular;
     for (const value of [undefined, () => 1, Symbol("x"), circular]) {

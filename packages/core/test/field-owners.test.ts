@@ -19,8 +19,8 @@ const refusal = (...causes: ReturnType<typeof conflict>[]) =>
     details: { causes },
   });
 
-describe("SSA8: what an apply conflicts with, as data", () => {
-  it("manager, field and the value that is there", () => {
+describe("SSA8: apply conflicts as data", () => {
+  it("returns the manager, the field and its current value", () => {
     const object = {
       metadata: { labels: { "app.kubernetes.io/name": "y" } },
       spec: { containers: [{ name: "web", image: "w:1" }] },
@@ -65,13 +65,13 @@ describe("SSA8: what an apply conflicts with, as data", () => {
     expect(applyConflicts(error)[0]).not.toHaveProperty("value");
   });
 
-  it("a path or a message of another form is no failure", () => {
+  it("accepts a path or a message of another form", () => {
     expect(applyConflicts(refusal(conflict("?", "?")))).toEqual([
       { manager: "", path: "?", fields: [] },
     ]);
   });
 
-  it("SSA36: other conflicts and other errors are none", () => {
+  it("SSA36: returns nothing for other conflicts and other errors", () => {
     expect(isApplyConflict(refusal(conflict("", "")))).toBe(true);
     for (const other of [refusal(), new KubeError("NotFound", "x"), new Error("x"), undefined]) {
       expect(isApplyConflict(other)).toBe(false);
@@ -80,8 +80,8 @@ describe("SSA8: what an apply conflicts with, as data", () => {
   });
 });
 
-describe("FLD5, FLD6: the fields that strict validation refused", () => {
-  it.each(["BadRequest", "Invalid"] as const)("told by %s", (code) => {
+describe("FLD5, FLD6: fields that strict validation rejected", () => {
+  it.each(["BadRequest", "Invalid"] as const)("are read from %s", (code) => {
     const text =
       'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "datum", ' +
       'duplicate field "data.a"';
@@ -91,7 +91,7 @@ describe("FLD5, FLD6: the fields that strict validation refused", () => {
     ]);
   });
 
-  it("nothing for any other error", () => {
+  it("are empty for any other error", () => {
     for (const error of [
       new KubeError("Invalid", 'unknown field "x"'),
       new KubeError("NotFound", 'strict decoding error: unknown field "x"'),
@@ -118,7 +118,7 @@ const entry = (
 const identity = { apiVersion: "x.io/v1", kind: "Widget" };
 
 describe("extract", () => {
-  it("a list by keys, a set, an atomic list and a map, in the order of the object", () => {
+  it("returns a keyed list, a set, an atomic list and a map, in the order of the object", () => {
     const object = {
       ...identity,
       metadata: {
@@ -165,7 +165,7 @@ describe("extract", () => {
     });
   });
 
-  it("a key that the manager left to a default is not said, one that nobody says is", () => {
+  it("omits a key that the manager left to its default, but not keys that no manager owns", () => {
     const object = {
       ...identity,
       metadata: {
@@ -192,7 +192,7 @@ describe("extract", () => {
     expect((extractApplied(object, "m") as typeof object).ports[0]).not.toHaveProperty("protocol");
   });
 
-  it("what comes out can be changed without changing the object", () => {
+  it("returns a copy that can be changed without changing the object", () => {
     const managedFields = [entry("m", "Apply", { "f:spec": { "f:whole": {} } })];
     const object = { ...identity, metadata: { managedFields }, spec: { whole: { x: [1] } } };
     const part = extractApplied(object, "m") as typeof object;
@@ -200,7 +200,7 @@ describe("extract", () => {
     expect(object.spec.whole.x).toEqual([1]);
   });
 
-  it("updates of the same name and other subresources are not applies", () => {
+  it("ignores updates of the same manager, and other subresources", () => {
     const metadata = {
       managedFields: [
         entry("m", "Update", { "f:spec": { "f:a": {} } }),
@@ -216,13 +216,13 @@ describe("extract", () => {
     });
   });
 
-  it("an object that lost its owners is refused: an apply of nothing would give everything up", async () => {
+  it("rejects an object without managedFields: applying nothing would release all fields", async () => {
     const error = await thrown(() => extractApplied({ ...identity, metadata: {} }, "m"));
     expect(error.code).toBe("InvalidArgument");
     expect(error.message).toContain("read it with get");
   });
 
-  it("SSA42: so is one in another version than that which was applied", async () => {
+  it("SSA42: rejects an object in another apiVersion than was applied", async () => {
     const managedFields = [entry("m", "Apply", { "f:spec": {} })];
     const other = { ...identity, apiVersion: "x.io/v2", metadata: { managedFields } };
     expect((await thrown(() => extractApplied(other, "m"))).message).toContain(
@@ -238,7 +238,7 @@ describe("SSA41: csaUpgrade", () => {
     metadata: { name: "a", resourceVersion: "7", managedFields: managedFields as never },
   });
 
-  it("makes the owner on the client's side the applier, for the version that was read", () => {
+  it("makes the client-side owner the applier, for the resourceVersion that was read", () => {
     const others = entry("hpa", "Update", { "f:spec": { "f:b": {} } });
     expect(csaUpgradeOperations(object(legacy, others), { ssaManager: "me" })).toEqual([
       {
@@ -250,7 +250,7 @@ describe("SSA41: csaUpgrade", () => {
     ]);
   });
 
-  it("adds to what the applier owns already, and takes several managers together", () => {
+  it("adds to the fields of an existing applier, and merges several managers", () => {
     const mine = entry(
       "me",
       "Apply",
@@ -270,7 +270,7 @@ describe("SSA41: csaUpgrade", () => {
     });
   });
 
-  it("nothing to do: no patch", () => {
+  it("returns no patch when there is nothing to do", () => {
     const status = { ...legacy, subresource: "status" };
     const applied = { ...legacy, operation: "Apply" as const };
     expect(csaUpgradeOperations(object(status, applied), { ssaManager: "me" })).toBeUndefined();

@@ -27,13 +27,13 @@ describe("SSA8: field paths as servers print them", () => {
     expect(parseFieldPath(text)).toEqual(path);
   });
 
-  it("keys are printed in order, however they stand", () => {
+  it("prints keys in order, whatever their order in the path", () => {
     expect(printFieldPath([{ keys: { protocol: "TCP", port: 80 } }])).toBe(
       '[port=80,protocol="TCP"]',
     );
   });
 
-  it("a name with dots ends where the object says", () => {
+  it("ends a name with dots where the object's key ends", () => {
     const object = {
       metadata: {
         labels: { app: "x", "app.kubernetes.io/name": "y", "app.kubernetes": { io: 1 } },
@@ -51,7 +51,7 @@ describe("SSA8: field paths as servers print them", () => {
     expect(valueAt(object, parseFieldPath(".metadata.labels.app.kubernetes.io", object))).toBe(1);
   });
 
-  it("text in keys may hold anything, also as Go escapes it", () => {
+  it("accepts any text in keys, including Go's escapes", () => {
     const path = [{ keys: { name: 'a"],b=\\' } }];
     expect(parseFieldPath(printFieldPath(path))).toEqual(path);
     expect(parseFieldPath(String.raw`[name="\x07\U0001f680\a"]`)).toEqual([
@@ -59,18 +59,18 @@ describe("SSA8: field paths as servers print them", () => {
     ]);
   });
 
-  it("large integers keep their digits", () => {
+  it("keeps the digits of large integers", () => {
     expect(parseFieldPath("[=9007199254740993]")).toEqual([{ value: 9007199254740993n }]);
   });
 
   it.each(["spec", ".", "..a", ".a[", '.a["]', ".a[=]", ".a[b]", '.a[b=c"]'])(
-    "%s is no path",
+    "rejects %s",
     (text) => {
       expect(() => parseFieldPath(text)).toThrow(KubeError);
     },
   );
 
-  it("what is printed with quoted names is read again, whatever the names are", () => {
+  it("parses what it printed with quoted names, whatever the names are", () => {
     const random = seededRandom(7);
     const names = ["a", "a.b", "a[0]", 'q"q', "", "ü", "x=1", "__proto__", "a\nb"];
     const int = (below: number) => Math.floor(random() * below);

@@ -21,7 +21,7 @@ describe("field selectors", () => {
     [" a =b", [["a", "=", "b"]]],
     ["a= b ", [["a", "=", " b "]]],
     ["a=x\\,y\\=z\\\\", [["a", "=", "x,y=z\\"]]],
-  ])("%j is read", (text, expected) => {
+  ])("parses %j", (text, expected) => {
     const parsed = parseFieldSelector(text).map(({ field, operator, value }) => [
       field,
       operator,
@@ -39,19 +39,19 @@ describe("field selectors", () => {
     ["a=b\\", "a=b\\"],
     ["a=b\\c", "a=b\\c"],
     ["a>1", "a>1"],
-  ])("the error for %j names the part", async (text, part) => {
+  ])("the error for %j names the invalid part", async (text, part) => {
     const error = await thrown(() => parseFieldSelector(text));
     expect(error.code).toBe("InvalidArgument");
     expect(error.message).toContain(`"${part}"`);
   });
 
-  it("is written with escapes, in a fixed order", () => {
+  it("formats with escapes, in a fixed order", () => {
     expect(formatFieldSelector("any=text")).toBe("any=text");
     expect(formatFieldSelector({})).toBe("");
     expect(formatFieldSelector({ b: "x,y", a: "p=q\\" })).toBe("a=p\\=q\\\\,b=x\\,y");
   });
 
-  it("what is written is read as it was meant", () => {
+  it("parses what it formatted", () => {
     const random = seededRandom(11);
     const alphabet = ["a", ",", "=", "\\", "!", " ", "€", "\n"];
     for (let i = 0; i < 1000; i++) {

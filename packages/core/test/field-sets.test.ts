@@ -29,7 +29,7 @@ const print = (set: ReturnType<typeof setOf>) =>
   pathsOfFieldSet(set).map((path) => printFieldPath(path));
 
 describe("SSA16: field sets", () => {
-  it("are read, printed and written again", () => {
+  it("are parsed, printed and formatted again", () => {
     const set = readFieldsV1(fieldsV1);
     expect(print(set)).toEqual([
       ".metadata.labels",
@@ -44,27 +44,27 @@ describe("SSA16: field sets", () => {
     expect(writeFieldsV1(fieldSetOf(pathsOfFieldSet(set)))).toEqual(fieldsV1);
   });
 
-  it("keys of items in another order are the same item", () => {
+  it("treats items as equal when only the order of their keys differs", () => {
     const set = readFieldsV1({ "f:ports": { 'k:{"protocol":"TCP","port":80}': {} } });
     expect(writeFieldsV1(set)).toEqual({ "f:ports": { 'k:{"port":80,"protocol":"TCP"}': {} } });
   });
 
-  it("__proto__ is a name like any other", () => {
+  it("treats __proto__ as an ordinary name", () => {
     const given = JSON.parse('{"f:data":{"f:__proto__":{},"f:constructor":{}}}') as object;
     expect(writeFieldsV1(readFieldsV1(given))).toEqual(given);
     expect(print(readFieldsV1(given))).toEqual([".data.__proto__", ".data.constructor"]);
   });
 
-  it("what this library does not know of is kept", () => {
+  it("keeps steps of unknown form", () => {
     const given = { "z:new": { "f:a": {} } };
     expect(writeFieldsV1(readFieldsV1(given))).toEqual(given);
   });
 
-  it.each([undefined, null, "x", 1, [], { "f:a": 1 }])("%j is empty", (given) => {
+  it.each([undefined, null, "x", 1, [], { "f:a": 1 }])("parses %j as the empty set", (given) => {
     expect(isEmptyFieldSet(readFieldsV1(given))).toBe(true);
   });
 
-  it("union, intersection and difference", () => {
+  it("computes union, intersection and difference", () => {
     const a = setOf(".a", ".a.x", ".b.y");
     const b = setOf(".a.x", ".b.y", ".c");
     expect(print(unionFieldSets(a, b))).toEqual([".a", ".a.x", ".b.y", ".c"]);
@@ -75,7 +75,7 @@ describe("SSA16: field sets", () => {
     expect(hasFieldPath(a, parseFieldPath(".b"))).toBe(false);
   });
 
-  it("hold as many laws as sets do", () => {
+  it("obeys the laws of sets", () => {
     const random = seededRandom(3);
     const names = ["a", "b", "c"];
     const some = () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Upstream's golden objects and recorded exchanges, where a checkout has them beside it. */
+/** Folder of upstream's golden objects and recorded exchanges, beside the checkout if present. */
 export const corpusFolder: string = fileURLToPath(
   new URL("../../../../shared/corpus/", import.meta.url),
 );
@@ -18,11 +18,11 @@ export interface GoldenObject {
   readonly json: Buffer;
   readonly protobuf: Buffer;
   readonly yaml: Buffer;
-  /** What today's types keep of it. */
+  /** Encodings of the object after a round trip through the current types. */
   readonly expected: { readonly json: Buffer; readonly protobuf: Buffer; readonly yaml: Buffer };
 }
 
-/** The golden objects of one release. */
+/** Reads the golden objects of one release. */
 export function goldenObjects(release: string): GoldenObject[] {
   const folder = `${corpusFolder}kubernetes-api/${release}/`;
   const read = (name: string, extension: string) => readFileSync(`${folder}${name}.${extension}`);

@@ -10,7 +10,10 @@ import { seededRandom } from "./helpers/seeded-random.js";
 
 const { json } = codecs;
 
-/** Objects whose text looks like the end of an item, or of managedFields, where neither ends. */
+/**
+ * Builds an entry of managedFields for the objects below. Their text contains what looks like the end of an item or of
+ * managedFields where neither ends.
+ */
 const entry = (fieldsV1: object, extra = {}) => ({
   manager: "m",
   operation: "Update",
@@ -54,7 +57,7 @@ const awkward: readonly Record<string, unknown>[] = [
 const named = (item: object) => ({ apiVersion: "x/v1", kind: "X", ...item });
 const namedAsGoDoes = (item: object) => ({ kind: "X", apiVersion: "x/v1", ...item });
 
-/** What must come out: parsed as a whole, filled in and cut down the plain way. */
+/** Returns the expected items: parsed as a whole, then completed and stripped of managedFields in the plain way. */
 function expected(items: readonly object[], managedFields: boolean): unknown[] {
   return items.map((item) => {
     const object = structuredClone({ kind: "X", apiVersion: "x/v1", ...item }) as KubeObject;
@@ -80,8 +83,8 @@ async function assertRead(items: readonly object[], chunkBytes: number, spaces =
   }
 }
 
-describe("guesses about where items and managedFields end are never wrong in what comes out", () => {
-  it("awkward objects in every order of two, in pieces of any size, compact and indented", async () => {
+describe("guesses about the end of items and managedFields never change the result", () => {
+  it("awkward objects in pairs of every order, in chunks of any size, compact and indented", async () => {
     for (const first of awkward) {
       for (const second of awkward) {
         await assertRead([first, second, first, second], 17);
@@ -95,7 +98,7 @@ describe("guesses about where items and managedFields end are never wrong in wha
     }
   });
 
-  it("2,000 random lists of them", async () => {
+  it("2,000 random lists of awkward objects", async () => {
     const random = seededRandom(7);
     for (let round = 0; round < 2_000; round++) {
       const count = Math.floor(random() * 12);
@@ -107,7 +110,7 @@ describe("guesses about where items and managedFields end are never wrong in wha
     }
   });
 
-  it("a list with items larger than a chunk, behind small ones", async () => {
+  it("a list with items larger than a chunk, after small ones", async () => {
     const large = { metadata: { name: "large" }, data: { text: "x".repeat(400_000) } };
     const small = { metadata: { name: "small" } };
     await assertRead([small, small, large, small, large, large, small], 64 * 1024);
@@ -125,7 +128,7 @@ describe("guesses about where items and managedFields end are never wrong in wha
     }
   });
 
-  it("events of a watch and single objects", async () => {
+  it("watch events and single objects", async () => {
     for (const item of awkward) {
       for (const object of [named(item), { kind: "X", apiVersion: "x/v1", ...item }]) {
         const [cut] = expected([object], false) as object[];
@@ -142,7 +145,7 @@ describe("guesses about where items and managedFields end are never wrong in wha
   });
 });
 
-it("an object that has items of its own is without managedFields, too", async () => {
+it("drops the managedFields of an object that has items of its own", async () => {
   const items = [{ metadata: { name: "i", managedFields: [entry({})] } }];
   const object = { kind: "Cart", metadata: { name: "c", managedFields: [entry({})] }, items };
   for (const codec of [codecs.json, codecs.yaml, codecs.cbor]) {
@@ -153,7 +156,7 @@ it("an object that has items of its own is without managedFields, too", async ()
   }
 });
 
-describe("a list is no better JSON than its text", () => {
+describe("invalid JSON in a list", () => {
   const head = '{"kind":"XList","apiVersion":"x/v1","metadata":{},"items":[';
   const a = '{"metadata":{"name":"a"}}';
   it.each([
@@ -176,7 +179,7 @@ describe("a list is no better JSON than its text", () => {
 describe("JSON that nests deeper than maxDepth", () => {
   const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
-  it("is TooLarge, named, in an object, an item, what surrounds items and an event", async () => {
+  it("is TooLarge and named, in an object, an item, the fields around items and an event", async () => {
     const object = `{"metadata":{"name":"a"},"spec":{"x":${deep(40_000)}}}`;
     const reads = [
       json.decode(Buffer.from(object)),
@@ -193,7 +196,7 @@ describe("JSON that nests deeper than maxDepth", () => {
     }
   });
 
-  it("brackets in strings do not count, and the limit can be raised", async () => {
+  it("ignores brackets in strings, and the limit can be raised", async () => {
     const text = JSON.stringify({ a: '[{\\"'.repeat(40_000) });
     expect(await json.decode(Buffer.from(text))).toBeDefined();
     const options = { limits: { maxDepth: 50_000 } };
@@ -201,11 +204,11 @@ describe("JSON that nests deeper than maxDepth", () => {
   });
 });
 
-describe("N8: a bad event", () => {
+describe("N8: an invalid event", () => {
   it.each([
     ["in the same chunk", 1_000_000],
     ["in small pieces", 5],
-  ])("does not take the good ones before it along, %s", async (_, size) => {
+  ])("does not suppress the valid events before it, %s", async (_, size) => {
     const good = '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n';
     const seen: unknown[] = [];
     const reading = (async () => {
@@ -219,12 +222,12 @@ describe("N8: a bad event", () => {
   });
 });
 
-describe("JSON that nests without end", () => {
+describe("extremely deep JSON", () => {
   it.each([
     "[".repeat(200_000),
     `${"[".repeat(200_000)}9007199254740993${"]".repeat(200_000)}`,
     `${"[".repeat(30_000)}9007199254740993${"]".repeat(30_000)}`,
-  ])("is a KubeError or a value (case %#)", async (text) => {
+  ])("gives a KubeError or a value (case %#)", async (text) => {
     await json.decode(Buffer.from(text)).catch((error: unknown) => {
       expect(error).toBeInstanceOf(KubeError);
     });

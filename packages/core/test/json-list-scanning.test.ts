@@ -8,8 +8,8 @@ const read = (text: string) => readList(codecs.json, chunksOf(text));
 
 const head = '"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"1"}';
 
-describe("where the items of a JSON list are found", () => {
-  it("metadata may follow the items; items are named by what is known then", async () => {
+describe("finding the items of a JSON list", () => {
+  it("metadata may follow the items, whose kind comes from the fields before them", async () => {
     const text =
       '{"kind":"ConfigMapList","apiVersion":"v1","items":[{"metadata":{"name":"a"}}],"metadata":{"resourceVersion":"9"}}';
     for (const source of everySplit(Buffer.from(text))) {
@@ -22,7 +22,7 @@ describe("where the items of a JSON list are found", () => {
     }
   });
 
-  it("only the outermost items count", async () => {
+  it("reads only the outermost items", async () => {
     const items = [
       { items: [{ items: [] }], metadata: { name: "a" }, spec: { items: [[{}], "]"] } },
     ];
@@ -43,7 +43,7 @@ describe("where the items of a JSON list are found", () => {
   });
 
   it.each(['\\"', "\\\\", '\\\\\\"', "}]", "[{", "\\u005d", "€😀", "\u2028", '\\",\\"items\\":[{'])(
-    "%s in a string neither opens nor closes anything",
+    "%s in a string neither opens nor closes a value",
     async (inside) => {
       const text = `{"note":"${inside}",${head},"items":[{"data":{"${inside}":"${inside}"}}],"end":"${inside}"}`;
       const expected = JSON.parse(text) as { items: object[] };
@@ -57,17 +57,15 @@ describe("where the items of a JSON list are found", () => {
   it.each([
     ["an item", (text: string) => `{${head},"items":[{"data":{"a":"${text}"}}]}`],
     ["what stands before the items", (text: string) => `{"note":"${text}",${head},"items":[{}]}`],
-  ])(
-    "each byte of a long text in %s is looked at once, in however many pieces it comes",
-    async (_, list) => {
-      const bytes = Buffer.from(list('\\"'.repeat(4_000_000)));
-      const { items } = await readList(codecs.json, inChunks(bytes, 1024));
-      expect(items).toHaveLength(1);
-    },
-  );
+  ])("inspects each byte of a long text in %s once, however small the chunks", async (_, list) => {
+    const bytes = Buffer.from(list('\\"'.repeat(4_000_000)));
+    const { items } = await readList(codecs.json, inChunks(bytes, 1024));
+    expect(items).toHaveLength(1);
+  });
 
-  it("a guess that ends in the middle of an item loses nothing, and the caller's bytes are as they were", async () => {
-    // Beginnings of items stand inside of items, at the end of a chunk too: where the last one of a piece is looked for.
+  it("a guess that ends inside an item loses nothing and leaves the caller's bytes unchanged", async () => {
+    // Beginnings of items occur inside of items, also at the end of a chunk, where the reader searches for the last
+    // one.
     const nested = { list: [{ metadata: { name: "x" } }, { metadata: { name: "y" } }, "},{"] };
     const items = Array.from({ length: 40 }, (_, at) => ({
       metadata: { name: `n${at}`, annotations: { text: '},{"metadata":{' } },
@@ -84,13 +82,13 @@ describe("where the items of a JSON list are found", () => {
     expect(bytes.equals(before)).toBe(true);
   });
 
-  it.each(["5", "[]", "null", '"x"'])("%s among the items is refused", async (stray) => {
+  it.each(["5", "[]", "null", '"x"'])("rejects %s among the items", async (stray) => {
     const item = '{"metadata":{"name":"a"}}';
     const text = `{${head},"items":[${item},${item},${stray},${item},${item}]}`;
     expect((await failure(read(text))).code).toBe("Decode");
   });
 
-  it("items under a key that is written with escapes are not lost without a word", async () => {
+  it("does not silently lose items under a key written with escapes", async () => {
     const text = String.raw`{"kind":"XList","metadata":{},"\u0069tems":[{"a":1}]}`;
     expect((await failure(readList(codecs.json, chunksOf(text)))).code).toBe("Decode");
     const empty = String.raw`{"kind":"XList","metadata":{},"\u0069tems":[]}`;
@@ -110,7 +108,7 @@ describe("where the items of a JSON list are found", () => {
     '[{"a":1}}',
     '[{"a":1]',
     '{{"a":1}]',
-  ])("what JSON.parse refuses is refused: %s", async (items) => {
+  ])("rejects what JSON.parse rejects: %s", async (items) => {
     for (const text of [`{${head},"items":${items}}`, `{"items":${items},${head}}`]) {
       expect(() => JSON.parse(text)).toThrow();
       expect((await failure(read(text))).code).toBe("Decode");
@@ -123,7 +121,7 @@ describe("where the items of a JSON list are found", () => {
     '"items":null,"items":[{"a":3}]',
     '"items":[],"x":{"items":[{"a":1}]},"items":[{"a":3},{"a":4}]',
     String.raw`"\u0069tems":[{"a":1}],"items":[{"a":3}]`,
-  ])("of two keys items the last one counts, as for JSON.parse: %s", async (fields) => {
+  ])("the last of two keys items counts, as in JSON.parse: %s", async (fields) => {
     const text = `{"kind":"XList",${fields}}`;
     const { items } = JSON.parse(text) as { items: object[] | null };
     for (const chunks of everySplit(Buffer.from(text))) {
@@ -141,7 +139,7 @@ describe("where the items of a JSON list are found", () => {
     '"items":[],"items":[{"a":1}],"items":[]',
     '"items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}],"items":[{"metadata":{}}]',
   ])(
-    "two keys items are refused when the first has items, in chunks of any size: %s",
+    "rejects two keys items when the first has items, in chunks of any size: %s",
     async (fields) => {
       const bytes = Buffer.from(`{"kind":"XList",${fields}}`);
       for (const chunks of [...everySplit(bytes), inChunks(bytes, bytes.length)]) {
@@ -158,12 +156,12 @@ describe("where the items of a JSON list are found", () => {
     },
   );
 
-  it("a second key items with escapes is refused", async () => {
+  it("rejects a second key items written with escapes", async () => {
     const escaped = String.raw`{"kind":"XList","items":[{"a":1}],"\u0069tems":[]}`;
     expect((await failure(readList(codecs.json, chunksOf(escaped)))).code).toBe("Decode");
   });
 
-  it("an item that says its own kind keeps it", async () => {
+  it("an item keeps its own kind", async () => {
     const own = { kind: "Secret", apiVersion: "v1", metadata: { name: "s" } };
     const { items } = await read(
       JSON.stringify({
@@ -200,14 +198,14 @@ describe("where the items of a JSON list are found", () => {
     ["a bracket of the wrong kind", `{${head},"items":[{"a":1]]}`],
     ["an item that is not JSON", `{${head},"items":[{a:1}]}`],
     ["a head that is not JSON", '{kind:1,"items":[{}]}'],
-  ])("%s is no list", async (_, text) => {
+  ])("rejects as a list: %s", async (_, text) => {
     expect((await failure(read(text))).code).toBe("Decode");
     expect((await failure(readList(codecs.json, inChunks(Buffer.from(text), 1)))).code).toBe(
       "Decode",
     );
   });
 
-  it("a head without end is refused before it fills the memory", async () => {
+  it("rejects an endless head before it fills the memory", async () => {
     async function* endless(): AsyncIterable<Uint8Array> {
       yield Buffer.from('{"kind":"');
       for (;;) {

@@ -6,11 +6,11 @@ import { differenceOf, differences } from "./helpers/json-patch-differences.js";
 import { lookUp, randomObject, randomOperation } from "./helpers/json-patch-operations.js";
 import { seededRandom } from "./helpers/seeded-random.js";
 
-/** The patched document, or `undefined` when the patch is refused. */
+/** Returns the patched document, or `undefined` when the patch is rejected. */
 function outcome(apply: () => unknown): { readonly document: unknown } | undefined {
   try {
     const document = apply();
-    // fast-json-patch makes it of a move from nowhere to the root.
+    // fast-json-patch returns undefined for a move from a missing place to the root.
     return document === undefined ? undefined : { document };
   } catch {
     return undefined;
@@ -28,8 +28,8 @@ function oracle(document: unknown, operations: readonly JsonPatchOperation[]) {
   );
 }
 
-describe("JSON patches beside fast-json-patch", () => {
-  // RFC 6902, appendix A: the document, the patch, the result; `undefined` where the patch must fail.
+describe("JSON patches compared with fast-json-patch", () => {
+  // RFC 6902, appendix A: the document, the patch and the result; `undefined` where the patch must fail.
   it.each<[string, unknown, readonly JsonPatchOperation[], unknown]>([
     [
       "A.1 adds an object member",
@@ -130,7 +130,7 @@ describe("JSON patches beside fast-json-patch", () => {
     expect(oracle(document, patch)).toEqual(result);
   });
 
-  it("RFC 6902, A.13: of an operation with two ops the last one counts, as JSON's parser has it", () => {
+  it("RFC 6902, A.13: the last of two ops in an operation counts, as in JSON.parse", () => {
     const text = '[{"op":"add","path":"/baz","value":"qux","op":"remove"}]';
     const patch = JSON.parse(text) as readonly JsonPatchOperation[];
     expect([ours({ foo: "bar" }, patch), oracle({ foo: "bar" }, patch)]).toEqual([
@@ -139,13 +139,16 @@ describe("JSON patches beside fast-json-patch", () => {
     ]);
   });
 
-  it.each(differences)("differs on purpose: $name ($reason)", ({ document, operation, server }) => {
-    const expected = server === undefined ? undefined : { document: server.document };
-    expect(ours(document, [operation])).toEqual(expected);
-    expect(oracle(document, [operation])).not.toEqual(expected);
-  });
+  it.each(differences)(
+    "differs intentionally: $name ($reason)",
+    ({ document, operation, server }) => {
+      const expected = server === undefined ? undefined : { document: server.document };
+      expect(ours(document, [operation])).toEqual(expected);
+      expect(oracle(document, [operation])).not.toEqual(expected);
+    },
+  );
 
-  it("20,000 random operations end the same, but for the differences in the list", () => {
+  it("20,000 random operations give the same result, except for the listed differences", () => {
     const random = seededRandom(6902);
     const counts = { applied: 0, refused: 0 };
     const differing = new Map<string, number>();
@@ -171,7 +174,7 @@ describe("JSON patches beside fast-json-patch", () => {
     expect(counts.refused).toBeGreaterThan(1_000);
   });
 
-  it("applies what jsonPatchBetween makes of 5,000 random pairs, with and without tests", () => {
+  it("applies the patches of jsonPatchBetween for 5,000 random pairs, with and without tests", () => {
     const random = seededRandom(5_000);
     for (let pair = 0; pair < 5_000; pair++) {
       const before = randomObject(random, 3);

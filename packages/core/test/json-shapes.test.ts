@@ -9,7 +9,7 @@ import { seededRandom } from "./helpers/seeded-random.js";
 
 const { json } = codecs;
 
-/** An object as it comes by the thousand, from which is learned what the next one looks like. */
+/** A frequent object, from which the reader learns the shape of the next one. */
 const usual = JSON.stringify({
   metadata: { name: "a", labels: { app: "web" }, generation: 1 },
   spec: { on: true, count: 3, ratio: 0.5, none: null, list: [{ a: "b" }, { a: "c" }], deep: {} },
@@ -20,7 +20,7 @@ const listOf = (texts: readonly string[]) =>
     `{"kind":"XList","apiVersion":"x/v1","metadata":{"resourceVersion":"1"},"items":[${texts.join(",")}]}`,
   );
 
-/** What the text is by the parser for all JSON, and what a list makes of it behind objects of its kind. */
+/** Returns the value of the text from the general JSON parser, and from a list in which it follows objects of its kind. */
 async function bothWays(text: string): Promise<{ whole: unknown; listed: unknown }> {
   const bytes = listOf([usual, usual, usual, text, usual, usual]);
   const valueOrCode = async (read: () => Promise<unknown>) => {
@@ -47,7 +47,7 @@ async function bothWays(text: string): Promise<{ whole: unknown; listed: unknown
 async function assertSame(text: string): Promise<"Decode" | "value"> {
   const { whole, listed } = await bothWays(text);
   deepStrictEqual(listed, whole, text);
-  // -0 and the order of keys are no difference to deepStrictEqual alone.
+  // deepStrictEqual alone ignores the order of keys.
   expect(JSON.stringify(listed, bigints)).toBe(JSON.stringify(whole, bigints));
   return whole === "Decode" ? "Decode" : "value";
 }
@@ -55,14 +55,14 @@ async function assertSame(text: string): Promise<"Decode" | "value"> {
 const bigints = (_: string, value: unknown) =>
   typeof value === "bigint" ? `${value}n` : Object.is(value, -0) ? "-0" : value;
 
-describe("objects that are read by what others of their kind looked like", () => {
+describe("objects read by the shape of others of their kind", () => {
   it.each([
     ..."0 -0 1 -1 12 999999999999999 1000000000000000 9007199254740991 9007199254740993".split(" "),
     ..."-9007199254740993 18446744073709551616 123456789012345678901234567890 0.5 -0.5e1 1e3".split(
       " ",
     ),
     ..."1E+3 1e-3 1.5e3 1e400 0.1234567890123456789 0e0 5e-324".split(" "),
-  ])("a number: %s", async (text) => {
+  ])("reads the number %s", async (text) => {
     expect(await assertSame(`{"metadata":{"generation":${text}},"spec":{"list":[${text}]}}`)).toBe(
       "value",
     );
@@ -90,7 +90,7 @@ describe("objects that are read by what others of their kind looked like", () =>
       "[1,]",
     ],
     ...['{"a"}', '{"a":}', '{"a":1,}', "{,}", "{a:1}", "{1:1}", '{"a":1 "b":2}', '{"a":1}}', "[[]"],
-  ])("what is no value is refused: %s", async (text) => {
+  ])("rejects what is not a value: %s", async (text) => {
     expect(await assertSame(`{"metadata":{"name":"a"},"spec":{"on":${text}}}`)).toBe("Decode");
     expect(
       await assertSame(`{"metadata":{"name":"a"},"spec":{"on":true,"list":[${text},2]}}`),
@@ -130,7 +130,7 @@ describe("objects that are read by what others of their kind looked like", () =>
     expect(await assertSame(text)).toBe("value");
   });
 
-  it("values nested deeper than it goes", async () => {
+  it("values nested deeper than the reader's limit", async () => {
     for (const levels of [98, 99, 100, 101, 102, 400]) {
       const nested = (open: string, close: string) => open.repeat(levels) + close.repeat(levels);
       await assertSame(`{"metadata":{},"spec":${nested("[", "]")}}`);
@@ -138,20 +138,20 @@ describe("objects that are read by what others of their kind looked like", () =>
     }
   });
 
-  it("strings of every kind, and each again", async () => {
+  it("strings of every kind, each twice", async () => {
     for (const text of [...nastyStrings, ...nastyPieces]) {
       const object = {
         metadata: { name: text, labels: { [text]: text } },
         spec: { list: [text, text] },
       };
       expect(await assertSame(JSON.stringify(object))).toBe("value");
-      // Escaped where it need not be.
+      // Every character escaped, even without need.
       const escaped = [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
       await assertSame(`{"metadata":{"name":"${escaped.join("")}"},"spec":{}}`);
     }
   });
 
-  it("bytes that are no UTF-8, as they are read elsewhere", async () => {
+  it("reads bytes that are not UTF-8 as elsewhere", async () => {
     for (const bad of [
       [0xff],
       [0xc3],
@@ -172,7 +172,7 @@ describe("objects that are read by what others of their kind looked like", () =>
     }
   });
 
-  it("30,000 random objects, right and wrong ones", { timeout: 60_000 }, async () => {
+  it("30,000 random objects, valid and invalid", { timeout: 60_000 }, async () => {
     const random = seededRandom(20_261_123);
     const counts = { value: 0, Decode: 0 };
     for (let round = 0; round < 30_000; round++) {
@@ -188,8 +188,8 @@ describe("objects that are read by what others of their kind looked like", () =>
   });
 });
 
-describe("watch events that are read by what others of their kind looked like", () => {
-  it("30,000 random lines, right and wrong ones", { timeout: 60_000 }, async () => {
+describe("watch events read by the shape of others of their kind", () => {
+  it("30,000 random lines, valid and invalid", { timeout: 60_000 }, async () => {
     const random = seededRandom(20_261_124);
     const event = (object: string) => `{"type":"MODIFIED","object":${object}}`;
     let values = 0;
@@ -221,7 +221,7 @@ async function codeOr(read: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** `undefined`: this is no event; what a watch says to that is tested elsewhere. */
+/** Returns the event; `undefined` when the value is not an event, which other tests cover. */
 function eventOf(value: unknown): unknown {
   const { type, object } = (value ?? {}) as { type?: unknown; object?: unknown };
   const isEvent = typeof type === "string" && typeof object === "object" && object !== null;

@@ -13,7 +13,7 @@ const event = (name: string, type = "ADDED"): WireWatchEvent => ({
 
 const text = (...events: unknown[]) => `${events.map((one) => JSON.stringify(one)).join("\n")}\n`;
 
-describe("a watch in JSON", () => {
+describe("JSON watches", () => {
   it.each(["\u2028", "\u2029", "\u0085"])(
     "N6: %j inside an event does not end it",
     async (inside) => {
@@ -22,7 +22,7 @@ describe("a watch in JSON", () => {
     },
   );
 
-  it("N6: a bare CR between values is white space, and so is one before the newline", async () => {
+  it("N6: a bare CR is white space between values and before the newline", async () => {
     const raw =
       '{"type":"ADDED",\r"object":{"kind":"Pod"}}\r\n{"type":"DELETED","object":{"kind":"Pod"}}\n';
     expect((await flat(json.decodeWatch(chunksOf(raw)))).map(({ type }) => type)).toEqual([
@@ -31,7 +31,7 @@ describe("a watch in JSON", () => {
     ]);
   });
 
-  it("N7, WAT2: the same events come out wherever the bytes are split, in the middle of a character too", async () => {
+  it("N7, WAT2: yields the same events wherever the bytes are split, even inside a character", async () => {
     const events = [event("ä€😀"), event("b", "MODIFIED"), event("c", "BOOKMARK")];
     for (const source of everySplit(Buffer.from(text(...events)))) {
       expect(await flat(json.decodeWatch(source))).toEqual(events);
@@ -46,7 +46,7 @@ describe("a watch in JSON", () => {
       ['{"type":"ADDED","object":{}}],[{"a":1}'],
     ],
     ["a string from line to line", ['{"type":"ADDED","object":{"a":"', '"}}']],
-  ])("N7: lines are parsed together and yet one by one: %s is no event", async (_, lines) => {
+  ])("N7: parses each line separately: %s is not an event", async (_, lines) => {
     const [good, later] = [event("a"), event("d")];
     const raw = `${JSON.stringify(good)}\n${lines.join("\n")}\n${JSON.stringify(later)}\n`;
     const seen: WireWatchEvent[] = [];
@@ -60,13 +60,13 @@ describe("a watch in JSON", () => {
     expect(seen).toEqual([good]);
   });
 
-  it("blank lines are skipped", async () => {
+  it("skips blank lines", async () => {
     const raw = `\n\r\n \t\n${text(event("a"))}\n\n${text(event("b"))}\n`;
     expect(await flat(json.decodeWatch(chunksOf(raw)))).toHaveLength(2);
     expect(await flat(json.decodeWatch(chunksOf()))).toEqual([]);
   });
 
-  it("N8: the last event needs no newline, and one that is cut is an error after the whole ones", async () => {
+  it("N8: the last event needs no newline; a truncated one fails after the whole events", async () => {
     const raw = text(event("a"), event("b"));
     expect(await flat(json.decodeWatch(chunksOf(raw.trimEnd())))).toHaveLength(2);
     const seen: unknown[] = [];
@@ -92,12 +92,12 @@ describe("a watch in JSON", () => {
     '{"type":"ADDED","object":null}',
     '{"type":"ADDED","object":"pod"}',
     '{"type":"ADDED","object":[]}',
-  ])("N8: the line %s is an error, never skipped", async (line) => {
+  ])("N8: rejects the line %s and never skips it", async (line) => {
     expect((await failure(flat(json.decodeWatch(chunksOf(`${line}\n`))))).code).toBe("Decode");
   });
 
   it.each([1, 7, 1000])(
-    "N8: a line that is too long is TooLarge in chunks of %d, whether it ends or not",
+    "N8: a line that is too long is TooLarge in chunks of %d, with or without its end",
     async (size) => {
       const raw = Buffer.from(text(event("a".repeat(500))));
       const limits = { maxObjectBytes: 400 };
@@ -115,7 +115,7 @@ describe("a watch in JSON", () => {
     expect(await flat(json.decodeWatch(chunksOf(`${raw}\n`), { limits }))).toHaveLength(1);
   });
 
-  it("WAT3: an event of an unknown type is passed on for the caller to judge", async () => {
+  it("WAT3: passes an event of unknown type on to the caller", async () => {
     expect(await flat(json.decodeWatch(chunksOf(text(event("a", "FOO")))))).toEqual([
       event("a", "FOO"),
     ]);
@@ -134,7 +134,7 @@ describe("a watch in JSON", () => {
     expect(isExpired(error?.object)).toBe(false);
   });
 
-  it("what is written can be read", async () => {
+  it("decodes what it encoded", async () => {
     const bytes = await json.encodeWatchEvent(event("a\nb"));
     expect(bytes.at(-1)).toBe(0x0a);
     expect(await flat(json.decodeWatch(chunksOf(bytes)))).toEqual([event("a\nb")]);

@@ -27,14 +27,14 @@ import {
 } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 
-/** The class as a second copy of the package has it. */
+/** Returns the class of a second copy of the package. */
 async function otherCopy(): Promise<typeof KubeError> {
   const url = "../src/kube-error.js?copy";
   return ((await import(/* @vite-ignore */ url)) as { KubeError: typeof KubeError }).KubeError;
 }
 
 describe("KubeError", () => {
-  it("its message is the code, the text, the request and what can be done", () => {
+  it("its message contains the code, the text, the request and the hint", () => {
     const error = new KubeError("NotFound", 'pods "a" not found', {
       request: { method: "GET", path: "/api/v1/namespaces/b/pods/a" },
       hint: "look elsewhere",
@@ -48,7 +48,7 @@ describe("KubeError", () => {
     expect(new KubeError("Config", "no context").message).toBe("[Config] no context");
   });
 
-  it("is recognised across copies of the package, in both directions", async () => {
+  it("is recognized across copies of the package, in both directions", async () => {
     const Other = await otherCopy();
     expect(Other).not.toBe(KubeError);
     const theirs = new Other("NotFound", "x", { status: { code: 404 } });
@@ -58,7 +58,7 @@ describe("KubeError", () => {
     expect(KubeError.from(theirs)).toBe(theirs);
   });
 
-  it("a class that extends it has its own instances only", () => {
+  it("a subclass recognizes only its own instances", () => {
     class QuotaError extends KubeError {}
     const quota = new QuotaError("Forbidden", "too much");
     expect(quota).toBeInstanceOf(QuotaError);
@@ -77,7 +77,7 @@ describe("KubeError", () => {
     new Error("x"),
     { code: "NotFound" },
     Object.create(null),
-  ])("%o is none", (value) => {
+  ])("%o is not a KubeError", (value) => {
     expect(value instanceof KubeError).toBe(false);
     for (const is of [
       isNotFound,
@@ -90,7 +90,7 @@ describe("KubeError", () => {
     }
   });
 
-  it("gives the causes of its Status, or none", () => {
+  it("returns the causes of its Status, or an empty list", () => {
     const causes = [
       { reason: "FieldValueRequired", message: "Required value", field: "spec.containers" },
     ];
@@ -101,13 +101,13 @@ describe("KubeError", () => {
     expect(new KubeError("Invalid", "x").causes).toEqual([]);
   });
 
-  it("keeps what caused it, and has no cause where there is none", () => {
+  it("keeps its cause, and has no cause property without one", () => {
     const cause = new Error("socket");
     expect(new KubeError("ConnectionReset", "x", { cause }).cause).toBe(cause);
     expect("cause" in new KubeError("ConnectionReset", "x")).toBe(false);
   });
 
-  it("from() keeps a KubeError, wraps an error and shows anything else", () => {
+  it("from() keeps a KubeError, wraps an error and formats anything else", () => {
     const known = new KubeError("Conflict", "x");
     expect(KubeError.from(known, "Decode")).toBe(known);
     const error = new TypeError("no");
@@ -123,12 +123,12 @@ describe("KubeError", () => {
     expect(KubeError.from(10n).rawMessage).toBe("10n");
   });
 
-  it("from() tells an abort from a failure", () => {
+  it("from() distinguishes an abort from a failure", () => {
     expect(KubeError.from(AbortSignal.abort().reason).code).toBe("Aborted");
     expect(KubeError.from(new DOMException("late", "TimeoutError"), "Decode").code).toBe("Aborted");
   });
 
-  it("every code is listed once", () => {
+  it("lists every code once", () => {
     expect(new Set(kubeErrorCodes).size).toBe(kubeErrorCodes.length);
   });
 });
@@ -136,7 +136,7 @@ describe("KubeError", () => {
 describe("predicates", () => {
   const failed = (code: KubeError["code"], status?: Status) => new KubeError(code, "x", { status });
 
-  it("R26, RV33: three dialects of a resourceVersion that is too large", () => {
+  it("R26, RV33: recognizes three forms of a resourceVersion that is too large", () => {
     const message = "Too large resource version: 9, current: 1";
     const typed = {
       code: 504,
@@ -151,7 +151,7 @@ describe("predicates", () => {
     expect(isTooLargeResourceVersion(failed("Timeout", { code: 504, message }))).toBe(true);
   });
 
-  it("a timeout for another reason, or that text with another code, is not", () => {
+  it("a timeout for another reason, or that text with another code, does not match", () => {
     expect(
       isTooLargeResourceVersion(failed("Timeout", { code: 504, message: "etcd is slow" })),
     ).toBe(false);
@@ -161,7 +161,7 @@ describe("predicates", () => {
     ).toBe(false);
   });
 
-  it("N9: Expired by reason Expired, by reason Gone and by the number", () => {
+  it("N9: recognizes expiry by reason Expired, by reason Gone and by HTTP status", () => {
     expect(isExpired(failed("Expired"))).toBe(true);
     expect(isExpired(failed("Gone"))).toBe(true);
     expect(isExpired(failed("Unknown", { code: 410 }))).toBe(true);
@@ -169,7 +169,7 @@ describe("predicates", () => {
     expect(isExpired(failed("NotFound", { code: 404 }))).toBe(false);
   });
 
-  it("N10: throttling by reason and by the number", () => {
+  it("N10: recognizes throttling by reason and by HTTP status", () => {
     expect(isTooManyRequests(failed("TooManyRequests"))).toBe(true);
     expect(isTooManyRequests(failed("Unknown", { code: 429 }))).toBe(true);
     expect(isTooManyRequests(failed("ServiceUnavailable", { code: 503 }))).toBe(false);
@@ -212,12 +212,12 @@ describe("predicates", () => {
     expect(isUnexpectedServerError(failed("ConnectionReset"))).toBe(false);
   });
 
-  it("AlreadyExists is no Conflict", () => {
+  it("AlreadyExists is not a Conflict", () => {
     expect(isConflict(failed("AlreadyExists", { code: 409 }))).toBe(false);
     expect(isConflict(failed("Conflict"))).toBe(true);
   });
 
-  it("what the network did is a network error, what the server said is not", () => {
+  it("failures of the network are network errors, responses of the server are not", () => {
     for (const code of [
       "ConnectionClosed",
       "ConnectionRefused",

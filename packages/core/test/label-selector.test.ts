@@ -15,7 +15,7 @@ const requirement = (key: string, operator: LabelRequirement["operator"], ...val
   values,
 });
 
-describe("reading a label selector", () => {
+describe("parsing a label selector", () => {
   it.each<[string, LabelRequirement[]]>([
     ["", []],
     ["  ", []],
@@ -64,14 +64,14 @@ describe("reading a label selector", () => {
     ["x".repeat(64), "x".repeat(64)],
     [`${"x.".repeat(126)}xx/a`, `${"x.".repeat(126)}xx/a`],
     ["ä=b", "ä=b"],
-  ])("the error for %s names the part", async (text, part) => {
+  ])("the error for %s names the invalid part", async (text, part) => {
     const error = await thrown(() => parseLabelSelector(text));
     expect(error.code).toBe("InvalidArgument");
     expect(error.message).toContain(`"${part}"`);
   });
 });
 
-describe("writing a label selector", () => {
+describe("formatting a label selector", () => {
   it.each<[LabelSelectorInput, string]>([
     ["any,text (as it is)", "any,text (as it is)"],
     [{}, ""],
@@ -106,11 +106,11 @@ describe("writing a label selector", () => {
     { matchExpressions: [{ key: "a", operator: "Exists", values: ["b"] }] },
     { matchExpressions: [{ key: "a", operator: "Gt", values: ["1"] }] },
     { matchExpressions: [{ key: "a", operator: "in", values: ["1"] }] },
-  ])("%o would select something else and is refused", async (selector) => {
+  ])("rejects %o, which would select something else", async (selector) => {
     expect((await thrown(() => formatLabelSelector(selector))).code).toBe("InvalidArgument");
   });
 
-  it("what is written is read as it was meant, and selects the same", () => {
+  it("parses what it formatted, with the same selection", () => {
     const random = seededRandom(7);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const keys = ["a", "b-c", "x.io/y", "in", "notin", "app.kubernetes.io/name"];

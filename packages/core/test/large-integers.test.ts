@@ -27,7 +27,7 @@ describe("N21: integers beyond 2^53", () => {
     );
   });
 
-  it("is written as the integer it is in a program that gave all of them a form of its own", async () => {
+  it("are written as integers in a program that defines BigInt.prototype.toJSON", async () => {
     Object.defineProperty(BigInt.prototype, "toJSON", {
       configurable: true,
       value(this: bigint) {
@@ -43,21 +43,21 @@ describe("N21: integers beyond 2^53", () => {
     }
   });
 
-  it("numbers that fit stay numbers, and text that looks like one stays text", async () => {
+  it("numbers that fit stay numbers, and digits in a string stay a string", async () => {
     const raw =
       '{"a":9007199254740991,"b":-9007199254740991,"c":1.7976931348623157e308,"d":0.12345678901234567890,"e":"1234567890123456789 \\"9007199254740993\\\\"}';
     expect(await json.decode(Buffer.from(raw))).toEqual(JSON.parse(raw));
   });
 
   it.each(Array.from({ length: 40 }, (_, at) => at))(
-    "is found after %d bytes of white space",
+    "are found after %d bytes of white space",
     async (at) => {
       const raw = `${" ".repeat(at)}[9007199254740993]`;
       expect(await json.decode(Buffer.from(raw))).toEqual([9007199254740993n]);
     },
   );
 
-  it("does not mind texts of nothing but digits beside it, however long", async () => {
+  it("are found beside strings of digits only, however long", async () => {
     const digits = "1".repeat(4 * 1024 * 1024);
     const raw = `{"a":"${digits}","b":["x${digits}"],"c":9007199254740993}`;
     expect(await json.decode(Buffer.from(raw))).toEqual({
@@ -68,7 +68,7 @@ describe("N21: integers beyond 2^53", () => {
   });
 
   it.each(Array.from({ length: 40 }, (_, digits) => digits))(
-    "is found behind a text of %d digits",
+    "are found after a string of %d digits",
     async (length) => {
       const digits = "1".repeat(length);
       for (const raw of [`["${digits}",9007199254740993]`, `{"${digits}":9007199254740993}`]) {
@@ -78,7 +78,7 @@ describe("N21: integers beyond 2^53", () => {
     },
   );
 
-  it("does not mind a string of many megabytes beside it", async () => {
+  it("are found beside a string of many megabytes", async () => {
     const long = `${"x".repeat(8_000_000)}\\"`;
     const object = (await json.decode(Buffer.from(`{"s":"${long}","n":9007199254740993}`))) as {
       n: unknown;
@@ -88,7 +88,7 @@ describe("N21: integers beyond 2^53", () => {
     expect(object.s).toHaveLength(8_000_001);
   });
 
-  it.each([["x"], ["\\n"], ['\\"']])("nor a string of %j, however long", async (piece) => {
+  it.each([["x"], ["\\n"], ['\\"']])("are found beside a long string of %j", async (piece) => {
     const count = 24_000_000 / piece.length;
     const text = `{"s":"${piece.repeat(count)}","n":[9007199254740993, 1, -9007199254740993]}`;
     const object = (await json.decode(Buffer.from(text))) as { n: unknown; s: string };
@@ -96,7 +96,7 @@ describe("N21: integers beyond 2^53", () => {
     expect(object.s).toHaveLength(count);
   });
 
-  it("survives in a watch and in a list that streams in", async () => {
+  it("survive in a watch and in a streamed list", async () => {
     const raw = '{"type":"ADDED","object":{"n":9007199254740993}}\n';
     for await (const [event] of json.decodeWatch(chunksOf(raw))) {
       expect(event?.object).toEqual({ n: 9007199254740993n });
@@ -133,14 +133,14 @@ describe("N21: integers beyond 2^53", () => {
     [{ spec: { priority: -(2 ** 31) - 1 } }, "Pod.spec.priority"],
     [{ spec: { priority: 1.5 } }, "Pod.spec.priority"],
     [{ spec: { priority: "1" } }, "Pod.spec.priority"],
-  ])("%o does not fit the field and is refused", async (part, path) => {
+  ])("rejects %o, which does not fit the field", async (part, path) => {
     const error = await failure(protobuf.encode({ kind: "Pod", apiVersion: "v1", ...part }));
     expect(error.code).toBe("InvalidArgument");
     expect(error.message).toContain(path);
   });
 
   it.runIf(hasCaptures)(
-    "a recorded object is written as it was read, but for numbers of our own",
+    "a recorded object is re-encoded as it was read, except for changed numbers",
     async () => {
       for (const name of ["136t-pod-get-json", "136t-pod-create"]) {
         const object = (await json.decode(capture(name))) as { spec: Record<string, unknown> };

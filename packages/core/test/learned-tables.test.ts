@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { chunksOf, flat } from "./helpers/bytes.js";
 import { readList } from "./helpers/lists.js";
 
-// Each table is of the process, and this file has one of its own: what fills it stays in it.
+// The tables belong to the process, and this file runs in its own: tables that it fills affect no other test.
 
 const { json, cbor, protobuf } = codecs;
 
@@ -12,14 +12,14 @@ const many = 20_000;
 
 const options = { managedFields: false, shareEqual: true } as const;
 
-/** An event of a watch as a server writes it. */
+/** Returns a watch event as a server writes it. */
 const eventOf = (name: string, before = "") =>
   `{"type":"ADDED",${before}"object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"${name}","managedFields":[{"manager":"m"}]}}}\n`;
 
 const names = (events: readonly { object: unknown }[]) =>
   events.map(({ object }) => (object as { metadata: { name: string } }).metadata.name);
 
-/** Lists objects that hold more new keys than the table takes, never more in one map than a shape keeps. */
+/** Reads lists whose objects have more new keys than the table takes, but in no map more than a shape keeps. */
 async function fillKeys(prefix: string): Promise<void> {
   const mapOf = (name: string, of: (name: string) => unknown) =>
     Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${name}${i}`, of(`${name}${i}-`)]));
@@ -32,7 +32,7 @@ async function fillKeys(prefix: string): Promise<void> {
 
 async function assertEventsAreReadAndUnfrozen(kinds: readonly string[]): Promise<void> {
   const lines = ["a", "b", "c", "d"].map((name) => eventOf(name));
-  // The same event again and again: what is shareable is shared from the third on.
+  // The same event repeatedly: shareable parts are shared from the third one on.
   const same = Array.from({ length: 6 }, () => eventOf("same"));
   for (const kind of kinds) {
     const body = [...lines, ...same].join("").replaceAll('"Pod"', `"${kind}"`);
@@ -45,9 +45,9 @@ async function assertEventsAreReadAndUnfrozen(kinds: readonly string[]): Promise
   }
 }
 
-describe("the table of JSON keys, filled and passed", () => {
-  it("events whose keys cannot be learned any more are read, and their objects stay changeable", async () => {
-    // The watch is open while the keys are learned: its own shape was made before.
+describe("a full table of JSON keys", () => {
+  it("reads events whose keys can no longer be learned, and does not freeze their objects", async () => {
+    // The watch is open while the keys are learned: its own shape already exists.
     let learned = false;
     async function* body() {
       yield Buffer.from(eventOf("first"));
@@ -67,7 +67,7 @@ describe("the table of JSON keys, filled and passed", () => {
     }
   });
 
-  it("kinds that come after the limit are read by the hundred", async () => {
+  it("reads hundreds of kinds beyond the limit", async () => {
     await fillKeys("m");
     await assertEventsAreReadAndUnfrozen(Array.from({ length: 300 }, (_, i) => `Kind${i}`));
   });
@@ -77,7 +77,7 @@ describe("the table of JSON keys, filled and passed", () => {
     ["a key longer than any that is learned", [`"${"x".repeat(300)}":{"a":1},`]],
     ["keys that every JavaScript object has", ['"constructor":{"a":1},"toString":{"a":1},']],
   ])(
-    "an event with %s before its object is read, and its object stays changeable",
+    "reads an event with %s before its object, and does not freeze the object",
     async (_, before) => {
       const line = eventOf("same", before.join(""));
       const events = await flat(json.decodeWatch(chunksOf(line.repeat(8)), options));
@@ -91,10 +91,10 @@ describe("the table of JSON keys, filled and passed", () => {
 });
 
 describe.each([json, cbor, protobuf])(
-  "tables of strings and shared objects in $name, passed",
+  "full tables of strings and shared objects in $name",
   (codec) => {
-    it("every string and object is the one that was written", { timeout: 60_000 }, async () => {
-      // Each twice: only what comes again is kept.
+    it("every string and object equals the one that was written", { timeout: 60_000 }, async () => {
+      // Each twice, because only repeated ones are kept.
       const items = Array.from({ length: many }, (_, i) => ({
         metadata: {
           name: `${codec.name}-${i >> 1}`,

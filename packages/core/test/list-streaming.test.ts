@@ -6,7 +6,7 @@ import { chunksOf, everySplit, inChunks } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";
 import { configMapItems, configMaps, encodedConfigMaps, readList } from "./helpers/lists.js";
 
-describe.each(["json", "protobuf"] as const)("a list that streams in as %s", (encoding) => {
+describe.each(["json", "protobuf"] as const)("a list streamed as %s", (encoding) => {
   const codec = codecs[encoding];
   const encode = (value: unknown) => codec.encode(value);
   const list = async (value: unknown) => readList(codec, chunksOf(await encode(value)));
@@ -23,7 +23,7 @@ describe.each(["json", "protobuf"] as const)("a list that streams in as %s", (en
     }
   });
 
-  it("an item comes when its bytes are there, and brings the list's version with it", async () => {
+  it("yields an item once its bytes arrive, with the list's resourceVersion", async () => {
     const bytes = await encodedConfigMaps(encoding);
     let sent = 0;
     async function* slowly(): AsyncIterable<Uint8Array> {
@@ -43,14 +43,14 @@ describe.each(["json", "protobuf"] as const)("a list that streams in as %s", (en
     expect(first[0]).toBeLessThan(bytes.length * 0.8);
   });
 
-  it("an empty list is a list, with its metadata", async () => {
+  it("an empty list keeps its metadata", async () => {
     const metadata = { resourceVersion: "7", continue: "abc", remainingItemCount: 3 };
     const empty = { kind: "ConfigMapList", apiVersion: "v1", metadata };
     expect(await list({ ...empty, items: [] })).toEqual({ ...empty, items: [] });
     expect(await list({ ...empty, items: null })).toEqual({ ...empty, items: [] });
   });
 
-  it("a Status is the error that it stands for", async () => {
+  it("rejects a Status with the error it represents", async () => {
     const details = { name: "x", kind: "configmaps" };
     const status = {
       kind: "Status",
@@ -69,7 +69,7 @@ describe.each(["json", "protobuf"] as const)("a list that streams in as %s", (en
     expect((await failure(list({ ...status, status: "Success" }))).code).toBe("Decode");
   });
 
-  it("another object is no list, and the error says what it is", async () => {
+  it("rejects another object and names its kind", async () => {
     const error = await failure(
       list({ kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } }),
     );
@@ -77,9 +77,9 @@ describe.each(["json", "protobuf"] as const)("a list that streams in as %s", (en
     expect(error.message).toContain("ConfigMap");
   });
 
-  it("a list that is cut anywhere is an error", async () => {
+  it("rejects a list that is truncated anywhere", async () => {
     const bytes = await encodedConfigMaps(encoding);
-    // What stands behind a list in protobuf are two empty strings of its envelope: 4 bytes that nobody misses.
+    // In protobuf a list is followed by two empty strings of its envelope: 4 bytes that may be missing.
     const last = encoding === "json" ? bytes.length : bytes.length - 4;
     for (let end = 0; end < last; end++) {
       const error = await failure(readList(codec, inChunks(bytes.subarray(0, end), 50)));
@@ -87,7 +87,7 @@ describe.each(["json", "protobuf"] as const)("a list that streams in as %s", (en
     }
   });
 
-  it("an item that is too large is refused, in whatever pieces it comes", async () => {
+  it("rejects an item that is too large, in chunks of any size", async () => {
     const large = {
       ...configMaps,
       items: [{ metadata: { name: "a" }, data: { a: "x".repeat(2000) } }],
@@ -102,11 +102,11 @@ describe.each(["json", "protobuf"] as const)("a list that streams in as %s", (en
     }
   });
 
-  it("a large item in small pieces is looked at a bounded number of times", async () => {
+  it("inspects a large item in small chunks a bounded number of times", async () => {
     const data = { a: "x".repeat(4_000_000) };
     const item = { metadata: { name: "a" }, data };
     const bytes = await encode({ ...configMaps, items: [item, { metadata: { name: "b" } }] });
-    // With the square of its size this would take minutes, not the time that a test has.
+    // Quadratic time would be minutes, more than the timeout of a test.
     const { items } = await readList(codec, inChunks(bytes, 100));
     expect(items).toMatchObject([{ data }, { metadata: { name: "b" } }]);
   });
@@ -122,7 +122,7 @@ describe.each(["json", "protobuf"] as const)("a list that streams in as %s", (en
     }
   });
 
-  it("ending early ends the source", async () => {
+  it("ending the iteration early ends the source", async () => {
     const bytes = await encodedConfigMaps(encoding);
     let ended = false;
     async function* source(): AsyncIterable<Uint8Array> {
@@ -140,7 +140,7 @@ describe.each(["json", "protobuf"] as const)("a list that streams in as %s", (en
     expect(ended).toBe(true);
   });
 
-  it("the failure of the source is the reader's, as it is", async () => {
+  it("rethrows the failure of the source unchanged", async () => {
     const reset = new KubeError("ConnectionReset", "gone");
     async function* source(): AsyncIterable<Uint8Array> {
       yield (await encodedConfigMaps(encoding)).subarray(0, 60);

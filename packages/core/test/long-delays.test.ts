@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a delay that is longer than the longest timer of Node does not end at once", () => {
+test("a delay longer than Node's longest timer does not fire at once", () => {
   const callback = vi.fn();
   systemClock.schedule(60 * dayMs, callback);
   vi.advanceTimersByTime(60 * dayMs - 1);
@@ -20,7 +20,7 @@ test("a delay that is longer than the longest timer of Node does not end at once
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("an infinite delay never ends, and leaves no timer when it is given up", () => {
+test("an infinite delay never fires, and leaves no timer when cancelled", () => {
   const callback = vi.fn();
   const cancel = systemClock.schedule(Number.POSITIVE_INFINITY, callback);
   vi.advanceTimersByTime(100 * dayMs);

@@ -23,7 +23,7 @@ const configMap = (name: string) => ({
 });
 const text = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
 
-/** Names, documents and lines of what is read. */
+/** Returns the names, documents and lines of the manifests. */
 async function places(source: Parameters<typeof readManifests>[0]): Promise<unknown[]> {
   return (await all(source)).map(({ object, document, line }) => [
     object.metadata?.name,
@@ -32,7 +32,7 @@ async function places(source: Parameters<typeof readManifests>[0]): Promise<unkn
   ]);
 }
 
-describe("manifests as a stream", () => {
+describe("streamed manifests", () => {
   it.each([
     ["one document", text("a"), [["a", 1, 1]]],
     [
@@ -135,12 +135,12 @@ describe("manifests as a stream", () => {
     ["nothing", "", []],
     ["only comments", "# x\n   # y\n", []],
     ["no newline at the end", `---\n---\n${text("a").trimEnd()}`, [["a", 2, 2]]],
-  ])("%s: the same in whatever pieces", async (_, content, expected) => {
+  ])("%s: the same in chunks of any size", async (_, content, expected) => {
     deepStrictEqual(await places(content), expected);
     for (const source of everySplit(Buffer.from(content))) {
       deepStrictEqual(await places(source), expected);
     }
-    // A reader of whole YAML texts sees the same documents.
+    // A reader of whole YAML texts finds the same documents.
     const seen = loadAll(content).filter((document) => document !== null) as {
       metadata: { name: string };
     }[];
@@ -154,7 +154,7 @@ describe("manifests as a stream", () => {
     );
   });
 
-  it("CHK14: a List counts as its items, each with the place of the list", async () => {
+  it("CHK14: replaces a List by its items, each with the place of the list", async () => {
     const list = {
       apiVersion: "v1",
       kind: "List",
@@ -168,7 +168,7 @@ describe("manifests as a stream", () => {
     ]);
   });
 
-  it("each object comes out before the document behind the next is asked for", async () => {
+  it("yields each object before it requests the document after the next", async () => {
     let requested = 0;
     async function* source() {
       for (; requested < 5; requested++) {
@@ -184,7 +184,7 @@ describe("manifests as a stream", () => {
     expect(seen).toBe(5);
   });
 
-  it("memory is bound by a document, whatever the length of the stream", async () => {
+  it("one document bounds the memory, whatever the length of the stream", async () => {
     const filler = "x".repeat(100_000);
     let documents = 0;
     async function* source() {
@@ -201,7 +201,7 @@ describe("manifests as a stream", () => {
     expect(documents).toBe(500);
   });
 
-  it("a stream that is left early is closed", async () => {
+  it("closes a stream when the iteration ends early", async () => {
     let closed = false;
     async function* source() {
       try {
@@ -227,7 +227,7 @@ describe("manifests as a stream", () => {
       `---\n---\n---\n${text("a")}kind: Pod\n`.replaceAll("\n", "\r\n"),
       "document 3, line 7, column 1",
     ],
-  ])("an error says where in the whole stream: %j", async (content, place) => {
+  ])("an error states its place in the whole stream: %j", async (content, place) => {
     for (const source of everySplit(Buffer.from(content)).slice(-20)) {
       const error = await failure(all(source));
       expect([error.code, error.message]).toEqual([
@@ -237,7 +237,7 @@ describe("manifests as a stream", () => {
     }
   });
 
-  it("what came before an error is delivered", async () => {
+  it("delivers the objects before an error", async () => {
     const seen: unknown[] = [];
     const error = await failure(
       (async () => {
@@ -252,7 +252,7 @@ describe("manifests as a stream", () => {
   it.each([
     ["whole", 1e6],
     ["in pieces", 10],
-  ])("a document is bound by maxObjectBytes, %s", async (_, size) => {
+  ])("limits a document to maxObjectBytes, %s", async (_, size) => {
     const content = Buffer.from(`${text("a")}---\n${text("b")}data: {a: ${"x".repeat(1000)}}\n`);
     const error: KubeError = await failure(
       all(inChunks(content, size), { limits: { maxObjectBytes: 500 } }),
@@ -263,7 +263,7 @@ describe("manifests as a stream", () => {
     ]);
   });
 
-  it("text that is not UTF-8 is told of without it", async () => {
+  it("reports text that is not UTF-8 without showing it", async () => {
     const error = await failure(
       all(chunksOf(text("a"), "---\n", Buffer.from("a: hunter2\xff", "latin1"))),
     );
@@ -272,7 +272,7 @@ describe("manifests as a stream", () => {
     expect(error.message).not.toContain("hunter2");
   });
 
-  it("chunks may be text", async () => {
+  it("accepts chunks of text", async () => {
     expect(await all([text("a"), "---\n", text("b")])).toHaveLength(2);
   });
 });

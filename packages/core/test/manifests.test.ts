@@ -23,8 +23,8 @@ async function streamedObjects(source: ManifestSource): Promise<ManifestObject[]
   return objects;
 }
 
-describe("reading manifests", () => {
-  it("any number of documents, empty ones left out", async () => {
+describe("parsing manifests", () => {
+  it("reads any number of documents and skips empty ones", async () => {
     const text = `---\n# only a comment\n---\n${head}metadata: {name: a}\n---\n\n---\n${head}metadata: {name: b}\n...\n---\n`;
     expect((await parseManifests(text)).map(({ metadata }) => metadata?.name)).toEqual(["a", "b"]);
     for (const empty of ["", "\n", "---", "# nothing", "---\n---\n", "null"]) {
@@ -32,13 +32,13 @@ describe("reading manifests", () => {
     }
   });
 
-  it("JSON is YAML", async () => {
+  it("reads JSON as YAML", async () => {
     expect(
       await parseManifests('{"apiVersion":"v1","kind":"Pod","metadata":{"name":"\\u00e4"}}'),
     ).toEqual([{ apiVersion: "v1", kind: "Pod", metadata: { name: "ä" } }]);
   });
 
-  it("CHK14: a list of one kind counts as its items, which need not say their kind", async () => {
+  it("CHK14: replaces a typed list by its items, which may lack kind and apiVersion", async () => {
     const made = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
     const read = (list: object) =>
       parseManifests(JSON.stringify({ apiVersion: "v1", kind: "ConfigMapList", ...list }));
@@ -54,12 +54,12 @@ describe("reading manifests", () => {
     expect((await failure(read({ items: [null] }))).code).toBe("InvalidArgument");
   });
 
-  it("an object of a kind that is called a list, and has a name, is none", async () => {
+  it("keeps an object with a name whose kind ends with List", async () => {
     const named = { apiVersion: "x.io/v1", kind: "AllowList", metadata: { name: "a" }, items: [1] };
     expect(await parseManifests(JSON.stringify(named))).toEqual([named]);
   });
 
-  it("CHK14: a List counts as its items, also inside of one", async () => {
+  it("CHK14: replaces a List by its items, also when nested", async () => {
     const item = (name: string) => ({ apiVersion: "v1", kind: "Pod", metadata: { name } });
     const list = (...items: object[]) => ({
       apiVersion: "v1",
@@ -83,7 +83,7 @@ describe("reading manifests", () => {
     [`${head}kind: Pod\n`, 1, 3],
     [`${head}a: *nowhere\n`, 1, 3],
     [`${head}a: !!js/function 'x'\n`, 1, 3],
-  ])("what is no YAML is refused with its document and line: %j", async (text, document, line) => {
+  ])("rejects invalid YAML with its document and line: %j", async (text, document, line) => {
     const error = await failure(parseManifests(text));
     expect(error.code).toBe("InvalidArgument");
     expect(error.message).toMatch(
@@ -100,13 +100,13 @@ describe("reading manifests", () => {
     "apiVersion: 1\nkind: Pod",
     "apiVersion: v1\nkind: [Pod]",
     "apiVersion: v1\nkind: List\nitems: [null]",
-  ])("what is no API object is refused: %j", async (text) => {
+  ])("rejects what is not an API object: %j", async (text) => {
     const error = await failure(parseManifests(`${head}---\n${text}`));
     expect(error.code).toBe("InvalidArgument");
     expect(error.message).toContain("document 2 of the manifest (from line 3 on)");
   });
 
-  it("ALT10: scalars mean what they mean to kubectl", async () => {
+  it("ALT10: reads scalars as kubectl does", async () => {
     expect(
       await data(
         "mode: 0644\nhex: 0x10\nthousand: 1_000\nplain: 10\nneg: -7\nplus: +7\nzero: 0\nold: 0o17",
@@ -135,7 +135,7 @@ describe("reading manifests", () => {
     });
   });
 
-  it("N21: integers beyond 2^53 are kept", async () => {
+  it("N21: keeps integers beyond 2^53", async () => {
     const object = await data("a: 9007199254740993\nb: -9223372036854775808\nc: 9007199254740991");
     expect(object).toEqual({ a: 9007199254740993n, b: -9223372036854775808n, c: 9007199254740991 });
     expect(Buffer.from(await codecs.json.encode(object)).toString()).toContain(
@@ -143,21 +143,21 @@ describe("reading manifests", () => {
     );
   });
 
-  it("SSA1: a JSON document is JSON, where YAML would take blanks away", async () => {
+  it("SSA1: reads a JSON document as JSON, where YAML would remove blanks", async () => {
     const object = { apiVersion: "v1", kind: "Pod", metadata: { name: "a \u2028 b" } };
     expect(
       await parseManifests(`${JSON.stringify(object)}\n---\n${JSON.stringify(object)}`),
     ).toEqual([object, object]);
   });
 
-  it("limits.maxDepth holds for JSON with U+2028 too", async () => {
+  it("limits.maxDepth applies to JSON with U+2028 too", async () => {
     const text = '{"apiVersion":"v1","kind":"Pod","a":"\u2028","b":[[[[1]]]]}';
     const error = await failure(parseManifests(text, { limits: { maxDepth: 4 } }));
     expect(error.code).toBe("TooLarge");
     expect(await parseManifests(text, { limits: { maxDepth: 5 } })).toHaveLength(1);
   });
 
-  it("a key that stands twice is refused, in JSON too", async () => {
+  it("rejects a duplicate key, in JSON too", async () => {
     for (const text of [
       `${head}kind: Pod\n`,
       '{"apiVersion":"v1","kind":"Pod","kind":"Pod"}',
@@ -167,7 +167,7 @@ describe("reading manifests", () => {
     }
   });
 
-  it("the last of two equal keys counts on request, as for kubectl", async () => {
+  it("uses the last of two equal keys on request, as kubectl does", async () => {
     const last = { duplicateKeys: "last" } as const;
     const yaml = `${head}data: {p: 1, q: 2, p: 3}\nkind: Secret\n`;
     const expected = { apiVersion: "v1", kind: "Secret", data: { p: 3, q: 2 } };
@@ -185,7 +185,7 @@ describe("reading manifests", () => {
     ["|+", "x\n"],
     ["|-", "x"],
   ])(
-    "a block scalar (%s) that ends the text keeps its line break, as for kubectl",
+    "a block scalar (%s) at the end of the text keeps its line break, as in kubectl",
     async (style, value) => {
       const text = `${head}data:\n  a: ${style}\n    x`;
       const [parsed] = await parseManifests(text);
@@ -196,12 +196,12 @@ describe("reading manifests", () => {
     },
   );
 
-  it("a !!binary value is the text that its base64 stands for, as for kubectl", async () => {
+  it("decodes the base64 of a !!binary value to text, as kubectl does", async () => {
     expect(await data("a: !!binary aGk=")).toEqual({ a: "hi" });
     expect((await failure(data("a: !!binary a"))).message).toContain("!!binary");
   });
 
-  it("a byte order mark before a later document is no part of it", async () => {
+  it("a byte order mark before a later document is not part of it", async () => {
     const mark = "\ufeff";
     const texts = [
       `${mark}${head}---\n${mark}${head}`,
@@ -216,7 +216,7 @@ describe("reading manifests", () => {
     }
   });
 
-  it("JSON objects in a row are a document each, with or without anything between them", async () => {
+  it("reads consecutive JSON objects as one document each, with or without a separator", async () => {
     const made = (name: string) => ({ apiVersion: "v1", kind: "Pod", metadata: { name } });
     const names = ["a} {", '"\\', "[{", "d"];
     const objects = names.map(made);
@@ -238,7 +238,7 @@ describe("reading manifests", () => {
     );
   });
 
-  it("a stream in UTF-16 with its byte order mark is read, in whatever chunks it arrives", async () => {
+  it("reads a UTF-16 stream with a byte order mark, in chunks of any size", async () => {
     const text = `\ufeff${head}metadata: {name: "ä 😀"}\n---\n${head}`;
     const little = Buffer.from(text, "utf16le");
     for (const bytes of [little, Buffer.from(little).swap16()]) {
@@ -254,20 +254,20 @@ describe("reading manifests", () => {
     expect((await failure(streamedObjects([little.subarray(0, 1)]))).code).toBe("InvalidArgument");
   });
 
-  it("a flow mapping of YAML that only looks like JSON objects in a row is one document", async () => {
+  it("reads a YAML flow mapping that only resembles consecutive JSON objects as one document", async () => {
     const text = `{apiVersion: v1, kind: Pod, metadata: {name: '} {'}, "a": {b: c}}`;
     expect(await parseManifests(text)).toEqual([
       { apiVersion: "v1", kind: "Pod", metadata: { name: "} {" }, a: { b: "c" } },
     ]);
   });
 
-  it("a list of any length is flattened", async () => {
+  it("flattens a list of any length", async () => {
     const items = Array.from({ length: 200_000 }, () => ({ apiVersion: "v1", kind: "Pod" }));
     const text = JSON.stringify({ apiVersion: "v1", kind: "List", items });
     expect(await parseManifests(text)).toHaveLength(items.length);
   });
 
-  it("anchors and merge keys are followed", async () => {
+  it("resolves anchors and merge keys", async () => {
     expect(await data("base: &base {a: 1, b: 2}\nmore: {<<: *base, b: 3}")).toEqual({
       base: { a: 1, b: 2 },
       more: { a: 1, b: 3 },

@@ -2,7 +2,7 @@ import { codecs, mediaTypes, parseMediaType } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 
 describe("media types", () => {
-  it("ALT2: the API's own", () => {
+  it("ALT2: include those of the API", () => {
     expect(mediaTypes).toMatchObject({
       json: "application/json",
       yaml: "application/yaml",

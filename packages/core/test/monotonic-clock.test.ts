@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Clock, monotonicNow, systemClock } from "../src/internal.js";
 
-test("a clock measures by what nobody can set, and by the time of day only where it has nothing else", () => {
+test("measures with a clock's monotonic reading, and with its time of day only as a fallback", () => {
   const day: Clock = { now: () => 5, schedule: () => () => {} };
   expect(monotonicNow(day)).toBe(5);
   expect(monotonicNow({ ...day, monotonic: () => 7 })).toBe(7);

@@ -4,10 +4,10 @@ import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { type GoldenObject, goldenObjects, hasCorpus } from "./golden-corpus.js";
 
-// WatchEvent is framing, not an object: its golden envelope has an empty TypeMeta. It is tested with the watches.
+// WatchEvent is framing, not an object: its golden envelope has an empty TypeMeta. The watch tests cover it.
 const framing = new Set(["core.v1.WatchEvent"]);
 
-/** Fields of bytes that were added later: nothing on the wire tells a server without them from one that has nothing in them. */
+/** Byte fields that were added later: the wire does not distinguish a server without the field from an empty field. */
 const nullsOfOlderServers: ReadonlyMap<string, string> = new Map([
   ["certificates.k8s.io.v1beta1.PodCertificateRequest", "stubPKCS10Request"],
 ]);
@@ -36,7 +36,7 @@ async function isUnknownKind(object: GoldenObject): Promise<boolean> {
 describe.runIf(hasCorpus).each(["v1.34.0", "v1.35.0", "v1.37.1"])("golden corpus %s", (release) => {
   const objects = hasCorpus ? goldenObjects(release).filter(({ name }) => !framing.has(name)) : [];
 
-  it("ALT1, ALT11, ALT14: every object decodes from protobuf to what its JSON says and encodes back to its bytes", async () => {
+  it("ALT1, ALT11, ALT14: every object decodes from protobuf to its JSON and encodes back to its bytes", async () => {
     const unknown: string[] = [];
     let decoded = 0;
     let encoded = 0;
@@ -52,8 +52,8 @@ describe.runIf(hasCorpus).each(["v1.34.0", "v1.35.0", "v1.37.1"])("golden corpus
           hasUnknownField = true;
         },
       });
-      // What a server writes in protobuf is what the same server writes in JSON, without fields of later releases. Fields that
-      // are gone by now are told, so that a reader takes the JSON; what is left is what today's types keep.
+      // A server writes the same object in protobuf and in JSON, without fields of later releases. Removed fields are
+      // reported, so that the caller reads the JSON instead; the remaining fields are those of the current types.
       if (hasUnknownField) {
         expect(await codecs.json.decode(expected.json), object.name).toMatchObject(value as object);
       } else {

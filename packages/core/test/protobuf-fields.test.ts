@@ -6,7 +6,7 @@ import { encodedConfigMaps, readList } from "./helpers/lists.js";
 
 const { json, protobuf } = codecs;
 
-/** An object's envelope, its parts as given. */
+/** Returns the envelope of an object with the given parts. */
 function envelope(kind: string, raw: Uint8Array, contentEncoding = "", contentType = ""): Buffer {
   const field = (tag: number, bytes: Uint8Array) => Buffer.from([tag, bytes.length, ...bytes]);
   const typeMeta = Buffer.concat([field(10, Buffer.from("v1")), field(18, Buffer.from(kind))]);
@@ -27,9 +27,9 @@ const unknownBytes = Buffer.from([0x9a, 0x06, 1, 0]);
 /** Field 99, wire types 1 and 5. */
 const unknownFixed = Buffer.from([0x99, 0x06, 0, 0, 0, 0, 0, 0, 0, 0, 0x9d, 0x06, 0, 0, 0, 0]);
 
-describe("fields that the tables do not know", () => {
+describe("fields that the tables lack", () => {
   it.each([unknownVarint, unknownBytes, unknownFixed])(
-    "are skipped and told of (%#)",
+    "are skipped and reported (%#)",
     async (unknown) => {
       const received: [string, number][] = [];
       const onUnknownField = (message: string, number: number) =>
@@ -43,7 +43,7 @@ describe("fields that the tables do not know", () => {
     },
   );
 
-  it("are told of in nested messages, lists and watches too", async () => {
+  it("are reported in nested messages, lists and watches too", async () => {
     const received: string[] = [];
     const options = { onUnknownField: (message: string) => void received.push(message) };
     const nested = Buffer.concat([Buffer.from([10, 6, 10, 1, 97]), unknownVarint]);
@@ -66,7 +66,7 @@ describe("fields that the tables do not know", () => {
     expect(received).toEqual(["core/v1.ConfigMap"]);
   });
 
-  it("what the callback throws ends the decoding, and the next one is not harmed", async () => {
+  it("an error thrown by the callback aborts the decoding and does not affect the next one", async () => {
     const stop = new Error("stop");
     const bytes = envelope("ConfigMap", unknownVarint);
     const onUnknownField = () => {
@@ -78,7 +78,7 @@ describe("fields that the tables do not know", () => {
     ).toHaveLength(3);
   });
 
-  it("a known number with another wire type is unknown, not misread", async () => {
+  it("a known number with another wire type counts as unknown", async () => {
     const received: number[] = [];
     const bytes = envelope("ConfigMap", Buffer.concat([metadata, Buffer.from([0x20, 1, 0x22, 0])]));
     await protobuf.decode(bytes, { onUnknownField: (_, number) => void received.push(number) });
@@ -86,7 +86,7 @@ describe("fields that the tables do not know", () => {
   });
 });
 
-describe("a message that comes twice, of which Go makes one with the fields of both", () => {
+describe("a message that occurs twice, which Go would merge", () => {
   const named = Buffer.from([10, 3, 10, 1, 97]);
   const generated = Buffer.from([10, 3, 18, 1, 98]);
   const data = Buffer.from([18, 4, 10, 0, 18, 0]);
@@ -100,7 +100,7 @@ describe("a message that comes twice, of which Go makes one with the fields of b
     return { object, messages };
   };
 
-  it("is told of, side by side and apart, so that the object can be read as JSON", async () => {
+  it("is reported, adjacent or apart, so that the object can be read as JSON", async () => {
     for (const fields of [
       [named, generated],
       [named, data, immutable, generated],
@@ -111,7 +111,7 @@ describe("a message that comes twice, of which Go makes one with the fields of b
     }
   });
 
-  it("and one that comes once is not, wherever it stands, nor are entries and scalars", async () => {
+  it("is not reported when it occurs once, and neither are map entries and scalars", async () => {
     expect((await received(immutable, data, data, named, immutable)).messages).toEqual([]);
   });
 });
@@ -128,7 +128,7 @@ describe("a scalar that occurs twice", () => {
     ["a string", message(10, [10, 1, 97], [10, 0]), undefined],
     ["a string between others", message(10, [10, 1, 97], [26, 1, 98], [10, 0]), undefined],
     ["a string set again", message(10, [10, 1, 97], [10, 0], [10, 1, 98]), "b"],
-  ])("counts as its last value says: %s", async (_, metadataField, name) => {
+  ])("takes its last value: %s", async (_, metadataField, name) => {
     const { metadata: decoded } = (await decode("ConfigMap", metadataField)) as {
       metadata: { name?: string };
     };
@@ -136,7 +136,7 @@ describe("a scalar that occurs twice", () => {
     expect(Object.hasOwn(decoded, "name")).toBe(name !== undefined);
   });
 
-  it("of numbers, truths and quantities of a pod, too", async () => {
+  it("takes the last number or boolean of a pod, too", async () => {
     // PodSpec: 11 hostNetwork; Container: 6 ports; ContainerPort: 2 hostPort, 3 containerPort.
     const port = message(50, [16, 80], [24, 81], [16, 0]);
     const container = message(18, [10, 1, 99], port);
@@ -148,7 +148,7 @@ describe("a scalar that occurs twice", () => {
     expect(decoded.containers[0]?.ports).toEqual([{ containerPort: 81 }]);
   });
 
-  it("of a message whose fields stand in the one around it", async () => {
+  it("takes the last value of a message that is inlined", async () => {
     // Container's probes inline their handler; Probe: 1 handler, 2 initialDelaySeconds; ProbeHandler: 3 tcpSocket.
     // EnvVarSource's selectors inline LocalObjectReference: 1 name; SecretKeySelector: 2 key.
     const selector = message(34, message(10, [10, 1, 97]), [18, 1, 107], message(10, [10, 0]));
@@ -160,10 +160,10 @@ describe("a scalar that occurs twice", () => {
   });
 });
 
-describe("a field that the server is too old for", () => {
+describe("a field that is newer than the server", () => {
   const named = Buffer.from([10, 3, 10, 1, 97]);
 
-  it("is not there, as in the server's JSON: the status of a CSINode before 1.37", async () => {
+  it("is absent, as in the server's JSON: the status of a CSINode before 1.37", async () => {
     const typeMeta = (apiVersion: string, kind: string) => {
       const [version, name] = [Buffer.from(apiVersion), Buffer.from(kind)];
       return Buffer.concat([
@@ -192,13 +192,13 @@ describe("a field that the server is too old for", () => {
 });
 
 describe("the envelope of an object", () => {
-  it("ALT12: content type JSON means that the inside is JSON", async () => {
+  it("ALT12: holds JSON when its content type is JSON", async () => {
     const inside = { kind: "Widget", apiVersion: "example.com/v1", spec: { n: 9007199254740993n } };
     const bytes = envelope("Widget", await json.encode(inside), "", "application/json");
     expect(await protobuf.decode(bytes)).toEqual(inside);
   });
 
-  it("ALT12: protobuf may be named", async () => {
+  it("ALT12: may name protobuf as its content type", async () => {
     const bytes = envelope("ConfigMap", metadata, "", "application/vnd.kubernetes.protobuf");
     expect(await protobuf.decode(bytes)).toMatchObject({ metadata: { name: "a" } });
   });
@@ -206,29 +206,26 @@ describe("the envelope of an object", () => {
   it.each([
     ["gzip", ""],
     ["", "application/cbor"],
-  ])(
-    "ALT12: the encoding %j and the content type %j are refused by name",
-    async (encoding, type) => {
-      const error = await failure(protobuf.decode(envelope("ConfigMap", metadata, encoding, type)));
-      expect(error.code).toBe("Decode");
-      expect(error.message).toContain(`"${encoding || type}"`);
-    },
-  );
+  ])("ALT12: rejects the encoding %j and the content type %j by name", async (encoding, type) => {
+    const error = await failure(protobuf.decode(envelope("ConfigMap", metadata, encoding, type)));
+    expect(error.code).toBe("Decode");
+    expect(error.message).toContain(`"${encoding || type}"`);
+  });
 
   it.each(["", "k8s", "k9s\0rest", "K8S\0", "{}", "\0k8s"])(
-    "ALT13: %j is no protobuf object",
+    "ALT13: rejects %j, which is not a protobuf object",
     async (text) => {
       expect((await failure(protobuf.decode(Buffer.from(text)))).code).toBe("Decode");
       expect((await failure(readList(protobuf, chunksOf(text)))).code).toBe("Decode");
     },
   );
 
-  it("a kind that is not built in is named", async () => {
+  it("the error for a kind that is not built in names the kind", async () => {
     const error = await failure(protobuf.decode(envelope("Widget", metadata)));
     expect(error.message).toContain("unknown kind Widget in v1");
   });
 
-  it("an empty list has no items and says so as JSON does", async () => {
+  it("an empty list has empty items, as in JSON", async () => {
     const bytes = await protobuf.encode({
       kind: "PodList",
       apiVersion: "v1",
@@ -244,7 +241,7 @@ describe("the envelope of an object", () => {
   });
 });
 
-describe("what protobuf would lose is refused, by its path", () => {
+describe("rejecting what protobuf would lose, by its path", () => {
   const pod = (spec: object, more: object = {}) => ({
     kind: "Pod",
     apiVersion: "v1",
@@ -289,18 +286,18 @@ describe("what protobuf would lose is refused, by its path", () => {
     { kind: "Pod" },
     { apiVersion: "v1" },
     { kind: "Widget", apiVersion: "v1" },
-  ])("%o cannot be encoded", async (value) => {
+  ])("rejects %o", async (value) => {
     expect((await failure(protobuf.encode(value))).code).toBe("InvalidArgument");
   });
 
-  it("bits behind the last byte of base64 mean nothing, as to the server", async () => {
+  it("ignores the bits after the last byte of base64, as the server does", async () => {
     const secret = { kind: "Secret", apiVersion: "v1", data: { a: "YR==", b: "YWJ=" } };
     expect(await protobuf.decode(await protobuf.encode(secret))).toMatchObject({
       data: { a: "YQ==", b: "YWI=" },
     });
   });
 
-  it("undefined fields are not there, and base64 may be wrapped", async () => {
+  it("omits undefined fields, and accepts wrapped base64", async () => {
     const secret = {
       kind: "Secret",
       apiVersion: "v1",

@@ -6,7 +6,7 @@ import { configMapItems, encodedConfigMaps, readList } from "./helpers/lists.js"
 
 const { protobuf } = codecs;
 
-/** Fields 3 and 4 of the envelope as the server writes them behind a list: two empty strings. */
+/** Number of bytes of fields 3 and 4 of the envelope, which the server writes after a list: two empty strings. */
 const emptyTail = 4;
 const field = (number: number, text: string) =>
   Buffer.concat([Buffer.of(number * 8 + 2, text.length), Buffer.from(text)]);
@@ -16,7 +16,7 @@ async function listWithTail(tail: Uint8Array): Promise<Buffer> {
   return Buffer.concat([bytes.subarray(0, bytes.length - emptyTail), tail]);
 }
 
-describe("the envelope around a list in protobuf", () => {
+describe("the envelope of a protobuf list", () => {
   it.each([
     ["an encoding", field(3, "gzip"), "gzip"],
     ["another content type", field(4, "application/json"), "application/json"],
@@ -24,7 +24,7 @@ describe("the envelope around a list in protobuf", () => {
     ["another kind", field(1, "\x12\x03Pod"), "followed by something else"],
     ["a field that is cut", Buffer.of(0x1a, 9, 1), "longer than what holds it"],
     ["the field number 0", Buffer.of(2, 0), "number 0"],
-  ])("ALT12: %s behind the list is a Decode error that names it", async (_, tail, text) => {
+  ])("ALT12: %s after the list is a Decode error that names it", async (_, tail, text) => {
     const bytes = await listWithTail(tail);
     for (const source of everySplit(bytes)) {
       const error = await failure(readList(protobuf, source));
@@ -36,13 +36,13 @@ describe("the envelope around a list in protobuf", () => {
     ["nothing", Buffer.alloc(0)],
     ["its own content type", field(4, "application/vnd.kubernetes.protobuf")],
     ["a field of a later version", field(9, "later")],
-  ])("%s behind the list is fine", async (_, tail) => {
+  ])("accepts %s after the list", async (_, tail) => {
     for (const source of everySplit(await listWithTail(tail))) {
       expect((await readList(protobuf, source)).items).toEqual(configMapItems);
     }
   });
 
-  it("what follows a list is no place to send without end", async () => {
+  it("limits the bytes that follow a list", async () => {
     const bytes = await listWithTail(field(9, "x".repeat(120)));
     const endless = Buffer.concat([bytes, ...Array<Buffer>(20).fill(field(9, "y".repeat(120)))]);
     const options = { limits: { maxObjectBytes: 1000 } };
@@ -50,7 +50,7 @@ describe("the envelope around a list in protobuf", () => {
     expect(error).toMatchObject({ code: "TooLarge" });
   });
 
-  it("N8: a bad frame does not take the good events before it along", async () => {
+  it("N8: an invalid frame does not suppress the valid events before it", async () => {
     const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } };
     const good = await protobuf.encodeWatchEvent({ type: "ADDED", object });
     const bad = Buffer.from(good);

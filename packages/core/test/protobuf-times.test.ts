@@ -11,7 +11,7 @@ async function throughProtobuf(creationTimestamp: string): Promise<unknown> {
   return (metadata as { creationTimestamp?: unknown }).creationTimestamp;
 }
 
-describe("times in protobuf", () => {
+describe("protobuf times", () => {
   it.each([
     "1969-12-31T23:59:59Z",
     "1970-01-01T00:00:01Z",
@@ -19,11 +19,11 @@ describe("times in protobuf", () => {
     "2000-02-29T23:59:59Z",
     "2024-12-31T00:00:00Z",
     "9999-12-31T23:59:59Z",
-  ])("N20: %s comes back as it went", async (text) => {
+  ])("N20: %s round-trips", async (text) => {
     expect(await throughProtobuf(text)).toBe(text);
   });
 
-  it("N20: so does every time of a walk through the years, whatever the one before it was", async () => {
+  it("N20: times throughout the years round-trip, whatever the previous one was", async () => {
     const step = 7 * 86_400_000 + 5 * 3_600_000 + 11 * 60_000 + 17_000;
     let count = 0;
     for (let at = Date.UTC(1950, 0, 1); at < Date.UTC(2100, 0, 1); at += step, count++) {
@@ -33,7 +33,7 @@ describe("times in protobuf", () => {
     expect(count).toBeGreaterThan(7_000);
   });
 
-  it("N20: so does a day of every year that has four digits", async () => {
+  it("N20: a day of every four-digit year round-trips", async () => {
     let count = 0;
     for (let at = Date.parse("0000-01-01T00:00:01Z"); count < 10_900; at += 335 * 86_400_000) {
       const text = new Date(at).toISOString().replace(".000Z", "Z");
@@ -50,7 +50,7 @@ describe("times in protobuf", () => {
     "2020-01-01T00:00:60Z",
     "2020-01-00T00:00:00Z",
     "2020-13-01T00:00:00Z",
-  ])("N20: %s is no time and is refused, as in JSON", async (text) => {
+  ])("N20: rejects %s, as in JSON", async (text) => {
     await expect(throughProtobuf(text)).rejects.toMatchObject({ code: "InvalidArgument" });
   });
 
@@ -58,11 +58,11 @@ describe("times in protobuf", () => {
     ["2020-02-29T23:30:00-01:00", "2020-03-01T00:30:00Z"],
     ["2020-01-31T00:30:00+01:00", "2020-01-30T23:30:00Z"],
     ["2020-01-31T00:00:00.5Z", "2020-01-31T00:00:00Z"],
-  ])("N20: %s is a time, shown as %s", async (text, shown) => {
+  ])("N20: reads %s as %s", async (text, shown) => {
     expect(await throughProtobuf(text)).toBe(shown);
   });
 
-  it("N20: a MicroTime has six digits behind the point, any other is refused, as in JSON", async () => {
+  it("N20: a MicroTime needs exactly six fractional digits, as in JSON", async () => {
     const lease = (renewTime: string) => ({
       kind: "Lease",
       apiVersion: "coordination.k8s.io/v1",

@@ -5,7 +5,7 @@ import { readList } from "./helpers/lists.js";
 
 const { protobuf } = codecs;
 
-/** A field with a length in front, which is less than 128. */
+/** Encodes a length-delimited field of less than 128 bytes. */
 function field(number: number, ...parts: (string | Uint8Array)[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
   return Buffer.concat([Buffer.of(number * 8 + 2, content.length), content]);
@@ -20,9 +20,9 @@ function envelope(apiVersion: string, kind: string, ...raw: Uint8Array[]): Buffe
   ]);
 }
 
-// What encoding/json makes of what k8s.io/apimachinery 0.37 decodes from these bytes.
-describe("N18: values in protobuf are what Go's JSON of them is", () => {
-  it("the list in a wrapper message is a list, and an empty one where nothing is in it", async () => {
+// Expected values: encoding/json of what k8s.io/apimachinery 0.37 decodes from these bytes.
+describe("N18: protobuf values equal Go's JSON", () => {
+  it("the list in a wrapper message is a list, even when empty", async () => {
     const request = {
       kind: "CertificateSigningRequest",
       apiVersion: "certificates.k8s.io/v1",
@@ -40,12 +40,12 @@ describe("N18: values in protobuf are what Go's JSON of them is", () => {
     expect(await protobuf.decode(await protobuf.encode(resources))).toEqual(resources);
   });
 
-  it("but null where the wrapper itself is not there", async () => {
+  it("the list is null when the wrapper itself is absent", async () => {
     const bytes = envelope("v1", "APIResourceList", field(1, "v1"), field(2, field(1, "x")));
     expect(await protobuf.decode(bytes)).toMatchObject({ resources: [{ verbs: null }] });
   });
 
-  it("an entry of a map without its value has an empty one, without its key an empty key", async () => {
+  it("a map entry without its value has an empty value, without its key an empty key", async () => {
     const capacity = [field(1, field(1, "cpu")), field(1, field(2, field(1, "5")))];
     expect(await protobuf.decode(envelope("v1", "Node", field(3, ...capacity)))).toMatchObject({
       status: { capacity: { cpu: "0", "": "5" } },
@@ -69,7 +69,7 @@ describe("N18: values in protobuf are what Go's JSON of them is", () => {
     ["ffffffffffffffffff01", -1],
     ["80808080f8ffffffff01", -2_147_483_648],
     ["ffffffff0f", -1],
-  ])("a number in 32 bits is the lower ones of what stands there: %s", async (varint, code) => {
+  ])("a 32-bit number is the lower 32 bits of its varint: %s", async (varint, code) => {
     const bytes = envelope("v1", "Status", Buffer.from(`30${varint}`, "hex"));
     expect(((await protobuf.decode(bytes)) as { code?: number }).code ?? 0).toBe(code);
   });
@@ -79,13 +79,13 @@ describe("N18: values in protobuf are what Go's JSON of them is", () => {
     ["8094ebdc03", "1970-01-01T00:00:01.000000Z"],
     ["80ec94a3fcffffffff01", "1969-12-31T23:59:59.000000Z"],
     ["ffffffffffffffffff01", "1970-01-01T00:00:00.000000Z"],
-  ])("N20: nanoseconds may be more than a second, or less than none: %s", async (nanos, text) => {
+  ])("N20: nanoseconds may exceed a second or be negative: %s", async (nanos, text) => {
     const time = field(3, Buffer.from(`10${nanos}`, "hex"));
     const bytes = envelope("coordination.k8s.io/v1", "Lease", field(2, time));
     expect(await protobuf.decode(bytes)).toMatchObject({ spec: { acquireTime: text } });
   });
 
-  it("a List holds objects of any kind, read whole and as it arrives", async () => {
+  it("a List holds objects of any kind, read whole and streamed", async () => {
     const list = {
       kind: "List",
       apiVersion: "v1",
@@ -100,7 +100,7 @@ describe("N18: values in protobuf are what Go's JSON of them is", () => {
     expect((await readList(protobuf, chunksOf(bytes))).items).toEqual(list.items);
   });
 
-  it("the objects of a List are without managedFields where nobody wants them, in each encoding", async () => {
+  it("managedFields: false drops them from the objects of a List, in each encoding", async () => {
     const metadata = { name: "a", managedFields: [{ manager: "kubectl" }] };
     const item = { kind: "ConfigMap", apiVersion: "v1", metadata };
     const list = { kind: "List", apiVersion: "v1", metadata: {}, items: [item] };

@@ -16,8 +16,8 @@ async function encoded(...events: WireWatchEvent[]): Promise<Buffer> {
   return Buffer.concat(await Promise.all(events.map((one) => protobuf.encodeWatchEvent(one))));
 }
 
-describe("a watch in protobuf", () => {
-  it("N7: the same events come out wherever the bytes are split", async () => {
+describe("protobuf watches", () => {
+  it("N7: yields the same events wherever the bytes are split", async () => {
     const events = [
       event("ä€😀"),
       event("b", "MODIFIED"),
@@ -32,7 +32,7 @@ describe("a watch in protobuf", () => {
     }
   });
 
-  it("WAT21: the same events as in JSON", async () => {
+  it("WAT21: yields the same events as in JSON", async () => {
     const status = {
       kind: "Status",
       apiVersion: "v1",
@@ -49,7 +49,7 @@ describe("a watch in protobuf", () => {
     );
   });
 
-  it("N8: a frame that is cut anywhere is an error after the whole ones", async () => {
+  it("N8: a frame truncated anywhere fails after the whole events", async () => {
     const whole = await encoded(event("a"));
     const bytes = Buffer.concat([whole, await encoded(event("b"))]);
     for (let end = whole.length + 1; end < bytes.length; end++) {
@@ -64,7 +64,7 @@ describe("a watch in protobuf", () => {
     }
   });
 
-  it("a frame that announces more than the limit is refused before its bytes come", async () => {
+  it("rejects a frame with a declared length above the limit before its bytes arrive", async () => {
     const announcement = Buffer.from([0x7f, 0xff, 0xff, 0xff]);
     expect((await failure(flat(protobuf.decodeWatch(chunksOf(announcement))))).code).toBe(
       "TooLarge",
@@ -82,12 +82,12 @@ describe("a watch in protobuf", () => {
     ["nothing", Buffer.alloc(4)],
     ["a type without an object", Buffer.from([0, 0, 0, 3, 10, 1, 65])],
     ["an object without its envelope", Buffer.from([0, 0, 0, 5, 18, 3, 10, 1, 65])],
-  ])("a frame that holds %s is an error", async (_, bytes) => {
+  ])("rejects a frame that holds %s", async (_, bytes) => {
     expect((await failure(flat(protobuf.decodeWatch(chunksOf(bytes))))).code).toBe("Decode");
   });
 
   it.runIf(hasCaptures)(
-    "N7: recorded watches read the same at every split, and as their JSON",
+    "N7: recorded watches decode the same at every split, and as their JSON",
     async () => {
       const names = captureNames(/(pod-watch|watch-ns|watchlist-.*)-pb$/).filter(
         (name) => !name.includes("crd"),
@@ -118,7 +118,10 @@ describe("a watch in protobuf", () => {
   );
 });
 
-/** Initial events come in any order, and a bookmark's version is that of its moment: two recordings differ in both. */
+/**
+ * Returns the events in a form that two recordings share: initial events come in any order, and the resourceVersion of
+ * a bookmark depends on the time.
+ */
 function comparable(events: readonly WireWatchEvent[]): unknown {
   return events
     .map(({ type, object }) => {

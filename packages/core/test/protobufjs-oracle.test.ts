@@ -6,15 +6,15 @@ import { describe, expect, it } from "vitest";
 import { goldenObjects, hasCorpus } from "./golden-corpus.js";
 import { mutate, seededRandom } from "./helpers/seeded-random.js";
 
-/** Messages with a JSON form of their own: a time without seconds is null, which is no time at all on the way back. */
+/** Messages with a JSON form of their own: a time without seconds becomes null, which encodes as an absent time. */
 const ownForms = new Set<string>();
 
-/** Another implementation of protobuf, fed with our tables: it shares no code with the codec. */
+/** Another implementation of protobuf that uses our tables. It shares no code with the codec. */
 class Oracle {
   readonly root = new protobufjs.Root();
   readonly #seen = new Set<ProtobufTable>();
 
-  /** The message of a kind; as the codec, it looks in meta/v1 for what belongs to every group-version. */
+  /** Returns the message of a kind. Like the codec, it looks in meta/v1 for kinds that belong to every group-version. */
   async type(apiVersion: string, kind: string): Promise<protobufjs.Type | undefined> {
     for (const version of [apiVersion, "meta.k8s.io/v1"]) {
       const table = await loadProtobufTable(version);
@@ -41,7 +41,7 @@ class Oracle {
         const fieldType = /^[a-z0-9]+$/.test(field.type)
           ? field.type
           : typeName(table.name, field.type);
-        // Names only have to differ: those that JSON gives clash with nothing.
+        // Names only have to differ, so they are made from the field numbers.
         const jsName = `f${field.number}`;
         if (field.container === "map") {
           type.add(new protobufjs.MapField(jsName, field.number, "string", fieldType));
@@ -63,7 +63,7 @@ function namespaceOf(table: string): string {
   return table.replaceAll("/", ".").replaceAll("-", "_");
 }
 
-/** The full name of a message; one of another table says which. */
+/** Returns the full name of a message, which may refer to another table. */
 function typeName(table: string, message: string): string {
   const dot = message.lastIndexOf(".");
   return dot < 0
@@ -107,7 +107,7 @@ const objects = hasCorpus
 describe.runIf(hasCorpus)("protobufjs with our tables", () => {
   const oracle = new Oracle();
 
-  it("knows every field of every golden object: its bytes come back as they were", async () => {
+  it("knows every field of every golden object and re-encodes it to the same bytes", async () => {
     let same = 0;
     for (const { name, protobuf } of objects) {
       const { typeMeta, raw } = open(protobuf);
@@ -120,7 +120,7 @@ describe.runIf(hasCorpus)("protobufjs with our tables", () => {
     expect(same).toBe(objects.length);
   });
 
-  it("and the codec read each other's objects with fields missing at random", {
+  it("and the codec read each other's objects with randomly missing fields", {
     timeout: 60_000,
   }, async () => {
     const random = seededRandom(11);
@@ -135,7 +135,7 @@ describe.runIf(hasCorpus)("protobufjs with our tables", () => {
         const value = await codecs.protobuf.decode(theirs, {
           onUnknownField: (where, number) => expect.fail(`${name}: ${where} field ${number}`),
         });
-        // Go writes every field that is no pointer, and the codec does; the oracle leaves out what was taken.
+        // Go writes every field that is not a pointer, and so does the codec; the oracle omits the removed fields.
         const ours = await codecs.protobuf.encode(value);
         const again = await codecs.protobuf.decode(ours);
         expect(again, name).toMatchObject(value as object);
@@ -148,7 +148,7 @@ describe.runIf(hasCorpus)("protobufjs with our tables", () => {
     expect(compared).toBeGreaterThan(0);
   });
 
-  it("refuses or reads changed bytes as the codec does, or the codec is the stricter one", {
+  it("accepts and rejects changed bytes like the codec, unless the codec is stricter", {
     timeout: 60_000,
   }, async () => {
     const random = seededRandom(12);
@@ -182,7 +182,7 @@ function attempt(run: () => unknown): boolean {
   }
 }
 
-/** Takes fields and elements away, here and below. */
+/** Removes fields and elements at random, also in nested messages. */
 function thin(message: Record<string, unknown>, random: () => number): void {
   if (message instanceof protobufjs.Message && ownForms.has(message.$type.fullName)) {
     return;
@@ -211,7 +211,7 @@ function isMessage(value: unknown): value is Record<string, unknown> {
   );
 }
 
-/** Everything that `part` says, `whole` says too. */
+/** Asserts that `whole` contains everything that `part` contains. */
 function assertHolds(whole: unknown, part: unknown, path: string): void {
   if (Array.isArray(part)) {
     expect(whole, path).toHaveLength(part.length);

@@ -10,11 +10,11 @@ describe("quantities", () => {
     [5n, "5"],
     ["-500m", "-500m"],
     ["0", "0"],
-  ] as const)("%s is written %s", (value, text) => {
+  ] as const)("formats %s as %s", (value, text) => {
     expect(quantity.format(value)).toBe(text);
   });
 
-  it("adds and subtracts exactly, in the suffixes of the first value that is not 0", () => {
+  it("adds and subtracts exactly, with the suffixes of the first value that is not 0", () => {
     expect(quantity.add("500m", "1")).toBe("1500m");
     expect(quantity.add("0.1", "0.2")).toBe("300m");
     expect(quantity.add("1Gi", "512Mi")).toBe("1536Mi");
@@ -37,7 +37,7 @@ describe("quantities", () => {
     expect(["1Gi", "1k", "900m", "1M"].sort(quantity.compare)).toEqual(["900m", "1k", "1M", "1Gi"]);
   });
 
-  it("becomes a number, and whole units rounded away from zero", () => {
+  it("converts to a number, and to whole units rounded away from zero", () => {
     expect(quantity.toNumber("100m")).toBe(0.1);
     expect(quantity.toNumber("-1500m")).toBe(-1.5);
     expect(quantity.toNumber("16Ei") > 9e18).toBe(true);
@@ -47,7 +47,7 @@ describe("quantities", () => {
   });
 
   it.each(["", "x", "1x", "1e1001", "1e9999999", "9".repeat(1_001), null, {}, "1 Gi"])(
-    "%j is not a quantity, and says why",
+    "rejects %j and explains why",
     (value) => {
       expect(quantity.isValid(value)).toBe(false);
       expect(() => quantity.add(value as QuantityValue)).toThrow(KubeError);
@@ -56,7 +56,7 @@ describe("quantities", () => {
   );
 });
 
-it("MicroTime has six digits in UTC", () => {
+it("MicroTime has six fractional digits in UTC", () => {
   expect(microTime(new Date("2026-01-01T02:00:00.123+02:00"))).toBe("2026-01-01T00:00:00.123000Z");
   expect(microTime(1_767_225_600_123.456)).toBe("2026-01-01T00:00:00.123456Z");
   expect(microTime(undefined, { now: () => 0, schedule: () => () => {} })).toBe(

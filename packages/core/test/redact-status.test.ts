@@ -17,14 +17,14 @@ function statusOf(cause: string, field: string, name = 'Secret "a"'): Status {
   };
 }
 
-/** Everything that can be read of an error. */
+/** Returns all text that an error exposes. */
 function shown(status: Status, at: string | undefined, redactErrors?: RedactedResource[]): string {
   const request = at === undefined ? undefined : { method: "PATCH", path: at };
   const error = errorFromStatus(status, { request, redactErrors });
   return `${error.stack} ${inspect(error, { depth: 9 })} ${JSON.stringify(error)} ${JSON.stringify(error.causes)}`;
 }
 
-// As kube-apiserver 1.37.1 wrote them; the last ones are of 1.20 and of server-side apply.
+// Causes as written by kube-apiserver 1.37.1; the last ones come from 1.20 and from server-side apply.
 const object = JSON.stringify({ apiVersion: "v1", data: { a: 5, password: "canary" } });
 const causes: readonly (readonly [string, string, string])[] = [
   [
@@ -61,7 +61,7 @@ const causes: readonly (readonly [string, string, string])[] = [
 ];
 
 describe("the error of a request for a Secret", () => {
-  it.each(causes)("keeps field, reason and explanation, and not %s", (_what, cause, safe) => {
+  it.each(causes)("keeps field, reason and explanation, but not %s", (_what, cause, safe) => {
     const status = statusOf(cause, "patch", ' ""');
     const text = shown(status, path);
     expect(text).not.toContain("canary");
@@ -73,14 +73,14 @@ describe("the error of a request for a Secret", () => {
     expect(status.details?.causes?.[0]?.message).toBe(cause);
   });
 
-  it("keeps the key of the value, and what is missing", () => {
+  it("keeps the key of the value, and the name of a missing field", () => {
     const status = statusOf('Invalid value: "canary": not base64', "data[tls.key]");
     expect(shown(status, path)).toContain("data[tls.key]");
     const missing = statusOf("Required value", "data[tls.key]");
     expect(shown(missing, path)).toContain('Secret "a" is invalid: data[tls.key]: Required value');
   });
 
-  it("is known by its path below a prefix and in lists, or by the kind in the Status", () => {
+  it("is recognized by its path, also below a prefix and in lists, or by the kind in the Status", () => {
     const status = statusOf('Invalid value: "canary": bad', "type");
     for (const at of [path, "/k8s/clusters/c-1/api/v1/namespaces/x/secrets", "/api/v1/secrets"]) {
       expect(shown(status, at)).not.toContain("canary");
@@ -106,13 +106,13 @@ describe("the error of another resource", () => {
     }
   });
 
-  it("shows none if the caller names it, in any version", () => {
+  it("hides them if the caller names the resource, in any version", () => {
     const rule = { apiVersion: "example.com/v2", plural: "apikeys" };
     expect(shown(status, apiKeys, [rule])).not.toContain("canary");
     expect(shown(status, "/apis/other.com/v1/apikeys/a", [rule])).toContain("canary");
   });
 
-  it("shows none of the fields that the caller names, nor of an object that holds them", () => {
+  it("hides those of fields that the caller names, and of objects that contain them", () => {
     const rule = { apiVersion: "example.com/v1", plural: "apikeys", fields: ["spec.token"] };
     const about = (field: string) =>
       shown(statusOf('Invalid value: "canary": bad', field, 'ApiKey "a"'), apiKeys, [rule]);

@@ -6,7 +6,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { thrown } from "./helpers/failure.js";
 
-describe("RV3, N35: resource versions by age", () => {
+describe("RV3, N35: resourceVersions by age", () => {
   it.each([
     ["1", "1", 0],
     ["9", "10", -1],
@@ -16,7 +16,7 @@ describe("RV3, N35: resource versions by age", () => {
     [`1${"0".repeat(39)}`, "9".repeat(39), 1],
     [`1${"0".repeat(38)}0`, `1${"0".repeat(38)}1`, -1],
     ["9".repeat(40), "9".repeat(40), 0],
-  ])("%s against %s", (a, b, sign) => {
+  ])("compares %s with %s", (a, b, sign) => {
     expect(Math.sign(compareResourceVersions(a, b))).toBe(sign);
     expect(Math.sign(compareResourceVersions(b, a))).toBe(-sign + 0);
     expect(resourceVersionOrder(a, b)).toBe(compareResourceVersions(a, b));
@@ -38,7 +38,7 @@ describe("RV3, N35: resource versions by age", () => {
     "a1b2",
     "१",
     "0x1",
-  ])("RV4: %j cannot be compared", async (version) => {
+  ])("RV4: %j is not comparable", async (version) => {
     expect(isComparableResourceVersion(version)).toBe(false);
     expect(resourceVersionOrder(version, "1")).toBeUndefined();
     expect(resourceVersionOrder("1", version)).toBeUndefined();
@@ -53,7 +53,7 @@ describe("RV3, N35: resource versions by age", () => {
     }
   });
 
-  it("an absent one cannot be compared", () => {
+  it("an absent resourceVersion is not comparable", () => {
     expect(isComparableResourceVersion(undefined)).toBe(false);
     expect(isComparableResourceVersion("1")).toBe(true);
   });

@@ -28,8 +28,8 @@ async function pods(
   return list.items as never;
 }
 
-describe.each([json, protobuf])("parts of objects that are equal, in $name", (codec) => {
-  it("are one frozen object when a reader says that it changes nothing", async () => {
+describe.each([json, protobuf])("equal parts of objects, in $name", (codec) => {
+  it("are one frozen object when the reader opts in", async () => {
     const images = Array<string>(5).fill("shared:1");
     const [, , third, fourth] = await pods(codec, images, { shareEqual });
     expect(third?.spec["tolerations"]?.[0]).toBe(fourth?.spec["tolerations"]?.[0]);
@@ -41,7 +41,7 @@ describe.each([json, protobuf])("parts of objects that are equal, in $name", (co
     (copy?.spec["tolerations"]?.[0] as { key: string }).key = "mine";
   });
 
-  it("are each object's own by default, even where another reader shares them", async () => {
+  it("belong to each object by default, even if another reader shares them", async () => {
     const images = Array<string>(5).fill("own:1");
     await pods(codec, images, { shareEqual });
     const [first, second] = await pods(codec, images);
@@ -50,7 +50,7 @@ describe.each([json, protobuf])("parts of objects that are equal, in $name", (co
     expect(second?.spec["tolerations"]?.[0]).toMatchObject({ key: "example.com/idle" });
   });
 
-  it("are told apart when they differ in one byte, whichever", async () => {
+  it("are distinguished when any single byte differs", async () => {
     const base = "registry.example.com/team/image:v1.0.0-abcdefghijklmnopqrstuvwxyz";
     const images = [...base].map((_, i) => `${base.slice(0, i)}#${base.slice(i + 1)}`);
     for (let round = 0; round < 3; round++) {
@@ -60,7 +60,7 @@ describe.each([json, protobuf])("parts of objects that are equal, in $name", (co
     }
   });
 
-  it("are equal again when they come as events of a watch", async () => {
+  it("are shared in watch events, too", async () => {
     const events = ["a", "b", "c", "d"].map((name) => ({
       type: "MODIFIED",
       object: { kind: "Pod", apiVersion: "v1", ...podOf(name, "watched:1") },
@@ -73,7 +73,7 @@ describe.each([json, protobuf])("parts of objects that are equal, in $name", (co
     expect(Object.isFrozen(read[3]?.object)).toBe(false);
   });
 
-  it("have managedFields as their own reader wants it, not as another one did", async () => {
+  it("have managedFields as their own reader requests, not as another one did", async () => {
     const entry = { manager: "m", operation: "Update", fieldsV1: { "f:data": {} } };
     const items = Array.from({ length: 4 }, () => ({
       metadata: { name: "kept", managedFields: [entry] },
@@ -90,8 +90,8 @@ describe.each([json, protobuf])("parts of objects that are equal, in $name", (co
   });
 });
 
-describe("parts of golden objects that are equal", () => {
-  it.runIf(hasCorpus)("say the same as parts that are not shared, in lists of JSON", async () => {
+describe("equal parts of golden objects", () => {
+  it.runIf(hasCorpus)("have the same content as unshared parts, in JSON lists", async () => {
     let compared = 0;
     for (const { name, json: text } of hasCorpus ? goldenObjects("v1.37.1") : []) {
       if (name === "core.v1.WatchEvent") {
@@ -113,7 +113,7 @@ describe("parts of golden objects that are equal", () => {
     console.log(`golden objects in lists of JSON with shared parts: ${compared} equal`);
   });
 
-  it.runIf(hasCorpus)("say the same as parts that are not shared, in protobuf", async () => {
+  it.runIf(hasCorpus)("have the same content as unshared parts, in protobuf", async () => {
     let compared = 0;
     for (const { name, protobuf: bytes } of hasCorpus ? goldenObjects("v1.37.1") : []) {
       if (name === "core.v1.WatchEvent") {
@@ -132,7 +132,7 @@ describe("parts of golden objects that are equal", () => {
     [true, false],
     [false, true],
   ])(
-    "have managedFields as their own reader wants it, not as another one did (%j, then %j)",
+    "have managedFields as their own reader requests, not as another one did (%j, then %j)",
     async (others, managedFields) => {
       const entry = { manager: "m", operation: "Update", fieldsV1: { "f:data": {} } };
       const metadata = { name: `kept-${others}`, managedFields: [entry] };
@@ -150,7 +150,7 @@ describe("parts of golden objects that are equal", () => {
     },
   );
 
-  it("tell of a field that the tables lack each time", async () => {
+  it("report a field that the tables lack each time", async () => {
     const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } };
     const bytes = withUnknownField(Buffer.from(await protobuf.encode(object)));
     const received: string[] = [];
@@ -162,10 +162,11 @@ describe("parts of golden objects that are equal", () => {
   });
 });
 
-/** A small object with a field more in its metadata, which is of a size to be shared. */
+/** Returns a small object with an additional field in its metadata, which has a shareable size. */
 function withUnknownField(bytes: Buffer): Buffer {
   const field = Buffer.from([0xfa, 0x3f, 8, ...Buffer.from("a future")]);
-  // k8s\0, type meta, then field 2 with the object, whose first field is the metadata; every length is one byte.
+  // The bytes are k8s\0, type meta, then field 2 with the object, whose first field is the metadata. Every length is
+  // one byte.
   const rawAt = 4 + 2 + (bytes[5] as number);
   const raw = bytes.subarray(rawAt + 2, rawAt + 2 + (bytes[rawAt + 1] as number));
   const metadataEnd = 2 + (raw[1] as number);

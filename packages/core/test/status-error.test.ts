@@ -23,7 +23,7 @@ describe("errorFromStatus", () => {
     ["TooManyRequests", 429],
     ["Unauthorized", 401],
     ["UnsupportedMediaType", 415],
-  ])("H10: reason %s decides, whatever the number", (reason, code) => {
+  ])("H10: the reason %s decides, whatever the status code", (reason, code) => {
     for (const number of [code, 499, undefined]) {
       const status = { status: "Failure", reason, code: number, message: "text of the server" };
       const error = errorFromStatus(status, { httpStatus: 418 });
@@ -70,13 +70,13 @@ describe("errorFromStatus", () => {
   });
 
   it.each(["Aborted", "Closed", "ConnectionReset", "Decode", "InvalidArgument", "TooLarge"])(
-    "a server cannot claim the code %s, which only this side can know",
+    "a server cannot report the code %s, which only the client can determine",
     (reason) => {
       expect(errorFromStatus({ reason, code: 500 }).code).toBe("InternalError");
     },
   );
 
-  it("the number in the Status counts more than the one of HTTP", () => {
+  it("the code in the Status takes precedence over the HTTP status", () => {
     expect(errorFromStatus({ code: 404 }, { httpStatus: 200 })).toMatchObject({
       code: "NotFound",
       httpStatus: 200,
@@ -85,7 +85,7 @@ describe("errorFromStatus", () => {
     expect(errorFromStatus({}).httpStatus).toBeUndefined();
   });
 
-  it("how long to wait: the header, else the details in seconds", () => {
+  it("takes the retry delay from the header, otherwise from the details in seconds", () => {
     const status = { code: 429, details: { retryAfterSeconds: 3 } };
     expect(errorFromStatus(status).retryAfterMs).toBe(3000);
     expect(errorFromStatus(status, { retryAfterMs: 500 }).retryAfterMs).toBe(500);
@@ -93,7 +93,7 @@ describe("errorFromStatus", () => {
     expect(errorFromStatus({ code: 429 }).retryAfterMs).toBeUndefined();
   });
 
-  it("a Status without a message still makes a sentence", () => {
+  it("a Status without a message gets a default one", () => {
     expect(errorFromStatus({ code: 500, message: "" }).message).toBe(
       "[InternalError] the server gave no message",
     );

@@ -20,7 +20,7 @@ function schemaOf(value: unknown): object {
   return spec.versions[0]?.schema.openAPIV3Schema ?? {};
 }
 
-/** Tag and eight bytes of a float in CBOR, without the shortening that writers do. */
+/** Encodes a float in CBOR as its head and eight bytes, without the shortening that encoders apply. */
 function float64(value: number): Buffer {
   const bytes = Buffer.alloc(9, 0xfb);
   bytes.writeDoubleBE(value, 1);
@@ -28,7 +28,7 @@ function float64(value: number): Buffer {
 }
 
 describe("ALT1, N21: a whole number beyond 2^53 is the same in every encoding", () => {
-  // What a server's JSON says, as a real one was seen to, and what it comes to.
+  // The float, its text in a real server's JSON, and the decoded value.
   it.each([
     [2 ** 63, "9223372036854776000", 2 ** 63],
     [-(2 ** 63), "-9223372036854776000", -(2 ** 63)],
@@ -48,7 +48,7 @@ describe("ALT1, N21: a whole number beyond 2^53 is the same in every encoding", 
     expect(schemaOf(await protobuf.decode(inProtobuf))).toEqual({ maximum: expected });
   });
 
-  it("and can be written again in every other one than it was read in", async () => {
+  it("can be written in every encoding after it was read from JSON", async () => {
     for (const maximum of [2 ** 63, 1e20, -1e20, 2 ** 60, -(2 ** 53), 1e21]) {
       const read = await json.decode(await json.encode(definition({ maximum })));
       for (const codec of [json, yaml, cbor, protobuf]) {
@@ -59,7 +59,7 @@ describe("ALT1, N21: a whole number beyond 2^53 is the same in every encoding", 
     }
   });
 
-  it("nothing is lost of digits that no float has", async () => {
+  it("keeps all digits that no float has", async () => {
     for (const digits of [
       "18446744073709551615",
       "-9223372036854775809",

@@ -7,7 +7,7 @@ const { json, yaml } = codecs;
 const decode = (text: string, limits = {}) => yaml.decode(Buffer.from(text), { limits });
 
 describe("anchors and aliases", () => {
-  it("stand for what they name, as copies that share nothing", async () => {
+  it("aliases become independent copies of the value", async () => {
     const object = (await decode("a: &x {b: [1]}\nc: *x\n&k d: *k\n")) as {
       a: { b: number[] };
       c: { b: number[] };
@@ -17,7 +17,7 @@ describe("anchors and aliases", () => {
     expect(object.c.b).toEqual([1]);
   });
 
-  it("an anchor may be given again, and a key may be an alias", async () => {
+  it("an anchor may be redefined, and a key may be an alias", async () => {
     deepStrictEqual(await decode("- &x 1\n- *x\n- &x 2\n- *x\n- {*x : 3}\n"), [
       1,
       1,
@@ -27,7 +27,7 @@ describe("anchors and aliases", () => {
     ]);
   });
 
-  it("an anchor that is given again inside of what it names is the inner one from there on", async () => {
+  it("an anchor redefined inside of its own value refers to the inner value from there on", async () => {
     deepStrictEqual(await decode("a: &x {b: &x {c: 1}}\nd: *x\n"), {
       a: { b: { c: 1 } },
       d: { c: 1 },
@@ -35,7 +35,7 @@ describe("anchors and aliases", () => {
     deepStrictEqual(await decode("- &x [&x 1, *x]\n- *x\n"), [[1, 1], 1]);
   });
 
-  // As sigs.k8s.io/yaml 1.6, and so kubectl: `<<` counts where it stands.
+  // As in sigs.k8s.io/yaml 1.6, and so in kubectl, the position of `<<` matters.
   it.each([
     ["base: &b {a: 1, b: 2}\nm: {<<: *b, b: 3}", { base: { a: 1, b: 2 }, m: { a: 1, b: 3 } }],
     ["{<<: {a: 1, b: 2}, b: 3}", { a: 1, b: 3 }],
@@ -55,14 +55,14 @@ describe("anchors and aliases", () => {
     ["a: &a [*a]", "contains itself"],
     ["&a {b: {c: *a}}", "contains itself"],
     ["&a {<<: *a}", "contains itself"],
-  ])("%s is refused", async (text, reason) => {
+  ])("rejects %s", async (text, reason) => {
     const error = await failure(decode(text));
     expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining(reason)]);
     expect(error.message).toMatch(/\(document 1, line 1, column \d+\)/);
   });
 });
 
-describe("N30: documents that grow without end are refused before they have grown", () => {
+describe("N30: rejects documents that would grow without end before they grow", () => {
   const levels = (width: number, depth: number) =>
     `l0: &l0 [${Array(width).fill("lol").join(", ")}]\n${Array.from(
       { length: depth },
@@ -92,7 +92,7 @@ describe("N30: documents that grow without end are refused before they have grow
       expect.stringContaining("maxObjectBytes"),
     ]);
     expect(error.message).toContain("limits.maxObjectBytes");
-    // A gross bound: it would take gigabytes.
+    // A rough bound: expanding the aliases would take gigabytes.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(400e6);
   });
 
@@ -107,7 +107,7 @@ describe("N30: documents that grow without end are refused before they have grow
     expect((await failure(decode(aliases(3), { maxYamlAliases: 2 }))).code).toBe("TooLarge");
   });
 
-  it("what may be read may be written", async () => {
+  it("a document that can be read can be written", async () => {
     const object = await decode(levels(9, 3));
     expect((await json.encode(object)).byteLength).toBeLessThan(defaultLimits.maxObjectBytes);
   });
@@ -126,7 +126,7 @@ describe("nesting", () => {
     ["block", block],
     ["dashes", dashes],
     ["aliases", aliases],
-  ])("is bound by maxDepth, in %s notation", async (_, nested) => {
+  ])("is limited by maxDepth, in %s notation", async (_, nested) => {
     await expect(decode(nested(20), { maxDepth: 20 })).resolves.toBeDefined();
     const error = await failure(decode(nested(21), { maxDepth: 20 }));
     expect([error.code, error.message]).toEqual([
@@ -137,7 +137,7 @@ describe("nesting", () => {
     expect((await failure(decode(nested(501)))).code).toBe("TooLarge");
   });
 
-  it("without a limit worth the name the stack ends it, as an error of ours", async () => {
+  it("with an excessive limit, a stack overflow becomes a KubeError", async () => {
     const error = await failure(decode(flow(100_000), { maxDepth: 1e9 }));
     expect([error.code, error.message]).toEqual(["TooLarge", expect.stringContaining("maxDepth")]);
   });

@@ -11,7 +11,7 @@ const { json, yaml } = codecs;
 describe.runIf(hasCorpus).each(["v1.34.0", "v1.35.0", "v1.37.1"])("golden corpus %s", (release) => {
   const objects = hasCorpus ? goldenObjects(release) : [];
 
-  it("ALT1, ALT9: every object is the same from YAML and JSON, and after it was written as YAML", async () => {
+  it("ALT1, ALT9: every object is the same from YAML and JSON, and after a round trip through YAML", async () => {
     let read = 0;
     let written = 0;
     let roundtrips = 0;
@@ -36,8 +36,8 @@ describe.runIf(hasCorpus).each(["v1.34.0", "v1.35.0", "v1.37.1"])("golden corpus
   });
 });
 
-describe.runIf(hasCaptures)("what a server sent as YAML", () => {
-  it("ALT1, ALT9: bodies and lists are the same from YAML and JSON", async () => {
+describe.runIf(hasCaptures)("recorded YAML responses", () => {
+  it("ALT1, ALT9: bodies and lists are the same as from JSON", async () => {
     const names = new Set(captureNames(/./));
     const pairs = [...names].filter(
       (name) => name.endsWith("-yaml") && names.has(name.replace(/-yaml$/, "-json")),

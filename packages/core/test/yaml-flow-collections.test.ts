@@ -13,12 +13,12 @@ async function spec(yaml: string): Promise<unknown> {
 }
 
 describe("flow collections as kubectl reads them", () => {
-  // test/black-box/kubectl-reads.test.ts has kubectl read each.
+  // test/black-box/kubectl-reads.test.ts checks each with kubectl.
   it.each(flowCollections)("%s", async (_, yaml, expected) => {
     expect(await spec(yaml)).toEqual(expected);
   });
 
-  it("brackets and quotes in block scalars, plain scalars and comments stay what they are", async () => {
+  it("brackets and quotes in block scalars, plain scalars and comments stay unchanged", async () => {
     const others = {
       a: 'if [ "x\nv:]\n',
       b: 'it\'s [ not "one" { [more',
@@ -55,11 +55,11 @@ x
     '"a\nb": 1\n',
     "a: [x]\n  b: 1\n",
     "a: {x:[1]}\n",
-  ])("%j is still refused", async (yaml) => {
+  ])("still rejects %j", async (yaml) => {
     expect((await failure(parseManifests(head + yaml))).code).toBe("InvalidArgument");
   });
 
-  it("takes time in proportion to the text, however it is broken", () => {
+  it("takes time proportional to the text, however malformed", () => {
     for (const piece of [
       "[\n",
       "\"'",

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-it("the YAML parser is loaded with the first text, not with the package", () => {
+it("loads the YAML parser with the first text, not with the package", () => {
   const folder = fileURLToPath(new URL("../src/", import.meta.url));
   const importing = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))

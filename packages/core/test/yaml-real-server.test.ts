@@ -63,7 +63,7 @@ describe.skipIf(assets === undefined)("YAML and a real API server", () => {
     data: content,
   });
 
-  it("ALT10: every text that YAML could mistake arrives as itself when it is created", async () => {
+  it("ALT10: a create preserves every string that YAML could misread", async () => {
     const content = await yaml.encode(configMap("created"));
     const { status, body } = await call(
       "POST",
@@ -76,7 +76,7 @@ describe.skipIf(assets === undefined)("YAML and a real API server", () => {
     console.log(`real server: ${nastyStrings.length} texts created as YAML and read back as JSON`);
   });
 
-  it("ALT10, SSA23: and when it is applied", async () => {
+  it("ALT10, SSA23: an apply preserves every string that YAML could misread", async () => {
     const content = await yaml.encode(configMap("applied"));
     const path = `${configMaps}/applied?fieldManager=typekube`;
     const headers = { "content-type": mediaTypes.applyYaml };
@@ -85,8 +85,9 @@ describe.skipIf(assets === undefined)("YAML and a real API server", () => {
     deepStrictEqual(await dataOf("applied"), data);
   });
 
-  it("ALT9: what the server writes as YAML is what it writes as JSON", async () => {
-    // A server's own YAML loses U+0085, and an object with these others it answers with 500: not a reader's to mend.
+  it("ALT9: the server's YAML equals its JSON", async () => {
+    // The server's own YAML loses U+0085, and the server responds with 500 for an object with the other characters. A
+    // reader cannot correct that.
     const writable = nastyStrings.filter((text) => !/[\u007f-\u009f\ufffe\uffff]/.test(text));
     const content = Object.fromEntries(writable.map((text, index) => [`k${index}`, text]));
     const created = await call(
@@ -105,7 +106,7 @@ describe.skipIf(assets === undefined)("YAML and a real API server", () => {
     console.log(`real server: ${writable.length} texts read as YAML`);
   });
 
-  it("numbers keep their value, beyond 2^53 too", async () => {
+  it("keeps the value of numbers, beyond 2^53 too", async () => {
     const lease = {
       apiVersion: "coordination.k8s.io/v1",
       kind: "Lease",
@@ -133,7 +134,7 @@ describe.skipIf(assets === undefined)("YAML and a real API server", () => {
     }
   });
 
-  it("FLD9: a key that stands twice is refused where fields are validated strictly, as here", async () => {
+  it("FLD9: strict field validation rejects a duplicate key, as our decoder does", async () => {
     const content = Buffer.from(
       "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: twice\n  name: twice\n",
     );
@@ -146,7 +147,7 @@ describe.skipIf(assets === undefined)("YAML and a real API server", () => {
     expect(lenient.status).toBe(201);
   });
 
-  it("a watch as YAML is refused with 406", async () => {
+  it("the server rejects a watch as YAML with 406", async () => {
     const { status, body } = await call("GET", `${configMaps}?watch=true&timeoutSeconds=1`, {
       accept: mediaTypes.yaml,
     });

@@ -13,7 +13,7 @@ const generated = 5000;
 
 const decode = (text: string) => yaml.decode(Buffer.from(text));
 
-/** The same value, read back by ourselves and by readers of both versions of YAML. */
+/** Asserts that our decoder and readers of both YAML versions read the value back unchanged. */
 async function expectReadBack(value: unknown): Promise<void> {
   const bytes = await yaml.encode(value);
   deepStrictEqual(await yaml.decode(bytes), value);
@@ -23,14 +23,14 @@ async function expectReadBack(value: unknown): Promise<void> {
   }
 }
 
-describe("ALT10: a text is read back as itself by readers of YAML 1.1 and 1.2", () => {
+describe("ALT10: readers of YAML 1.1 and 1.2 read a string back unchanged", () => {
   it.each(nastyStrings.map((text) => [text]))("%j", async (text) => {
     await expectReadBack(text);
     await expectReadBack({ [text]: text });
     await expectReadBack([text, [text], { a: [text, { [text]: [text] }] }]);
   });
 
-  it(`${generated} made of such pieces`, async () => {
+  it(`${generated} strings made of such pieces`, async () => {
     const random = seededRandom(20_261_121);
     const piece = () => nastyPieces[Math.floor(random() * nastyPieces.length)] ?? "";
     const text = () => Array.from({ length: 1 + Math.floor(random() * 4) }, piece).join("");
@@ -47,7 +47,7 @@ describe("ALT10: a text is read back as itself by readers of YAML 1.1 and 1.2", 
     console.log(`YAML texts: ${generated} read back by 4 readers, ${quoted} had to be quoted`);
   });
 
-  it("ordinary texts stand without quotes, as people write them", () => {
+  it("writes ordinary strings without quotes", () => {
     const plain = [
       ..."nginx:1.25 registry.k8s.io/pause:3.9 100m 2Gi 10.0.0.1 apps/v1 kube-system".split(" "),
       "two words, and more",
@@ -56,7 +56,7 @@ describe("ALT10: a text is read back as itself by readers of YAML 1.1 and 1.2", 
     expect(toYaml(plain)).toBe(plain.map((text) => `- ${text}\n`).join(""));
   });
 
-  it("texts of several lines stand as blocks where nothing is lost by it", () => {
+  it("writes strings of several lines as blocks where that loses nothing", () => {
     const data = { a: "#!/bin/sh\nset -e\n\texit 1\n", b: "x\n\n y", c: "z\n\n\n", d: " x\ny" };
     expect(toYaml({ data })).toBe(
       'data:\n  a: |\n    #!/bin/sh\n    set -e\n    \texit 1\n  b: |-\n    x\n\n     y\n  c: |+\n    z\n\n\n  d: " x\\ny"\n',
@@ -78,19 +78,19 @@ describe("numbers", () => {
     Number.MAX_VALUE,
     2 ** 53 - 1,
     0.1 + 0.2,
-  ])("%s is read back as itself by all", async (value) => {
+  ])("all readers read %s back unchanged", async (value) => {
     await expectReadBack({ value });
   });
 
   it.each([2n ** 53n + 1n, -(2n ** 63n), 2n ** 64n - 1n, 10n ** 30n])(
-    "N21: %s is written with all its digits",
+    "N21: writes %s with all its digits",
     async (value) => {
       expect(toYaml({ value })).toBe(`value: ${value}\n`);
       deepStrictEqual(await decode(toYaml({ value })), { value });
     },
   );
 
-  it("an integer beyond 2^53 has its digits and comes back as bigint, beyond 2^63 as a number, as with JSON", async () => {
+  it("an integer beyond 2^53 keeps its digits and decodes as bigint, beyond 2^63 as a number, as in JSON", async () => {
     for (const codec of [codecs.json, yaml]) {
       deepStrictEqual(await codec.decode(await codec.encode([2 ** 60, -1e18, 1e20])), [
         1_152_921_504_606_847_000n,
@@ -101,25 +101,28 @@ describe("numbers", () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-    "%s is refused",
+    "rejects %s",
     async (value) => {
       expect((await failure(yaml.encode({ a: [value] }))).code).toBe("InvalidArgument");
     },
   );
 
-  it.each([".inf", "-.Inf", "+.INF", ".nan"])("%s cannot be JSON and is refused", async (text) => {
-    const error = await failure(decode(`a: 1\nb: ${text}\n`));
-    expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining("line 2")]);
-  });
+  it.each([".inf", "-.Inf", "+.INF", ".nan"])(
+    "rejects %s, which JSON cannot have",
+    async (text) => {
+      const error = await failure(decode(`a: 1\nb: ${text}\n`));
+      expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining("line 2")]);
+    },
+  );
 });
 
-describe("what has no YAML is refused", () => {
-  it.each(["\ud800", "a\udc00b", "\udc00\ud800"])("half a surrogate pair: %j", async (text) => {
+describe("values without a YAML form", () => {
+  it.each(["\ud800", "a\udc00b", "\udc00\ud800"])("rejects a lone surrogate: %j", async (text) => {
     const escaped = JSON.stringify(text);
     expect((await failure(decode(`a: ${escaped}`))).code).toBe("Decode");
   });
 
-  it("what contains itself, and what is no value", async () => {
+  it("rejects values that contain themselves, nest too deep or are not JSON", async () => {
     const circular: Record<string, unknown> = {};
     circular["self"] = [circular];
     for (const value of [undefined, () => 1, Symbol("x"), circular]) {
@@ -132,13 +135,13 @@ describe("what has no YAML is refused", () => {
     expect((await thrown(() => toYaml(deep))).code).toBe("InvalidArgument");
   });
 
-  it("the same object twice is no circle", async () => {
+  it("accepts the same object twice", async () => {
     const twice = { a: 1 };
     deepStrictEqual(await decode(toYaml([twice, { twice }])), [twice, { twice }]);
   });
 });
 
-it("what JSON would leave out or write otherwise, YAML does too", () => {
+it("omits and converts the same values as JSON", () => {
   const value = {
     gone: undefined,
     run: () => 1,
@@ -152,7 +155,7 @@ it("what JSON would leave out or write otherwise, YAML does too", () => {
   );
 });
 
-describe("a plain key is called what kubectl and servers call it", () => {
+describe("plain keys get the names that kubectl and servers give them", () => {
   it.each([
     ["yes NO 010 0x1F 1_0", ["true", "false", "8", "31", "10"]],
     ["1.10 1e3 1e39 1.0", ["1.1", "1000", ".inf", "1"]],
@@ -172,7 +175,7 @@ describe("a plain key is called what kubectl and servers call it", () => {
   });
 
   it.each(["~", "null", "9223372036854775808", "0xFFFFFFFFFFFFFFFF"])(
-    "%s is no key",
+    "rejects the key %s",
     async (key) => {
       const error = await failure(decode(`a: 1\n${key}: 1\n`));
       expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining("line 2")]);
@@ -188,17 +191,17 @@ describe("a plain key is called what kubectl and servers call it", () => {
   });
 });
 
-it("a line without U+2028 in a block scalar that has one costs no more than its length", async () => {
+it("a line without U+2028 in a block scalar that has one takes linear time", async () => {
   const line = "y".repeat(400_000);
   const before = process.cpuUsage();
   const read = await decode(`a: |\n  x\u2028\n  ${line}\n`);
-  // More than five minutes when each character began another search.
+  // Took more than five minutes when each character started another search.
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
   expect(read).toEqual({ a: `x\u2028\n${line}\n` });
 });
 
-describe("a plain scalar means what it means to kubectl and to servers", () => {
-  // As sigs.k8s.io/yaml 1.6 reads them.
+describe("plain scalars have the values that kubectl and servers read", () => {
+  // Values as read by sigs.k8s.io/yaml 1.6.
   it.each([
     ["y Y yes on True", [true, true, true, true, true]],
     ["n N no OFF false", [false, false, false, false, false]],
@@ -231,12 +234,12 @@ describe("a plain scalar means what it means to kubectl and to servers", () => {
     ["'y': 1", { y: 1 }],
     ["9007199254740993: 1", { "9007199254740993": 1 }],
     ["2001-01-01: 1", { "2001-01-01": 1 }],
-  ])("and so does a key: %s", async (text, expected) => {
+  ])("plain keys do, too: %s", async (text, expected) => {
     deepStrictEqual(await decode(text), expected);
   });
 
   it.each(["null: 1", "~: 1", ": 1", "? [a]\n: 1", "? {a: 1}\n: 1", "{[a]: 1}"])(
-    "what cannot be a key of JSON is refused: %j",
+    "rejects what cannot be a key in JSON: %j",
     async (text) => {
       expect((await failure(decode(text))).message).toContain("a key is neither");
     },
@@ -256,7 +259,7 @@ describe("a plain scalar means what it means to kubectl and to servers", () => {
     ["!!binary aP/wkIBi", "h\ufffd\ufffd\ufffd\ufffdb"],
     ["!!map {}", {}],
     ["!!seq []", []],
-  ])("tags: %s", async (text, expected) => {
+  ])("reads the tag: %s", async (text, expected) => {
     deepStrictEqual(await decode(`a: ${text}`), { a: expected });
   });
 
@@ -272,13 +275,13 @@ describe("a plain scalar means what it means to kubectl and to servers", () => {
     "!local x",
     "!!map []",
     "!!js/undefined ''",
-  ])("tags that mean nothing: %s", async (text) => {
+  ])("rejects tags that are unknown or do not match: %s", async (text) => {
     expect((await failure(decode(`a: ${text}`))).code).toBe("Decode");
   });
 });
 
-describe("line breaks of YAML 1.1, which servers write as they are", () => {
-  // What sigs.k8s.io/yaml 1.6 makes of these texts.
+describe("line breaks of YAML 1.1, which servers write unescaped", () => {
+  // Values that sigs.k8s.io/yaml 1.6 reads from these texts.
   it.each([
     ["'a\u2028  b'\n", "a\u2028b"],
     ["'\u2028'\n", "\u2028"],
@@ -290,7 +293,7 @@ describe("line breaks of YAML 1.1, which servers write as they are", () => {
     deepStrictEqual(await decode(text), expected);
   });
 
-  it("the key behind such a block is no part of it", async () => {
+  it("the key after such a block is not part of it", async () => {
     const text = "a: |\n  0o7\n  %\u2028b:\n- 'x\u2028  y'\n- - |2\n\n     z\u2029c: 1\n";
     deepStrictEqual(await decode(text), {
       a: "0o7\n%\u2028",
@@ -300,7 +303,7 @@ describe("line breaks of YAML 1.1, which servers write as they are", () => {
   });
 });
 
-describe("a block scalar in the last line of a body without a line break gets none, as on a server", () => {
+describe("a block scalar that ends the body without a line break gets none, as on a server", () => {
   it.each([
     ["a: |\n  b", "b"],
     ["a: |\n  b\n  c", "b\nc"],

@@ -9,8 +9,8 @@ import { configMapItems, configMaps, readList } from "./helpers/lists.js";
 
 const { yaml } = codecs;
 
-describe("a list in YAML", () => {
-  it("CHK13: is one part, its items with kind and apiVersion", async () => {
+describe("YAML lists", () => {
+  it("CHK13: are one part, whose items have kind and apiVersion", async () => {
     const bytes = await yaml.encode(configMaps);
     for (const source of everySplit(bytes).slice(0, 50)) {
       const { items, ...rest } = await readList(yaml, source);
@@ -29,7 +29,7 @@ describe("a list in YAML", () => {
   });
 
   it.each(["kind: Pod\napiVersion: v1\n", "a", "[]", "null", "5"])(
-    "what is none is a Decode error: %j",
+    "rejects what is not a list with a Decode error: %j",
     async (text) => {
       const error = await failure(readList(yaml, chunksOf(text)));
       expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining("list")]);
@@ -37,14 +37,14 @@ describe("a list in YAML", () => {
   );
 
   it.each(["[null]", "[a]", "[[]]", "[{}, 1]"])(
-    "items that are no objects are a Decode error: %s",
+    "rejects items that are not objects with a Decode error: %s",
     async (items) => {
       const error = await failure(readList(yaml, chunksOf(`kind: PodList\nitems: ${items}\n`)));
       expect(error.code).toBe("Decode");
     },
   );
 
-  it("a Status is the error that it stands for", async () => {
+  it("rejects a Status with the error it represents", async () => {
     const status = {
       kind: "Status",
       apiVersion: "v1",
@@ -56,7 +56,7 @@ describe("a list in YAML", () => {
     expect(error.code).toBe("NotFound");
   });
 
-  it("is read up to maxBodyBytes", async () => {
+  it("are limited by maxBodyBytes", async () => {
     const options = { limits: { maxBodyBytes: 100 } };
     const error = await failure(readList(yaml, chunksOf(await yaml.encode(configMaps)), options));
     expect([error.code, error.message]).toEqual([
@@ -66,7 +66,7 @@ describe("a list in YAML", () => {
   });
 });
 
-describe("a watch in YAML, as one document per event", () => {
+describe("YAML watches, with one document per event", () => {
   const events = [
     { type: "ADDED", object: { kind: "ConfigMap", apiVersion: "v1", data: { a: "---\n...\nb" } } },
     { type: "BOOKMARK", object: { kind: "ConfigMap", apiVersion: "v1" } },
@@ -75,13 +75,13 @@ describe("a watch in YAML, as one document per event", () => {
   const encoded = async () =>
     Buffer.concat(await Promise.all(events.map((event) => yaml.encodeWatchEvent(event))));
 
-  it("comes out the same, cut at every byte", async () => {
+  it("yields the same events, cut at every byte", async () => {
     for (const source of everySplit(await encoded())) {
       deepStrictEqual(await flat(yaml.decodeWatch(source)), events);
     }
   });
 
-  it("an event comes out before the next one arrives", async () => {
+  it("yields an event before the next one arrives", async () => {
     const seen: unknown[] = [];
     async function* source() {
       for (const event of events) {
@@ -95,7 +95,7 @@ describe("a watch in YAML, as one document per event", () => {
     deepStrictEqual(seen, events);
   });
 
-  it("N8: a bad event does not take the good ones before it along", async () => {
+  it("N8: an invalid event does not suppress the valid events before it", async () => {
     const event = { type: "ADDED", object: { metadata: { name: "a" } } };
     const good = Buffer.from(await yaml.encodeWatchEvent(event)).toString();
     for (const bad of ["type: ADDED\n", "a: [\n"]) {
@@ -111,7 +111,7 @@ describe("a watch in YAML, as one document per event", () => {
   });
 
   it.each(["type: ADDED\n", "type: 1\nobject: {}\n", "- a\n", "type: ADDED\nobject: [a\n", "x"])(
-    "what is no event is a Decode error that names its document: %j",
+    "rejects what is not an event with a Decode error that names its document: %j",
     async (text) => {
       const source = chunksOf(await encoded(), text);
       const error = await failure(flat(yaml.decodeWatch(source)));
@@ -122,7 +122,7 @@ describe("a watch in YAML, as one document per event", () => {
     },
   );
 
-  it("an event is bound by maxObjectBytes, whole or still arriving", async () => {
+  it("limits an event to maxObjectBytes, whole or still arriving", async () => {
     const options = { limits: { maxObjectBytes: 40 } };
     for (const source of [
       chunksOf(await encoded()),
@@ -143,7 +143,7 @@ describe("managedFields: false in YAML", () => {
   const shown = { ...object, metadata: { name: "a" } };
   const options = { managedFields: false };
 
-  it("leaves them out of objects, items and events", async () => {
+  it("drops them from objects, items and events", async () => {
     deepStrictEqual(await yaml.decode(await yaml.encode(object), options), shown);
     const list = { kind: "ConfigMapList", apiVersion: "v1", items: [object] };
     const { items } = await readList(yaml, chunksOf(await yaml.encode(list)), options);
@@ -154,7 +154,7 @@ describe("managedFields: false in YAML", () => {
     ]);
   });
 
-  it("SSA43: people see an object without them unless they ask, and the object keeps them", async () => {
+  it("SSA43: toYaml omits them by default, and does not change the object", async () => {
     const text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n";
     expect(toYaml(object)).toBe(text);
     expect(toYaml(object, { managedFields: true })).toBe(
@@ -165,7 +165,7 @@ describe("managedFields: false in YAML", () => {
   });
 });
 
-describe("N34: what is wrong with a YAML body is told with its place and without the body", () => {
+describe("N34: errors state the place of a problem in a YAML body without showing the body", () => {
   it.each([
     ["a: hunter2\nb: 'hunter2\n", "line 3, column 1"],
     ["a: 1\n b: hunter2\n", "line 2, column 3"],
@@ -192,11 +192,11 @@ describe("N34: what is wrong with a YAML body is told with its place and without
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/hunter2|ter2/);
   });
 
-  it("an empty body is told of as such", async () => {
+  it("reports an empty body as empty", async () => {
     expect((await failure(yaml.decode(Buffer.alloc(0)))).message).toContain("empty");
   });
 
-  it("nor is a body that is not UTF-8", async () => {
+  it("does not show a body that is not UTF-8", async () => {
     const error = await failure(yaml.decode(Buffer.from("a: hunter2 \xff\n", "latin1")));
     expect(error.message).toContain("(document 1, from line 1 on)");
     expect(inspect(error)).not.toContain("hunter2");

@@ -1,58 +1,63 @@
 import type { KubeObject, ListMeta } from "../api-types.js";
 import type { Limits } from "../limits.js";
 
-/** The types of watch events, in the API's own words. */
+/** Types of watch events, in the API's spelling. */
 export type WatchEventType = "ADDED" | "BOOKMARK" | "DELETED" | "ERROR" | "MODIFIED";
 
-/** One event of a watch as it stands on the wire. An `ERROR` carries a Status, as a rule. */
+/** One watch event as sent on the wire. An `ERROR` usually carries a Status. */
 export interface WireWatchEvent {
   readonly type: WatchEventType | (string & {});
   readonly object: unknown;
 }
 
 /**
- * A part of a list: the items that were complete when the last bytes arrived. The first part may come without items.
- * `metadata` is set from the moment it is known, at the latest in the last part.
+ * A part of a list: the items that the last bytes completed. The first part may have no items. `metadata` is set once
+ * it is known, at the latest in the last part.
  */
 export interface ListPart<T = KubeObject> {
   readonly apiVersion: string | undefined;
-  /** The kind of the list (`PodList`). */
+  /** Kind of the list (`PodList`). */
   readonly kind: string | undefined;
   readonly metadata: ListMeta | undefined;
-  /** With kind and apiVersion filled in, as a single object has them. */
+  /** Items with kind and apiVersion filled in, as in a single object. */
   readonly items: readonly T[];
 }
 
-/** What decoding may leave out and where it must stop. */
+/** Options of decoding: parts to leave out, and limits. */
 export interface DecodeOptions {
-  /** Keep `metadata.managedFields` of the object, or of each item of a list. Default true; false builds no values of it. */
+  /**
+   * Keeps `metadata.managedFields` of the object, or of each item of a list. Default true; with false their values are
+   * never built.
+   */
   readonly managedFields?: boolean | undefined;
   /**
-   * Called when the body has a field that the tables do not know (a newer server), which the decoded object therefore
-   * lacks, or has one message twice, of which it keeps the last. Throwing here ends the decoding. Encodings that lose nothing never call it.
+   * Called when the decoder drops data: for a field that its tables lack (from a newer server), and for a message that
+   * occurs twice, of which it keeps the last. Throwing in the callback aborts the decoding. Encodings without such loss
+   * never call it.
    */
   readonly onUnknownField?: ((message: string, fieldNumber: number) => void) | undefined;
   /**
-   * Parts of objects that are equal may be one and the same object, frozen all the way down; what is decoded itself, and
-   * what is in it alone, is not frozen. For caches of many objects that nobody changes: half the memory and less work.
-   * Default false. Lists and watches in JSON do it, and protobuf.
+   * Allows equal parts of different objects to be one shared object, which is then deeply frozen. The decoded object
+   * itself and parts that only it holds are not frozen. For caches of many objects that are never modified: half the
+   * memory and less work. Default false. Applies to JSON lists, JSON watches and protobuf.
    */
   readonly shareEqual?: boolean | undefined;
   readonly limits?: Partial<Limits> | undefined;
 }
 
-/** What encoding may not do. */
+/** Options of encoding. */
 export interface EncodeOptions {
   /**
-   * Fail with `InvalidArgument` where what is there and empty (a list, a map) could not be told from what is not there: a server may mean
-   * something else by it, such as forgetting all owners for empty managedFields. Default false. Only protobuf cannot tell.
+   * Rejects an empty list or map with `InvalidArgument` where the encoding cannot distinguish it from an absent one: a
+   * server may treat the two differently, for example drop all owners for empty managedFields. Default false. Only
+   * protobuf has this limitation.
    */
   readonly refuseLoss?: boolean | undefined;
 }
 
 /**
- * One encoding of the API, both ways. Each encoding is a folder with the same files; which one an object came in
- * cannot be seen on it. Every failure is a `KubeError` with code `Decode`, `TooLarge` or `InvalidArgument`.
+ * One encoding of the API, for both directions. A decoded object does not show which encoding it came in. Each encoding
+ * is a folder with the same files. Every failure is a `KubeError` with code `Decode`, `TooLarge` or `InvalidArgument`.
  */
 export interface Codec {
   readonly name: "cbor" | "json" | "protobuf" | "yaml";
@@ -60,22 +65,25 @@ export interface Codec {
   readonly mediaType: string;
   /** Content-Type of a watch's body. */
   readonly watchMediaType: string;
-  /** Loads what the first body will need, where that is not there yet; nobody has to call it. */
+  /** Loads the code that the first body needs, unless it is loaded already. Calling it is optional. */
   prepare?(): Promise<void>;
   /** Encodes one object or list. */
   encode(object: unknown, options?: EncodeOptions): Promise<Uint8Array>;
-  /** Decodes one body: an object, a list, a Status. */
+  /** Decodes one body: an object, a list or a Status. */
   decode(bytes: Uint8Array, options?: DecodeOptions): Promise<unknown>;
   /**
-   * Decodes a list while it arrives, holding no more than one item's bytes. A body that is not a list fails
-   * with `Decode`, a Status body with the error it stands for.
+   * Decodes a list while it arrives, holding the bytes of at most one item. Rejects a body that is not a list with
+   * `Decode`, and a Status body with the error it represents.
    */
   decodeList(source: AsyncIterable<Uint8Array>, options?: DecodeOptions): AsyncIterable<ListPart>;
-  /** Splits and decodes a watch; yields the events that arrived together. A frame cut by the end fails with `Decode`. */
+  /**
+   * Splits and decodes a watch. Yields together the events that arrived together. A frame that the end of the body
+   * truncates fails with `Decode`.
+   */
   decodeWatch(
     source: AsyncIterable<Uint8Array>,
     options?: DecodeOptions,
   ): AsyncIterable<readonly WireWatchEvent[]>;
-  /** Encodes one event with its framing; servers need it. */
+  /** Encodes one event with its framing, as servers send it. */
   encodeWatchEvent(event: WireWatchEvent): Promise<Uint8Array>;
 }

@@ -30,23 +30,23 @@ const byEssence: ReadonlyMap<string, Codec> = new Map([
   [mediaTypes.yaml, yamlCodec],
 ]);
 
-/** The encodings that TypeKube speaks. */
+/** Encodings that TypeKube supports. */
 export interface Codecs {
   readonly json: Codec;
   readonly protobuf: Codec;
   readonly yaml: Codec;
   readonly cbor: Codec;
-  /** The codec that reads a body of this Content-Type; `undefined` when there is none. */
+  /** Returns the codec for a body of this Content-Type; `undefined` when the type is not supported. */
   forContentType(contentType: string): Codec | undefined;
 }
 
-/** The encodings that TypeKube speaks. The code of all but JSON is loaded when it is needed. */
+/** Encodings that TypeKube supports. The code of all but JSON is loaded on first use. */
 export const codecs: Codecs = {
   json: jsonCodec,
   protobuf: protobufCodec,
   yaml: yamlCodec,
   cbor: cborCodec,
-  // Nearly every answer is spelled as the table is; only others are taken apart.
+  // Nearly every response has a Content-Type that equals a key; only others are parsed.
   forContentType: (contentType) =>
     byEssence.get(contentType) ?? byEssence.get(parseMediaType(contentType).essence),
 };

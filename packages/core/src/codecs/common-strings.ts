@@ -4,57 +4,59 @@ import { textBetween } from "../bytes.js";
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Longer strings are rarely the same twice. */
+/** Longer strings rarely repeat. */
 const maxInternedBytes = 128;
-/** Slots of the table; with strings of at most 128 bytes it stays below 8 MiB for ever. */
+/** Binary logarithm of the table's slots. With strings of at most 128 bytes the table stays below 8 MiB. */
 const slotBits = 14;
 const slots = 1 << slotBits;
-/** The bytes of an entry have room for a power of two, this at least. */
+/** Smallest space for the bytes of an entry. Spaces are powers of two. */
 const smallestRoom = 16;
 
-/** The entry in each slot; 0 where nothing is yet. */
+/** Entry in each slot; 0 for an empty slot. */
 const entries = new Uint16Array(slots);
 /**
- * The hash of the string that last looked for each slot in vain: one that comes again is common enough to take it. Its
- * complement if it came again while it was one of the `recents`: an object that says its own name twice says nothing of others.
+ * Hash of the last string that was not found in each slot. A string that comes a second time is common enough to take
+ * the slot. If it comes again while it is in `recents`, its complement is stored and it takes the slot the third time:
+ * an object that repeats its own name says nothing about other objects.
  */
 const candidates = new Int32Array(slots);
 
-/** How many strings that were not in the table are remembered for a while. */
+/** Number of recent strings that are remembered although they are not in the table. */
 const recentPlaces = 64;
-/** They are: objects say their address and the names of their volumes more than once. */
+/** Recent strings that are not in the table. Objects repeat their address and the names of their volumes. */
 const recents: string[] = new Array<string>(recentPlaces).fill("");
 const recentHashes = new Int32Array(recentPlaces);
 
-// What an entry says. Entries are counted as they come, so that the few hundred that most strings are stand side by side in
-// memory: were each at the place of its slot, every one would be a page of memory of its own. Entry 0 is nobody's.
+// Contents of the entries. Entries are numbered in order of arrival, so that the few hundred which make up most strings
+// are adjacent in memory. At the places of their slots, each would touch a memory page of its own. Entry 0 stands for
+// an empty slot.
 let lastEntry = 0;
 const texts: string[] = new Array<string>(slots + 1).fill("");
 const lengths = new Uint8Array(slots + 1);
 const rooms = new Uint8Array(slots + 1);
 const starts = new Int32Array(slots + 1);
-/** Whether a text stands in JSON as it is: no quote, no backslash, no control character. */
+/** 1 when JSON contains the text unescaped: no quote, no backslash, no control character. */
 const asItIs = new Uint8Array(slots + 1);
 /**
- * The bytes of each text, for comparing: reading them is cheaper than reading a string's characters. Four at a time:
- * strings are a third of the decoding. An entry moves into a larger room when it must, and never back, so that it has had
- * each room once at most.
+ * Bytes of each text, for comparison: reading bytes is cheaper than reading a string's characters. They are compared
+ * four at a time, because strings are a third of the decoding. An entry moves to a larger space when needed and never
+ * back, so it takes up each size at most once.
  */
 const keys = new DataView(new ArrayBuffer(slots * (2 * maxInternedBytes - smallestRoom)));
 let keysEnd = 0;
 
 const nothing: DataView = new DataView(new ArrayBuffer(0));
 let source: Buffer | undefined;
-/** The bytes of `source`, four at a time. */
+/** View of `source`, for reading four bytes at a time. */
 let words: DataView = nothing;
 
-/** To be called when a decoding is over: a table must not keep a body alive. */
+/** Releases the body after decoding, so that the table does not keep it alive. */
 export function releaseStrings(): void {
   source = undefined;
   words = nothing;
 }
 
-/** A body's bytes, to be read four at a time. */
+/** Returns a view of a body, for reading four bytes at a time. */
 export function wordsOf(bytes: Buffer): DataView {
   if (bytes !== source) {
     source = bytes;
@@ -63,15 +65,15 @@ export function wordsOf(bytes: Buffer): DataView {
   return words;
 }
 
-/** The entry of the string that was read last. */
+/** Entry of the string that was read last. */
 export let entryOfString = 0;
 
 /**
- * Reads a UTF-8 string. Short ones are looked up in a table of fixed size first: Kubernetes objects say the
- * same words over and over, a hit allocates nothing and the copies share their memory. A string takes the slot of whoever
- * is there when it comes for the second time: names and uids, which come once, are neither copied nor kept.
+ * Reads a UTF-8 string. Looks short strings up in a table of fixed size: Kubernetes objects repeat the same words, a
+ * hit allocates nothing, and the copies share their memory. A string replaces the one in its slot when it comes for the
+ * second time: names and uids, which come once, are neither copied nor kept.
  *
- * @param likelyEntry - what the string is if it is the same as last time; a wrong guess costs little.
+ * @param likelyEntry - entry of the string if it equals the previous one; a wrong guess costs little.
  */
 export function readString(bytes: Buffer, start: number, end: number, likelyEntry = 0): string {
   const length = end - start;
@@ -96,7 +98,7 @@ export function readString(bytes: Buffer, start: number, end: number, likelyEntr
   return readUncommon(bytes, start, end, hash);
 }
 
-/** A string that is not in the table: one of the `recents`, or a new one. */
+/** Reads a string that is not in the table: one of the `recents`, or a new one. */
 function readUncommon(bytes: Buffer, start: number, end: number, hash: number): string {
   const slot = hash & (slots - 1);
   const place = (hash >>> slotBits) & (recentPlaces - 1);
@@ -116,7 +118,7 @@ function readUncommon(bytes: Buffer, start: number, end: number, hash: number): 
   return text;
 }
 
-/** Whether the bytes are a text of ASCII; what is beyond has bytes that are not its characters. */
+/** Returns whether the bytes equal an ASCII text. Beyond ASCII, bytes and characters do not correspond. */
 function isAsciiOf(text: string, start: number, end: number): boolean {
   if (text.length !== end - start) {
     return false;
@@ -155,8 +157,8 @@ function keepString(slot: number, text: string, start: number, length: number): 
 }
 
 /**
- * How many bytes the text of an entry has, if it is what stands at `start` up to a quote, so that a JSON string need not be
- * searched for its end; 0 if not.
+ * Returns the number of bytes of an entry's text if the bytes at `start` are that text and a quote; otherwise 0. Saves
+ * searching for the end of a JSON string.
  */
 export function likelyLength(bytes: Buffer, start: number, end: number, entry: number): number {
   const length = lengths[entry] as number;
@@ -169,12 +171,15 @@ export function likelyLength(bytes: Buffer, start: number, end: number, entry: n
     : 0;
 }
 
-/** The text of an entry. */
+/** Returns the text of an entry. */
 export function textOf(entry: number): string {
   return texts[entry] as string;
 }
 
-/** By the beginning and the end, which tell more than the middle: a prefix and a number, a registry and a digest. */
+/**
+ * Hashes the beginning and the end, which distinguish strings better than the middle: a prefix and a number, a registry
+ * and a digest.
+ */
 function hashOf(start: number, length: number): number {
   let hash = length;
   if (length >= 4) {
@@ -212,6 +217,6 @@ function isKey(entry: number, start: number, length: number): boolean {
       return false;
     }
   }
-  // The last four once more, with what is left of them.
+  // The last four bytes, which may overlap those compared before.
   return keys.getInt32(key + last, true) === words.getInt32(start + last, true);
 }

@@ -1,6 +1,6 @@
 import { KubeError } from "../kube-error.js";
 
-/** The error for bytes that are not what their encoding demands. */
+/** Returns the error for bytes that violate their encoding. */
 export function decodeError(message: string, cause?: unknown): KubeError {
   return new KubeError("Decode", message, cause === undefined ? {} : { cause });
 }

@@ -1,10 +1,13 @@
-// The elements of the arrays that are being read, from the outermost array to the innermost. An array is made when its last element is
-// known, of exactly its size: one that grows has room for more than it holds.
+// Elements of the arrays being read, from the outermost array to the innermost. An array is created at its exact size
+// when its last element is known, because a growing array reserves more than it holds.
 const elements: unknown[] = [];
-/** Room for more than this is given back. It does not become less by itself: setting a length frees and allocates the memory each time. */
+/**
+ * Length above which the stack is released. It is not shortened after every array: setting the length frees and
+ * allocates memory each time.
+ */
 const keptElements = 1 << 14;
 
-/** How many elements wait. An array begins where this was before its first. */
+/** Number of elements on the stack. The value before an array's first element marks where the array begins. */
 export let elementsWaiting = 0;
 
 /** Adds an element to the innermost array. */
@@ -12,18 +15,18 @@ export function putElement(element: unknown): void {
   elements[elementsWaiting++] = element;
 }
 
-/** Makes an array of the elements that were put since there were so many. */
+/** Takes the elements that were put since `elementsWaiting` was `before`, as an array. */
 export function takeElements(before: number): unknown[] {
   const taken =
     elementsWaiting === before + 1 ? [elements[before]] : elements.slice(before, elementsWaiting);
-  // What was taken is let go: it must not keep an object alive.
+  // Cleared, so that the stack keeps no object alive.
   while (elementsWaiting > before) {
     elements[--elementsWaiting] = undefined;
   }
   return taken;
 }
 
-/** To be called between two decodings: lets go of what one that failed left, and of room that is rarely needed. */
+/** Clears the stack between two decodings: drops the elements of a failed decoding, and memory that is rarely needed. */
 export function forgetElements(): void {
   elements.fill(undefined, 0, elementsWaiting);
   elementsWaiting = 0;

@@ -1,11 +1,11 @@
 import type { Codec, WireWatchEvent } from "./codec.js";
 
-/** What is known of a codec without its code. */
+/** Properties of a codec that are known without its code. */
 export type CodecHead = Pick<Codec, "mediaType" | "name" | "watchMediaType">;
 
 /**
- * A codec whose code is loaded with the first body: most programs speak one or two encodings, and the code of each is a
- * good part of what importing this package costs.
+ * Returns a codec whose code is loaded with the first body. Most programs use one or two encodings, and the code of
+ * each is a large part of the cost of importing this package.
  */
 export function lazyCodec(head: CodecHead, load: () => Promise<Codec>): Codec {
   let codec: Codec | undefined;
@@ -35,7 +35,7 @@ export function lazyCodec(head: CodecHead, load: () => Promise<Codec>): Codec {
   };
 }
 
-/** What an iterable that is still to come yields; it goes on without a step of ours between. */
+/** Returns an iterable that opens another one on the first `next()` and then passes calls through. */
 function later<T>(
   source: AsyncIterable<Uint8Array>,
   open: () => Promise<AsyncIterable<T>>,
@@ -48,7 +48,7 @@ function later<T>(
         return opened.next();
       },
       async return() {
-        // Whoever opened nothing must still let go of the bytes.
+        // The source must be released even if nothing was opened.
         const ended: AsyncIterator<unknown> = opened ?? source[Symbol.asyncIterator]();
         await ended.return?.();
         return { done: true, value: undefined };

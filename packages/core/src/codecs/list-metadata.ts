@@ -4,7 +4,7 @@ import { isStatus } from "../status.js";
 import { errorFromStatus } from "../status-error.js";
 import { decodeError } from "./decode-error.js";
 
-/** What stands around the items of a list. */
+/** Fields around the items of a list. */
 export interface ListHead {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;
@@ -12,9 +12,9 @@ export interface ListHead {
 }
 
 /**
- * The kind, apiVersion and metadata of a list. `null` counts as absent, as in Go.
+ * Returns the kind, apiVersion and metadata of a list. `null` counts as absent, as in Go.
  *
- * @throws {KubeError} `Decode` where one of them has a type that no list has: Go's decoders refuse such a list as well.
+ * @throws {KubeError} `Decode` when one of them has a wrong type: Go's decoders reject such a list too.
  */
 export function listHead(body: Readonly<Record<string, unknown>>): ListHead {
   const apiVersion = textField(body, "apiVersion");
@@ -43,12 +43,12 @@ function wrongType(field: string, expected: string, value: unknown): Error {
   return decodeError(`the ${field} of the list must be ${expected}, not of type ${found}`);
 }
 
-/** The kind of a list's items: what is left of the list's kind without `List`. A plain `List` has items of any kind. */
+/** Returns the kind of a list's items: the list's kind without `List`. A plain `List` has items of any kind. */
 export function itemKind(listKind: string | undefined): string | undefined {
   return listKind?.endsWith("List") ? listKind.slice(0, -"List".length) || undefined : undefined;
 }
 
-/** The error for a body that stands where a list was expected. */
+/** Returns the error for a body that is not a list: for a failed Status the error it represents. */
 export function notAList(body: unknown): Error {
   if (isStatus(body) && body.status !== "Success") {
     return errorFromStatus(body);
@@ -60,8 +60,8 @@ export function notAList(body: unknown): Error {
 }
 
 /**
- * Gives an item of a list what a single object has and list items lack on the wire: its kind and apiVersion, in
- * the place where a single object has them. What an item says itself it keeps.
+ * Adds kind and apiVersion to an item of a list, which lacks them on the wire, in the place where a single object has
+ * them. Keeps those that the item has.
  */
 export function withTypeMeta(
   item: unknown,

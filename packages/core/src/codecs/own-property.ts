@@ -1,4 +1,4 @@
-/** Sets a property of the object itself; a plain assignment to `__proto__` would change the prototype instead. */
+/** Sets an own property of the object. A plain assignment to `__proto__` would change the prototype instead. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") {
     Object.defineProperty(object, name, {

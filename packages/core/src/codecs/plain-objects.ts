@@ -1,16 +1,15 @@
-/** Makes the plain objects of one type. */
+/** Constructs the plain objects of one type. */
 export type PlainConstructor = new () => Record<string, unknown>;
 
-/** Fields that V8 makes room for inside of an object by itself. */
+/** Number of fields for which V8 reserves space inside of an object by default. */
 const roomOfItself = 8;
 
 /**
- * A function of its own per call: V8 learns per constructor how many properties its objects have, beginning with
- * the assignments that it sees in the body. They never run; without them the objects of large types would keep
- * half of their fields in a second piece of memory. The prototype is the plain one, so the objects are plain objects to
- * everybody.
+ * Returns a new function per call: V8 learns per constructor how many properties its objects have, starting from the
+ * assignments that it sees in the body. They never run; without them the objects of large types would keep half of
+ * their fields in a second block of memory. The prototype is `Object.prototype`, so callers see plain objects.
  *
- * @param fields - about how many properties the objects will have.
+ * @param fields - approximate number of properties of the objects.
  */
 export function plainConstructor(fields: number): PlainConstructor {
   const never = false as boolean;

@@ -1,43 +1,43 @@
 import { wordsOf } from "./common-strings.js";
 
-/** Smaller texts of objects cost less than looking for them. */
+/** Decoding a smaller object costs less than looking it up. */
 const minBytes = 8;
-/** Larger ones are rarely the same twice. */
+/** Larger objects rarely repeat. */
 const maxBytes = 512;
-/** With texts of at most 512 bytes the table stays below some 8 MiB for ever. */
+/** Number of slots. With objects of at most 512 bytes the table stays below about 8 MiB. */
 const slots = 1 << 12;
 
-/** What the same bytes are the same object of: a type of messages, or the objects at one place of a kind. */
+/** Scope in which equal bytes give equal objects: a message type, or the objects at one place of a kind. */
 export interface ObjectType {
-  /** One of few, for its hash. */
+  /** Small number that identifies the type in hashes. */
   readonly id: number;
 }
 
 interface Entry {
   readonly type: ObjectType;
-  /** A copy of the bytes. */
+  /** Copy of the bytes. */
   readonly words: DataView;
-  /** How many bytes it has: to ask a view for its length is a call. */
+  /** Number of bytes, since reading the length of a view is a function call. */
   readonly length: number;
   readonly object: object;
 }
 
 const entries: (Entry | undefined)[] = new Array<undefined>(slots).fill(undefined);
-/** The hash of the last newcomer to each slot: only who comes twice is let in. */
+/** Hash of the last candidate for each slot: only an object that comes twice is stored. */
 const newcomers = new Int32Array(slots);
 
-/** The hash of the bytes that {@link findShared} looked for last. */
+/** Hash of the bytes that {@link findShared} looked up last. */
 export let hashLookedFor = 0;
 
-/** Whether an object's bytes are of a size that is worth sharing. */
+/** Returns whether an object's bytes have a size that is worth sharing. */
 export function isShareable(start: number, end: number): boolean {
   const length = end - start;
   return length >= minBytes && length <= maxBytes;
 }
 
 /**
- * The object that the same bytes of the same type gave before, frozen all the way down. Pods of a deployment are equal in
- * most of what they say: sharing it halves a cache, and what is shared is not decoded again.
+ * Returns the deeply frozen object that the same bytes of the same type gave before. Pods of a deployment are equal in
+ * most parts: sharing them halves a cache, and a shared part is not decoded again.
  */
 export function findShared(
   type: ObjectType,
@@ -58,13 +58,13 @@ export function findShared(
     : undefined;
 }
 
-/** The place in the table of what {@link findShared} found last. */
+/** Place in the table that {@link findShared} looked up last. */
 export let placeOfShared = 0;
 
 /**
- * The bytes of what stands at a place of the table, if they stand at `start` as well; 0 if not.
+ * Returns the number of bytes of the object at a place of the table, if the same bytes occur at `start`; otherwise 0.
  *
- * @param end - where the bytes are over.
+ * @param end - end of the bytes.
  */
 export function sharedLength(
   place: number,
@@ -82,12 +82,12 @@ export function sharedLength(
     : 0;
 }
 
-/** The object at a place of the table where {@link sharedLength} found its bytes. */
+/** Returns the object at a place of the table where {@link sharedLength} found its bytes. */
 export function sharedAt(place: number): object {
   return (entries[place] as Entry).object;
 }
 
-/** Whether as many bytes are the same; for so few a call of `Buffer.compare` costs more than comparing them. */
+/** Returns whether the bytes are equal. For so few bytes, a call of `Buffer.compare` costs more than the comparison. */
 function hasBytes(known: DataView, words: DataView, start: number, end: number): boolean {
   const length = end - start;
   for (let at = 0; at <= length - 4; at += 4) {
@@ -95,14 +95,14 @@ function hasBytes(known: DataView, words: DataView, start: number, end: number):
       return false;
     }
   }
-  // The last four once more, with what is left of them.
+  // The last four bytes, which may overlap those compared before.
   return known.getInt32(length - 4, true) === words.getInt32(end - 4, true);
 }
 
 /**
- * Offers what some bytes gave, to be shared when it comes again.
+ * Offers a decoded object, to be shared when its bytes come again.
  *
- * @param hash - {@link hashLookedFor} as it was before they were decoded, which looks for others.
+ * @param hash - {@link hashLookedFor} from before the object was decoded, because decoding looks up others.
  */
 export function offerShared(
   type: ObjectType,
@@ -129,8 +129,8 @@ function slotOf(hash: number): number {
 }
 
 /**
- * Of every byte: objects that differ where a hash does not look would push each other out of their slot for ever, and be
- * frozen and copied each time.
+ * Hashes every byte. Objects that differ only in bytes without influence on the hash would keep evicting each other
+ * from their slot, and be frozen and copied each time.
  */
 function hashOf(type: ObjectType, bytes: Buffer, start: number, end: number): number {
   const words = wordsOf(bytes);
@@ -140,7 +140,7 @@ function hashOf(type: ObjectType, bytes: Buffer, start: number, end: number): nu
     hash = Math.imul(hash ^ words.getInt32(at, true), 0x01000193);
     hash ^= hash >>> 15;
   }
-  // The last four once more, with what is left of them: there are eight at least.
+  // The last four bytes, which may overlap those hashed before. There are at least eight.
   hash = Math.imul(hash ^ words.getInt32(end - 4, true), 0x01000193);
   return hash ^ (hash >>> 15);
 }

@@ -1,20 +1,20 @@
 import type { Buffer as NodeBuffer } from "node:buffer";
 import { asBuffer } from "../bytes.js";
 
-/** What a reader holds between two chunks at first; one item of most lists fits. */
+/** Initial size of the buffer in bytes; one item of most lists fits. */
 const initialBytes = 128 * 1024;
-/** A buffer that one large item made larger than this is given back when the item is done. */
+/** Size in bytes above which the buffer of a large item is released once the item is complete. */
 const keptBytes = 4 * 1024 * 1024;
 
 const nothing = Buffer.allocUnsafeSlow(0);
 
 /**
- * The bytes of a stream that were not used yet, in one buffer that is used again for every chunk: joining each chunk
- * to what is left of the one before would allocate the whole stream once more.
+ * Holds the unused bytes of a stream in one buffer, which is reused for every chunk: joining each chunk to the rest of
+ * the previous one would allocate the whole stream a second time.
  */
 export class WaitingBytes {
   #buffer: NodeBuffer = nothing;
-  /** The beginning of the buffer, or a chunk as it came. */
+  /** Beginning of the buffer, or a chunk as it arrived. */
   #waiting: NodeBuffer = nothing;
 
   get length(): number {
@@ -22,8 +22,8 @@ export class WaitingBytes {
   }
 
   /**
-   * Adds a chunk. The buffer returned holds everything that waits and is good until {@link keepFrom}, which comes before the
-   * next chunk is asked for: it is the chunk itself when nothing waited.
+   * Adds a chunk. The returned buffer holds all unused bytes and is valid until {@link keepFrom}, which the caller must
+   * call before it requests the next chunk. It is the chunk itself when no bytes were waiting.
    */
   append(chunk: Uint8Array): NodeBuffer {
     const { length } = this.#waiting;
@@ -38,7 +38,7 @@ export class WaitingBytes {
     return this.#waiting;
   }
 
-  /** Lets go of the bytes before `at`. */
+  /** Drops the bytes before `at`. */
   keepFrom(at: number): void {
     const left = this.#waiting.length - at;
     if (this.#buffer.length > keptBytes && left <= initialBytes) {
@@ -47,17 +47,17 @@ export class WaitingBytes {
     if (left === 0) {
       this.#waiting = nothing;
     } else {
-      // A chunk is its owner's and may be large: its bytes are kept, not it.
+      // The chunk belongs to its source and may be large, so the bytes are copied.
       this.#take(this.#waiting.subarray(at), left);
       this.#waiting = this.#buffer.subarray(0, left);
     }
   }
 
-  /** Puts bytes at the beginning of the buffer, in which there is room for `room` then. */
+  /** Copies bytes to the beginning of a buffer that has room for `room` bytes. */
   #take(bytes: NodeBuffer, room: number): void {
     const into =
       room > this.#buffer.length
-        ? // Doubled, so that a large item is copied twice at most, in however small pieces it comes.
+        ? // Doubled, so that a large item is copied at most twice, however small its chunks are.
           Buffer.allocUnsafeSlow(Math.max(initialBytes, room, 2 * this.#buffer.length))
         : this.#buffer;
     if (into !== bytes && (into.buffer !== bytes.buffer || into.byteOffset !== bytes.byteOffset)) {

@@ -1,6 +1,6 @@
 /**
- * The value of an integer that stands as decimal digits. Beyond 2^53 it is a `bigint`, since a number would lie. An integer
- * beyond 64 bits is a float to every server: it stays a number where that has the same digits.
+ * Returns the value of an integer given as decimal digits. Beyond 2^53 it is a `bigint`, because a number would be
+ * inexact. An integer beyond 64 bits is a float to every server: it stays a number if that has the same digits.
  */
 export function integerOf(digits: string): bigint | number {
   const number = Number(digits);
@@ -12,10 +12,10 @@ export function integerOf(digits: string): bigint | number {
   return isLong || String(number) !== digits ? exact : number;
 }
 
-/** From here on numbers have an exponent as text, in Go as in JavaScript. */
+/** From here on, numbers have an exponent when formatted, in Go as in JavaScript. */
 const firstWithExponent = 1e21;
 
-/** A float as the server's JSON has it: a whole one looks like an integer there, and is read as one. */
+/** Returns a float as the server's JSON has it: a whole float looks like an integer there and is read as one. */
 export function floatAsInJson(value: number): bigint | number {
   const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
   return isLarge && Math.abs(value) < firstWithExponent ? integerOf(String(value)) : value;

@@ -4,25 +4,28 @@ import { parseFieldPath } from "./field-path-text.js";
 
 const reason = "FieldManagerConflict";
 
-/** One field of an apply that somebody else owns with another value. */
+/** A field of an apply request that another manager owns with another value. */
 export interface ApplyConflict {
-  /** Who owns it. */
+  /** Manager that owns the field. */
   readonly manager: string;
-  /** Through which subresource they wrote it. */
+  /** Subresource through which the manager wrote the field. */
   readonly subresource?: string | undefined;
-  /** The version they wrote it in; servers tell it of those who did not apply but update. */
+  /** apiVersion in which the manager wrote the field. Servers report it for managers that updated instead of applying. */
   readonly apiVersion?: string | undefined;
-  /** When they did, as the server writes times. */
+  /** Time at which the manager wrote the field, in the server's format. */
   readonly time?: string | undefined;
-  /** The field as the server prints it: `.spec.template.spec.containers[name="web"].image`. */
+  /** Field as the server prints it: `.spec.template.spec.containers[name="web"].image`. */
   readonly path: string;
-  /** The same as steps. Names with dots in them are told apart only where the object is given. */
+  /** Same path as steps. Names that contain dots are recognized only when the object is given. */
   readonly fields: FieldPath;
-  /** The value that the object has there; absent where the object is not given. */
+  /** Current value of the field; absent when the object is not given. */
   readonly value?: unknown;
 }
 
-/** An apply failed because other managers own fields of it. Other conflicts, as of a resourceVersion, are none. */
+/**
+ * Returns true when an apply failed because other managers own fields of it. Returns false for other conflicts, such as
+ * of a resourceVersion.
+ */
 export function isApplyConflict(
   error: unknown,
 ): error is KubeError & { readonly code: "Conflict" } {
@@ -34,13 +37,13 @@ export function isApplyConflict(
 }
 
 /**
- * What an apply conflicts with, field by field and manager by manager.
+ * Returns the conflicts of an apply, one for each field and manager.
  *
- * There are three answers to each: apply again with `force` and take the field; leave the field out of what is applied; or apply
- * `value`, the value that is there, and share it.
+ * Each can be resolved in three ways: apply again with `force` to take the field over; leave the field out of the
+ * applied object; or apply `value`, the current value, to share the field.
  *
- * @param object - the object as it is now, for the values.
- * @returns nothing for any other error.
+ * @param object - current object, for the values.
+ * @returns an empty array for any other error.
  */
 export function applyConflicts(error: unknown, object?: unknown): ApplyConflict[] {
   if (!isApplyConflict(error)) {

@@ -4,19 +4,19 @@ import type { JsonPatchOperation } from "../patch/json-patch-between.js";
 import { readFieldsV1, unionFieldSets, writeFieldsV1 } from "./field-set.js";
 import { appliedBy, managedFieldsOf } from "./managed-fields.js";
 
-/** The managers under which kubectl applied before it did so on the server. */
+/** Managers under which kubectl applied before it used server-side apply. */
 export const clientSideAppliers: readonly string[] = [
   "kubectl-client-side-apply",
   "before-first-apply",
 ];
 
-/** Who applied so far, and who will. */
+/** Options of an upgrade from client-side to server-side apply. */
 export interface CsaUpgradeOptions {
-  /** The managers whose updates become applies. Default {@link clientSideAppliers}. */
+  /** Managers whose updates become applies. Default {@link clientSideAppliers}. */
   readonly csaManagers?: readonly string[] | undefined;
-  /** The field manager that will apply from now on. */
+  /** Field manager that will apply from now on. */
   readonly ssaManager: string;
-  /** Writes through this subresource. Default: through none. */
+  /** Upgrades the writes through this subresource. Default: those without a subresource. */
   readonly subresource?: string | undefined;
 }
 
@@ -27,10 +27,11 @@ const ofUpgrade: OptionNames<keyof CsaUpgradeOptions> = {
 };
 
 /**
- * The owners of an object with what client-side apply owned given to a manager that applies on the server, so that what it does
- * not apply any more goes, and nothing conflicts. What others own stays with them. There is no way back.
+ * Returns the object's managedFields with the fields of client-side apply transferred to a manager of server-side
+ * apply. Its next apply then removes the fields that it no longer contains, without conflicts. Other managers keep
+ * their fields. The upgrade cannot be undone.
  *
- * @returns `undefined` where there is nothing to do.
+ * @returns `undefined` when there is nothing to do.
  * @throws {KubeError} `InvalidArgument` for an object without managedFields.
  */
 export function upgradedManagedFields(
@@ -63,9 +64,10 @@ export function upgradedManagedFields(
 }
 
 /**
- * The same as a JSON patch. It holds only for the version of the object that was read: a change meanwhile is a `Conflict`.
+ * Returns the same upgrade as a JSON patch. The patch applies only to the resourceVersion that was read: after a
+ * concurrent change the server responds with `Conflict`.
  *
- * @returns `undefined` where there is nothing to do.
+ * @returns `undefined` when there is nothing to do.
  * @throws {KubeError} `InvalidArgument` for an object without managedFields.
  */
 export function csaUpgradeOperations(

@@ -4,24 +4,25 @@ import { type FieldPlace, fieldPlace, type TypePlace } from "../patch/type-place
 import { elementFromText, itemAt } from "./field-path.js";
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from "./field-set.js";
 
-/** What is known of the place that is extracted. */
+/** State of the extraction at one place. */
 interface Here {
-  /** What the manager owns below. */
+  /** Fields below that the manager owns. */
   readonly owned: FieldSet;
-  /** What anybody owns below: shows that a place is not taken as a whole. */
+  /** Fields below that any manager owns. They show that a place is not owned as a whole. */
   readonly known: FieldSet;
-  /** The type of the object at this place, or of the items of the list. */
+  /** Type of the object at this place, or of the items of the list. */
   readonly type: TypePlace | undefined;
 }
 
 /**
- * The part of an object that is in a field set. Items of lists are found by their keys, and carry them.
+ * Returns the part of an object that is in a field set. Items of lists are found by their keys, and include them.
  *
- * A place that is in the set without anything below is there as a whole when it is a scalar or atomic; a map or list whose
- * parts have owners of their own is empty then. The schema tells which it is; for kinds without one, whether anybody owns a part.
+ * A place that is in the set without fields below it is included as a whole when it is a scalar or atomic. A map or
+ * list whose parts have owners of their own is empty then. The schema tells which of the two applies; for kinds without
+ * a schema, it depends on whether any manager owns a part.
  *
- * @param known - the places that anybody owns.
- * @param type - the type of the object; `undefined` for kinds without a schema.
+ * @param known - places that any manager owns.
+ * @param type - type of the object; `undefined` for kinds without a schema.
  */
 export function extractFields(
   object: JsonObject,
@@ -68,8 +69,8 @@ function fromList(list: readonly unknown[], here: Here): unknown[] {
 }
 
 /**
- * The keys that an item is named by. Who applied it owns the keys that they gave; one that they did not give is a default of the
- * schema, and to say it would be to own it.
+ * Returns the keys to include for an item. The manager owns the keys that it applied. Other keys are defaults of the
+ * schema, and applying them would take ownership of them.
  */
 function keysToSay(
   keys: Readonly<Record<string, unknown>>,
@@ -80,7 +81,10 @@ function keysToSay(
   return members.has(step) && given.length > 0 ? Object.fromEntries(given) : keys;
 }
 
-/** An item that is owned without any of its fields, and is no map of fields, is owned as a whole. */
+/**
+ * Returns the item as a whole when it is owned without any of its fields and is atomic or of unknown type; otherwise
+ * its part.
+ */
 function wholeOr(item: JsonObject, inner: Here, part: () => JsonObject): JsonObject {
   const isWhole =
     isEmptyFieldSet(inner.owned) &&
@@ -111,7 +115,7 @@ function extracted(
   return Array.isArray(value) ? [] : {};
 }
 
-/** Whether a map or list that is owned without anything below is owned as a whole. */
+/** Returns whether a map or list that is owned without fields below it is owned as a whole. */
 function isAtomic(field: FieldPlace | undefined, { known }: Here): boolean {
   if (!isEmptyFieldSet(known)) {
     return false;

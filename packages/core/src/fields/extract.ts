@@ -10,17 +10,17 @@ import { appliedBy, managedFieldsOf } from "./managed-fields.js";
 
 /** Options of {@link extractApplied}. */
 export interface ExtractOptions {
-  /** What was applied through this subresource, `status` say. Default: through none. */
+  /** Extracts what was applied through this subresource, such as `status`. Default: without a subresource. */
   readonly subresource?: string | undefined;
 }
 
 /**
- * What a manager applied, read back from an object's managedFields: its identity and the fields that the manager owns, with the
- * values that they have now.
+ * Returns what a manager applied, read from an object's managedFields: the identity of the object and the fields that
+ * the manager owns, with their current values.
  *
- * @param table - the schema of a built-in kind's group-version; without it the field sets alone tell the structure.
- * @throws {KubeError} `InvalidArgument` for an object without managedFields, and for one in another version than that in which
- * the fields were applied.
+ * @param table - schema of a built-in kind's group-version; without it, only the field sets show the structure.
+ * @throws {KubeError} `InvalidArgument` for an object without managedFields, and for an object in another apiVersion
+ * than the fields were applied in.
  */
 export function extractApplied(
   object: KubeObject,

@@ -10,13 +10,16 @@ import { type FieldPath, type FieldPathElement, itemAt, valueAt } from "./field-
 /** Options of {@link printFieldPath}. */
 export interface PrintFieldPathOptions {
   /**
-   * Put names that hold a dot, a bracket or a quote into quotes, `["a.b"]`, so that {@link parseFieldPath} needs no object to
-   * read the path again. Default false: as servers and kubectl print it.
+   * Quotes names that contain a dot, a bracket or a quote, `["a.b"]`, so that {@link parseFieldPath} can read the path
+   * without an object. Default false, as servers and kubectl print paths.
    */
   readonly quoteNames?: boolean | undefined;
 }
 
-/** A path as servers and kubectl print it: `.spec.containers[name="web"].image`, `.metadata.finalizers[="x.io/a"]`. */
+/**
+ * Formats a path as servers and kubectl print it: `.spec.containers[name="web"].image`,
+ * `.metadata.finalizers[="x.io/a"]`.
+ */
 export function printFieldPath(path: FieldPath, options: PrintFieldPathOptions = {}): string {
   assertKnownOptions("printFieldPath()", options, { quoteNames: true });
   return path.map((element) => printElement(element, options)).join("");
@@ -36,16 +39,16 @@ function printElement(element: FieldPathElement, { quoteNames }: PrintFieldPathO
   return "value" in element ? `[=${stringifyJson(element.value)}]` : `[${element.index}]`;
 }
 
-/** Longer texts are refused before the patterns see them. A step names a field or the keys of an item. */
+/** Longer texts are rejected before the patterns read them. A step names a field or the keys of an item. */
 const maxPathLength = 100_000;
 
 /**
- * Reads a path as servers print it, or with names in quotes.
+ * Parses a path as servers print it, or with quoted names.
  *
- * @param object - the object that the path is about. A name may hold dots (`.metadata.labels.app.kubernetes.io/name`), and only
- * the object can tell where it ends; without it each dot begins a name.
- * @throws {KubeError} `InvalidArgument` for a text that is no path, `TooLarge` for more steps than the default `maxDepth` or more than
- * 100,000 characters.
+ * @param object - object that the path refers to. A name may contain dots (`.metadata.labels.app.kubernetes.io/name`),
+ * and only the object shows where such a name ends. Without the object, each dot begins a name.
+ * @throws {KubeError} `InvalidArgument` for a text that is not a path, `TooLarge` for more steps than the default
+ * `maxDepth` or more than 100,000 characters.
  */
 export function parseFieldPath(text: string, object?: unknown): FieldPath {
   if (text.length > maxPathLength) {
@@ -85,7 +88,7 @@ function parseFrom(text: string, current: unknown, sofar: FieldPath): FieldPath 
 
 type Step = readonly [element: FieldPathElement, rest: string];
 
-/** What the name at the front may be, the longest that the object has first. */
+/** Returns the possible names at the front, beginning with the longest that the object has. */
 function names(text: string, current: unknown): Step[] {
   if (!text.startsWith(".")) {
     return [];
@@ -141,7 +144,7 @@ function elementOf(form: keyof typeof forms, inner: string): FieldPathElement | 
   return form === "name" ? { field: String(value) } : { value };
 }
 
-/** A scalar as Go prints it; of its quoted text only the escapes that JSON has not are different. */
+/** Reads a scalar as Go prints it. Quoted text differs from JSON only in the escapes that JSON lacks. */
 function read(text: string): unknown {
   try {
     return parseText(asJson(text), true);
@@ -150,7 +153,11 @@ function read(text: string): unknown {
   }
 }
 
-/** @throws {RangeError} for an escape of a character that Unicode lacks. */
+/**
+ * Replaces Go's escapes by those of JSON.
+ *
+ * @throws {RangeError} for an escape of a character that Unicode lacks.
+ */
 function asJson(text: string): string {
   return text.replace(/\\(x[0-9a-f]{2}|U[0-9a-f]{8}|[av'])/g, (_, sequence: string) => {
     const simple = { a: "\u0007", v: "\u000b", "'": "'" }[sequence];

@@ -5,8 +5,8 @@ import { defaultLimits } from "../limits.js";
 import { getOwn, isJsonObject, jsonEqual } from "../patch/json-value.js";
 
 /**
- * One step into an object, as managedFields know it: a field or key, the item of a list by its keys, the item of a set by its
- * value, or an item by its number.
+ * One step into an object, as in managedFields: a field or map key, a list item by its keys, a set item by its value,
+ * or an item by its index.
  */
 export type FieldPathElement =
   | { readonly field: string }
@@ -14,10 +14,10 @@ export type FieldPathElement =
   | { readonly value: unknown }
   | { readonly index: number };
 
-/** The way to a place in an object. */
+/** Path to a place in an object. */
 export type FieldPath = readonly FieldPathElement[];
 
-/** A step as `fieldsV1` writes it: `f:name`, `k:{"name":"web"}`, `v:"x"`, `i:0`. Keys are sorted. */
+/** Formats a step as in `fieldsV1`: `f:name`, `k:{"name":"web"}`, `v:"x"`, `i:0`. Keys are sorted. */
 export function elementToText(element: FieldPathElement): string {
   if ("field" in element) {
     return `f:${element.field}`;
@@ -30,9 +30,9 @@ export function elementToText(element: FieldPathElement): string {
 }
 
 /**
- * Reads a step as `fieldsV1` writes it.
+ * Parses a step of `fieldsV1`.
  *
- * @returns `undefined` for a form that this library does not know.
+ * @returns `undefined` for an unknown form.
  */
 export function elementFromText(text: string): FieldPathElement | undefined {
   const rest = text.slice(2);
@@ -54,7 +54,7 @@ export function elementFromText(text: string): FieldPathElement | undefined {
   }
 }
 
-/** `undefined` for a text that is not JSON, or nests deeper than any value of an object may. */
+/** Parses JSON; `undefined` for a text that is not JSON or nests deeper than the default `maxDepth`. */
 function valueFromText(text: string): unknown {
   if (nestsDeeperThan(text, defaultLimits.maxDepth)) {
     return undefined;
@@ -67,8 +67,8 @@ function valueFromText(text: string): unknown {
 }
 
 /**
- * The item of a list that a step leads to, and where it is; `undefined` when there is none. A key that an item does not have may be
- * one with a default: such an item is taken where no other has all keys.
+ * Returns the list item that a step leads to, with its index; `undefined` when no item matches. An item without one of
+ * the keys may have that key's default: it matches only when no other item has all keys.
  */
 export function itemAt(
   list: readonly unknown[],
@@ -100,7 +100,7 @@ function indexOf(list: readonly unknown[], element: FieldPathElement): number {
   return exact >= 0 ? exact : list.findIndex((item) => isItem(item, (own) => own === undefined));
 }
 
-/** The value at a path; `undefined` when there is nothing. */
+/** Returns the value at a path; `undefined` when it does not exist. */
 export function valueAt(object: unknown, path: FieldPath): unknown {
   let current = object;
   for (const element of path) {

@@ -5,26 +5,26 @@ import { isJsonObject, type JsonObject } from "../patch/json-value.js";
 import { elementFromText, elementToText, type FieldPath } from "./field-path.js";
 
 /**
- * A set of places in an object, as an entry of managedFields owns them. Steps are kept as `fieldsV1` writes them:
+ * A set of places in an object, as an entry of managedFields owns them. Its steps are in the notation of `fieldsV1`:
  * `f:spec`, `k:{"name":"web"}`, `v:"x"`.
  */
 export interface FieldSet {
-  /** The steps at this level that are in the set themselves. */
+  /** Steps at this level that are in the set themselves. */
   readonly members: ReadonlySet<string>;
-  /** What is in the set below a step. Never holds an empty set. */
+  /** Sets of the places below a step. Never contains an empty set. */
   readonly children: ReadonlyMap<string, FieldSet>;
 }
 
-/** The set that holds nothing. */
+/** The empty set. */
 export const emptyFieldSet: FieldSet = { members: new Set(), children: new Map() };
 
-/** Whether nothing is in the set. */
+/** Returns whether a set is empty. */
 export function isEmptyFieldSet({ members, children }: FieldSet): boolean {
   return members.size === 0 && children.size === 0;
 }
 
 /**
- * Reads `fieldsV1`. What is no field set reads as the empty one; steps of unknown form are kept as they are.
+ * Parses `fieldsV1`. Anything that is not a field set gives the empty set. Steps of unknown form are kept unchanged.
  *
  * @throws {KubeError} `TooLarge` for sets that nest deeper than the default `maxDepth`, which no object does.
  */
@@ -58,13 +58,13 @@ function readLevel(fieldsV1: unknown, depth: number): FieldSet {
   return { members, children };
 }
 
-/** One spelling for each item, whatever the order of its keys. */
+/** Returns the same spelling for an item, whatever the order of its keys. */
 function normalized(step: string): string {
   const element = step.startsWith("f:") ? undefined : elementFromText(step);
   return element === undefined ? step : elementToText(element);
 }
 
-/** Writes `fieldsV1`, its keys in order as servers write them. */
+/** Formats a set as `fieldsV1`, with its keys in the same order as servers write them. */
 export function writeFieldsV1(set: FieldSet): JsonObject {
   return withFieldsV1({}, set);
 }
@@ -79,7 +79,7 @@ function withFieldsV1(fields: JsonObject, { members, children }: FieldSet): Json
   return fields;
 }
 
-/** What is in either set. */
+/** Returns the places in either set. */
 export function unionFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptyFieldSet(a)) {
     return b;
@@ -90,13 +90,13 @@ export function unionFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   return combine(a, b, [...a.members, ...b.members], unionFieldSets);
 }
 
-/** What is in both sets. */
+/** Returns the places in both sets. */
 export function intersectFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   const members = [...a.members].filter((step) => b.members.has(step));
   return combine(a, b, members, intersectFieldSets);
 }
 
-/** What is in the first set and not in the second. */
+/** Returns the places of the first set that are not in the second. */
 export function subtractFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   const members = [...a.members].filter((step) => !b.members.has(step));
   return combine(a, b, members, subtractFieldSets);
@@ -121,7 +121,7 @@ function combine(
   return { members: new Set(members), children };
 }
 
-/** Every place in the set, in order. Steps of unknown form are left out. */
+/** Returns every place in the set, in order. Leaves out steps of unknown form. */
 export function pathsOfFieldSet(set: FieldSet): FieldPath[] {
   const paths: FieldPath[] = [];
   const walk = ({ members, children }: FieldSet, above: FieldPath) => {
@@ -140,7 +140,7 @@ export function pathsOfFieldSet(set: FieldSet): FieldPath[] {
   return paths;
 }
 
-/** The set of these places. */
+/** Returns the set of these places. */
 export function fieldSetOf(paths: Iterable<FieldPath>): FieldSet {
   let set = emptyFieldSet;
   for (const path of paths) {
@@ -158,7 +158,7 @@ function only([first, ...rest]: readonly string[]): FieldSet {
     : { members: new Set(), children: new Map([[first, only(rest)]]) };
 }
 
-/** Whether a place itself is in the set. */
+/** Returns whether the place itself is in the set. */
 export function hasFieldPath(set: FieldSet, path: FieldPath): boolean {
   return !isEmptyFieldSet(intersectFieldSets(set, fieldSetOf([path])));
 }

@@ -2,10 +2,10 @@ import type { KubeObject, ManagedFieldsEntry } from "../api-types.js";
 import { KubeError } from "../kube-error.js";
 
 /**
- * The owners of an object's fields.
+ * Returns the managedFields of an object.
  *
- * @throws {KubeError} `InvalidArgument` where the object does not say: what informers hold has lost them, and with them what
- * anybody owns.
+ * @throws {KubeError} `InvalidArgument` for an object without them. Informers drop them, and with them the ownership of
+ * all fields.
  */
 export function managedFieldsOf(object: KubeObject): readonly ManagedFieldsEntry[] {
   const entries = object.metadata?.managedFields;
@@ -17,7 +17,7 @@ export function managedFieldsOf(object: KubeObject): readonly ManagedFieldsEntry
   return entries;
 }
 
-/** Finds what a manager applied, through one subresource or through none. */
+/** Finds the entry of what a manager applied, through one subresource or without one. */
 export function appliedBy(
   entries: readonly ManagedFieldsEntry[],
   manager: string,

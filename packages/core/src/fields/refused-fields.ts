@@ -1,17 +1,17 @@
 import { KubeError } from "../kube-error.js";
 
-/** A field that strict field validation refused. */
+/** A field that strict field validation rejected. */
 export interface RefusedField {
   readonly problem: "duplicate" | "unknown";
-  /** The field as the server names it: `spec.replcas`. */
+  /** Field as the server names it: `spec.replcas`. */
   readonly field: string;
 }
 
 /**
- * The fields that a write with `fieldValidation: "Strict"` was refused for. Creates and updates are told by `BadRequest`, patches
- * by `Invalid`; both are understood.
+ * Returns the fields for which the server rejected a write with `fieldValidation: "Strict"`. Reads both forms: servers
+ * report creates and updates with `BadRequest`, patches with `Invalid`.
  *
- * @returns nothing for any other error, and for duplicates in YAML, which servers tell by their lines.
+ * @returns an empty array for any other error, and for duplicates in YAML, which servers report by their lines.
  */
 export function refusedFields(error: unknown): RefusedField[] {
   if (

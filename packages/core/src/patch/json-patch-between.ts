@@ -9,17 +9,17 @@ export type JsonPatchOperation =
 /** Options of {@link jsonPatchBetween}. */
 export interface JsonPatchBetweenOptions {
   /**
-   * Put a `test` before each operation: what is replaced or removed must be what it was, and a key that is added must not be
-   * there (API servers take a test for null for that). Default false.
+   * Adds a `test` before each operation: a value that is replaced or removed must be unchanged, and a key that is added
+   * must be absent (API servers accept a test for null for that). Default false.
    */
   readonly testValues?: boolean | undefined;
 }
 
 /**
- * The operations that make one object of another. Lists are compared from both ends, so that an item put in or taken out is
- * one operation; of what is left between, places are compared one by one.
+ * Returns the operations that turn one object into another. Lists are compared from both ends, so that an inserted or
+ * removed item is one operation; positions in between are compared one by one.
  *
- * @returns nothing where the two are equal. Values are not copied.
+ * @returns an empty array when the two are equal. Values are not copied.
  */
 export function jsonPatchBetween(
   before: object,
@@ -37,7 +37,7 @@ export function jsonPatchBetween(
   return operations;
 }
 
-/** Takes an operation and what must be at its place before; `undefined` where that cannot be tested. */
+/** Receives an operation and the value that must be at its path before; `undefined` when that cannot be tested. */
 type Tell = (operation: JsonPatchOperation, old: unknown) => void;
 
 function compare(before: unknown, after: unknown, path: string, tell: Tell): void {
@@ -92,7 +92,7 @@ function compareLists(
   }
 }
 
-/** A JSON pointer (RFC 6901) one step further. */
+/** Appends a key to a JSON pointer (RFC 6901). */
 function below(path: string, key: string): string {
   return `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

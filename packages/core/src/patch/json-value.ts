@@ -5,22 +5,22 @@ export interface JsonObject {
   [key: string]: unknown;
 }
 
-/** Whether a value is a JSON object: not null, not a list. */
+/** Returns whether a value is a JSON object: neither null nor a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads a key that the object itself has; `__proto__` is a key like any other. */
+/** Reads an own key of the object. `__proto__` is a key like any other. */
 export function getOwn(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The keys that have a value. */
+/** Returns the keys that have a value. */
 export function keysOf(object: JsonObject): string[] {
   return Object.keys(object).filter((key) => object[key] !== undefined);
 }
 
-/** A deep copy that may be changed, without keys whose value is `undefined`. */
+/** Returns a deep copy, which may be changed, without keys whose value is `undefined`. */
 export function cloneJson<T>(value: T): T {
   if (Array.isArray(value)) {
     return value.map((item: unknown) => (item === undefined ? null : cloneJson(item))) as T;
@@ -35,7 +35,7 @@ export function cloneJson<T>(value: T): T {
   return value;
 }
 
-/** Whether two values are the same JSON: the order of keys does not matter, and 1 is `1n`. */
+/** Returns whether two values are the same JSON. The order of keys does not matter, and 1 equals `1n`. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) {
     return true;

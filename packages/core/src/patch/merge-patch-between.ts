@@ -3,10 +3,11 @@ import { getOwn, isJsonObject, type JsonObject, jsonEqual, keysOf } from "./json
 import { type Place, withoutNullKeys } from "./unsayable.js";
 
 /**
- * The merge patch (RFC 7386) that makes one object of another: what changed, null for what went, lists whole.
+ * Returns the merge patch (RFC 7386) that turns one object into another: changed values, null for removed keys, lists
+ * as a whole.
  *
- * @returns `{}` where the two are equal.
- * @throws {KubeError} `InvalidArgument` where null would have to be set as the value of a key, which no merge patch can say;
+ * @returns `{}` when the two are equal.
+ * @throws {KubeError} `InvalidArgument` when a key must be set to null, which a merge patch cannot express;
  * `jsonPatch.between` can.
  */
 export function mergePatchBetween(before: object, after: object): JsonObject {

@@ -7,16 +7,16 @@ import { type FieldPlace, fieldPlace, type TypePlace, typePlace } from "./type-p
 import { type Place, unsayable } from "./unsayable.js";
 
 /**
- * The strategic merge patch that makes one object of a built-in kind of another, by the merge keys of the kind: items of
- * lists are added, changed and taken out one by one (`$patch: delete`), their order is told (`$setElementOrder`), of a union
- * the other members are dropped (`$retainKeys`). What has no fields of its own in the schema is replaced whole, and so is a
- * list whose merge keys are not unique.
+ * Returns the strategic merge patch that turns one object of a built-in kind into another, by the merge keys of the
+ * kind. List items are added, changed and removed one by one (`$patch: delete`), and their order is included
+ * (`$setElementOrder`). The other members of a union are dropped (`$retainKeys`). A value without fields in the schema
+ * is replaced as a whole, and so is a list whose merge keys are not unique.
  *
- * @param table - the schema of the kind's group-version, as `loadSchema` of `@typekube/api/schema` gives it.
- * @returns `{}` where the two are equal; null is the same as an absent key, as it is for built-in kinds.
- * @throws {KubeError} `InvalidArgument` for a kind that the table does not have, and for what no strategic patch can say: null
- * inside a free form, a key that would be read as a directive, a list of finalizers that names one twice, a list in which
- * items of one merge key do not stand side by side or some have none.
+ * @param table - schema of the kind's group-version, from `loadSchema` of `@typekube/api/schema`.
+ * @returns `{}` when the two are equal. As for built-in kinds, null equals an absent key.
+ * @throws {KubeError} `InvalidArgument` for a kind that the table lacks, and for changes that no strategic patch can
+ * express: null inside a free-form value, a key that would be read as a directive, a list of finalizers with a
+ * duplicate, a list in which items of the same merge key are not adjacent or some items lack it.
  */
 export function strategicPatchBetween(
   before: object,
@@ -67,7 +67,7 @@ function diffFields(
   return patch;
 }
 
-/** What to write for an object that changed; `undefined` where only nulls did. */
+/** Returns the patch of an object that changed; `undefined` when only nulls changed. */
 function diffObjects(
   before: JsonObject,
   after: JsonObject,
@@ -86,7 +86,7 @@ function diffObjects(
     }
     return strategy.includes("retainKeys") ? retaining(patch, after) : patch;
   }
-  // Servers look for the fields of what is merged, and a free form has none: it can only be replaced.
+  // When servers merge, they look up the fields in the schema. A free-form value has none, so it can only be replaced.
   return { $patch: "replace", ...(added(after, undefined, place) as JsonObject) };
 }
 
@@ -94,7 +94,7 @@ function isMerged(field: FieldPlace | undefined): field is FieldPlace {
   return field?.schema.patchStrategy?.includes("merge") === true;
 }
 
-/** Writes what makes one list of another into the patch of the object that holds them. */
+/** Writes the change of a list into the patch of the object that holds it. */
 function diffMergedLists(
   patch: JsonObject,
   key: string,
@@ -162,7 +162,7 @@ function diffSets(
   }
 }
 
-/** Items by the value of their merge key; `undefined` where that does not tell them apart. */
+/** Returns items by the value of their merge key; `undefined` when it does not distinguish them. */
 function byKey(items: readonly unknown[], mergeKey: string): Map<unknown, JsonObject> | undefined {
   const found = new Map<unknown, JsonObject>();
   for (const item of items) {

@@ -4,10 +4,10 @@ import { type FieldPlace, fieldPlace } from "./type-place.js";
 import { type Place, unsayable } from "./unsayable.js";
 
 /**
- * A copy of what comes as a whole, which servers take as it is. Null keys are left out, as the typed server would; in a free form
- * they mean something.
+ * Copies a value that is added as a whole, which servers store unchanged. Leaves out null keys, as the typed server
+ * would. In a free-form value they have a meaning and are rejected.
  *
- * @param field - the field that it is the value of; for an item of a list, the list.
+ * @param field - field that has this value; for an item of a list, the list.
  */
 export function added(value: unknown, field: FieldPlace | undefined, place: Place): unknown {
   if (Array.isArray(value)) {
@@ -30,7 +30,7 @@ export function added(value: unknown, field: FieldPlace | undefined, place: Plac
   return copy;
 }
 
-/** A list that takes the place of another. Servers put items of one key side by side, even then. */
+/** Returns a list that replaces another. Servers move items of the same key next to each other, even then. */
 export function replacing(items: readonly unknown[], mergeKey: string, place: Place): unknown[] {
   const seen = new Set<unknown>();
   let last: unknown;
@@ -51,7 +51,7 @@ export function replacing(items: readonly unknown[], mergeKey: string, place: Pl
   return [...items, { $patch: "replace" }];
 }
 
-/** Refuses a key that a server would read as a directive. */
+/** Rejects a key that a server would read as a directive. */
 export function assertNoDirective(key: string, place: Place): void {
   if (/^\$(patch$|retainKeys$|setElementOrder\/|deleteFromPrimitiveList\/)/.test(key)) {
     throw unsayable(`a strategic patch cannot have a key named "${key}"`, place);

@@ -1,18 +1,21 @@
 import type { FieldSchema, SchemaTable, TypeSchema } from "@typekube/api/schema";
 
-/** A type of the API: a name and the table that it stands in. */
+/** A type of the API, and the table that contains it. */
 export interface TypePlace {
   readonly table: SchemaTable;
   readonly type: TypeSchema;
 }
 
-/** What the schema says of a field, and the type of its value, items or values where that is an object with named fields. */
+/** Schema of a field, and the type of its value, items or map values if that is an object with named fields. */
 export interface FieldPlace {
   readonly schema: FieldSchema;
   readonly place: TypePlace | undefined;
 }
 
-/** A type by its name in a table: `PodSpec`, or `meta/v1.ObjectMeta` of an imported one. `undefined` for scalars and free forms. */
+/**
+ * Finds a type by its name in a table: `PodSpec`, or `meta/v1.ObjectMeta` of an imported table. `undefined` for scalars
+ * and free-form values.
+ */
 export function typePlace(table: SchemaTable, name: string): TypePlace | undefined {
   const dot = name.lastIndexOf(".");
   if (dot > 0) {
@@ -23,7 +26,7 @@ export function typePlace(table: SchemaTable, name: string): TypePlace | undefin
   return type && { table, type };
 }
 
-/** A field of a type; `undefined` where the type is not known or has no such field. */
+/** Finds a field of a type; `undefined` when the type is unknown or lacks the field. */
 export function fieldPlace(place: TypePlace | undefined, name: string): FieldPlace | undefined {
   if (place === undefined || !Object.hasOwn(place.type.fields, name)) {
     return undefined;

@@ -2,10 +2,10 @@ import { setOwn } from "../codecs/own-property.js";
 import { KubeError } from "../kube-error.js";
 import { isJsonObject, type JsonObject, keysOf } from "./json-value.js";
 
-/** Where in an object something is, as names. */
+/** Path of a place in an object, as names. */
 export type Place = readonly string[];
 
-/** The error for what a kind of patch cannot say. It names the place, never the value. */
+/** Returns the error for a change that a type of patch cannot express. It names the place, never the value. */
 export function unsayable(what: string, place: Place): KubeError {
   return new KubeError("InvalidArgument", `${what} at .${place.join(".")}`, {
     hint: "use jsonPatch.between, which can express every change",
@@ -13,10 +13,10 @@ export function unsayable(what: string, place: Place): KubeError {
 }
 
 /**
- * A copy of what a merge patch adds as a whole.
+ * Copies a value that a merge patch adds as a whole.
  *
- * @throws {KubeError} `InvalidArgument` for null as the value of a key, which in a patch means that the key goes. Within a list
- * null is just null.
+ * @throws {KubeError} `InvalidArgument` for null as the value of a key, which in a patch removes the key. Inside a
+ * list, null is an ordinary value.
  */
 export function withoutNullKeys(value: unknown, place: Place): unknown {
   if (!isJsonObject(value)) {

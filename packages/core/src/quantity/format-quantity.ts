@@ -1,6 +1,9 @@
 import { binarySuffixes, decimalSuffixes, nano, type Quantity } from "./parse-quantity.js";
 
-/** Writes a quantity as servers do: its text where that is kept, else with the largest suffix that leaves it whole. */
+/**
+ * Formats a quantity as servers do: its original text where servers keep it, otherwise with the largest suffix that
+ * gives a whole number.
+ */
 export function formatQuantity({ nanos, family, text }: Quantity): string {
   const size = nanos < 0n ? -nanos : nanos;
   if (size === 0n) {
@@ -17,7 +20,7 @@ export function formatQuantity({ nanos, family, text }: Quantity): string {
   const [rest, steps] = divide(size, 1000n);
   const exponent = (steps - 3) * 3;
   const exponentSuffix = exponent === 0 ? "" : `e${exponent}`;
-  // Go has no suffix above E and writes none.
+  // Go has no suffix above E and writes nothing there.
   const suffix = family === "exponent" ? exponentSuffix : (decimalSuffixes[steps] ?? "");
   return `${sign}${rest}${suffix}`;
 }

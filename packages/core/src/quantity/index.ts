@@ -1,4 +1,4 @@
-// For libraries: the parts of quantities, `@typekube/core/quantity`
+// For libraries: the building blocks of quantities, `@typekube/core/quantity`
 
 export { formatQuantity } from "./format-quantity.js";
 export {

@@ -1,52 +1,53 @@
-/**
- * A quantity of the API, exact to the nano unit, and the family of suffixes that it was written with.
- */
+/** A quantity of the API, exact to the nano unit, and the family of its suffix. */
 export interface Quantity {
   readonly nanos: bigint;
   readonly family: "binary" | "decimal" | "exponent";
-  /** The text that a server writes in place of the shortest one: the given text, where Go's reader calls it canonical. */
+  /** Text that a server writes instead of the shortest one: the original text, if Go's parser considers it canonical. */
   readonly text?: string | undefined;
 }
 
-/** Nano units in one. */
+/** Number of nano units in one unit. */
 export const nano = 1_000_000_000n;
-/** The suffixes in steps of 1000, from the nano unit. */
+/** Suffixes in steps of 1000, from the nano unit upwards. */
 export const decimalSuffixes: readonly string[] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
-/** The suffixes in steps of 1024, from one. */
+/** Suffixes in steps of 1024, from one upwards. */
 export const binarySuffixes: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** Go trims the JSON of a text, where tabs and line breaks are escapes, and no spaces. */
+/** Matches outer spaces. Go trims the JSON of a text, in which tabs and line breaks are escapes and not spaces. */
 const spaces =
   /^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+$/g;
 const pattern = /^([+-]?)(0*)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/;
 const maxBinary = ((1n << 63n) - 1n) * nano;
-/** Characters of the longest text that is read. Amounts of the API have some 20. */
+/** Number of characters of the longest text that is read. Amounts of the API have about 20. */
 export const maxQuantityLength = 1_000;
-/** The largest exponent that is read, up or down: computing a power of ten takes time and memory that grow with the exponent. */
+/**
+ * Largest exponent that is read, positive or negative: computing a power of ten takes time and memory that grow with
+ * the exponent.
+ */
 const maxExponent = 1_000;
-/** Digits that fit into an int64 whatever they are. */
+/** Number of digits that always fit into an int64. */
 const maxDigits = 18;
-/** The same for a number times a power of two, whose digits Go estimates. */
+/** Same for a number times a power of two, whose digits Go estimates. */
 const maxBinaryDigits = 14;
 
-/** Explains in Go's words why a value is not a quantity; `undefined` when it is one. */
+/** Explains with Go's message why a value is not a quantity; `undefined` when it is one. */
 export function quantityProblem(value: unknown): string | undefined {
   const read = readQuantity(value);
   return typeof read === "string" ? read : undefined;
 }
 
 /**
- * Reads a quantity: `500m`, `1Gi`, `1e3`, 2. Amounts below a nano unit are rounded away from zero, and binary amounts end
- * at 2^63 - 1. (apimachinery `resource.ParseQuantity`)
+ * Parses a quantity: `500m`, `1Gi`, `1e3`, 2. Amounts below a nano unit are rounded away from zero, and binary amounts
+ * are limited to 2^63 - 1. (apimachinery `resource.ParseQuantity`)
  *
- * @returns `undefined` for anything else.
+ * @returns `undefined` for a value that is not a quantity.
  */
 export function parseQuantity(value: unknown): Quantity | undefined {
   const read = readQuantity(value);
   return typeof read === "string" ? undefined : read;
 }
 
-/** Reads a quantity, or explains why a value is not a quantity. */
+/** Parses a quantity, or explains why a value is not a quantity. */
 function readQuantity(value: unknown): Quantity | string {
   const text = textOf(value);
   if (text.length > maxQuantityLength) {
@@ -81,7 +82,7 @@ function readQuantity(value: unknown): Quantity | string {
   };
 }
 
-/** The text of a quantity; empty for what is no text and no number. */
+/** Returns the text of a quantity; empty for a value that is neither text nor a number. */
 function textOf(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -95,7 +96,7 @@ function textOf(value: unknown): string {
 }
 
 interface Suffix {
-  /** A power of ten, or of two in the binary family. */
+  /** Power of ten, or of two in the binary family. */
   readonly exponent: number;
   readonly family: Quantity["family"];
 }
@@ -114,7 +115,7 @@ function suffixOf(suffix: string): Suffix | undefined {
     : undefined;
 }
 
-/** True where Go reads the number into an int64, the only case in which it keeps the text. */
+/** Returns whether Go reads the number into an int64, the only case in which it keeps the text. */
 function fitsInt64(whole: string, fraction: string, { exponent, family }: Suffix): boolean {
   const length = Math.max(whole.length, 1);
   return family === "binary"
@@ -122,7 +123,7 @@ function fitsInt64(whole: string, fraction: string, { exponent, family }: Suffix
     : length + fraction.length <= maxDigits && exponent - fraction.length >= -9;
 }
 
-/** Go's test of whether a text that it has read is already in the form that it would write. */
+/** Returns whether Go considers a text that it has read to be in the form that it would write. */
 function looksCanonical(whole: string, fraction: string, { exponent, family }: Suffix): boolean {
   return family === "binary"
     ? BigInt(whole) % 8n !== 0n

@@ -2,35 +2,35 @@ import { KubeError } from "../kube-error.js";
 import { formatQuantity } from "./format-quantity.js";
 import { divideUp, nano, parseQuantity, type Quantity, quantityProblem } from "./parse-quantity.js";
 
-/** A quantity as the API has it: `100m`, `1.5Gi`, `2e3`, or a number. */
+/** A quantity as the API writes it: `100m`, `1.5Gi`, `2e3`, or a number. */
 export type QuantityValue = bigint | number | string;
 
 /**
- * Arithmetic of quantities. Results are exact to the nano unit and written as servers write them: `quantity.add("500m", "1")` is
- * `1500m`. The suffixes are of the family of the first value that is not 0, as in Go.
+ * Arithmetic with quantities. Results are exact to the nano unit and formatted as servers do: `quantity.add("500m",
+ * "1")` is `1500m`. As in Go, the suffixes belong to the family of the first value that is not 0.
  *
  * Each function throws {@link KubeError} `InvalidArgument` for a value that is not a quantity.
  */
 export interface QuantityFunctions {
-  /** The canonical text: `1024Mi` is `1Gi`, `0.1` is `100m`. */
+  /** Returns the canonical text: `1024Mi` is `1Gi`, `0.1` is `100m`. */
   format(value: QuantityValue): string;
-  /** The sum; of nothing `0`. */
+  /** Returns the sum; `0` without arguments. */
   add(...values: readonly QuantityValue[]): string;
-  /** The first value less the second. */
+  /** Subtracts the second value from the first. */
   subtract(value: QuantityValue, less: QuantityValue): string;
-  /** A multiple, rounded away from zero to the nano unit: `quantity.multiply("250m", 3)` is `750m`. */
+  /** Multiplies a value, rounded away from zero to the nano unit: `quantity.multiply("250m", 3)` is `750m`. */
   multiply(value: QuantityValue, factor: QuantityValue): string;
-  /** Below 0 if the first value is the smaller one, 0 if both are equal, else above 0: for `Array.sort`. */
+  /** Compares two values, for `Array.sort`: below 0 if the first is smaller, 0 if both are equal, otherwise above 0. */
   compare(one: QuantityValue, other: QuantityValue): number;
-  /** The value in whole units as a number, with the precision that a number has: `quantity.toNumber("100m")` is 0.1. */
+  /** Returns the value in whole units as a number, with the precision of a number: `quantity.toNumber("100m")` is 0.1. */
   toNumber(value: QuantityValue): number;
-  /** The value in whole units, rounded away from zero: bytes of memory, for example. */
+  /** Returns the value in whole units, rounded away from zero: bytes of memory, for example. */
   toBigInt(value: QuantityValue): bigint;
   /** Returns whether a server would read the value as a quantity. */
   isValid(value: unknown): value is QuantityValue;
 }
 
-/** {@link QuantityFunctions} */
+/** Arithmetic with quantities; see {@link QuantityFunctions}. */
 export const quantity: QuantityFunctions = {
   format: (value) => formatQuantity(read(value)),
   add(...values) {
@@ -54,7 +54,7 @@ export const quantity: QuantityFunctions = {
   },
   toNumber(value) {
     const { nanos } = read(value);
-    // The whole part apart: as a number of nano units it may be beyond what a number holds exactly.
+    // The whole part is converted separately: in nano units it may exceed the integers that a number holds exactly.
     return Number(nanos / nano) + Number(nanos % nano) / Number(nano);
   },
   toBigInt: (value) => awayFromZero(read(value).nanos),
@@ -78,7 +78,7 @@ function write(nanos: bigint, from: readonly Quantity[]): string {
   return formatQuantity({ nanos, family });
 }
 
-/** Whole units of a number of nano units. */
+/** Converts nano units to whole units, rounded away from zero. */
 function awayFromZero(nanos: bigint): bigint {
   return nanos < 0n ? -divideUp(-nanos, nano) : divideUp(nanos, nano);
 }

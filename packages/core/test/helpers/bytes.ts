@@ -1,11 +1,11 @@
 import type { ReclaimedBytes } from "@typekube/core/internal";
 
-/** A stream of exactly these chunks. */
+/** Returns a stream of exactly these chunks. */
 export function chunksOf(...chunks: readonly (string | Uint8Array)[]): AsyncIterable<Uint8Array> {
   return reclaimed(chunks.map((chunk) => (typeof chunk === "string" ? Buffer.from(chunk) : chunk)));
 }
 
-/** The bytes in chunks of `size`. */
+/** Returns a stream of the bytes in chunks of `size`. */
 export function inChunks(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
   return reclaimed(pieces(bytes, size));
 }
@@ -16,7 +16,10 @@ function* pieces(bytes: Uint8Array, size: number): Iterable<Uint8Array> {
   }
 }
 
-/** A reader that promised to be done with a chunk when it asks for the next finds other bytes where it was. */
+/**
+ * Returns a stream that overwrites each chunk before it yields the next, if its reader permitted reuse: a reader that
+ * kept the chunk would find other bytes in it.
+ */
 function reclaimed(chunks: Iterable<Uint8Array>): ReclaimedBytes {
   let spoils = false;
   return {
@@ -35,7 +38,7 @@ function reclaimed(chunks: Iterable<Uint8Array>): ReclaimedBytes {
   };
 }
 
-/** One stream per position at which the bytes can be cut in two, and one that brings them singly. */
+/** Returns one stream per position at which the bytes can be cut in two, one of single bytes and one of chunks of 3. */
 export function everySplit(bytes: Uint8Array): AsyncIterable<Uint8Array>[] {
   const pairs = Array.from({ length: bytes.byteLength + 1 }, (_, at) =>
     chunksOf(bytes.subarray(0, at), bytes.subarray(at)),
@@ -43,7 +46,7 @@ export function everySplit(bytes: Uint8Array): AsyncIterable<Uint8Array>[] {
   return [...pairs, inChunks(bytes, 1), inChunks(bytes, 3)];
 }
 
-/** Everything that a stream of groups yields. */
+/** Returns everything that a stream of groups yields. */
 export async function flat<T>(groups: AsyncIterable<readonly T[]>): Promise<T[]> {
   const all: T[] = [];
   for await (const group of groups) {

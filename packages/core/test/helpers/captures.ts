@@ -3,19 +3,19 @@ import { corpusFolder } from "../golden-corpus.js";
 
 const folder = `${corpusFolder}captures/`;
 
-/** Whether recorded exchanges stand beside this checkout. */
+/** `true` when recorded exchanges exist beside this checkout. */
 export const hasCaptures: boolean = existsSync(folder);
 
 if (!hasCaptures) {
   console.warn(`SKIPPED: no captures at ${folder}; tests on them do not run`);
 }
 
-/** The body of a recorded answer. */
+/** Returns the body of a recorded response. */
 export function capture(name: string): Buffer {
   return readFileSync(`${folder}${name}.body`);
 }
 
-/** The names of the recorded answers that a pattern chooses. */
+/** Returns the names of the recorded responses that match a pattern. */
 export function captureNames(pattern: RegExp): string[] {
   return hasCaptures
     ? readdirSync(folder)
@@ -25,7 +25,7 @@ export function captureNames(pattern: RegExp): string[] {
     : [];
 }
 
-/** What is recorded both as JSON and as protobuf: the names of the two. */
+/** Returns the names of responses that are recorded both as JSON and as protobuf. */
 export function encodingPairs(pattern: RegExp): { json: string; protobuf: string }[] {
   const names = new Set(captureNames(pattern));
   return [...names]
@@ -33,13 +33,13 @@ export function encodingPairs(pattern: RegExp): { json: string; protobuf: string
     .map((json) => ({ json, protobuf: json.replace(/-json$/, "-pb") }));
 }
 
-/** The Content-Type of a recorded answer. */
+/** Returns the Content-Type of a recorded response. */
 export function captureType(name: string): string {
   const head = readFileSync(`${folder}${name}.hdr`, "utf8");
   return /^content-type: *(.*)$/im.exec(head)?.[1]?.trim() ?? "";
 }
 
-/** What is recorded both as JSON and as CBOR: the names of the two. */
+/** Returns the names of responses that are recorded both as JSON and as CBOR. */
 export function cborPairs(pattern: RegExp): { json: string; cbor: string }[] {
   const names = new Set(captureNames(pattern));
   return [...names]

@@ -1,4 +1,4 @@
-/** The head of a data item whose value, length or tag is below 2^16. */
+/** Returns the head of a data item whose value, length or tag is below 2^16. */
 function head(type: number, argument: number): Buffer {
   const first = type << 5;
   if (argument < 24) {
@@ -9,24 +9,24 @@ function head(type: number, argument: number): Buffer {
     : Buffer.from([first | 25, argument >> 8, argument & 255]);
 }
 
-/** A byte string, as Kubernetes writes every string. */
+/** Encodes a byte string, as Kubernetes writes every string. */
 export function bytesItem(text: string | Uint8Array): Buffer {
   const bytes = Buffer.from(text as string);
   return Buffer.concat([head(2, bytes.length), bytes]);
 }
 
-/** A text string. */
+/** Encodes a text string. */
 export function textItem(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([head(3, bytes.length), bytes]);
 }
 
-/** An array of items that are encoded already. */
+/** Encodes an array of already encoded items. */
 export function arrayItem(...items: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head(4, items.length), ...items]);
 }
 
-/** A map with these keys in this order, its values encoded already. */
+/** Encodes a map with these keys in this order. Its values are already encoded. */
 export function mapItem(
   ...entries: readonly (readonly [key: string, value: Uint8Array])[]
 ): Buffer {
@@ -36,7 +36,7 @@ export function mapItem(
   ]);
 }
 
-/** A map whose end a break tells. */
+/** Encodes a map that ends with a break. */
 export function openMapItem(
   ...entries: readonly (readonly [key: string, value: Uint8Array])[]
 ): Buffer {
@@ -47,17 +47,17 @@ export function openMapItem(
   ]);
 }
 
-/** An array whose end a break tells. */
+/** Encodes an array that ends with a break. */
 export function openArrayItem(...items: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([0x9f]), ...items, Buffer.from([0xff])]);
 }
 
-/** An item under a tag. */
+/** Encodes an item under a tag. */
 export function tagItem(tag: number, item: Uint8Array): Buffer {
   return Buffer.concat([head(6, tag), item]);
 }
 
-/** Encodes a JSON value with the keys of each map as `order` puts them; the server draws them anew each time. */
+/** Encodes a JSON value. `order` arranges the keys of each map, which the server writes in random order. */
 export function itemOf(value: unknown, order: (keys: string[]) => string[]): Buffer {
   if (typeof value === "string") {
     return bytesItem(value);

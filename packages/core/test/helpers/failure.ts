@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { expect } from "vitest";
 
-/** The KubeError that a promise fails with. */
+/** Returns the KubeError with which a promise rejects. */
 export async function failure(promise: Promise<unknown>): Promise<KubeError> {
   try {
     await promise;
@@ -12,7 +12,7 @@ export async function failure(promise: Promise<unknown>): Promise<KubeError> {
   throw new Error("it did not fail");
 }
 
-/** The KubeError that a function throws. */
+/** Returns the KubeError that a function throws. */
 export function thrown(run: () => unknown): Promise<KubeError> {
   return failure(Promise.resolve().then(run));
 }

@@ -1,4 +1,4 @@
-/** Flow collections and quoted texts that kubectl reads and YAML 1.2 does not allow, or reads otherwise: title, YAML, value. */
+/** Flow collections and quoted texts that kubectl reads and YAML 1.2 forbids or reads differently: title, YAML, value. */
 export const flowCollections: readonly (readonly [string, string, unknown])[] = [
   ["a ] in the column of its key", "a: [\n  x,\n]\nb: 1\n", { a: ["x"], b: 1 }],
   ["a } in the column of its key", "a: {\n  x: 1\n}\nb: 1\n", { a: { x: 1 }, b: 1 }],

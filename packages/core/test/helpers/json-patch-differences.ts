@@ -4,16 +4,16 @@ import {
 } from "../../../apiserver/src/patch/json-patch.js";
 import { lookUp } from "./json-patch-operations.js";
 
-/** A case in which API servers apply an operation otherwise than fast-json-patch, on purpose. */
+/** A case in which API servers, and therefore our code, apply an operation differently from fast-json-patch. */
 export interface Difference {
   readonly name: string;
-  /** Why the server's way is right here. Servers apply patches with evanphx/json-patch. */
+  /** Reason to follow the server here. Servers apply patches with evanphx/json-patch. */
   readonly reason: string;
-  /** True for the operations that it concerns. */
+  /** Returns true for the operations that the difference affects. */
   readonly concerns: (document: unknown, operation: JsonPatchOperation) => boolean;
   readonly document: unknown;
   readonly operation: JsonPatchOperation;
-  /** What the server makes of the example; `undefined` where it refuses the operation. */
+  /** The server's result for the example; `undefined` where it rejects the operation. */
   readonly server: { readonly document: unknown } | undefined;
 }
 
@@ -87,7 +87,7 @@ export const differences: readonly Difference[] = [
   },
 ];
 
-/** The name of the difference that concerns an operation. */
+/** Returns the name of the difference that affects an operation. */
 export function differenceOf(document: unknown, operation: JsonPatchOperation): string | undefined {
   return differences.find(({ concerns }) => concerns(document, operation))?.name;
 }
@@ -110,7 +110,7 @@ function isNoPlace(document: unknown, { op, path, from }: JsonPatchOperation): b
   if (op === "move" && lookUp(document, from).found === undefined) {
     return false;
   }
-  // A move looks for its target when the value is gone from its place.
+  // A move finds its target after the value was removed from its place.
   const without =
     op === "move" ? applyJsonPatch(document, [{ op: "remove", path: from }]) : document;
   const { parent, key } = lookUp(without, path);

@@ -5,7 +5,7 @@ type Random = () => number;
 const keys = ["a", "b", "~", "/", "", "a b", "0", "-"];
 const scalars = [null, true, false, 0, 1, -1.5, "", "a", "1"];
 
-/** A random JSON value that nests at most so deep. */
+/** Returns a random JSON value that nests at most `depth` levels. */
 export function randomValue(random: Random, depth: number): unknown {
   const kind = depth === 0 ? 1 : random();
   if (kind < 0.35) {
@@ -16,13 +16,13 @@ export function randomValue(random: Random, depth: number): unknown {
     : pick(random, scalars);
 }
 
-/** A random JSON object. */
+/** Returns a random JSON object. */
 export function randomObject(random: Random, depth: number): Record<string, unknown> {
   const names = Array.from({ length: below(random, 5) }, () => pick(random, keys));
   return Object.fromEntries(names.map((name) => [name, randomValue(random, depth - 1)]));
 }
 
-/** A random operation, mostly on places that the document has. */
+/** Returns a random operation, mostly on places that exist in the document. */
 export function randomOperation(random: Random, document: unknown): JsonPatchOperation {
   const op = pick(random, ["add", "copy", "move", "remove", "replace", "test"]);
   const path = randomPath(random, document);
@@ -58,14 +58,14 @@ function randomPath(random: Random, document: unknown): string {
   return path;
 }
 
-/** The place of a pointer in a document. */
+/** Place in a document that a pointer leads to. */
 export interface Place {
-  /** The object or list that holds it; `undefined` where that does not exist. */
+  /** Object or list that holds the value; `undefined` when it does not exist. */
   readonly parent: unknown;
   readonly key: string | undefined;
-  /** The value; `undefined` where there is none. */
+  /** The value; `undefined` when it does not exist. */
   readonly found: unknown;
-  /** True when an index of a list on the way is not a plain number. */
+  /** `true` when an index of a list on the way is not a plain number. */
   readonly hasOddIndex: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { type Codec, codecs, type DecodeOptions, type ListPart } from "@typekube/core/internal";
 
-/** A list read to its end. */
+/** A list that was read to its end. */
 export interface WholeList {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;
@@ -8,7 +8,7 @@ export interface WholeList {
   readonly items: readonly unknown[];
 }
 
-/** Reads a streamed list to its end and puts it together. */
+/** Reads a streamed list to its end and joins its parts. */
 export async function readList(
   codec: Codec,
   source: AsyncIterable<Uint8Array>,
@@ -23,7 +23,7 @@ export async function readList(
   return { apiVersion: last?.apiVersion, kind: last?.kind, metadata: last?.metadata, items };
 }
 
-/** A small ConfigMapList as the server writes it, its items without kind and apiVersion. */
+/** A small ConfigMapList as the server writes it; its items lack kind and apiVersion. */
 export const configMaps = {
   kind: "ConfigMapList",
   apiVersion: "v1",
@@ -38,14 +38,14 @@ export const configMaps = {
   ],
 };
 
-/** The items of {@link configMaps} as a reader sees them (CHK13). */
+/** Items of {@link configMaps} as a reader receives them (CHK13). */
 export const configMapItems: readonly unknown[] = configMaps.items.map((item) => ({
   kind: "ConfigMap",
   apiVersion: "v1",
   ...item,
 }));
 
-/** {@link configMaps} in an encoding. */
+/** Encodes {@link configMaps}. */
 export function encodedConfigMaps(encoding: Codec["name"]): Promise<Uint8Array> {
   return codecs[encoding].encode(configMaps);
 }

@@ -1,4 +1,4 @@
-/** Texts that some reader of YAML takes for something else, or loses a character of (ALT10, SSA23). */
+/** Texts that some YAML reader reads as something else, or with a character lost (ALT10, SSA23). */
 export const nastyStrings: readonly string[] = [
   ..."y Y yes Yes YES n N no No NO on On ON off Off OFF true True TRUE false False FALSE".split(
     " ",
@@ -97,7 +97,7 @@ export const nastyStrings: readonly string[] = [
   '{"json": ["\\/", 1e3, null]}',
 ];
 
-/** Pieces that such texts can be made of. */
+/** Pieces from which such texts can be built. */
 export const nastyPieces: readonly string[] = [
   ...new Set([
     ...nastyStrings.filter((text) => text.length < 30),

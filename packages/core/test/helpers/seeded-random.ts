@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that are the same in every run (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The bytes with a few changes: a bit turned, a byte replaced, a piece left out or doubled, an end cut off. */
+/** Returns the bytes with a few changes: a bit flipped, a byte replaced, a piece removed or doubled, or the end cut off. */
 export function mutate(bytes: Uint8Array, random: () => number): Uint8Array {
   let result = Buffer.from(bytes);
   const changes = 1 + Math.floor(random() * 3);

@@ -5,7 +5,7 @@ import { encodeCbor } from "./encode.js";
 import { decodeCborList } from "./list.js";
 import { decodeCborWatch, encodeCborWatchEvent } from "./watch.js";
 
-/** CBOR (RFC 8949), which servers speak behind a feature gate, for built-in kinds and custom resources alike. */
+/** CBOR codec (RFC 8949). Servers offer CBOR behind a feature gate, for built-in kinds and custom resources alike. */
 export const cborCodec: Codec = {
   name: "cbor",
   mediaType: mediaTypes.cbor,

@@ -4,7 +4,7 @@ import { decodeError } from "../decode-error.js";
 import { decodeItem, itemEnd } from "./decoder.js";
 import { roles } from "./roles.js";
 
-/** Decodes one CBOR body: exactly one data item, with or without the self-described tag in front. */
+/** Decodes one CBOR body: exactly one data item, with or without the leading self-described tag. */
 export function decodeCbor(source: Uint8Array, options: DecodeOptions = {}): unknown {
   const bytes = asBuffer(source);
   if (bytes.length === 0) {

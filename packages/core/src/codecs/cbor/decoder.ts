@@ -26,38 +26,39 @@ import {
 const nothing: Buffer = Buffer.alloc(0);
 const nothingView: DataView = viewOf(nothing);
 
-// The state of the decoding in progress. Decoding one item never waits for anything, so one set of variables for the
-// module is enough; several closures of one decoder were measured at half the speed.
+// State of the decoding in progress. Decoding an item is synchronous, so one set of module variables is enough;
+// closures per decoder measured half the speed.
 let bytes = nothing;
 let view = nothingView;
 let at = 0;
 let end = 0;
 let depth = 0;
 let maxDepth = defaultLimits.maxDepth;
-/** The tag 21, 22 or 23 that byte strings stand under; 0 when they are text. */
+/** Tag 21, 22 or 23 that applies to byte strings; 0 when they are text. */
 let laterEncoding = 0;
-/** What the item of a list gets when it does not say it. */
+/** Kind and apiVersion for a list item that has neither. */
 let typeMeta: TypeMeta | undefined;
 
-/** Elements and entries being read, the outermost first, up to `top`. Its length only grows: setting it is slow. */
+/** Elements and entries being read, outermost first, up to `top`. Its length only grows, because setting it is slow. */
 const scratch: unknown[] = [];
 let top = 0;
-/** How far the scratch was used. */
+/** Highest value that `top` reached, for clearing. */
 let highest = 0;
-/** A scratch that grew larger is given back. */
+/** Entries above which the scratch memory is released. */
 const maxScratch = 1 << 16;
 
 const scanner = new ItemScanner();
 
-/** Where the item ended that {@link decodeItem} decoded last. */
+/** End position of the item that {@link decodeItem} decoded last. */
 export let itemEnd = 0;
 
 /**
  * Decodes the one data item that begins at `start`.
  *
- * @param role - of the item; with `managedFields: false` it says whose managedFields are left out.
- * @param listed - what an item of a list gets when it says neither kind nor apiVersion.
- * @throws {KubeError} `Decode` for what Kubernetes' own decoder refuses, and for bytes that end before the item.
+ * @param role - role of the item; with `managedFields: false` it decides which managedFields are dropped.
+ * @param listed - kind and apiVersion for a list item that has neither.
+ * @throws {KubeError} `Decode` for input that Kubernetes' own decoder rejects, and for truncated input; `TooLarge`
+ * above `maxDepth`.
  */
 export function decodeItem(
   source: Buffer,
@@ -80,7 +81,7 @@ export function decodeItem(
     itemEnd = at;
     return value;
   } catch (error) {
-    // Only a maxDepth above some two thousand lets values come so deep.
+    // The call stack overflowed. Only a maxDepth above about two thousand allows values that deep.
     throw error instanceof RangeError ? decodeError("values are nested too deep", error) : error;
   } finally {
     forgetScratch();
@@ -89,7 +90,7 @@ export function decodeItem(
   }
 }
 
-/** What stays in the scratch is let go: it must not keep an object alive. */
+/** Clears the scratch, so that it keeps no object alive. */
 function forgetScratch(): void {
   const used = Math.max(top, highest);
   scratch.fill(undefined, 0, used);
@@ -126,13 +127,13 @@ function readValue(role: Role): unknown {
   }
 }
 
-/** Goes behind what was read last. */
+/** Moves `at` to the end of the last read and returns the value. */
 function behind<T>(value: T): T {
   at = position;
   return value;
 }
 
-/** How many elements or entries follow; -1 where a break tells their end. */
+/** Returns how many elements or entries follow; -1 when a break ends them. */
 function readCount(info: number): number {
   return info === infos.indefinite ? -1 : behind(readArgument(bytes, at, end, info));
 }
@@ -155,7 +156,7 @@ function readString(type: number, info: number): string {
   return text;
 }
 
-/** Reads a string's length; leaves `at` at the first byte and returns where the last one ends. */
+/** Reads a string's length. Leaves `at` at the first byte and returns the end of the last one. */
 function definiteEnd(info: number): number {
   const length = behind(readArgument(bytes, at, end, info));
   if (length > end - at) {
@@ -164,7 +165,7 @@ function definiteEnd(info: number): number {
   return at + length;
 }
 
-/** Whether a break stands here, which is then read. */
+/** Reads a break, if one comes next. Returns whether it did. */
 function readBreak(): boolean {
   if (at >= end) {
     throw cut();
@@ -176,7 +177,7 @@ function readBreak(): boolean {
   return true;
 }
 
-/** Bytes that JSON shows encoded: `[]byte` in Go. */
+/** Reads bytes that JSON shows encoded: `[]byte` in Go. */
 function readLaterText(info: number): string {
   if (info === infos.indefinite) {
     const whole = behind(joinPieces(bytes, at, end, majorTypes.bytes));
@@ -201,7 +202,7 @@ function readArray(count: number, role: Role): unknown[] {
   enter();
   const elementRole = role === roles.items ? roles.object : roles.value;
   const bottom = top;
-  // The count is never trusted with memory: the elements must be there.
+  // No memory is allocated for the claimed count: the elements must be there.
   for (let left = count; count < 0 ? !readBreak() : left > 0; left--) {
     const element = readValue(elementRole);
     scratch[top++] = element;
@@ -276,7 +277,7 @@ function readMapKey(): string {
   return asKey(readValue(roles.value));
 }
 
-/** As Kubernetes reads tags: times become text, bytes become what JSON shows, other tags mean nothing. */
+/** Reads a tagged item as Kubernetes does: times become text, bytes get their text form of JSON, other tags are ignored. */
 function readTagged(tag: number, role: Role): unknown {
   enter();
   let value: unknown;

@@ -2,20 +2,20 @@ import { KubeError } from "../../kube-error.js";
 import { SelfDescribed, ValueWriter } from "./value-writer.js";
 
 /**
- * Encodes a value as Kubernetes does: the self-described tag in front, strings as byte strings, keys in the order of
- * RFC 8949 §4.2.1, numbers in their shortest form. The same value gives the same bytes. `undefined` fields are left
- * out, and `toJSON` is asked, as for JSON.
+ * Encodes a value as Kubernetes does: self-described tag first, strings as byte strings, keys in the order of RFC 8949
+ * §4.2.1, numbers in their shortest form. Equal values give equal bytes. As in JSON, `undefined` fields are omitted and
+ * `toJSON` is called.
  *
- * Half a surrogate pair is written as U+FFFD, as Go stores it.
+ * Lone surrogates are written as U+FFFD, as Go stores them.
  *
- * @throws {KubeError} `InvalidArgument` for what has no form that the server would read: integers beyond 64 bits, NaN
- * and infinite numbers, values that hold themselves.
+ * @throws {KubeError} `InvalidArgument` for values that the server could not read: integers beyond 64 bits, NaN and
+ * infinite numbers, values that contain themselves.
  */
 export function encodeCbor(value: unknown): Uint8Array {
   return encodeItem(value);
 }
 
-/** Encodes one data item with the self-described tag; values in it may be {@link SelfDescribed} again. */
+/** Encodes one data item with the self-described tag. Values in it may be {@link SelfDescribed} too. */
 export function encodeItem(value: unknown): Uint8Array {
   try {
     const writer = new ValueWriter();

@@ -6,36 +6,36 @@ import { ItemScanner } from "./item-scanner.js";
 import type { Role } from "./roles.js";
 import type { TypeMeta } from "./type-meta.js";
 
-/** Less than this may be the beginning of an item that is larger than those before it. */
+/** Minimum of `#ampleBytes`. Fewer bytes may be the beginning of an item that is larger than the previous ones. */
 const minAmpleBytes = 4096;
 
-/** A buffer that one large item made larger than this is given back when the item is done. */
+/** Size in bytes above which the buffer of a large item is released once the item is complete. */
 const keptBytes = 4 * 1024 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Says that the bytes at hand do not hold a whole item yet. */
+/** Result of a read when the available bytes do not hold a whole item yet. */
 export const incomplete: unique symbol = Symbol("incomplete");
 
 /**
- * Decodes data items that follow each other, from pieces of any size. An item that stands in one piece is decoded
- * where it stands; one that does not is put together in a buffer, so that it takes no more memory in many small pieces.
+ * Decodes consecutive data items from chunks of any size. Decodes an item in place when one chunk holds it all.
+ * Otherwise collects it in one buffer, so that many small chunks take no more memory than a large one.
  */
 export class ItemReader {
-  /** Where the item ended that was read last; behind what was taken in when it is incomplete. */
+  /** End of the item that was read last; the end of the consumed bytes when the item is incomplete. */
   position = 0;
   readonly #what: string;
   readonly #maxBytes: number;
   readonly #options: DecodeOptions;
   readonly #scanner = new ItemScanner();
-  /** What came of the item in progress before the bytes at hand. */
+  /** Bytes of the current item from earlier chunks. */
   #pieces: Buffer = nothing;
   #pieceBytes = 0;
-  /** With so many bytes at hand the next item is whole in all likelihood. */
+  /** Number of available bytes from which the next item is most likely whole. */
   #ampleBytes = Number.POSITIVE_INFINITY;
 
   /**
-   * @param what - named in the error for an item that is too large.
+   * @param what - names an item in the error when it is too large.
    * @param maxBytes - checked before more of an item is kept.
    */
   constructor(what: string, maxBytes: number, options: DecodeOptions) {
@@ -44,15 +44,15 @@ export class ItemReader {
     this.#options = options;
   }
 
-  /** How many bytes of an item in progress were taken in. */
+  /** Number of bytes kept of an incomplete item. */
   get pendingBytes(): number {
     return this.#pieceBytes;
   }
 
   /**
-   * Reads the item that begins, or goes on, at `start`.
+   * Reads the item that begins, or continues, at `start`.
    *
-   * @param typeMeta - what the item gets when it says neither kind nor apiVersion.
+   * @param typeMeta - kind and apiVersion for an item that has neither.
    */
   read(bytes: Buffer, start: number, role: Role, typeMeta?: TypeMeta): unknown {
     if (bytes.length - start >= this.#ampleBytes && this.#pieceBytes === 0) {
@@ -91,7 +91,7 @@ export class ItemReader {
   #keep(bytes: Buffer, start: number, end: number): void {
     const size = this.#pieceBytes + end - start;
     if (size > this.#pieces.length) {
-      // Doubled, so that a large item is copied twice at most.
+      // Doubled, so that a large item is copied at most twice.
       const larger = Buffer.allocUnsafeSlow(Math.max(minAmpleBytes, 2 * size));
       larger.set(this.#pieces.subarray(0, this.#pieceBytes));
       this.#pieces = larger;
@@ -101,8 +101,8 @@ export class ItemReader {
   }
 
   /**
-   * Decodes without having looked for the end first, which would cost a tenth of the time. What fails here, because
-   * the item is larger than those before it or broken, is looked at again in the careful way.
+   * Decodes without finding the item's end first, which would cost a tenth of the time. When that fails, because the
+   * item is larger than the previous ones or malformed, `read` scans for the end first.
    */
   #readAtOnce(bytes: Buffer, start: number, role: Role, typeMeta?: TypeMeta): unknown {
     let item: unknown;

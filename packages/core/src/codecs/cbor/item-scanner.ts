@@ -2,36 +2,39 @@ import type { Buffer } from "node:buffer";
 import { decodeError } from "../decode-error.js";
 import { argumentBytes, breakByte, infos, majorTypes, position, readArgument } from "./wire.js";
 
-/** Values without length inside of each other that a scan goes into; decoding ends long before. */
+/** Nested indefinite-length values that a scan accepts. The decoder rejects far fewer. */
 const maxOpen = 10_000;
 
 /**
- * Finds where a data item ends, in whatever pieces it arrives, by reading heads and passing over strings. Each byte is
- * looked at once. What stands in the item is not checked here: what is cut out is decoded.
+ * Finds the end of a data item that arrives in chunks of any size, by reading heads and skipping strings. Inspects each
+ * byte once. Does not check the item's content; the decoder does.
  */
 export class ItemScanner {
-  /** How far the last scan came. Bytes behind it, eight at most, are of a head that is cut: they must come again. */
+  /**
+   * Position that the last scan reached. The bytes after it, at most eight, belong to a truncated head: the caller must
+   * pass them again.
+   */
   position = 0;
-  /** How many bytes of the string that was read last are still to come. */
+  /** Bytes still missing from the string that was read last. */
   #missing = 0;
-  /** Items to come in the innermost value without length, or in the whole. */
+  /** Items left in the innermost indefinite-length value, or in the whole item. */
   #left = 1;
-  /** What was left around each value without length. */
+  /** Items left outside of each open indefinite-length value. */
   #outer: number[] = [];
 
-  /** How many bytes the item needs at least beyond `position`. */
+  /** Minimum number of bytes that the item still needs beyond `position`. */
   get needed(): number {
     return this.#missing + this.#left;
   }
 
-  /** Makes it ready for the next item. */
+  /** Prepares the scanner for the next item. */
   reset(): void {
     this.#missing = 0;
     this.#left = 1;
     this.#outer = noneOpen;
   }
 
-  /** Goes on; true when the item is whole. */
+  /** Continues the scan. Returns true when the item is whole. */
   scan(bytes: Buffer, start: number, end: number): boolean {
     let at = start;
     if (this.#missing > 0) {

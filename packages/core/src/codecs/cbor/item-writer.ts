@@ -1,6 +1,6 @@
 import { breakByte, infos, majorTypes } from "./wire.js";
 
-/** What Buffer has behind `write`, without its reading of arguments. */
+/** Node's internal methods behind `Buffer.write`, without its argument handling. */
 interface FastBuffer extends Buffer {
   latin1Write(text: string, offset: number): number;
   utf8Write(text: string, offset: number): number;
@@ -8,12 +8,12 @@ interface FastBuffer extends Buffer {
 
 const firstBytes = 1024;
 
-/** Writes data items one behind the other into a buffer that grows. */
+/** Writes consecutive data items into a buffer that grows. */
 export class ItemWriter {
   #bytes = Buffer.allocUnsafe(firstBytes) as FastBuffer;
   #at = 0;
 
-  /** The bytes written. */
+  /** Returns the bytes written. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#at);
   }
@@ -32,7 +32,7 @@ export class ItemWriter {
     this.#byte((majorTypes.simple << 5) | (value ? 21 : 20));
   }
 
-  /** The first byte of an item with its value, length or tag, in the fewest bytes. */
+  /** Writes the head of an item, which is its type with its value, length or tag, in the fewest bytes. */
   head(type: number, argument: number): void {
     this.#reserve(9);
     const first = type << 5;
@@ -73,7 +73,7 @@ export class ItemWriter {
     this.#at = this.#bytes.writeBigUInt64BE(argument, this.#at);
   }
 
-  /** In the fewest bytes that hold the same number. */
+  /** Writes a floating-point number in the fewest bytes that hold it exactly. */
   float(value: number): void {
     this.#reserve(9);
     const first = majorTypes.simple << 5;
@@ -93,10 +93,10 @@ export class ItemWriter {
   }
 
   /**
-   * A byte string, as Kubernetes writes all strings: as one, text may stand in a field of bytes too, as base64.
-   * Half a surrogate pair becomes U+FFFD, which has as many bytes.
+   * Writes a byte string, as Kubernetes does for all strings: text written this way is also valid in a byte field, as
+   * base64. A lone surrogate becomes U+FFFD, which has as many bytes.
    *
-   * @param bytes - its length in UTF-8, where the caller has counted already.
+   * @param bytes - length of the text in UTF-8, if the caller has counted it already.
    */
   text(value: string, bytes: number = Buffer.byteLength(value)): void {
     this.head(majorTypes.bytes, bytes);
@@ -123,7 +123,7 @@ export class ItemWriter {
   }
 }
 
-/** The sixteen bits of a number that fits them exactly. */
+/** Returns the half-precision bits of a number; `undefined` when they cannot hold it exactly. */
 function toHalf(value: number): number | undefined {
   const sign = value < 0 ? 0x8000 : 0;
   const size = Math.abs(value);

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { tags } from "./wire.js";
 
-/** Gives bytes the text form that their tag says: base64 with or without the letters of URLs, or hexadecimal. */
+/** Encodes bytes into the text form that their tag requires: base64, base64url or hexadecimal. */
 export function encodeLater(tag: number, bytes: Buffer, start: number, end: number): string {
   switch (tag) {
     case tags.laterBase64:

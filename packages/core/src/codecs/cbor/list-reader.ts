@@ -9,31 +9,31 @@ import { roles } from "./roles.js";
 import type { TypeMeta } from "./type-meta.js";
 import { argumentBytes, breakByte, infos, majorTypes, position, readArgument } from "./wire.js";
 
-/** What the reader stands in front of. */
+/** Next element that the reader expects. */
 type State = "list" | "key" | "value" | "items" | "item" | "end";
 
 /**
- * Reads a list in whatever pieces it arrives.
+ * Reads a list that arrives in chunks of any size.
  *
- * The server draws the order of the list's fields each time, and items of built-in kinds do not say their kind. When
- * they come before the list's kind and apiVersion they are held back, as values, until both are known; with items that
- * say their kind (custom resources), and in the other half of the orders, nothing is held.
+ * The server writes the list's fields in random order, and items of built-in kinds carry no kind. Items that arrive
+ * before the list's kind and apiVersion are held back, already decoded, until both are known. Nothing is held back when
+ * the items carry their kind (custom resources), or in the other half of the orders.
  */
 export class ListReader {
-  /** How far the last bytes were read; what is left over must come again, in front of the next. */
+  /** Position up to which the last bytes were read. The caller must pass the rest again, in front of the next bytes. */
   position = 0;
   #state: State = "list";
-  /** Fields and items to come; -1 where a break tells the end. */
+  /** Fields and items left; negative when a break ends them. */
   #fieldsLeft = 0;
   #itemsLeft = 0;
   #key = "";
   #fieldBytes = 0;
   #hasItems = false;
   #head: ListHead = listHead({});
-  /** What the items lack, once it is known. */
+  /** Kind and apiVersion that the items lack, once known. */
   #typeMeta: TypeMeta | undefined;
   #held: unknown[] = [];
-  /** What stands around the items; a Status or another object when there are none. */
+  /** Fields around the items; all fields of a Status or another object that has no items. */
   readonly #fields = new Map<string, unknown>();
   readonly #maxBytes: number;
   readonly #itemReader: ItemReader;
@@ -45,12 +45,12 @@ export class ListReader {
     this.#fieldReader = new ItemReader(surroundings, maxBytes, options);
   }
 
-  /** What is known of the list so far. */
+  /** Returns the list metadata known so far. */
   get head(): ListHead {
     return this.#head;
   }
 
-  /** The items that are whole now, and whose kind is known. */
+  /** Reads bytes and returns the items that are whole and whose kind is known. */
   read(bytes: Buffer): KubeObject[] {
     const items: unknown[] = [];
     this.position = 0;
@@ -58,7 +58,7 @@ export class ListReader {
     return this.#released(items);
   }
 
-  /** Ends the list; gives what was held back for a kind that did not come. */
+  /** Ends the list. Returns the items that were held back for a kind that never arrived. */
   finish(): KubeObject[] {
     if (this.#state === "list") {
       throw decodeError("the body is empty or cut where a list was expected");
@@ -72,7 +72,7 @@ export class ListReader {
     return this.#withTypeMeta(this.#held);
   }
 
-  /** Reads one thing; false when the bytes do not hold it whole. */
+  /** Reads one element; false when the bytes do not hold it whole. */
   #step(bytes: Buffer, items: unknown[]): boolean {
     switch (this.#state) {
       case "list":
@@ -136,7 +136,7 @@ export class ListReader {
     if (value === incomplete) {
       return false;
     }
-    // Null in place of a list is what Go writes for none.
+    // Go writes null for a nil list.
     if (this.#key === "items" && value === null) {
       this.#hasItems = true;
     } else {
@@ -149,7 +149,7 @@ export class ListReader {
     return true;
   }
 
-  /** All that stands around the items is kept, so all of it together has the size that one item may have. */
+  /** Reads a key or value outside of the items. These are all kept, so together they may be as large as one item. */
   #readField(bytes: Buffer): unknown {
     const start = this.position;
     const value = this.#fieldReader.read(bytes, start, roles.value);
@@ -223,7 +223,7 @@ export class ListReader {
     return true;
   }
 
-  /** The head of a map, an array or a tag; `undefined` when it is cut. */
+  /** Reads the head of a map, an array or a tag; `undefined` when it is truncated. */
   #readHead(bytes: Buffer): { type: number; argument: number } | undefined {
     const first = bytes[this.position] as number;
     const start = this.position + 1;

@@ -3,9 +3,9 @@ import { decodeError } from "../decode-error.js";
 import { breakByte, cut, infos, majorTypes, position, readArgument, setPosition } from "./wire.js";
 
 /**
- * Joins the pieces of a string that has no length, up to its break, and leaves `position` behind that.
+ * Joins the chunks of an indefinite-length string up to its break, and sets `position` to the end of the break.
  *
- * @param type - which major type the pieces must have.
+ * @param type - major type that the chunks must have.
  */
 export function joinPieces(bytes: Buffer, start: number, end: number, type: number): Buffer {
   const pieces: Buffer[] = [];

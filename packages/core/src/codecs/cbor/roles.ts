@@ -1,12 +1,12 @@
-/** What a value is to the one who asked for it: says where managedFields may be left out. */
+/** Roles that a value can have in an API object. They decide where managedFields may be dropped. */
 export const roles = { value: 0, object: 1, metadata: 2, items: 3, body: 4, event: 5 } as const;
 
 /** One of {@link roles}. */
 export type Role = (typeof roles)[keyof typeof roles];
 
 /**
- * The role of a field by the role of the map that holds it. A body may be an object or a list, which only its fields
- * tell, in whatever order they come: both its own metadata and that of its items count as an object's.
+ * Returns the role of a field from the role of the map that holds it. Only its fields, in any order, show whether a
+ * body is an object or a list: both its own metadata and that of its items count as an object's.
  */
 export function roleOf(key: string, holder: Role): Role {
   switch (key) {

@@ -2,36 +2,41 @@ import { decodeError } from "../decode-error.js";
 import { setOwn } from "../own-property.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 
-// The server writes the keys of a map in an order that it draws each time. Objects that got their properties in
-// these orders would share no hidden class, and each would be several times larger, so each known set of keys has one
-// order of its own.
+// The server writes the keys of a map in random order. Objects whose properties were added in different orders share no
+// hidden class, and each is several times larger. So each known set of keys has one fixed order.
 
-/** Objects with more keys are maps of the user's, as a rule, and seldom alike. */
+/** Objects with more keys are usually user-defined maps, which are rarely alike. */
 const maxShapeKeys = 30;
-/** Sets of two shapes each. What the shapes hold (names of properties, hidden classes) stays below 2 MiB for ever. */
+/**
+ * Number of places, each for two shapes. The memory that shapes hold (property names, hidden classes) stays below 2
+ * MiB.
+ */
 const shapeSets = 1 << 9;
 
-/** One set of keys and how to make objects with them. */
+/** One set of keys and the constructor of objects with them. */
 interface Shape {
   readonly hash: number;
-  /** In the order in which objects get them. */
+  /** Keys in the order in which objects get them. */
   readonly keys: readonly string[];
-  /** For each key, which one came behind it last time: the fields of Go structs come rotated, not shuffled. */
+  /**
+   * For each key, the index of the key that followed it last time: the fields of Go structs arrive rotated, not
+   * shuffled.
+   */
   readonly followers: Uint8Array;
   readonly Plain: PlainConstructor;
 }
 
 const shapes: (Shape | undefined)[] = new Array<undefined>(shapeSets * 2).fill(undefined);
-/** Hashes of key sets that were seen once: only what comes a second time gets a shape. */
+/** Hashes of key sets seen once. A set gets a shape when it is seen for the second time. */
 const candidates = new Int32Array(shapeSets * 4);
-/** For each key of a shape, which of the pairs at hand it is. */
+/** For each key of a shape, the index of its pair in the current map. */
 const pairOf = new Uint8Array(maxShapeKeys);
 
 /**
- * Makes an object from keys and values that alternate in an array.
+ * Makes an object from an array of alternating keys and values.
  *
- * @param hash - of the set of keys, whatever their order; 0 for a set with a key that no shape can have.
- * @throws {KubeError} `Decode` for a key that comes twice.
+ * @param hash - hash of the set of keys, in any order; 0 for a set with a key that no shape can have.
+ * @throws {KubeError} `Decode` for a duplicate key.
  */
 export function makeObject(
   pairs: readonly unknown[],
@@ -62,7 +67,7 @@ export function makeObject(
   );
 }
 
-/** `undefined` when the keys are others after all, or one comes twice. */
+/** Makes an object of a known shape; `undefined` when the keys differ despite an equal hash, or one is a duplicate. */
 function makeShaped(
   { keys, followers, Plain }: Shape,
   pairs: readonly unknown[],
@@ -115,7 +120,7 @@ function makeSorted(
   return object;
 }
 
-/** kind and apiVersion first, where the other encodings have them too. */
+/** Orders kind and apiVersion first, as in the other encodings. */
 function compareKeys(a: string, b: string): number {
   if (a === b) {
     return 0;
@@ -128,7 +133,7 @@ function rankOf(key: string): number {
   return key === "kind" ? 0 : key === "apiVersion" ? 1 : 2;
 }
 
-/** Gives a set of keys that came before a shape; the newer of two that share a place goes first. */
+/** Gives a shape to a set of keys that was seen before. The newer of the two shapes at one place is tried first. */
 function considerShape(at: number, hash: number, object: Record<string, unknown>): void {
   const candidate = (hash ^ (hash >>> 13)) & (candidates.length - 1);
   if (candidates[candidate] !== hash) {

@@ -3,7 +3,10 @@ import { decodeError } from "../decode-error.js";
 import { floatAsInJson } from "../whole-numbers.js";
 import { infos, readFloat, setPosition } from "./wire.js";
 
-/** Reads false, true, null and floating-point numbers; Kubernetes refuses `undefined` and everything else. */
+/**
+ * Reads false, true, null and floating-point numbers. Rejects `undefined` and all other simple values, as Kubernetes
+ * does.
+ */
 export function readSimple(
   bytes: Buffer,
   start: number,

@@ -2,13 +2,13 @@ import { Buffer, isUtf8 } from "node:buffer";
 import { textBetween } from "../../bytes.js";
 import { decodeError } from "../decode-error.js";
 
-/** Longer strings are rarely the same twice. */
+/** Longer strings rarely repeat. */
 const maxInternedBytes = 64;
 const maxWords = maxInternedBytes / 4;
 
-// Two tables of fixed size, about 1.5 MiB for ever: strings of values, of which many are new in each object, may not
-// drive out the keys. A string is compared four bytes at a time (measured: twice as fast as byte by byte), so a slot
-// holds its words: the bytes from 0, 4, 8 ... and the last four.
+// Two tables of fixed size, about 1.5 MiB, which are never freed. Keys have a table of their own, so that values, many
+// of which are new in each object, don't evict them. Strings are compared four bytes at a time (measured: twice as fast
+// as byte by byte), so a slot holds 32-bit words: the bytes from 0, 4, 8 ... and the last four.
 const textSlots = 1 << 14;
 const texts: string[] = new Array<string>(textSlots).fill("");
 const textWords = new Int32Array(textSlots * maxWords);
@@ -23,17 +23,17 @@ interface FastBuffer extends Buffer {
 }
 
 /**
- * The hash of the key that was read last, the same for the same key; 0 for a key that is long or not ASCII. One
- * variable for the module: returning pairs would allocate on every key.
+ * Hash of the key that was read last, equal for equal keys; 0 for a key that is long or not ASCII. A module variable,
+ * because returning pairs would allocate for every key.
  */
 export let keyHash = 0;
 
 /**
- * Reads a string. Short ones are looked up in a table of fixed size first: Kubernetes objects say the same words over
- * and over, a hit allocates nothing and the copies share their memory. A newcomer takes the slot of whoever is there,
- * so nothing is kept for long.
+ * Reads a string. Looks short strings up in a table of fixed size: Kubernetes objects repeat the same words, a hit
+ * allocates nothing, and the copies share their memory. A new string replaces the one in its slot, so nothing is kept
+ * for long.
  *
- * @param view - of the same memory as `bytes`.
+ * @param view - view of the same memory as `bytes`.
  */
 export function readText(bytes: Buffer, view: DataView, start: number, end: number): string {
   const length = end - start;
@@ -56,7 +56,7 @@ export function readText(bytes: Buffer, view: DataView, start: number, end: numb
   return fresh;
 }
 
-/** Reads the key of a map and leaves its {@link keyHash}. */
+/** Reads the key of a map and sets {@link keyHash}. */
 export function readKey(bytes: Buffer, view: DataView, start: number, end: number): string {
   const length = end - start;
   const hash = length > maxInternedBytes ? 0 : hashAscii(view, start, length);
@@ -64,10 +64,10 @@ export function readKey(bytes: Buffer, view: DataView, start: number, end: numbe
     keyHash = 0;
     return textBetween(bytes, start, end);
   }
-  // The hashes of a map's keys are added up: each must be mixed well by itself.
+  // The hashes of a map's keys are added up, so each must be well mixed.
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   keyHash = mixed ^ (mixed >>> 12) || 1;
-  // Two keys that fall together may both be frequent, so slots come in pairs; the newer key stands in the first.
+  // Two keys that collide may both be frequent, so slots come in pairs, the newer key in the first.
   const slot = (hash ^ (hash >>> 15)) & (keySlots - 2);
   const first = slot * maxWords;
   if (keyLengths[slot] === length && isEqual(keyWords, first, view, start, length)) {
@@ -88,7 +88,7 @@ export function readKey(bytes: Buffer, view: DataView, start: number, end: numbe
   return fresh;
 }
 
-/** Makes a key of what was read as a value: a string in pieces, or under a tag. */
+/** Turns a value that was read in place of a key into one: a string in chunks, or under a tag. */
 export function asKey(value: unknown): string {
   if (typeof value !== "string") {
     throw decodeError("the key of a map is not a string");
@@ -97,12 +97,12 @@ export function asKey(value: unknown): string {
   return readKey(bytes, viewOf(bytes), 0, bytes.length);
 }
 
-/** The memory of a buffer, for {@link readText} and {@link readKey}. */
+/** Returns a view of a buffer's memory, for {@link readText} and {@link readKey}. */
 export function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** V8's own copy of a key: with it, comparing and setting properties look at the pointer only. */
+/** Returns V8's internalized copy of a key, which V8 compares and looks up by its pointer alone. */
 function asPropertyName(text: string): string {
   for (const name in { [text]: undefined }) {
     return name;
@@ -110,7 +110,7 @@ function asPropertyName(text: string): string {
   return text;
 }
 
-/** FNV-1a over words; 0 when a byte is not ASCII. */
+/** Hashes 32-bit words with FNV-1a; 0 when a byte is not ASCII. */
 function hashAscii(view: DataView, start: number, length: number): number {
   let hash = length;
   let all = 0;
@@ -118,7 +118,7 @@ function hashAscii(view: DataView, start: number, length: number): number {
   for (let i = 0; i < last; i += 4) {
     const word = view.getInt32(start + i, true);
     hash = Math.imul(hash ^ word, 0x01000193);
-    // The product's upper bits depend on all of the word, its lower ones do not.
+    // The product's upper bits depend on the whole word, its lower bits do not.
     hash ^= hash >>> 15;
     all |= word;
   }
@@ -129,7 +129,7 @@ function hashAscii(view: DataView, start: number, length: number): number {
   return (all & 0x80808080) !== 0 ? 0 : hash || 1;
 }
 
-/** The last four bytes, or all of fewer. */
+/** Returns the last four bytes, or all bytes of a shorter string. */
 function lastWord(view: DataView, start: number, length: number): number {
   if (length >= 4) {
     return view.getInt32(start + length - 4, true);
@@ -174,7 +174,8 @@ function copyWords(
 }
 
 /**
- * Checks the UTF-8 of a text string, as Kubernetes' own decoder does; byte strings, which servers write, may hold any bytes.
+ * Checks that a text string is valid UTF-8, as Kubernetes' own decoder does. Byte strings, which servers write, may
+ * hold any bytes.
  *
  * @throws {KubeError} `Decode`.
  */

@@ -2,7 +2,7 @@ import { decodeError } from "../decode-error.js";
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-](\d\d):(\d\d))$/;
 
-/** Checks a time that is text and gives it as Go writes it: without zeros behind the last digit of its fraction. */
+/** Validates an RFC 3339 time and returns it as Go writes it: without trailing zeros in its fraction. */
 export function normalTime(text: unknown): string {
   const parts = typeof text === "string" ? rfc3339.exec(text) : null;
   if (parts === null) {
@@ -11,7 +11,7 @@ export function normalTime(text: unknown): string {
   const [, year, month, day, hour, minute, second, fraction = "", zone = "", zoneHour, zoneMinute] =
     parts;
   const date = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-  // A day that the month lacks turns into another: the text must come back as it was.
+  // Date.parse turns a day that the month lacks into another day, so the result must match the input.
   const parsed = Date.parse(`${date}Z`);
   if (
     Number.isNaN(parsed) ||
@@ -24,13 +24,13 @@ export function normalTime(text: unknown): string {
   return `${date}${fractionText(fraction)}${/^[+-]00:00$/.test(zone) ? "Z" : zone}`;
 }
 
-/** Gives a time that is a number of seconds since 1970 as text. */
+/** Converts seconds since 1970 to an RFC 3339 time. */
 export function epochTime(seconds: unknown): string {
   if (typeof seconds !== "number" && typeof seconds !== "bigint") {
     throw decodeError("a time is not a number");
   }
   const number = Number(seconds);
-  // Split as Go does, towards zero; only then may the nanoseconds be negative.
+  // Split towards zero, as Go does; that makes the nanoseconds negative before 1970.
   const whole = Math.trunc(number);
   const nanos = Math.trunc((number - whole) * 1e9);
   const date = new Date((nanos < 0 ? whole - 1 : whole) * 1000);

@@ -1,6 +1,6 @@
 import { asKey, keyHash } from "./strings.js";
 
-/** What a list says for its items. */
+/** Kind and apiVersion that a list declares for its items. */
 export interface TypeMeta {
   readonly kind: string;
   readonly apiVersion: string;
@@ -11,14 +11,14 @@ function hashOf(key: string): number {
   return keyHash;
 }
 
-/** What kind and apiVersion add to the hash of a set of keys. */
+/** Sum that kind and apiVersion add to the hash of a set of keys. */
 export const typeMetaHash: number = hashOf("kind") + hashOf("apiVersion");
 
 /**
- * Adds kind and apiVersion to the entries of a map, keys and values by turns, if it has neither.
+ * Adds kind and apiVersion to the entries of a map (alternating keys and values) if it has neither.
  *
- * @param end - where the entries end, and the two are added.
- * @returns whether they were.
+ * @param end - end of the entries, where the two are added.
+ * @returns `true` when they were added.
  */
 export function addTypeMeta(
   entries: unknown[],

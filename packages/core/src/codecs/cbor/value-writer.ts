@@ -2,7 +2,7 @@ import { KubeError } from "../../kube-error.js";
 import { ItemWriter } from "./item-writer.js";
 import { majorTypes, selfDescribedTag } from "./wire.js";
 
-/** A value that gets the self-described tag. */
+/** Marks a value that gets the self-described tag. */
 export class SelfDescribed {
   readonly value: unknown;
 
@@ -14,10 +14,10 @@ export class SelfDescribed {
 const maxInteger = 0x7fff_ffff_ffff_ffffn;
 const minInteger = -0x8000_0000_0000_0000n;
 
-/** Writes values by the rules of `JSON.stringify`: what that leaves out or turns into null is so here. */
+/** Writes values by the rules of `JSON.stringify`: omits the same values and writes null for the same values. */
 export class ValueWriter {
   readonly #out = new ItemWriter();
-  /** The objects around the value being written; one of them again would never end. */
+  /** Objects around the value being written, to detect cycles. */
   readonly #around: object[] = [];
 
   finish(): Uint8Array {
@@ -63,7 +63,7 @@ export class ValueWriter {
     if (Number.isSafeInteger(value)) {
       this.#out.integer(value);
     } else if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63) {
-      // As JSON has it: a whole number is an integer, or an integer field would refuse it.
+      // As in JSON, a whole number is an integer; an integer field would reject a float.
       this.#integer(BigInt(value));
     } else {
       this.#out.float(value);
@@ -119,7 +119,7 @@ export class ValueWriter {
   }
 }
 
-/** What `JSON.stringify` would write; `undefined` for what it leaves out. */
+/** Returns the value that `JSON.stringify` would write; `undefined` for one that it omits. */
 function toPlain(given: unknown, key: string): unknown {
   let value = given;
   if (typeof value === "object" && value !== null) {
@@ -134,19 +134,19 @@ function toPlain(given: unknown, key: string): unknown {
   return typeof value === "function" || typeof value === "symbol" ? undefined : value;
 }
 
-/** An entry of a map, with the length of its key in UTF-8. */
+/** Entry of a map, with the length of its key in UTF-8. */
 interface Entry {
   readonly key: string;
   readonly bytes: number;
   readonly value: unknown;
 }
 
-/** The order of the keys' encodings: the shorter first, then byte by byte. */
+/** Compares the encodings of two keys: the shorter first, then byte by byte. */
 function byKey(a: Entry, b: Entry): number {
   if (a.bytes !== b.bytes) {
     return a.bytes - b.bytes;
   }
-  // As many bytes as characters is ASCII, which JavaScript compares in the same order.
+  // A string with as many bytes as characters is ASCII, which JavaScript compares in the same order.
   return a.bytes === a.key.length && b.bytes === b.key.length
     ? a.key < b.key
       ? -1

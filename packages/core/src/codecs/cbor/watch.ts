@@ -9,14 +9,14 @@ import { ItemReader, incomplete } from "./item-reader.js";
 import { roles } from "./roles.js";
 import { SelfDescribed } from "./value-writer.js";
 
-/** Splits a watch into data items: a CBOR sequence has nothing between them, each event says where it ends. */
+/** Decodes the events of a watch. A CBOR sequence has no separators: each event's encoding tells its end. */
 export async function* decodeCborWatch(
   source: AsyncIterable<Uint8Array>,
   options: DecodeOptions = {},
 ): AsyncIterable<readonly WireWatchEvent[]> {
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const reader = new ItemReader("a watch event", maxBytes, options);
-  // The head of an item that was cut: never more than eight bytes.
+  // A truncated item head: never more than eight bytes.
   let rest: Uint8Array = new Uint8Array(0);
   reclaimChunks(source);
   for await (const chunk of source) {
@@ -36,7 +36,7 @@ export async function* decodeCborWatch(
     } catch (error) {
       failure = error;
     }
-    // What came whole before a broken frame is the reader's first.
+    // Events that arrived whole before a broken frame are delivered first.
     if (events.length > 0) {
       yield events;
     }
@@ -58,7 +58,7 @@ function toEvent(item: unknown): WireWatchEvent {
   return { type: event.type, object: event.object };
 }
 
-/** Encodes one event; its object has a self-described tag of its own, as the API server writes it. */
+/** Encodes one event. Its object gets a self-described tag of its own, as from the API server. */
 export function encodeCborWatchEvent({ type, object }: WireWatchEvent): Uint8Array {
   return encodeItem({ type, object: new SelfDescribed(object) });
 }

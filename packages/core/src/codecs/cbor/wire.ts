@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { decodeError } from "../decode-error.js";
 
-/** The eight kinds of data item, which the first three bits of an item say (RFC 8949 §3.1). */
+/** The eight major types, encoded in the first three bits of an item (RFC 8949 §3.1). */
 export const majorTypes = {
   unsigned: 0,
   negative: 1,
@@ -13,7 +13,7 @@ export const majorTypes = {
   simple: 7,
 } as const;
 
-/** The tags that mean something to Kubernetes; what other tags hold is read as if the tag were not there. */
+/** Tags that have a meaning in Kubernetes. Other tags are ignored and their content is read. */
 export const tags = {
   timeText: 0,
   epochTime: 1,
@@ -24,24 +24,24 @@ export const tags = {
   laterBase16: 23,
 } as const;
 
-/** The last five bits of an item's first byte, where they are no value and no length of one. */
+/** Values of an item's lower five bits that are neither a value nor a length. */
 export const infos = { oneByte: 24, twoBytes: 25, fourBytes: 26, eightBytes: 27, indefinite: 31 };
 
-/** Ends what has no length. */
+/** Ends an indefinite-length item. */
 export const breakByte = 0xff;
 
-/** Tag 55799 as bytes. Kubernetes writes it in front of each object, to tell it from JSON and protobuf. */
+/** Tag 55799 as bytes. Kubernetes writes it in front of each object, to distinguish CBOR from JSON and protobuf. */
 export const selfDescribedTag: Uint8Array = Uint8Array.of(0xd9, 0xd9, 0xf7);
 
-/** Where the last read ended. One variable for the module: returning pairs would allocate on every item. */
+/** End position of the last read. A module variable, because returning pairs would allocate for every item. */
 export let position = 0;
 
-/** For reads of more than one head. */
+/** Sets the end position, for reads of more than one head. */
 export function setPosition(at: number): void {
   position = at;
 }
 
-/** How many bytes stand between an item's first byte and its content. */
+/** Returns the number of bytes between an item's first byte and its content. */
 export function argumentBytes(info: number): number {
   if (info < infos.oneByte || info === infos.indefinite) {
     return 0;
@@ -53,8 +53,8 @@ export function argumentBytes(info: number): number {
 }
 
 /**
- * Reads the value or length in an item's head; `start` is behind the first byte. Beyond 2^53 it is rounded, which no
- * length can be.
+ * Reads the value or length in an item's head; `start` is the position after the first byte. Values beyond 2^53 are
+ * rounded; no length is that large.
  */
 export function readArgument(bytes: Buffer, start: number, end: number, info: number): number {
   if (info < infos.oneByte) {
@@ -80,7 +80,7 @@ export function readArgument(bytes: Buffer, start: number, end: number, info: nu
   }
 }
 
-/** Reads an integer; `bigint` only where a number would lie. Kubernetes knows no integers beyond 64 bits with sign. */
+/** Reads an integer; `bigint` only where a number would be inexact. Kubernetes has no integers beyond signed 64 bits. */
 export function readInteger(
   bytes: Buffer,
   start: number,
@@ -124,12 +124,12 @@ function halfToNumber(half: number): number {
   const exponent = (half >> 10) & 0x1f;
   const fraction = half & 0x3ff;
   if (exponent === 0x1f) {
-    return Number.NaN; // or infinite, which is refused just the same
+    return Number.NaN; // or infinite, which is rejected too
   }
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (fraction + 0x400) * 2 ** (exponent - 25));
 }
 
-/** The error for bytes that end before what they began. */
+/** Returns the error for truncated input. */
 export function cut(): Error {
   return decodeError("the body ends in the middle");
 }

@@ -5,7 +5,7 @@ import { encodeJson } from "./encode.js";
 import { decodeJsonList } from "./list.js";
 import { decodeJsonWatch, encodeJsonWatchEvent } from "./watch.js";
 
-/** JSON, the encoding that every server speaks. */
+/** JSON codec. Every server supports JSON. */
 export const jsonCodec: Codec = {
   name: "json",
   mediaType: mediaTypes.json,

@@ -20,10 +20,10 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): unkn
 const inMetadata = ["metadata"];
 
 /**
- * Decodes the object whose text stands between two positions. Managed fields that nobody wants are cut out of the
- * bytes, so that they cost no parsing.
+ * Decodes the object between two positions. Unwanted managedFields are cut out of the bytes, so that they are never
+ * parsed.
  *
- * @param path - where managedFields stand.
+ * @param path - keys that lead to the object with the managedFields.
  */
 export function decodeJsonObject(
   buffer: Buffer,
@@ -38,7 +38,7 @@ export function decodeJsonObject(
     try {
       return parseText(rest, mayHoldLargeInteger(buffer, start, end), limits);
     } catch {
-      // A wrong guess about where they end, or a text that is wrong itself: the whole of it tells.
+      // Either the end of managedFields was guessed wrong or the text is invalid; parsing all of it decides.
     }
   }
   return parseJson(buffer, start, end, limits);

@@ -2,13 +2,13 @@ import { tooDeep } from "../../bytes.js";
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from "./tokens.js";
 
 /**
- * Texts up to this size are not counted. V8 parses without recursion, so such a text harms nobody, and counting would
- * cost a sixth of the parsing.
+ * Size in bytes up to which depth is not checked. V8 parses without recursion, so such a text is harmless, and the
+ * check would cost a sixth of the parsing.
  */
 const uncountedBytes = 64 * 1024;
 
 /**
- * Fails with `TooLarge` for a text of more than 64 KiB whose values nest deeper than `maxDepth`. The text need not be right
+ * Throws `TooLarge` for a text of more than 64 KiB whose values nest deeper than `maxDepth`. The text need not be valid
  * otherwise.
  */
 export function assertJsonDepth(
@@ -22,9 +22,9 @@ export function assertJsonDepth(
   }
 }
 
-/** Whether the values of a JSON text nest deeper than `maxDepth`. The text need not be right otherwise. */
+/** Returns whether the values of a JSON text nest deeper than `maxDepth`. The text need not be valid otherwise. */
 export function nestsDeeperThan(text: string, maxDepth: number): boolean {
-  // Each level takes two characters at least.
+  // Each level takes at least two characters.
   return (
     text.length > 2 * maxDepth &&
     deeperThan(Buffer.from(text), 0, Buffer.byteLength(text), maxDepth)

@@ -2,7 +2,7 @@ import { KubeError } from "../../kube-error.js";
 import { holdsBigInt, stringifyWithLargeIntegers } from "./large-integers.js";
 import { withoutLoneSurrogates } from "./lone-surrogates.js";
 
-/** Encodes a value as JSON text in UTF-8. Keys keep their order; `undefined` fields are left out. */
+/** Encodes a value as JSON text in UTF-8. Keys keep their order; `undefined` fields are omitted. */
 export function encodeJson(value: unknown): Uint8Array {
   try {
     return Buffer.from(stringifyJson(value), "utf8");
@@ -13,7 +13,7 @@ export function encodeJson(value: unknown): Uint8Array {
   }
 }
 
-/** Like `JSON.stringify`, with a `bigint` written as the integer it is and half a surrogate pair as U+FFFD. */
+/** Works like `JSON.stringify`, but writes a `bigint` as an integer and a lone surrogate as U+FFFD. */
 export function stringifyJson(value: unknown): string {
   const text = refusesBigInt() ? stringifyOrRepeat(value) : stringifyWithLargeIntegers(value);
   if (text === undefined) {
@@ -22,12 +22,12 @@ export function stringifyJson(value: unknown): string {
   return withoutLoneSurrogates(text);
 }
 
-/** `JSON.stringify` refuses a `bigint` by itself, unless a program taught all of them a form of its own. */
+/** Returns whether `JSON.stringify` rejects a `bigint`: it does, unless the program defined `BigInt.prototype.toJSON`. */
 function refusesBigInt(): boolean {
   return !("toJSON" in BigInt.prototype);
 }
 
-/** Nearly no object holds a `bigint`: to look for one first would cost more than to fail where there is one. */
+/** Serializes a value, a second time if it holds a `bigint`. That is rare: searching first would cost more than failing. */
 function stringifyOrRepeat(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

@@ -2,35 +2,35 @@ import type { ObjectRange } from "./object-range.js";
 import { comma, openBrace } from "./tokens.js";
 
 /**
- * How the items of an API server's compact lists begin: built-in kinds; custom resources, whose keys are sorted; and Go's
- * objects that say what they are, such as PartialObjectMetadata.
+ * Matches the beginning of an item in an API server's compact list: built-in kinds; custom resources, whose keys are
+ * sorted; and Go objects that carry kind and apiVersion, such as PartialObjectMetadata.
  */
 const itemBeginning =
   /^\{(?:"metadata":\{|"apiVersion":"[^"\\]*","kind":"[^"\\]*",|"kind":"[^"\\]*","apiVersion":"[^"\\]*",)/;
 const beginningBytes = 512;
 
-/** A list whose items mislead this often is scanned byte by byte from then on. */
+/** Wrong guesses in a list after which it is scanned byte by byte. */
 const maxWrongGuesses = 4;
 
 /**
- * Guesses where items of a list end: before the next comma that is followed by what the last item began with. A
- * native search costs a tenth of scanning an item's bytes.
+ * Guesses where the items of a list end: before a comma that is followed by the usual beginning of an item. A native
+ * search costs a tenth of scanning an item's bytes.
  *
- * Whoever takes a guess must read the item and take a failure as a wrong guess, which an object inside of the item
- * leads to. A success proves the guess: what begins with a brace is whole JSON only up to the brace that closes it.
+ * The caller must read the item and treat a failure as a wrong guess, caused by an object inside of the item. A success
+ * confirms the guess: text that begins with a brace is valid JSON only up to the matching brace.
  */
 export class ItemBoundaries {
   #separator: Buffer | undefined;
   #wrongGuesses = 0;
-  /** Whether items say what they are. */
+  /** `true` when the items carry kind and apiVersion. */
   haveTypeMeta = false;
 
-  /** Whether guesses are to be had. */
+  /** `true` while guesses are available. */
   get known(): boolean {
     return this.#separator !== undefined && this.#wrongGuesses < maxWrongGuesses;
   }
 
-  /** Learns from an item that was found for certain. */
+  /** Learns from an item whose bounds are certain. */
   learn(buffer: Buffer, { start, end }: ObjectRange): void {
     if (this.#separator === undefined) {
       const head = buffer.toString("latin1", start, Math.min(end, start + beginningBytes));
@@ -43,9 +43,9 @@ export class ItemBoundaries {
   }
 
   /**
-   * Where the last item ends of those behind the comma at `from`; `undefined` when no end is in sight.
+   * Returns the end of the last item that ends after the comma at `from`; `undefined` when no end is found.
    *
-   * @param searched - how many bytes from there on are known to have no end.
+   * @param searched - number of bytes after `from` that are known to contain no end.
    */
   lastEnd(buffer: Buffer, from: number, searched: number): number | undefined {
     const separator = this.#separator;
@@ -57,7 +57,7 @@ export class ItemBoundaries {
     return last < 0 ? undefined : first + last + 1;
   }
 
-  /** Where the first item ends behind the comma at `from`. */
+  /** Returns the end of the first item after the comma at `from`. */
   nextEnd(buffer: Buffer, from: number): number | undefined {
     if (this.#separator === undefined || !standsAtObject(buffer, from)) {
       return undefined;
@@ -66,7 +66,7 @@ export class ItemBoundaries {
     return end < 0 ? undefined : end + 1;
   }
 
-  /** Whether an item ends at `end`, going by what follows it. */
+  /** Returns whether an item ends at `end`, judging by the bytes that follow. */
   isEnd(buffer: Buffer, end: number): boolean {
     const separator = this.#separator;
     for (let at = 0; separator !== undefined && at < separator.length; at++) {
@@ -77,7 +77,7 @@ export class ItemBoundaries {
     return separator !== undefined;
   }
 
-  /** To be told when a guess was none. */
+  /** Records a wrong guess. */
   wrong(): void {
     this.#wrongGuesses++;
   }

@@ -2,17 +2,18 @@ import { randomUUID } from "node:crypto";
 import { KubeError } from "../../kube-error.js";
 import { integerOf } from "../whole-numbers.js";
 
-/** Fewer digits than this always fit a number exactly. */
+/** Integers with fewer digits always fit a number exactly. */
 const minDigits = 16;
 const half = minDigits / 2;
 
 /**
- * Whether the bytes hold a run of digits that a number may be unable to carry. A run of 16 covers every 16th
- * position somewhere, so one byte in 16 is looked at.
+ * Returns whether the bytes hold a run of digits that a number may be unable to hold exactly. A run of 16 covers one of
+ * every 16 positions, so one byte in 16 is inspected.
  */
 export function mayHoldLargeInteger(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start + minDigits - 1; at < end; at += minDigits) {
-    // Of so many digits around this one, half stand before it or half behind it; those of a uid or an address mostly do not.
+    // In a run of 16 digits, eight precede this one or eight follow it. In a uid or an address mostly neither is the
+    // case.
     if (isDigit(bytes[at]) && (isDigit(bytes[at - half]) || isDigit(bytes[at + half]))) {
       let first = at;
       let last = at;
@@ -28,14 +29,14 @@ export function mayHoldLargeInteger(bytes: Uint8Array, start: number, end: numbe
       ) {
         return true;
       }
-      // Looked at once: from each 16th digit on, a text of a million of them would take minutes.
+      // Skips the run: measuring it again from each 16th digit would take minutes for a million digits.
       at = last;
     }
   }
   return false;
 }
 
-/** Digits behind anything else are part of a string: a digest, a uid. */
+/** Returns whether a number may follow the byte. After any other byte, digits are part of a string: a digest, a uid. */
 function mayPrecedeNumber(byte: number | undefined): boolean {
   switch (byte) {
     case 0x09: // white space
@@ -56,19 +57,19 @@ function isDigit(byte = 0): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-// JSON.parse's source access and JSON.rawJSON need Node 22. Until then an integer crosses JSON.parse and JSON.stringify as a
-// string with a prefix that no peer can guess.
+// JSON.parse's source access and JSON.rawJSON require Node 22. Until then, an integer passes through JSON.parse and
+// JSON.stringify as a string with a prefix that no peer can guess.
 const marker = `int64:${randomUUID()}:`;
 const markedInteger = new RegExp(`"${marker}(-?\\d+)"`, "g");
 const number = /-?\d+(?:[.eE][-+\d.eE]*)?/g;
 
 /**
- * Parses JSON text so that an integer which `JSON.parse` could only round becomes a `bigint`.
+ * Parses JSON text. An integer that `JSON.parse` would round becomes a `bigint`.
  *
  * @throws {KubeError} `TooLarge` for a number of more than `maxLength` characters.
  */
 export function parseWithLargeIntegers(text: string, maxLength: number): unknown {
-  JSON.parse(text); // reports what is wrong with the text itself, before anything is replaced in it
+  JSON.parse(text); // reports syntax errors of the original text, before anything in it is replaced
   return JSON.parse(marked(text, maxLength), (_, field: unknown) =>
     typeof field === "string" && field.startsWith(marker)
       ? BigInt(field.slice(marker.length))
@@ -76,7 +77,7 @@ export function parseWithLargeIntegers(text: string, maxLength: number): unknown
   );
 }
 
-/** The text with its large integers as marked strings. Strings may be of any size, and are passed over. */
+/** Replaces the large integers of the text by marked strings. Skips existing strings, which may have any size. */
 function marked(text: string, maxLength: number): string {
   let done = "";
   let from = 0;
@@ -100,7 +101,10 @@ function marked(text: string, maxLength: number): string {
   return done + text.slice(from);
 }
 
-/** Before any pattern or `BigInt`: both take longer for long numbers than the digits deserve. */
+/**
+ * Checks the length of numbers before any pattern or `BigInt` reads them: both take disproportionately long for long
+ * numbers.
+ */
 function assertNumberLengths(text: string, from: number, to: number, maxLength: number): void {
   let length = 0;
   for (let at = from; at < to; at++) {
@@ -115,7 +119,7 @@ function assertNumberLengths(text: string, from: number, to: number, maxLength: 
   }
 }
 
-/** A digit, a sign, a point or the letter of an exponent. */
+/** Returns true for a digit, a sign, a point or the letter of an exponent. */
 function mayStandInNumber(code: number): boolean {
   return isDigit(code) || code === 0x2b || code === 0x2d || code === 0x2e || (code | 0x20) === 0x65;
 }
@@ -125,7 +129,7 @@ function mark(token: string): string {
   return isLarge ? `"${marker}${token}"` : token;
 }
 
-/** Where the string is over that begins at `start`. */
+/** Returns the position after the string that begins at `start`. */
 function behindString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -140,8 +144,8 @@ function behindString(text: string, start: number): number {
 }
 
 /**
- * `JSON.stringify` for a value that holds a `bigint`: written as the integer it is, whatever `toJSON` a program gave to all of
- * them. `undefined` for what has no JSON form.
+ * Works like `JSON.stringify` for a value that holds a `bigint`: writes it as an integer, even if the program defined
+ * `BigInt.prototype.toJSON`. Returns `undefined` for a value without a JSON form.
  */
 export function stringifyWithLargeIntegers(value: unknown): string | undefined {
   const text = JSON.stringify(value, function (this: Record<string, unknown>, key, field: unknown) {
@@ -151,7 +155,7 @@ export function stringifyWithLargeIntegers(value: unknown): string | undefined {
   return text?.replace(markedInteger, "$1");
 }
 
-/** Whether a value holds a `bigint` anywhere. */
+/** Returns whether a value holds a `bigint` anywhere. */
 export function holdsBigInt(value: unknown): boolean {
   if (typeof value !== "object" || value === null) {
     return typeof value === "bigint";

@@ -12,57 +12,60 @@ import {
 } from "./tokens.js";
 
 /**
- * Finds the items of the top-level `items` array of a JSON object, in whatever pieces it arrives, by counting
- * braces outside of strings. Values are not checked here: what is cut out is parsed by `JSON.parse`.
+ * Finds the items in the top-level `items` array of a JSON object that arrives in chunks of any size, by counting
+ * braces outside of strings. Does not check values: `JSON.parse` parses what is cut out.
  */
 export class JsonListScanner {
-  /** Bytes from here on belong to something that is not whole yet; the next buffer must begin with them. */
+  /** Start of the bytes that belong to an incomplete element; the next buffer must begin with them. */
   keepFrom = 0;
-  /** How often the key `items` was read. JSON has it that the last one counts. */
+  /** Number of `items` keys read so far. In JSON, the last of equal keys counts. */
   itemsKeys = 0;
   #depth = 0;
   #inItems = false;
-  /** What came last between the items. */
+  /** Last element between the items. */
   #last: "beginning" | "comma" | "item" = "beginning";
   #frameDone = false;
-  /** The key that was read last at depth 1. */
+  /** Key that was read last at depth 1. */
   #key: string | undefined;
   #expectKey = false;
   #frame: Uint8Array[] = [];
-  /** How many bytes behind `keepFrom` were looked at already. */
+  /** Number of bytes after `keepFrom` that are already scanned. */
   #resume = 0;
-  /** How many of the string that begins there: a long one comes in many pieces. */
+  /** Number of scanned bytes in the string that begins there: a long string arrives in many chunks. */
   #inString = 0;
 
-  /** Whether any value began. */
+  /** `true` once a value has begun. */
   get started(): boolean {
     return this.#depth > 0 || this.#frameDone;
   }
 
-  /** Whether the outermost object is closed. */
+  /** `true` once the outermost object is closed. */
   get complete(): boolean {
     return this.#frameDone;
   }
 
-  /** Whether the scanner stands inside the `items` array. */
+  /** `true` inside the `items` array. */
   get insideItems(): boolean {
     return this.#inItems;
   }
 
-  /** Whether it stands behind an item: another may be read by somebody else, who then moves `keepFrom`. */
+  /**
+   * `true` in the `items` array, outside of an item. The caller may then read items itself and continue the scan after
+   * them.
+   */
   get betweenItems(): boolean {
     return this.#inItems && this.#depth === 2;
   }
 
-  /** The outermost object without its items. Before the end it is closed as it stands. */
+  /** Returns the outermost object without its items. Before the end, its open brackets are closed. */
   frame(): Uint8Array {
     return concatBytes(this.#frameDone ? this.#frame : [...this.#frame, Buffer.from("]}")]);
   }
 
-  /** The next item at or behind `from`, where the bytes begin that were kept; `undefined` when no more is whole. */
+  /** Returns the next item at or after `from`, the start of the kept bytes; `undefined` when no further item is whole. */
   next(buffer: Buffer, from: number): ObjectRange | undefined {
     let position = from + this.#resume;
-    // Where the piece begins that has neither been cut out as an item nor copied to the frame.
+    // Start of the bytes that are neither cut out as an item nor copied to the frame yet.
     let keepFrom = from;
     while (position < buffer.length) {
       const byte = buffer[position];
@@ -135,7 +138,7 @@ export class JsonListScanner {
 
   #setKey(buffer: Buffer, start: number, end: number): void {
     this.#key = buffer.toString("utf8", start, end);
-    // A list whose only items have such a key is found in what stands around the items.
+    // A list that has its only items under such a key is rejected when the frame is parsed.
     if (this.itemsKeys > 0 && this.#key.includes("\\") && isItemsWithEscapes(this.#key)) {
       throw decodeError("the key of the list's items is written with escapes");
     }
@@ -145,7 +148,10 @@ export class JsonListScanner {
     }
   }
 
-  /** Something other than white space where no value can stand; the comma between two items is none. */
+  /**
+   * Returns true for a byte that is not allowed between values: anything but white space and the comma between two
+   * items.
+   */
   #isStray(byte: number): boolean {
     if (isSpace(byte)) {
       return false;
@@ -157,7 +163,7 @@ export class JsonListScanner {
     return this.#isBetweenValues();
   }
 
-  /** Outside of everything, or between two items: only objects may begin here. */
+  /** Returns true outside of everything and between two items, where only objects may begin. */
   #isBetweenValues(): boolean {
     return this.#depth === 0 || this.betweenItems;
   }
@@ -167,7 +173,7 @@ function isItemsWithEscapes(key: string): boolean {
   try {
     return JSON.parse(`"${key}"`) === "items";
   } catch {
-    return false; // What stands around the items is parsed as a whole in the end, and fails there.
+    return false; // The frame is parsed as a whole in the end, and fails there.
   }
 }
 

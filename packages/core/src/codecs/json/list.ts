@@ -19,13 +19,13 @@ import { type KindShape, shapesOfKind } from "./shape.js";
 import { endOfObject, readShapedObject, releaseReader } from "./shaped-reader.js";
 
 /**
- * Decodes a list while it arrives. Each item is parsed when it is whole and its bytes are let go. What stands around
- * the items (kind, metadata) is parsed as one small object.
+ * Decodes a list while it arrives. Each item is parsed once it is whole, and then its bytes are released. The fields
+ * around the items (kind, metadata) are parsed as one small object.
  *
- * Of two equal keys the last one counts, as for servers. Only two keys `items` of which the first has items are refused, however
- * the list is cut into chunks: its items may have been yielded before the second key arrives.
+ * Of two equal keys the last one counts, as for servers. The exception is a second key `items` when the first has
+ * items, which is rejected however the list is cut into chunks: the first items may already have been yielded.
  *
- * @throws {KubeError} `Decode` for what is no list of objects in JSON, `TooLarge` beyond a limit.
+ * @throws {KubeError} `Decode` for a body that is not a JSON list of objects, `TooLarge` beyond a limit.
  */
 export async function* decodeJsonList(
   source: AsyncIterable<Uint8Array>,
@@ -49,10 +49,10 @@ export async function* decodeJsonList(
 
 const noBytes = new Uint8Array(0);
 
-/** Bytes of an item after which guessing where it ends is given up. */
+/** Item size in bytes above which we stop guessing where it ends. */
 const patientBytes = 128 * 1024;
 
-/** Takes the items out of a list in whatever pieces it arrives. */
+/** Extracts the items of a list that arrives in chunks of any size. */
 class JsonListReader {
   readonly #options: DecodeOptions;
   readonly #maxObjectBytes: number;
@@ -60,9 +60,9 @@ class JsonListReader {
   readonly #scanner = new JsonListScanner();
   readonly #boundaries = new ItemBoundaries();
   readonly #waiting = new WaitingBytes();
-  /** In how many of the bytes that wait no item ends. */
+  /** Number of waiting bytes that are known to contain no end of an item. */
   #searched = 0;
-  /** Items that were read so far, but for those of the bytes at hand. */
+  /** Number of items read so far, without those of the current bytes. */
   #handedOver = 0;
   #head: ListHead | undefined;
   #itemKind: string | undefined;
@@ -74,7 +74,7 @@ class JsonListReader {
     this.#maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
   }
 
-  /** What stands before the items. */
+  /** Returns the fields in front of the items. */
   head(): ListHead {
     if (this.#head === undefined) {
       this.#head = readHead(this.#scanner.frame(), false, this.#options.limits);
@@ -83,7 +83,7 @@ class JsonListReader {
     return this.#head;
   }
 
-  /** The items that the next bytes complete. */
+  /** Returns the items that the next bytes complete. */
   read(chunk: Uint8Array): KubeObject[] {
     const items = this.#read(this.#waiting.append(chunk), true);
     if (this.#waiting.length > this.#maxObjectBytes) {
@@ -93,12 +93,12 @@ class JsonListReader {
     return items;
   }
 
-  /** The items that were waiting for the beginning of the next one. */
+  /** Returns the items that were waiting for the beginning of the next one. */
   rest(): KubeObject[] {
     return this.#read(this.#waiting.append(noBytes), false);
   }
 
-  /** What stands around the items, when the list is over. */
+  /** Returns the fields around the items, at the end of the list. */
   finish(): ListHead {
     if (!this.#scanner.complete) {
       throw this.#scanner.started
@@ -144,8 +144,8 @@ class JsonListReader {
   }
 
   /**
-   * Of two keys `items` the last one counts, unless the first has items: they may be with the reader already, which would depend
-   * on how the list was cut into chunks.
+   * Rejects a second key `items` when the first has items: whether these were already yielded depends on how the list
+   * was cut into chunks. Otherwise the last key counts.
    */
   #assertNoItems(itemsAtHand: number): void {
     if (this.#handedOver + itemsAtHand > 0) {
@@ -156,9 +156,9 @@ class JsonListReader {
   }
 
   /**
-   * Reads items behind the comma at `from`, up to a guess at where one ends.
+   * Reads the items after the comma at `from`, up to a guessed end.
    *
-   * @returns where the last one ended that was read: before `end` when a guess was wrong.
+   * @returns the end of the last item read, which is before `end` when a guess was wrong.
    */
   #readItems(buffer: Buffer, from: number, end: number, items: KubeObject[]): number {
     const { apiVersion } = this.head();
@@ -194,7 +194,7 @@ class JsonListReader {
     return at;
   }
 
-  /** `undefined` if this is no object. */
+  /** Parses an item whose end is a guess; `undefined` when that fails. */
   #guessedItem(buffer: Buffer, range: ObjectRange): unknown {
     try {
       return this.#item(buffer, range);
@@ -218,7 +218,7 @@ class JsonListReader {
     return decodeJsonObject(buffer, start, end, this.#options);
   }
 
-  /** What the server leaves out of items, and nothing of what the caller leaves out. */
+  /** Adds the kind and apiVersion that servers omit from items, and drops the managedFields that the caller omits. */
   #complete(item: unknown): KubeObject {
     if (this.#options.managedFields === false) {
       dropManagedFields(item);
@@ -228,7 +228,7 @@ class JsonListReader {
   }
 }
 
-/** What stands around the items: before the end, only what came before them is known. */
+/** Parses the fields around the items. Before the end of the list, only those in front of the items are known. */
 function readHead(frame: Uint8Array, whole: boolean, limits: Partial<Limits> = {}): ListHead {
   const maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
   assertJsonDepth(frame, 0, frame.byteLength, maxDepth);
@@ -241,7 +241,7 @@ function readHead(frame: Uint8Array, whole: boolean, limits: Partial<Limits> = {
     throw notAList(object);
   }
   if (whole && Array.isArray(items) && items.length > 0) {
-    // The scanner takes the items out; only under a key that is spelled otherwise does it leave them in.
+    // The scanner removes the items, except under a key written with escapes.
     throw decodeError("the key of the list's items is written with escapes");
   }
   return listHead(object);

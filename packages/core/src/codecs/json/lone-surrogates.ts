@@ -1,8 +1,8 @@
-// One escape of a JSON string after the other: a pair of surrogates, half of a pair, anything else.
+// Matches one escape of a JSON string: a surrogate pair, a lone surrogate or any other escape.
 const jsonEscape =
   /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|[\s\S])/g;
 
-/** JSON text in which each escape of half a surrogate pair is U+FFFD, as Go reads it. Other escapes stay. */
+/** Replaces each escape of a lone surrogate in JSON text by U+FFFD, as Go reads it. Other escapes stay. */
 export function withoutLoneSurrogates(text: string): string {
   return text.includes("\\ud") || text.includes("\\uD")
     ? text.replace(jsonEscape, (whole, half: string | undefined) =>

@@ -12,16 +12,17 @@ import {
   quote,
 } from "./tokens.js";
 
-/** Without its first quote: a native search looks for the first byte first, and quotes are everywhere. */
+/** Without its first quote: a native search looks for the first byte first, and quotes are frequent. */
 const keyBehindQuote = Buffer.from('managedFields":[{');
 
 /**
- * Where `managedFields` stands in compact text between two positions, its comma included, when it stands in the object
- * that `path` leads to. `undefined`: there is none, or finding it needs a parser.
+ * Returns the range of `managedFields`, including its comma, in compact text between two positions, if it belongs to
+ * the object that `path` leads to. `undefined` when that object has no managedFields, or when finding them needs a
+ * parser.
  *
- * The end is a guess: the next `}]`. Whoever cuts must parse what is left and take a failure as a wrong guess. A
- * success proves the guess: a cut that ends deeper leaves brackets that do not match, and one that ends inside a
- * string leaves an odd number of quotes.
+ * The end is a guess: the next `}]`. The caller must parse the remaining text and treat a failure as a wrong guess. A
+ * success confirms the guess: a cut that ends deeper leaves unbalanced brackets, and one that ends inside a string
+ * leaves an odd number of quotes.
  */
 export function managedFieldsCut(
   buffer: Buffer,
@@ -34,7 +35,7 @@ export function managedFieldsCut(
   if (at < 0 || text[at] !== quote) {
     return undefined;
   }
-  // The fields of managers have no arrays; a bracket in a name is behind a quote, as a rule.
+  // The entries of managers contain no arrays, and a bracket inside a name usually follows a quote.
   let close = text.indexOf(closeBracket, at + keyBehindQuote.length);
   while (close >= 0 && text[close - 1] !== closeBrace) {
     close = text.indexOf(closeBracket, close + 1);
@@ -49,16 +50,16 @@ export function managedFieldsCut(
   return { start: start + at, end: start + behind + (text[behind] === comma ? 1 : 0) };
 }
 
-/** Whether the key at `at` belongs to the object that `path` leads to from the outermost one. */
+/** Returns whether the key at `at` belongs to the object that `path` leads to from the outermost one. */
 function standsIn(text: Buffer, at: number, path: readonly string[]): boolean {
   let depth = 0;
-  // Up to which depth the objects around are those of the path.
+  // Depth up to which the enclosing objects are those of the path.
   let onPath = 0;
   for (let position = 0; position < at; position++) {
     const byte = text[position];
     if (byte === quote) {
       const start = position + 1;
-      // Byte by byte: the strings are short, and a native search would cost more to call than it saves.
+      // Byte by byte: the strings are short, and calling a native search would cost more than it saves.
       for (position++; position < at && text[position] !== quote; position++) {
         if (text[position] === backslash) {
           position++;
@@ -82,7 +83,7 @@ function standsIn(text: Buffer, at: number, path: readonly string[]): boolean {
   return depth === path.length + 1 && onPath === path.length;
 }
 
-/** Drops `metadata.managedFields` of an object, or of each item of a list, where the options ask for it. */
+/** Drops `metadata.managedFields` of an object, or of each item of a list, when the options exclude it. */
 export function withoutManagedFields(
   value: unknown,
   { managedFields = true }: DecodeOptions,
@@ -102,7 +103,7 @@ export function dropManagedFields(object: unknown): void {
   const holder = object as { metadata?: unknown } | null;
   const metadata = holder?.metadata;
   if (typeof metadata === "object" && metadata !== null && "managedFields" in metadata) {
-    // A copy, not `delete`: that would leave an object in V8's slow mode, a third larger.
+    // A copy, because `delete` would leave the object in V8's dictionary mode, a third larger.
     const { managedFields: _, ...rest } = metadata;
     (holder as { metadata?: unknown }).metadata = rest;
   }

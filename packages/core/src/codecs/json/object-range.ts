@@ -1,4 +1,4 @@
-/** Where an object stands in a buffer. */
+/** Range of an object in a buffer. */
 export interface ObjectRange {
   readonly start: number;
   readonly end: number;

@@ -6,7 +6,7 @@ import { mayHoldLargeInteger, parseWithLargeIntegers } from "./large-integers.js
 import { withoutLoneSurrogates } from "./lone-surrogates.js";
 
 /**
- * Parses the JSON text between two positions. Integers beyond 2^53 become `bigint`, so that nothing is lost.
+ * Parses the JSON text between two positions. Integers beyond 2^53 become `bigint`, so that no digits are lost.
  *
  * @throws {KubeError} `Decode`; `TooLarge` for a number longer than `maxNumberLength`.
  */
@@ -26,8 +26,9 @@ export function parseJson(
 /**
  * Parses JSON text.
  *
- * @param mayHoldLarge - whether the bytes it comes from may hold an integer beyond 2^53.
- * @throws {KubeError} `Decode`, without a piece of the text; `TooLarge` for a number longer than `maxNumberLength`.
+ * @param mayHoldLarge - `true` when the bytes of the text may hold an integer beyond 2^53.
+ * @throws {KubeError} `Decode`, whose message contains no piece of the text; `TooLarge` for a number longer than
+ * `maxNumberLength`.
  */
 export function parseText(
   given: string,
@@ -47,7 +48,7 @@ export function parseText(
   }
 }
 
-/** What is wrong and where, without the piece of the body that V8 shows: it may be of a Secret. */
+/** Removes the piece of the body that V8 quotes, which may come from a Secret. The problem and its position remain. */
 function withoutSnippet(message: string): string {
   return message
     .replace(/^(Unexpected token).*?(?= in JSON at|$)/s, "$1")

@@ -11,29 +11,29 @@ import { integerOf } from "../whole-numbers.js";
 import { withoutLoneSurrogates } from "./lone-surrogates.js";
 import { backslash, closeBrace, closeBracket, comma, quote } from "./tokens.js";
 
-// One reader for the module: the text and where it stands are variables, since returning a value and a position would allocate for
-// every value, and several closures of it would each be compiled.
+// One reader for the module. The text and the position are module variables, because returning a value with a position
+// would allocate for every value, and each closure of a reader would be compiled separately.
 const nothing = Buffer.alloc(0) as TextBuffer;
-/** The text that is read. */
+/** Text being read. */
 export let bytes: TextBuffer = nothing;
-/** It, four bytes at a time. */
+/** View of the text, for reading four bytes at a time. */
 export let words: DataView = wordsOf(nothing);
-/** The byte that is read next. */
+/** Position of the next byte. */
 export let position = 0;
-/** Where the text is over. */
+/** End of the text. */
 export let end = 0;
-/** Keys, strings and numbers that had to be read in a way that costs more than `JSON.parse`. */
+/** Number of keys, strings and numbers that took longer to read than with `JSON.parse`. */
 export let surprises = 0;
 
 const minus = 0x2d;
 const zero = 0x30;
 
-/** Thrown where a text is not what is expected here. It has no stack: a text may be that often. */
+/** Thrown for text that this reader does not expect. It has no stack, because it may be thrown often. */
 export const notExpected: Readonly<{ reason: string }> = {
   reason: "not compact JSON as servers write it",
 };
 
-/** Reads from `start` on, to `stop` at most. */
+/** Starts reading at `start`, up to `stop`. */
 export function beginText(buffer: Buffer, start: number, stop: number): void {
   bytes = buffer as TextBuffer;
   words = wordsOf(buffer);
@@ -42,29 +42,29 @@ export function beginText(buffer: Buffer, start: number, stop: number): void {
   surprises = 0;
 }
 
-/** To be called when a decoding is over: the reader must not keep a body alive. */
+/** Releases the body after decoding, so that the reader does not keep it alive. */
 export function releaseText(): void {
   bytes = nothing;
   words = wordsOf(nothing);
   releaseStrings();
 }
 
-/** The byte that is read next, which is read. */
+/** Returns the next byte and moves past it. */
 export function takeByte(): number | undefined {
   return bytes[position++];
 }
 
-/** Goes on at another place. */
+/** Continues at another position. */
 export function moveTo(at: number): void {
   position = at;
 }
 
-/** Counts one of the {@link surprises}. */
+/** Counts one more of the {@link surprises}. */
 export function countSurprise(): void {
   surprises++;
 }
 
-/** Reads the word whose last four letters these are. */
+/** Reads a word, given its last four letters. */
 export function readWord<T>(before: number, letters: number, value: T): T {
   const last = position + before;
   if (last + 4 > end || words.getInt32(last, true) !== letters) {
@@ -74,13 +74,13 @@ export function readWord<T>(before: number, letters: number, value: T): T {
   return value;
 }
 
-/** The entry of the string that was read last. */
+/** Entry of the string that was read last. */
 export let stringRead = 0;
 
 /**
- * Reads what stands behind a quote.
+ * Reads a string after its opening quote.
  *
- * @param likely - the entry among the common strings that it may be.
+ * @param likely - expected entry in the table of common strings.
  */
 export function readString(likely: number): string {
   const start = position;
@@ -101,14 +101,17 @@ export function readString(likely: number): string {
   return text;
 }
 
-/** Where the first byte stands that is no ASCII text: the quote, as a rule. Four at a time. */
+/**
+ * Returns the position of the first byte that is not plain ASCII text, usually the closing quote. Reads four bytes at a
+ * time.
+ */
 function endOfPlainText(start: number): number {
   let at = start;
   for (; at <= end - 4; at += 4) {
     const word = words.getInt32(at, true);
     const quotes = word ^ 0x22222222;
     const backslashes = word ^ 0x5c5c5c5c;
-    // The lowest bit that is set stands in the first byte that is one of them.
+    // The lowest bit set belongs to the first such byte.
     const found =
       (((quotes - 0x01010101) & ~quotes) |
         ((backslashes - 0x01010101) & ~backslashes) |
@@ -128,7 +131,7 @@ function endOfPlainText(start: number): number {
   throw notExpected;
 }
 
-/** Reads a string with escapes or with more than ASCII. */
+/** Reads a string with escapes or characters beyond ASCII. */
 function readUnusualString(start: number, from: number): string {
   surprises++;
   let hasEscapes = false;
@@ -149,14 +152,14 @@ function readUnusualString(start: number, from: number): string {
     : textBetween(bytes, start, at);
 }
 
-/** As many digits always fit a number exactly. */
+/** Numbers with at most this many digits are always exact. */
 const safeDigits = 15;
-/** Longer numbers are left to the parser for all JSON, which knows how long they may be. */
+/** Longer numbers are left to the general JSON parser, which knows the limit. */
 const maxNumberLength = 400;
 const integer = /^-?(?:0|[1-9]\d*)$/;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Reads the number that stands here. */
+/** Reads the number at the current position. */
 export function readNumber(): bigint | number {
   const start = position;
   const isNegative = bytes[start] === minus;
@@ -178,7 +181,7 @@ export function readNumber(): bigint | number {
   return isNegative ? -value : value;
 }
 
-/** Reads a number with a fraction or an exponent, or one that may be too large for a number. */
+/** Reads a number with a fraction or an exponent, or one that may be too large to be exact. */
 function readUnusualNumber(start: number): bigint | number {
   surprises++;
   let at = start;

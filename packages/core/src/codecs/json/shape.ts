@@ -1,55 +1,58 @@
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 
-/** An object with more keys is a map of the user's, and its keys are seldom those of the next one. */
+/** Objects with more keys are user-defined maps, which rarely have the same keys. */
 const maxKeys = 64;
-/** No field of a kind has a longer name, with its quotes and its colon. */
+/** Longest key with its quotes and its colon. No field of a kind has a longer name. */
 const maxKeyBytes = 256;
-/** Kinds whose shapes are kept; past it all are forgotten and learned anew. */
+/** Number of kinds whose shapes are kept; beyond it all shapes are forgotten and learned again. */
 const maxKinds = 256;
-/** No kind has a longer name. */
+/** Longest apiVersion and kind. No kind has a longer name. */
 const maxNameLength = 512;
-/** Keys of all shapes, about 400 bytes each; past it all are forgotten and learned again. */
+/** Number of keys of all shapes, about 400 bytes each; beyond it all shapes are forgotten and learned again. */
 const maxLearnedKeys = 1 << 13;
 
 let learnedKeys = 0;
-/** Counts how often everything was forgotten. */
+/** Number of times all shapes were forgotten. */
 let generation = 0;
 let nextId = 0;
 const kinds = new Map<string, KindShapes>();
 
 /**
- * What the values at one place of a kind's objects looked like so far. JSON that comes by the thousand says the same keys in the
- * same order, so that each can be compared with what is expected in place of being read.
+ * Records how the values at one place in a kind's objects have looked so far. When thousands of objects arrive, their
+ * JSON repeats the same keys in the same order, so a key can be compared with the expected one instead of being read.
  */
 export class Shape {
-  /** The key that the last object here began with. */
+  /** First key of the last object here. */
   first: ShapeKey | undefined = undefined;
-  /** The common string that stood here last. */
+  /** Common string that was read here last. */
   likelyString = 0;
-  /** Makes the objects here. One constructor, so that they share their hidden classes; known after the first one. */
+  /**
+   * Constructs the objects here. One constructor, so that they share their hidden classes; known after the first
+   * object.
+   */
   Plain: PlainConstructor = firstObject;
-  /** One of few: for hashes. */
+  /** Small number that identifies the shape in hashes. */
   readonly id: number = nextId++;
   /**
-   * Whether equal objects here may be one. Those around `managedFields` may not: the same bytes are another object to a reader who
-   * does not want them.
+   * `true` when equal objects here may be shared. Objects around `managedFields` may not: without managedFields the
+   * same bytes give another object.
    */
   readonly mayBeShared: boolean;
-  /** The place in the table of shared objects where the last one was found. */
+  /** Place in the table of shared objects where the last one was found. */
   likelyShared = 0;
   readonly #path: readonly string[] | undefined;
   readonly #given: Readonly<Record<string, Shape>> | undefined;
   #keys: Map<string, ShapeKey> | undefined;
-  /** Whether objects here have any keys, so that none is expected. */
+  /** `true` when objects here have arbitrary keys, so that none is expected. */
   #isMap = false;
   #elements: Shape | undefined;
-  /** The shape of the next object on the path. */
+  /** Shape of the next object on the path. */
   #onPath: Shape | undefined;
   readonly #generation = generation;
 
   /**
-   * @param path - the keys that lead from here to the object that may have `managedFields`, if one does.
-   * @param given - shapes of fields that are known already.
+   * @param path - keys that lead from here to the object that may have `managedFields`, if one does.
+   * @param given - predefined shapes of fields.
    */
   constructor(path?: readonly string[], given?: Readonly<Record<string, Shape>>) {
     this.mayBeShared = path === undefined && given === undefined;
@@ -57,26 +60,26 @@ export class Shape {
     this.#given = given;
   }
 
-  /** The shape of what stands in an array here, or in a map. */
+  /** Returns the shape of the elements of an array here, or of the values of a map. */
   get elements(): Shape {
     this.#elements ??= new Shape();
     return this.#elements;
   }
 
-  /** Whether this shape was forgotten: it learns no more, and is to be looked up again. */
+  /** `true` once this shape is forgotten: it learns nothing more and must be looked up again. */
   get isForgotten(): boolean {
     return this.#generation !== generation;
   }
 
   /**
-   * The shape of the value behind a key that was not learned. Places that others depend on keep a shape of their own: an
-   * event's object may never be shared.
+   * Returns the shape for the value of a key that was not learned. Predefined fields keep their own shape: an event's
+   * object must never be shared.
    */
   unlearned(name: string): Shape {
     return this.#special(name) ?? this.elements;
   }
 
-  /** The shape that is fixed for a field: the object of an event, and what leads to managedFields. */
+  /** Returns the predefined shape of a field: the object of an event, or a field that leads to managedFields. */
   #special(name: string): Shape | undefined {
     const given = this.#given;
     if (given !== undefined && Object.hasOwn(given, name)) {
@@ -91,10 +94,9 @@ export class Shape {
   }
 
   /**
-   * What is known of a key, which is learned if need be; `undefined` if it is one of any that objects here may have, or when
-   * enough is known.
+   * Returns a known key, or learns it; `undefined` for a key of a map, or when no more keys can be learned.
    *
-   * @param start - where the key stands with its quotes and its colon, up to `end`.
+   * @param start - start of the key with its quotes and its colon, which ends at `end`.
    */
   key(name: string, bytes: Buffer, start: number, end: number): ShapeKey | undefined {
     const known = this.#keys?.get(name);
@@ -119,27 +121,27 @@ export class Shape {
     return key;
   }
 
-  /** To be told how many properties the first object got. */
+  /** Learns the number of properties from the first object. */
   learnSize(object: object): void {
     this.Plain = plainConstructor(Object.keys(object).length);
   }
 }
 
-/** Objects of a kind that may be full of surprises before it is left to `JSON.parse`. */
+/** Consecutive unexpected objects of a kind before the kind is left to `JSON.parse`. */
 const patience = 32;
-/** How many are left to it then, before some are tried again; and how many those are. */
+/** Objects that are then left to `JSON.parse` before some are tried again, and the number of those. */
 const leftAlone = 512;
 const triedAgain = 8;
 
 /**
- * What the objects of a kind look like. Some do not look like each other: keys are of the users' making, or there are floats all
- * over. Those are read faster by `JSON.parse`, so it is counted.
+ * Shape of the objects of a kind. The objects of some kinds differ from each other: users choose the keys, or most
+ * values are floats. `JSON.parse` reads those faster, so unexpected objects are counted.
  */
 export class KindShape extends Shape {
   #patience = patience;
   #leftAlone = 0;
 
-  /** Whether the next object should be read by shape. */
+  /** Returns whether the next object should be read by shape. */
   isWorthTrying(): boolean {
     if (this.#leftAlone === 0) {
       return true;
@@ -148,7 +150,7 @@ export class KindShape extends Shape {
     return false;
   }
 
-  /** To be told whether an object was what it was expected to be. */
+  /** Records whether an object matched its shape. */
   tell(wasExpected: boolean): void {
     if (wasExpected) {
       this.#patience = patience;
@@ -159,15 +161,15 @@ export class KindShape extends Shape {
   }
 }
 
-/** A key of the objects at one place. */
+/** Key of the objects at one place. */
 export class ShapeKey {
   readonly name: string;
-  /** Its bytes with the quotes and the colon, four at a time; the last four again, with what is left of them. */
+  /** Bytes of the key with its quotes and its colon, as 32-bit words. The last word may overlap the one before. */
   readonly words: Int32Array;
   readonly length: number;
   readonly value: Shape;
   readonly isManagedFields: boolean;
-  /** The key that stood behind it last. */
+  /** Key that followed this one last time. */
   next: ShapeKey | undefined = undefined;
 
   constructor(name: string, bytes: Buffer, value: Shape, isManagedFields: boolean) {
@@ -179,7 +181,7 @@ export class ShapeKey {
   }
 }
 
-/** Only the empty key has fewer bytes, and is not recognised. */
+/** Only the empty key has fewer bytes; it is not recognized. */
 const wordBytes = 4;
 
 function wordsOfKey(bytes: Buffer): Int32Array {
@@ -194,7 +196,7 @@ function wordsOfKey(bytes: Buffer): Int32Array {
   return words;
 }
 
-/** V8's own copy of a key: with it, setting properties looks at the pointer only. */
+/** Returns V8's internalized copy of a key, which V8 looks up by its pointer alone. */
 function asPropertyName(text: string): string {
   for (const name in { [text]: undefined }) {
     return name;
@@ -202,16 +204,16 @@ function asPropertyName(text: string): string {
   return text;
 }
 
-/** For the first object of a shape, of which nobody knows how large it will be. */
+/** Constructor for the first object of a shape, whose size is still unknown. */
 export const firstObject: PlainConstructor = plainConstructor(0);
 
-/** What is known of a kind: its objects, and the watch events that bring them. */
+/** Shapes of a kind: its objects, and the watch events that carry them. */
 export interface KindShapes {
   readonly object: KindShape;
   readonly event: KindShape;
 }
 
-/** The shapes of a kind, the same for all that read it. */
+/** Returns the shapes of a kind, which all readers share. */
 export function shapesOfKind(apiVersion: unknown, kind: unknown): KindShapes {
   if (learnedKeys >= maxLearnedKeys || kinds.size >= maxKinds) {
     kinds.clear();

@@ -30,36 +30,38 @@ import {
 import { firstObject, type KindShape, type Shape, type ShapeKey } from "./shape.js";
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./tokens.js";
 
-/** What an object of a list is by the list's own words. */
+/** Kind and apiVersion of a list's items, as the list implies them. */
 export interface TypeMeta {
   readonly apiVersion: string | undefined;
   readonly kind: string;
 }
 
-// What is read stands in variables of the module, as the text does.
+// The state of the reader is kept in module variables, like the text.
 let depth = 0;
 let keepManagedFields = true;
 let shareEqual = false;
-/** What the object that is read next says first of all, though its text does not. */
+/** Kind and apiVersion to put first into the next object, whose text lacks them. */
 let ownTypeMeta: TypeMeta | undefined;
-/** Values nest at most this deep here; deeper ones are for `JSON.parse`, which does not recurse. */
+/** Depth up to which this reader reads values. Deeper ones are left to `JSON.parse`, which does not recurse. */
 const maxDepth = 100;
 
-/** About the bytes over which this reader gains what one surprise costs it. */
+/** Approximate number of bytes over which this reader gains the time that one surprise costs. */
 const bytesPerSurprise = 64;
 
 /**
- * Reads a compact JSON object by what others of its kind looked like: keys are compared with those expected, strings that come
- * often are found in a table. Twice as fast as `JSON.parse` when it has run for a while, as fast at first.
+ * Reads a compact JSON object by the shape of earlier objects of its kind: compares keys with the expected ones and
+ * looks frequent strings up in a table. Twice as fast as `JSON.parse` once warm, equally fast before.
  *
- * Whatever is unusual (white space between values, an empty key, values more than 100 deep) or wrong is left to others.
+ * Leaves unusual text (white space between values, an empty key, values more than 100 deep) and invalid text to other
+ * parsers.
  *
- * @param start - where its brace stands.
- * @param stop - where the text is over; the object may end before.
- * @param options - where managedFields end that are not kept is a guess, the next `}]`: a caller that does not keep them must know
- * where the object ends. A guess that is wrong makes it end elsewhere.
- * @param typeMeta - kind and apiVersion for an object whose text says neither.
- * @returns `undefined` where it gives up; nothing follows from that about the text. {@link endOfObject} tells where the object ended.
+ * @param start - position of its opening brace.
+ * @param stop - end of the text; the object may end before.
+ * @param options - when managedFields are dropped, their end is a guess, the next `}]`: the caller must then know where
+ * the object ends. After a wrong guess it ends elsewhere.
+ * @param typeMeta - kind and apiVersion for an object whose text has neither.
+ * @returns `undefined` when the reader stops early, which says nothing about the text. {@link endOfObject} returns the
+ * end of the object.
  */
 export function readShapedObject(
   buffer: Buffer,
@@ -91,18 +93,18 @@ export function readShapedObject(
   }
 }
 
-/** Where the object ended that was read last. */
+/** Returns the end of the object that was read last. */
 export function endOfObject(): number {
   return position;
 }
 
-/** To be called when a decoding is over: the reader must not keep a body alive. */
+/** Releases the body after decoding, so that the reader does not keep it alive. */
 export function releaseReader(): void {
   releaseText();
   forgetElements();
 }
 
-/** Reads an object that another object may hold as well. */
+/** Reads an object that other objects may share. */
 function readShared(shape: Shape): object {
   const start = position;
   const length = sharedLength(shape.likelyShared, shape, bytes, start, end);
@@ -114,7 +116,7 @@ function readShared(shape: Shape): object {
   if (!isShareable(start, position)) {
     return object;
   }
-  // Only now it is known where it ends; what was read for nothing is garbage at once.
+  // Its end is known only now. If an equal object is known, the one read here becomes garbage at once.
   const known = findShared(shape, bytes, start, position);
   shape.likelyShared = placeOfShared;
   if (known === undefined) {
@@ -123,7 +125,7 @@ function readShared(shape: Shape): object {
   return known ?? object;
 }
 
-/** Reads an object at its brace. */
+/** Reads an object at its opening brace. */
 function readObject(shape: Shape): Record<string, unknown> {
   moveTo(position + 1);
   if (bytes[position] === closeBrace) {
@@ -145,7 +147,7 @@ function readObject(shape: Shape): Record<string, unknown> {
     const before = key;
     let name: string;
     let value: Shape;
-    // What may be left out often is: the key behind the one expected is the next best guess.
+    // Optional fields are often omitted: the key after the expected one is the next best guess.
     if (expected !== undefined && !isNext(expected)) {
       expected = expected.next !== undefined && isNext(expected.next) ? expected.next : undefined;
     }
@@ -185,7 +187,7 @@ function readObject(shape: Shape): Record<string, unknown> {
   return object;
 }
 
-/** Whether a key is the one that stands here. */
+/** Returns whether the key comes next in the text. */
 function isNext(key: ShapeKey): boolean {
   const { length, words: wordsOfKey } = key;
   const last = position + length - 4;
@@ -201,10 +203,10 @@ function isNext(key: ShapeKey): boolean {
   return wordsOfKey[word] === words.getInt32(last, true);
 }
 
-/** The name of the key that was read last. */
+/** Name of the key that was read last. */
 let nameOfKey = "";
 
-/** Reads a key that is another than expected, and expects it the next time; `undefined` for a key of a map. */
+/** Reads an unexpected key and expects it next time; `undefined` for a key of a map. */
 function readKey(shape: Shape, before: ShapeKey | undefined): ShapeKey | undefined {
   countSurprise();
   const start = position;
@@ -226,12 +228,12 @@ function readKey(shape: Shape, before: ShapeKey | undefined): ShapeKey | undefin
   return key;
 }
 
-/** Whether the `managedFields` that stand here are an array of objects that nobody wants. */
+/** Returns whether the `managedFields` at the current position are an array of objects that must be dropped. */
 function isDropped(): boolean {
   return !keepManagedFields && bytes[position] === openBracket && bytes[position + 1] === openBrace;
 }
 
-/** Skips an array of objects, to the next `}]`: the fields of managers have no arrays. */
+/** Skips an array of objects, up to the next `}]`: the entries of managers contain no arrays. */
 function skipObjects(): void {
   let close = bytes.indexOf(closeBracket, position + 2);
   while (close >= 0 && bytes[close - 1] !== closeBrace) {
@@ -268,7 +270,7 @@ function readValue(shape: Shape): unknown {
   }
 }
 
-/** Reads what stands behind an opening bracket. */
+/** Reads an array after its opening bracket. */
 function readArray(shape: Shape): unknown[] {
   if (bytes[position] === closeBracket) {
     moveTo(position + 1);

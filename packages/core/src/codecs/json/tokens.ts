@@ -1,4 +1,4 @@
-/** The bytes that structure JSON text; none of them can be part of another character in UTF-8. */
+/** Bytes that structure JSON text. In UTF-8 none of them can be part of another character. */
 export const quote = 0x22;
 export const comma = 0x2c;
 export const colon = 0x3a;
@@ -10,9 +10,9 @@ export const closeBrace = 0x7d;
 export const newline = 0x0a;
 
 /**
- * The position of the quote that ends the string at `start`; -1 when it is not there yet.
+ * Returns the position of the quote that ends the string at `start`; -1 when it has not arrived yet.
  *
- * @param from - where to look from: before it, in the string, there is none.
+ * @param from - position to search from. The string has no closing quote before it.
  */
 export function stringEnd(buffer: Buffer, start: number, from: number = start + 1): number {
   let end = buffer.indexOf(quote, from);

@@ -16,10 +16,10 @@ import { newline } from "./tokens.js";
 
 const inObjectMetadata = ["object", "metadata"];
 
-/** Events of so many bytes are handed over together at most. */
+/** Bytes of events after which these are yielded together, even if more have arrived. */
 const runBytes = 64 * 1024;
 
-/** Splits a watch at 0x0A, and only there: U+2028 and a bare CR may stand inside an event. */
+/** Decodes a watch, split at 0x0A only: U+2028 and a bare CR may occur inside an event. */
 export async function* decodeJsonWatch(
   source: AsyncIterable<Uint8Array>,
   options: DecodeOptions = {},
@@ -37,9 +37,9 @@ class JsonWatchReader {
   readonly #maxBytes: number;
   readonly #maxDepth: number;
   readonly #waiting = new WaitingBytes();
-  /** What the watch's events look like; known after the first one. */
+  /** Shape of the watch's events; known after the first event. */
   #shape: KindShape | undefined;
-  /** How many of the bytes that wait have no newline. */
+  /** Number of waiting bytes without a newline. */
   #searched = 0;
 
   constructor(options: DecodeOptions) {
@@ -48,7 +48,7 @@ class JsonWatchReader {
     this.#maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
   }
 
-  /** The events that the next bytes complete. */
+  /** Yields the events that the next bytes complete. */
   *read(chunk: Uint8Array): Iterable<readonly WireWatchEvent[]> {
     const buffer = this.#waiting.append(chunk);
     let start = 0;
@@ -77,7 +77,7 @@ class JsonWatchReader {
     }
   }
 
-  /** The last event needs no newline; one that is cut in the middle does not parse and is reported. */
+  /** Yields the last event, which needs no newline. A truncated event does not parse and is reported. */
   rest(): Iterable<readonly WireWatchEvent[]> {
     return this.read(Uint8Array.of(newline));
   }
@@ -89,7 +89,7 @@ class JsonWatchReader {
         events.push(this.#complete(this.#event(buffer, range)));
       }
     } catch (error) {
-      // What came before the bad line is good, and the place to go on from.
+      // The events before the bad line are valid; the caller can resume from the last one.
       if (events.length > 0) {
         yield events;
       }

@@ -5,7 +5,7 @@ import { encodeProtobuf } from "./encode.js";
 import { decodeProtobufList } from "./list.js";
 import { decodeProtobufWatch, encodeProtobufWatchEvent } from "./watch.js";
 
-/** Protobuf, for built-in kinds: half the bytes of JSON and less than half the time. */
+/** Protobuf codec, for built-in kinds: half the bytes of JSON and less than half the time. */
 export const protobufCodec: Codec = {
   name: "protobuf",
   mediaType: mediaTypes.protobuf,

@@ -27,7 +27,7 @@ export async function decodeProtobuf(
   }
 }
 
-/** Decodes what an envelope holds; the tables of its kind must be loaded. */
+/** Decodes the content of an envelope. The tables of its kind must be loaded. */
 export function decodeEnvelope(bytes: Buffer, envelope: Envelope, options: DecodeOptions): unknown {
   const { apiVersion, kind, rawStart, rawEnd, contentEncoding, contentType } = envelope;
   if (contentEncoding !== "") {
@@ -46,11 +46,11 @@ export function decodeEnvelope(bytes: Buffer, envelope: Envelope, options: Decod
     throw unknownKind(apiVersion, kind);
   }
   const object = decodeObject(type, apiVersion, kind, bytes, rawStart, rawEnd, options);
-  // The items of a `List` are JSON, of whose fields the tables know nothing.
+  // The items of a `List` are JSON, so the tables do not know their fields.
   return type.isList && type.holdsRawItems ? withoutManagedFields(object, options) : object;
 }
 
-/** Decodes a message that is an API object: kind and apiVersion come first, as in the server's JSON. */
+/** Decodes a message that is an API object. Kind and apiVersion come first, as in the server's JSON. */
 export function decodeObject(
   type: MessageType,
   apiVersion: string,
@@ -68,7 +68,7 @@ export function decodeObject(
   return decodeMessage(type, bytes, start, end, options, object);
 }
 
-/** The error for a kind that the tables do not have. */
+/** Returns the error for a kind that the tables lack. */
 export function unknownKind(apiVersion: string, kind: string): Error {
   return decodeError(
     `unknown kind ${kind} in ${apiVersion}: its protobuf schema is not built in; read it as JSON`,

@@ -26,19 +26,19 @@ import {
 import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
 import { isEmpty, zeroOfScalar } from "./zero-values.js";
 
-// The state of the decoding in progress. Decoding one object never waits for anything, so one set of
-// variables for the module is enough; several closures of one decoder were measured at half the speed.
+// State of the decoding in progress. Decoding an object is synchronous, so one set of module variables is enough;
+// closures per decoder measured half the speed.
 let depth = 0;
 let limits: Partial<Limits> = {};
 let maxDepth = defaultLimits.maxDepth;
-/** At which depth stands the metadata whose managedFields are dropped; -1: they are kept. */
+/** Depth of the metadata whose managedFields are dropped; -1 when they are kept. */
 let managedFieldsDepth = -1;
 let shareEqual = false;
 
 /**
- * Decodes one message into an object of the shape that the API server's JSON has, by the message's table.
+ * Decodes one message by its table, into an object of the same shape as the API server's JSON.
  *
- * @param object - filled, where the caller has set kind and apiVersion first.
+ * @param object - object to fill, in which the caller has already set kind and apiVersion.
  */
 export function decodeMessage(
   type: MessageType,
@@ -69,7 +69,7 @@ function readFields(
 ): void {
   const { byNumber } = type;
   let seen = 0;
-  // Fields come in the order of their numbers, as a rule: what is higher was not there before.
+  // Fields usually come in the order of their numbers: one above the highest so far is new.
   let highest = isRepeated ? 0x7fff_ffff : 0;
   let at = start;
   while (at < end) {
@@ -81,7 +81,7 @@ function readFields(
       at = position;
     }
     const field = byNumber[tag >>> 3];
-    // A number that is known is not, with another wire type.
+    // A known field number with another wire type is unknown.
     if (field === undefined || field.tag !== tag) {
       at = skipField(bytes, tag, at, end);
       tellUnknownField(type, tag);
@@ -108,7 +108,7 @@ function readFields(
         if (field.container === containers.kept || !isEmpty(field, value)) {
           object[field.jsonName] = value;
         } else if (tag <= highest && field.kind !== valueKinds.message) {
-          // Of a scalar that occurs twice the last one counts, and JSON leaves an empty one out.
+          // The last occurrence of a scalar counts, and JSON omits an empty one.
           delete object[field.jsonName];
         }
         break;
@@ -139,9 +139,9 @@ function readFields(
 }
 
 /**
- * A message whose fields stand in the object that holds it.
+ * Reads a message whose fields are inlined into the object that holds it.
  *
- * @param isRepeated - it was there before: its fields may be set already.
+ * @param isRepeated - `true` when the message occurred before, so that its fields may be set already.
  */
 function readInline(
   field: FieldType,
@@ -159,9 +159,9 @@ function readInline(
 }
 
 /**
- * A run of one repeated field is read in one go and copied to an array of its exact size.
+ * Reads consecutive elements of a repeated field in one go, and copies them to an array of their exact size.
  *
- * @param isFirst - nothing of the field was read before.
+ * @param isFirst - `true` when no element of the field was read before.
  */
 function readList(
   field: FieldType,
@@ -190,7 +190,7 @@ function readList(
   const items = takeElements(before);
   const already = isFirst ? undefined : object[field.jsonName];
   if (Array.isArray(already)) {
-    // Not copied: fields that take turns would copy all that came before each time.
+    // Appended in place: with alternating fields, a copy would repeat all earlier elements each time.
     for (const item of items) {
       already.push(item);
     }
@@ -236,7 +236,7 @@ function readMapEntry(
   return stop;
 }
 
-/** Where the value ended that {@link readValue} read last. */
+/** End of the value that {@link readValue} read last. */
 let valueEnd = 0;
 
 function readValue(field: FieldType, bytes: Buffer, at: number, end: number): unknown {
@@ -289,12 +289,18 @@ function readPlain(type: MessageType, bytes: Buffer, start: number, end: number)
   return object;
 }
 
-/** What is read without managedFields is not what the same bytes are to a reader who wants them. */
+/**
+ * Returns whether managedFields may be dropped inside of the message: with managedFields the same bytes give another
+ * object.
+ */
 function mayLackManagedFields(type: MessageType): boolean {
   return type.holdsManagedFields && depth < managedFieldsDepth;
 }
 
-/** A message that another object may hold as well. One with a field that the tables lack is told each time. */
+/**
+ * Reads a message that other objects may share. A message with a field that the tables lack is not shared, so that the
+ * field is reported each time.
+ */
 function readShared(type: MessageType, bytes: Buffer, start: number, end: number): object {
   const known = findShared(type, bytes, start, end);
   if (known !== undefined) {
@@ -309,7 +315,7 @@ function readShared(type: MessageType, bytes: Buffer, start: number, end: number
   return object;
 }
 
-/** Wrapper messages: a list in a message, and the three unions of a JSON schema. */
+/** Reads a wrapper message: a list in a message, or one of the three unions of a JSON schema. */
 function readUnion(type: MessageType, bytes: Buffer, start: number, end: number): unknown {
   enter();
   const parts: Record<string, unknown> = {};
@@ -318,7 +324,7 @@ function readUnion(type: MessageType, bytes: Buffer, start: number, end: number)
   return unionValue(type, parts);
 }
 
-/** What Go shows for fields that it always writes to JSON and the wire did not have. */
+/** Adds the fields that Go always writes to JSON but the message lacked. */
 function fillAlways(
   type: MessageType,
   seen: number,
@@ -333,7 +339,7 @@ function fillAlways(
         mayBeUnwritten(field) &&
         !(field.isManagedFields && depth === managedFieldsDepth)
       ) {
-        // The server's own lists are never without items, only empty.
+        // Items of the server's own lists are never null, only empty.
         const isItems =
           depth === 0 && field.jsonName === "items" && field.container === containers.list;
         object[field.jsonName] = isItems ? [] : zeroValue(field, bytes);
@@ -343,8 +349,9 @@ function fillAlways(
 }
 
 /**
- * Whether a server that knows a field may write nothing of it: an empty list or map, a pointer without a value. Go writes every
- * other field, whatever it holds; where one is missing the server is older than the field, and its JSON lacks it as well.
+ * Returns whether a server that knows the field may leave it out: an empty list or map, or a pointer without a value.
+ * Go writes every other field, whatever its value. If one is missing, the server is older than the field, and its JSON
+ * lacks the field too.
  */
 function mayBeUnwritten(field: FieldType): boolean {
   const { container, pointer, kind } = field;
@@ -363,7 +370,7 @@ function zeroValue(field: FieldType, bytes: Buffer): unknown {
   return zeroOfEntry(field, bytes);
 }
 
-/** The value of a map entry that has none: what an empty message is, or an empty scalar. */
+/** Returns the value of a map entry that has none: an empty message or an empty scalar. */
 function zeroOfEntry(field: FieldType, bytes: Buffer): unknown {
   return field.kind === valueKinds.message
     ? readMessage(field.message, bytes, 0, 0)

@@ -8,8 +8,8 @@ import { ReverseWriter } from "./reverse-writer.js";
 /**
  * Encodes one object or list with its envelope.
  *
- * @throws {KubeError} `InvalidArgument` for a kind without a table and for what protobuf would lose, so that such an object must go as
- * JSON: a field that the table lacks and, with `refuseLoss`, lists and maps that are there and empty.
+ * @throws {KubeError} `InvalidArgument` for a kind without a table, and for data that protobuf would lose, so that the
+ * object must be sent as JSON: a field that the table lacks and, with `refuseLoss`, empty lists and maps.
  */
 export async function encodeProtobuf(
   value: unknown,
@@ -23,7 +23,7 @@ export async function encodeProtobuf(
     });
   }
   const writer = new ReverseWriter();
-  // contentType (field 4) and contentEncoding (field 3): both empty, both written, as the API server does.
+  // contentType (field 4) and contentEncoding (field 3) are empty but written, as by the API server.
   writer.text("");
   writer.tag(34);
   writer.text("");

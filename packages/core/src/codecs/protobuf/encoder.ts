@@ -6,14 +6,14 @@ import type { ReverseWriter } from "./reverse-writer.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-// Of the encoding in progress, which never waits for anything.
+// State of the encoding in progress, which is synchronous.
 let refuseEmpty = false;
 
 /**
- * Writes an object with kind and apiVersion, which stand in the envelope, as a message: to the same bytes as the API server, fields by
- * number, map keys sorted, what is no pointer in Go always, what is a pointer when it is there.
+ * Writes an object as a message, without kind and apiVersion, which belong to the envelope. Writes the same bytes as
+ * the API server: fields by number, map keys sorted, fields that are no pointer in Go always, pointers when set.
  *
- * @param path - where the object stands, for errors.
+ * @param path - path of the object, for errors.
  */
 export function encodeMessage(
   writer: ReverseWriter,
@@ -86,7 +86,10 @@ function writeField(writer: ReverseWriter, field: FieldType, value: unknown, pat
   }
 }
 
-/** Elements and entries stand one by one in a message: that there are none cannot be said. */
+/**
+ * Rejects an empty list or map if `refuseLoss` is set: a message contains elements and entries one by one, so it cannot
+ * express that there are none.
+ */
 function assertTellable(value: unknown, length: number, path: string): void {
   if (refuseEmpty && length === 0 && value !== undefined) {
     throw new KubeError("InvalidArgument", `${path} is empty, which protobuf cannot express`, {
@@ -95,12 +98,12 @@ function assertTellable(value: unknown, length: number, path: string): void {
   }
 }
 
-/** What Go leaves out when it is not there: pointers and byte slices. */
+/** Returns whether Go leaves the field out when it is absent: pointers and byte slices. */
 function isOptional(field: FieldType): boolean {
   return field.pointer || field.kind === valueKinds.bytes;
 }
 
-/** Go sorts the keys of a map by their bytes. UTF-16 order differs from it beyond the basic plane only. */
+/** Compares map keys by their bytes, as Go does. UTF-16 order differs only beyond the basic plane. */
 function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
@@ -125,7 +128,7 @@ function isVarint({ kind }: FieldType): boolean {
   return kind === valueKinds.integer || kind === valueKinds.int32 || kind === valueKinds.bool;
 }
 
-/** Writes one value without its tag; `undefined` as the zero value of its type. */
+/** Writes one value without its tag. Writes `undefined` as the zero value of its type. */
 function writeValue(writer: ReverseWriter, field: FieldType, value: unknown, path: string): void {
   switch (field.kind) {
     case valueKinds.string:
@@ -198,7 +201,12 @@ function writeMessage(
 const rfc3339 =
   /^(\d{4}-\d{2}-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z|[-+]\d{2}:\d{2})$/;
 
-/** @param isMicro - with six digits behind the point, as servers want a MicroTime in JSON. What they refuse there must not get through here. */
+/**
+ * Writes a time.
+ *
+ * @param isMicro - requires six fractional digits, as servers do for a MicroTime in JSON. Values that they reject must
+ * not get through here.
+ */
 function writeTime(writer: ReverseWriter, text: string, path: string, isMicro: boolean): void {
   const [, date, day, fraction = "", zone] = rfc3339.exec(text) ?? [];
   const isTime = (!isMicro || fraction.length === 6) && isInMonth(`${date}Z`, Number(day));
@@ -213,7 +221,7 @@ function writeTime(writer: ReverseWriter, text: string, path: string, isMicro: b
   writer.tag(8);
 }
 
-/** To `Date`, the 30th of February is a day in March; to the server it is none. */
+/** Returns whether a day exists in its month. `Date` reads February 30 as a day in March; the server rejects it. */
 function isInMonth(time: string, day: number): boolean {
   return day <= 28 || new Date(time).getUTCDate() === day;
 }
@@ -228,7 +236,7 @@ function writeIntOrString(writer: ReverseWriter, value: unknown, path: string): 
   writer.tag(8);
 }
 
-/** Wrapper messages: a list in a message, and the three unions of a JSON schema. */
+/** Writes a wrapper message: a list in a message, or one of the three unions of a JSON schema. */
 function writeUnion(writer: ReverseWriter, type: MessageType, value: unknown, path: string): void {
   const [first, second] = type.fields;
   if (first === undefined) {
@@ -254,7 +262,7 @@ function expectString(value: unknown, path: string): string {
   return value;
 }
 
-/** What has more bits would arrive as another number. */
+/** Returns an integer of at most `bits` bits. A larger one would arrive as another number. */
 function expectInteger(value: unknown, path: string, bits: 32 | 64): number | bigint {
   if (typeof value !== "bigint" && !(typeof value === "number" && Number.isInteger(value))) {
     throw mismatch(path, "an integer", value);
@@ -269,7 +277,7 @@ function expectInteger(value: unknown, path: string, bits: 32 | 64): number | bi
   return value;
 }
 
-/** Buffer.from leaves out what is not base64, and takes that of URLs; the server would not. */
+/** Decodes base64 strictly. Buffer.from skips invalid characters and accepts base64url; the server does not. */
 function expectBase64(value: unknown, path: string): Buffer {
   const text = expectString(value, path).replace(/[\r\n]/g, "");
   const bytes = Buffer.from(text, "base64");

@@ -3,24 +3,24 @@ import { entryOfString, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
 
-/** The four bytes before every protobuf object of the API: `k8s\0`. */
+/** Four bytes in front of every protobuf object of the API: `k8s\0`. */
 export const magic: Uint8Array = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
-/** runtime.Unknown, the message behind the magic: what the object is and where its own bytes stand. */
+/** runtime.Unknown, the message after the magic: the kind of the object and the position of its own bytes. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
   readonly rawStart: number;
   readonly rawEnd: number;
-  /** Without it the object is empty. */
+  /** `false` when the envelope has no bytes for the object, which is then empty. */
   readonly hasRaw: boolean;
-  /** Empty means none. */
+  /** Empty when the content is not encoded. */
   readonly contentEncoding: string;
-  /** Empty means protobuf. */
+  /** Empty for protobuf. */
   readonly contentType: string;
 }
 
-/** Whether the bytes begin as a protobuf object of the API does. */
+/** Returns whether the bytes begin with the magic of a protobuf object. */
 export function hasMagic(bytes: Uint8Array, start = 0): boolean {
   return (
     bytes[start] === magic[0] &&
@@ -72,10 +72,10 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
   return { apiVersion, kind, rawStart, rawEnd, hasRaw, contentEncoding, contentType };
 }
 
-/** What the last TypeMeta's texts are among the common strings: a watch has one kind. */
+/** Common strings of the last TypeMeta: a watch has one kind. */
 const likely = { apiVersion: 0, kind: 0 };
 
-/** TypeMeta: field 1 is the apiVersion, field 2 the kind. One that comes twice counts together, as in Go. */
+/** Reads a TypeMeta: field 1 is the apiVersion, field 2 the kind. Repeated ones are merged, as in Go. */
 function readTypeMeta(
   bytes: Buffer,
   start: number,

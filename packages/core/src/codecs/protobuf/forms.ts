@@ -14,13 +14,13 @@ import {
   toInt32,
 } from "./wire.js";
 
-/** The forms of messages whose JSON is not an object of their fields, and that are read here. */
+/** Forms that are read here, of messages whose JSON is not an object of their fields. */
 export type ValueForm = Exclude<MessageForm, typeof messageForms.plain | typeof messageForms.union>;
 
 /**
  * Reads a message of such a form.
  *
- * @param limits - of the JSON in it.
+ * @param limits - limits of the JSON in it.
  */
 export function readForm(
   form: ValueForm,
@@ -45,12 +45,12 @@ export function readForm(
   }
 }
 
-/** Times repeat: many objects are born in the same second. Slots by second, fixed in number. */
+/** Number of slots for formatted times, by second. Times repeat, because many objects are created in the same second. */
 const timeSlots = 1 << 11;
 const timeSeconds: number[] = new Array<number>(timeSlots).fill(Number.NaN);
 const timeTexts: string[] = new Array<string>(timeSlots).fill("");
 
-/** metav1.Time: RFC 3339 in seconds, `null` for the zero time. */
+/** Reads a metav1.Time: RFC 3339 in seconds, `null` for the zero time. */
 function readTime(bytes: Uint8Array, start: number, end: number): string | null {
   if (start === end) {
     return null;
@@ -64,14 +64,14 @@ function readTime(bytes: Uint8Array, start: number, end: number): string | null 
   return timeTexts[slot] as string;
 }
 
-/** metav1.MicroTime: RFC 3339 with six digits, `null` for the zero time. */
+/** Reads a metav1.MicroTime: RFC 3339 with six fractional digits, `null` for the zero time. */
 function readMicroTime(bytes: Uint8Array, start: number, end: number): string | null {
   if (start === end) {
     return null;
   }
   const seconds = readSeconds(bytes, start, end);
   const micros = Math.trunc(nanos / 1000);
-  // As Go's time.Unix, which takes more than a second of them, or less than none.
+  // As in Go's time.Unix, the nanoseconds may exceed a second or be negative.
   const more = Math.floor(micros / 1e6);
   return `${dateTime(seconds + more).slice(0, -1)}.${String(micros - more * 1e6).padStart(6, "0")}Z`;
 }
@@ -100,16 +100,16 @@ function readSeconds(bytes: Uint8Array, start: number, end: number): number {
   return seconds;
 }
 
-/** The text of the time that was formatted last; only its digits change. */
+/** Text of the last formatted time; only its digits change. */
 const timeBytes = Buffer.from("0000-00-00T00:00:00Z", "latin1");
 const secondsPerDay = 86_400;
-/** The day that stands in `timeBytes`: the times of an object are mostly of the same day. */
+/** Day in `timeBytes`: the times of an object mostly fall on the same day. */
 let dayInBytes = Number.NaN;
-/** 0000-01-01 and 10000-01-01 in days since 1970: years between them have four digits. */
+/** 0000-01-01 and 10000-01-01 in days since 1970. The years between them have four digits. */
 const firstDay = -719_528;
 const endDay = 2_932_897;
 
-/** RFC 3339 in seconds. `Date` does it at four times the cost, and in two strings more. */
+/** Formats a time as RFC 3339 in seconds. `Date` takes four times as long and creates two more strings. */
 function dateTime(seconds: number): string {
   const day = Math.floor(seconds / secondsPerDay);
   if (!(day >= firstDay && day < endDay)) {
@@ -135,8 +135,8 @@ const daysPer100Years = 36_524;
 const daysPer4Years = 1_461;
 
 /**
- * Writes the date of a day since 1970. Years are counted from March on, so that a leap day is the last of its year and the
- * months before it have a pattern: 153 days in every five.
+ * Writes the date of a day since 1970. Years start in March, so that a leap day is the last day of its year and the
+ * months before it follow a pattern: 153 days in every five.
  */
 function writeDate(day: number): void {
   const marchBased = day + 719_468;
@@ -164,16 +164,16 @@ function writeTwoDigits(at: number, value: number): void {
   timeBytes[at + 1] = 0x30 + value - tens * 10;
 }
 
-/** resource.Quantity: its canonical text. */
+/** Reads a resource.Quantity: its canonical text. */
 function readQuantity(bytes: Buffer, start: number, end: number): string {
   const text = readSingle(bytes, start, end);
   return text === undefined ? "0" : readString(bytes, text.start, text.end);
 }
 
 /**
- * RawExtension, FieldsV1 and apiextensions' JSON: the JSON that the bytes hold.
+ * Parses the JSON that a RawExtension, a FieldsV1 or an apiextensions JSON holds.
  *
- * @param limits - of its values.
+ * @param limits - limits of its values.
  */
 export function readRaw(
   bytes: Buffer,
@@ -189,7 +189,7 @@ export function readRaw(
   return parseJson(bytes, raw.start, raw.end, limits);
 }
 
-/** Where the bytes of field 1 stand in a message that has no other. */
+/** Returns the range of field 1 in a message that has no other field. */
 export function readSingle(
   bytes: Uint8Array,
   start: number,
@@ -209,7 +209,7 @@ export function readSingle(
   return found;
 }
 
-/** intstr.IntOrString: a number or a string. */
+/** Reads an intstr.IntOrString: a number or a string. */
 function readIntOrString(bytes: Buffer, start: number, end: number): number | string {
   let isString = false;
   let number = 0;

@@ -26,8 +26,8 @@ const noBytes = new Uint8Array(0);
 const rawTag = 18;
 
 /**
- * Decodes a list while it arrives: the envelope's head says what it is and how long, then each item is decoded
- * when its bytes are there.
+ * Decodes a list while it arrives. The head of the envelope tells its kind and length; then each item is decoded once
+ * its bytes have arrived.
  */
 export async function* decodeProtobufList(
   source: AsyncIterable<Uint8Array>,
@@ -37,9 +37,9 @@ export async function* decodeProtobufList(
   const waiting = new WaitingBytes();
   reclaimChunks(source);
   let list: ListReader | undefined;
-  // Up to where the head was read while it is not all there.
+  // Position up to which an incomplete head was read.
   let headEnd = 0;
-  // Nothing is looked at again before this many bytes are there.
+  // Number of bytes that must arrive before reading continues.
   let wanted = 0;
   try {
     for await (const chunk of source) {
@@ -94,7 +94,7 @@ export async function* decodeProtobufList(
 interface ListHead {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Where the list's own bytes begin and how many they are. */
+  /** Start and number of the list's own bytes. */
   readonly rawStart: number;
   readonly rawBytes: number;
 }
@@ -102,8 +102,8 @@ interface ListHead {
 /**
  * Reads the envelope up to the list's first byte.
  *
- * @param from - what was returned before: up to there it was read already; 0 in the beginning.
- * @returns how far it came while the head is not all there.
+ * @param from - result of the last call, up to which the envelope is already read; 0 for the first call.
+ * @returns the position reached while the head is incomplete.
  */
 function readHead(bytes: Buffer, from: number): ListHead | number {
   if (!hasMagic(bytes)) {
@@ -136,7 +136,7 @@ function readHead(bytes: Buffer, from: number): ListHead | number {
   return at;
 }
 
-/** What follows a list in its envelope: how it is encoded, which is nothing special where all is well. */
+/** Reads the part of the envelope that follows the list: its content encoding and type. */
 function readTail(bytes: Buffer): Envelope {
   const tail = readEnvelope(concatBytes([magic, bytes]), 0, magic.length + bytes.length);
   if (tail.hasRaw || tail.kind !== "" || tail.apiVersion !== "") {
@@ -145,7 +145,10 @@ function readTail(bytes: Buffer): Envelope {
   return tail;
 }
 
-/** A list is read before it is known what stands behind it, so only the plain form can be streamed. */
+/**
+ * Rejects a list with a special content encoding or type. The list is read before the tail of its envelope, so only the
+ * plain form can be streamed.
+ */
 function assertPlain(kind: string | undefined, { contentEncoding, contentType }: Envelope): void {
   if (contentEncoding !== "" || (contentType !== "" && contentType !== mediaTypes.protobuf)) {
     const what =
@@ -175,11 +178,11 @@ async function openList(head: ListHead, options: DecodeOptions): Promise<ListRea
   return new ListReader(head, items, metadata, options);
 }
 
-/** Reads the fields of a list message in whatever pieces they arrive. */
+/** Reads the fields of a list message that arrives in chunks of any size. */
 class ListReader {
-  /** How far the last piece was read. */
+  /** Position up to which the last chunk was read. */
   consumed = 0;
-  /** How many bytes the next field needs. */
+  /** Number of bytes that the next field needs. */
   wanted = 0;
   #left: number;
   #metadata: ListMeta | undefined;
@@ -203,7 +206,7 @@ class ListReader {
     this.#options = options;
   }
 
-  /** A Status where a list was expected: nothing of it is read here. */
+  /** `true` for a Status in place of a list. The reader reads nothing of it. */
   get isStatus(): boolean {
     return this.#items === undefined;
   }
@@ -261,7 +264,7 @@ class ListReader {
     return decoded;
   }
 
-  /** However many bytes came at once: the size of an item may not depend on that. */
+  /** Checks the size of an item, regardless of how many bytes arrived at once. */
   #assertSize(bytes: number): void {
     const maxBytes = this.#options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
     if (bytes > maxBytes) {

@@ -9,7 +9,7 @@ import { KubeError } from "../../kube-error.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 import { wireTypes } from "./wire.js";
 
-/** What is read or written for one value. Numbers, since the decoder switches on it for every field. */
+/** Kinds of values to read or write. Numbers, because the decoder switches on them for every field. */
 export const valueKinds = {
   string: 0,
   message: 1,
@@ -23,7 +23,7 @@ export const valueKinds = {
 /** One of {@link valueKinds}. */
 export type ValueKind = (typeof valueKinds)[keyof typeof valueKinds];
 
-/** What a message is in JSON. Numbers, as the kinds; what is none of the others is one of the unions. */
+/** JSON forms of messages. Numbers, like the kinds; a form that is not listed is a union. */
 export const messageForms = {
   plain: 0,
   time: 1,
@@ -40,8 +40,8 @@ export type MessageForm = (typeof messageForms)[keyof typeof messageForms];
 const formByName: Readonly<Record<string, MessageForm>> = messageForms;
 
 /**
- * How a field's values are held. Of those with a single value, `text` is a string that JSON leaves out when it is empty, `one`
- * is something else of which that is true, and `kept` is in JSON whatever it is. Numbers, as the kinds.
+ * How a field holds its values. Among single values, `text` is a string that JSON omits when empty, `one` is any other
+ * value that JSON omits when empty, and `kept` is in JSON whatever its value. Numbers, like the kinds.
  */
 export const containers = { text: 0, kept: 1, one: 2, list: 3, map: 4, inline: 5 } as const;
 
@@ -59,8 +59,8 @@ const kindByType: Readonly<Record<string, ValueKind>> = {
   uint64: valueKinds.integer,
 };
 
-// Classes, not object literals with getters: all fields must share one hidden class, or every access in the decoder's
-// loop goes through a lookup (measured: twice the time).
+// Classes instead of object literals with getters: all fields must share one hidden class, or every access in the
+// decoder's loop needs a lookup (measured: twice the time).
 
 /** One field of a {@link MessageType}. */
 export class FieldType {
@@ -68,17 +68,17 @@ export class FieldType {
   readonly tag: number;
   readonly kind: ValueKind;
   readonly container: Container;
-  /** A Go pointer: absent is different from zero. */
+  /** `true` for a Go pointer: absent differs from zero. */
   readonly pointer: boolean;
-  /** Its bit in `alwaysMask`; 0 for a field that is left out of JSON when empty. */
+  /** Bit of the field in `alwaysMask`; 0 for a field that JSON omits when empty. */
   readonly bit: number;
-  /** The tag of a map entry's value. */
+  /** Tag of a map entry's value. */
   readonly valueTag: number;
-  /** Makes the objects of a map field; its fields have about the same keys in all objects of a type. */
+  /** Constructs the objects of a map field. Their keys are similar in all objects of a type. */
   readonly Plain: PlainConstructor;
-  /** `metadata.managedFields`, which a reader may not want. */
+  /** `true` for `metadata.managedFields`, which callers may drop. */
   readonly isManagedFields: boolean;
-  /** What the field's last text is among the common strings: it is often the next one, too. */
+  /** Common string that was the field's last text: it is often the next one too. */
   lastEntry: number;
   readonly #table: ProtobufTable;
   readonly #type: string;
@@ -92,7 +92,7 @@ export class FieldType {
     const wireType = wireTypeOf(kind);
     this.tag = field.number * 8 + (field.container === "map" ? wireTypes.bytes : wireType);
     this.valueTag = 2 * 8 + wireType;
-    // Go's omitempty never leaves out a struct that is no pointer; only omitzero does.
+    // Go's omitempty never omits a struct that is not a pointer; only omitzero does.
     const isStruct = kind === valueKinds.message && field.container === "one" && !field.pointer;
     const always = (field.always || isStruct) && !field.omitZero;
     if (always && nextBit >= 31) {
@@ -108,7 +108,7 @@ export class FieldType {
     this.#message = undefined;
   }
 
-  /** The type of a message value; found on first use, since types may be recursive. */
+  /** Returns the type of a message value, looked up on first use, since types may be recursive. */
   get message(): MessageType {
     this.#message ??= messageType(this.#table, this.#type);
     return this.#message;
@@ -143,26 +143,26 @@ function wireTypeOf(kind: ValueKind): number {
 
 let nextId = 1;
 
-/** A message as the decoder and encoder use it: built once per table entry, on first use. */
+/** A message type for the decoder and encoder, built once per table entry on first use. */
 export class MessageType {
   /** `core/v1.Pod`. */
   readonly name: string;
-  /** One number per type. */
+  /** Unique number of the type. */
   readonly id: number;
-  /** As the table calls it. */
+  /** Form as named by the table. */
   readonly form: string | undefined;
   readonly jsonForm: MessageForm;
-  /** In the order of their numbers. */
+  /** Fields in the order of their numbers. */
   readonly fields: readonly FieldType[];
-  /** By number; a hole is an unknown field. */
+  /** Fields by number; a hole is an unknown field. */
   readonly byNumber: readonly (FieldType | undefined)[];
-  /** Bits of the fields that JSON shows even when the wire lacks them. */
+  /** Bits of the fields that JSON has even when the message lacks them. */
   readonly alwaysMask: number;
-  /** Whether it has items, which have metadata of their own. */
+  /** `true` when it has items, which have metadata of their own. */
   readonly isList: boolean;
-  /** Whether it is metadata, or an object that has some: what it is depends on whether managedFields are kept. */
+  /** `true` for metadata and objects with metadata: their value depends on whether managedFields are kept. */
   readonly holdsManagedFields: boolean;
-  /** Makes the object. One constructor per type, so that the objects of a type share their hidden class. */
+  /** Constructs the objects of the type. One constructor per type, so that they share their hidden class. */
   readonly Plain: PlainConstructor;
   #jsonNames: ReadonlySet<string> | undefined;
   #holdsRawItems: boolean | undefined;
@@ -192,7 +192,7 @@ export class MessageType {
     this.Plain = plainConstructor(this.fields.length);
   }
 
-  /** The fields that stand in the JSON object, those of inlined messages included. */
+  /** Returns the fields of the JSON object, including those of inlined messages. */
   get jsonNames(): ReadonlySet<string> {
     this.#jsonNames ??= new Set(
       this.fields.flatMap((field) =>
@@ -202,7 +202,7 @@ export class MessageType {
     return this.#jsonNames;
   }
 
-  /** Whether its items are JSON, of objects of any kind. */
+  /** `true` when its items are JSON objects of any kind. */
   get holdsRawItems(): boolean {
     this.#holdsRawItems ??= this.fields.some(
       (field) =>
@@ -216,7 +216,7 @@ export class MessageType {
 
 const compiled = new WeakMap<ProtobufTable, Map<string, MessageType>>();
 
-/** The type of a message in a table; `name` may point into another (`meta/v1.ObjectMeta`). */
+/** Returns the type of a message in a table; `name` may refer to an imported table (`meta/v1.ObjectMeta`). */
 function messageType(table: ProtobufTable, name: string): MessageType {
   const dot = name.lastIndexOf(".");
   const home = dot < 0 ? table : table.imports[name.slice(0, dot)];
@@ -253,10 +253,10 @@ const noPlain = plainConstructor(0);
 const metaApiVersion = "meta.k8s.io/v1";
 const resolved = new Map<string, MessageType>();
 
-/** What was asked for last: a watch asks for the same type with each event. */
+/** Type that was requested last: a watch requests the same type for each event. */
 let last: { apiVersion: string; kind: string; type: MessageType } | undefined;
 
-/** The type of a kind if its table is loaded already; else {@link loadMessageType} it. */
+/** Returns the type of a kind if its table is loaded; otherwise use {@link loadMessageType}. */
 export function loadedMessageType(apiVersion: string, kind: string): MessageType | undefined {
   if (last?.kind === kind && last.apiVersion === apiVersion) {
     return last.type;
@@ -269,10 +269,9 @@ export function loadedMessageType(apiVersion: string, kind: string): MessageType
 }
 
 /**
- * Loads the type of a kind. Kinds that belong to every group-version (Status, the options, WatchEvent) stand in
- * meta/v1.
+ * Loads the type of a kind. Kinds that belong to every group-version (Status, the options, WatchEvent) are in meta/v1.
  *
- * @returns `undefined` for a kind that has no protobuf here: custom resources, kinds that no longer exist.
+ * @returns `undefined` for a kind without built-in protobuf: custom resources, removed kinds.
  */
 export async function loadMessageType(
   apiVersion: string,
@@ -282,7 +281,7 @@ export async function loadMessageType(
   if (known !== undefined) {
     return known;
   }
-  // Discovery of older servers says no apiVersion in its envelope, as it says none in JSON.
+  // Discovery documents of older servers have no apiVersion, neither in the envelope nor in JSON.
   const table = await loadProtobufTable(apiVersion || metaApiVersion);
   const meta = await loadProtobufTable(metaApiVersion);
   const type =

@@ -1,29 +1,29 @@
 const initialBytes = 4096;
 
 /**
- * Writes a message from its end to its beginning, so that the length of what is inside is known when the length
- * in front of it is due. (gogo's generated Go code does the same.)
+ * Writes a message from its end to its beginning, so that the length of the content is known when it has to be written
+ * in front of it. (gogo's generated Go code does the same.)
  */
 export class ReverseWriter {
   #buffer: Buffer = Buffer.allocUnsafe(initialBytes);
   #start = initialBytes;
 
-  /** How many bytes are written; for {@link lengthSince}. */
+  /** Returns the number of bytes written so far, for {@link lengthSince}. */
   mark(): number {
     return this.#buffer.length - this.#start;
   }
 
-  /** Writes the number of bytes written since the mark: the length in front of a message. */
+  /** Writes the number of bytes written since the mark, as the length in front of a message. */
   lengthSince(mark: number): void {
     this.varint(this.mark() - mark);
   }
 
-  /** A field's tag as one number. */
+  /** Writes a field's tag, given as one number. */
   tag(tag: number): void {
     this.varint(tag);
   }
 
-  /** An unsigned integer. */
+  /** Writes an unsigned integer. */
   varint(value: number): void {
     this.#reserve(10);
     let length = 1;
@@ -39,7 +39,7 @@ export class ReverseWriter {
     }
   }
 
-  /** A signed 64-bit integer; negative ones take ten bytes. */
+  /** Writes a signed 64-bit integer. Negative ones take ten bytes. */
   integer(value: number | bigint): void {
     if (typeof value === "number" && value >= 0) {
       this.varint(value);
@@ -57,27 +57,27 @@ export class ReverseWriter {
     this.#buffer.set(bytes, this.#start);
   }
 
-  /** Eight bytes, little-endian. */
+  /** Writes a double in eight bytes, little-endian. */
   double(value: number): void {
     this.#reserve(8);
     this.#start -= 8;
     this.#buffer.writeDoubleLE(value, this.#start);
   }
 
-  /** Bytes with their length in front. */
+  /** Writes bytes with their length in front. */
   bytes(value: Uint8Array): void {
     this.raw(value);
     this.varint(value.byteLength);
   }
 
-  /** Bytes as they are. */
+  /** Writes bytes without their length. */
   raw(value: Uint8Array): void {
     this.#reserve(value.byteLength);
     this.#start -= value.byteLength;
     this.#buffer.set(value, this.#start);
   }
 
-  /** Text in UTF-8 with its length in front. */
+  /** Writes text in UTF-8 with its length in front. */
   text(value: string): void {
     const length = Buffer.byteLength(value, "utf8");
     this.#reserve(length);
@@ -86,7 +86,7 @@ export class ReverseWriter {
     this.varint(length);
   }
 
-  /** Everything written, in its right order. */
+  /** Returns everything written, in its final order. */
   finish(): Uint8Array {
     return Uint8Array.prototype.slice.call(this.#buffer, this.#start);
   }

@@ -11,13 +11,13 @@ import {
   toInt32,
 } from "./wire.js";
 
-/** What a field may hold beside texts and messages. */
+/** Kinds of field values other than strings and messages. */
 export type ScalarKind = Exclude<ValueKind, typeof valueKinds.string | typeof valueKinds.message>;
 
-/** Where the value ended that {@link readScalar} read last. */
+/** End of the value that {@link readScalar} read last. */
 export let scalarEnd = 0;
 
-/** Reads a number, a truth or bytes, as JSON has them. */
+/** Reads a number, a boolean or bytes, in their JSON form. */
 export function readScalar(kind: ScalarKind, bytes: Buffer, at: number, end: number): unknown {
   switch (kind) {
     case valueKinds.integer: {

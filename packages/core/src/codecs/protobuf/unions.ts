@@ -2,16 +2,16 @@ import { decodeError } from "../decode-error.js";
 import type { MessageType } from "./message-type.js";
 
 /**
- * What stands in JSON for a wrapper message: the list that it holds, or the one of two fields that is set.
+ * Returns the JSON value of a wrapper message: the list that it holds, or whichever of its two fields is set.
  *
- * @param parts - the fields of the message by their names in JSON.
+ * @param parts - fields of the message by their names in JSON.
  * @throws {KubeError} `Decode` for a form that the tables should not have.
  */
 export function unionValue(type: MessageType, parts: Readonly<Record<string, unknown>>): unknown {
   const [first, second] = type.fields.map((field) => parts[field.jsonName]);
   switch (type.form) {
     case "items":
-      // Where the message is, Go has a list, if an empty one.
+      // If the message is present, Go has a list, possibly an empty one.
       return first ?? [];
     case "schemaOrBool": // fields: allows, schema
       return second ?? first ?? false;

@@ -15,7 +15,7 @@ import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
 
 const lengthBytes = 4;
 
-/** Splits a watch into frames of a 4-byte length (big-endian) and a WatchEvent, whose object has its own envelope. */
+/** Decodes a watch. Each frame is a 4-byte length (big-endian) and a WatchEvent, whose object has its own envelope. */
 export async function* decodeProtobufWatch(
   source: AsyncIterable<Uint8Array>,
   options: DecodeOptions = {},
@@ -54,7 +54,7 @@ export async function* decodeProtobufWatch(
           at = end;
         }
       } catch (error) {
-        // What came before the bad frame is good, and the place to go on from.
+        // The events before the bad frame are valid; the caller can resume from the last one.
         if (events.length > 0) {
           yield events;
         }
@@ -73,10 +73,10 @@ export async function* decodeProtobufWatch(
   }
 }
 
-/** What the last event's type is among the common strings. */
+/** Common string that was the last event's type. */
 let likelyType = 0;
 
-/** meta/v1 WatchEvent: field 1 is the type, field 2 a RawExtension with the object's bytes. */
+/** Reads a meta/v1 WatchEvent: field 1 is the type, field 2 a RawExtension with the object's bytes. */
 function readEvent(bytes: Buffer, start: number, end: number) {
   let type = "";
   let envelope: ReturnType<typeof readEnvelope> | undefined;

@@ -1,12 +1,12 @@
 import { decodeError } from "../decode-error.js";
 
-/** The wire types that gogo's generated code writes. */
+/** Wire types that gogo's generated code writes. */
 export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** Where the last read ended. One variable for the module: returning pairs would allocate on every field. */
+/** End position of the last read. A module variable, because returning pairs would allocate for every field. */
 export let position = 0;
 
-/** Reads an unsigned varint up to 2^53; what is larger wraps, which no tag or length may do. */
+/** Reads an unsigned varint up to 2^53. Larger values are inexact, but no tag or length is that large. */
 export function readVarint(bytes: Uint8Array, start: number): number {
   let at = start;
   let byte = bytes[at++] ?? 0;
@@ -24,7 +24,7 @@ export function readVarint(bytes: Uint8Array, start: number): number {
   return value;
 }
 
-/** Where the number ended that was read last; it must not be beyond what holds it. */
+/** Returns the end of the number that was read last, which must not exceed `end`. */
 export function checkedEnd(end: number): number {
   if (position > end) {
     throw decodeError("a number is cut");
@@ -32,11 +32,11 @@ export function checkedEnd(end: number): number {
   return position;
 }
 
-/** Reads a length; leaves {@link position} at the first byte after it and returns where the last one ends. */
+/** Reads a length. Leaves {@link position} at the first byte of the content and returns the end of the content. */
 export function lengthDelimitedEnd(bytes: Uint8Array, at: number, end: number): number {
   let length = bytes[at] as number;
   if (length < 0x80) {
-    // Nearly all are: without a loop this is read where it is called.
+    // Nearly all lengths take one byte. Without a loop, V8 inlines this function into its callers.
     position = at + 1;
   } else {
     length = readVarint(bytes, at);
@@ -48,7 +48,7 @@ export function lengthDelimitedEnd(bytes: Uint8Array, at: number, end: number): 
   return stop;
 }
 
-/** Reads a signed integer of the wire; `bigint` only where a number would lie. */
+/** Reads a signed integer; `bigint` only where a number would be inexact. */
 export function readInteger(bytes: Uint8Array, start: number): number | bigint {
   let at = start;
   let byte = bytes[at++] ?? 0;
@@ -66,12 +66,12 @@ export function readInteger(bytes: Uint8Array, start: number): number | bigint {
   return readLongInteger(bytes, start);
 }
 
-/** An integer as Go's int32 takes it: its lower 32 bits. */
+/** Returns an integer as Go's int32 stores it: its lower 32 bits. */
 export function toInt32(value: number | bigint): number {
   return typeof value === "number" ? value | 0 : Number(BigInt.asIntN(32, value));
 }
 
-/** Integers of more than 7 bytes: beyond 2^49, or negative. */
+/** Reads an integer of more than 7 bytes: beyond 2^49, or negative. */
 function readLongInteger(bytes: Uint8Array, start: number): number | bigint {
   let value = 0n;
   let at = start;
@@ -89,8 +89,8 @@ function readLongInteger(bytes: Uint8Array, start: number): number | bigint {
 }
 
 /**
- * Reads a varint that may not be whole yet; -1 when it is not. Streams ask this before they touch a message, since
- * an exception as "need more bytes" would cost more than the decoding.
+ * Reads a varint that may be incomplete; -1 when it is. Streams check this before they read a message, because
+ * signalling "need more bytes" by an exception would cost more than the decoding.
  */
 export function tryReadVarint(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
@@ -104,14 +104,14 @@ export function tryReadVarint(bytes: Uint8Array, start: number, end: number): nu
   return -1;
 }
 
-/** The number 0 is no field's: protobuf calls such a tag illegal. */
+/** Rejects the field number 0, which protobuf calls illegal. */
 export function assertFieldNumber(tag: number): void {
   if (tag < 8) {
     throw decodeError("a field has the number 0");
   }
 }
 
-/** Where the value of the field with this tag ends. */
+/** Returns the end of the value of the field with this tag. */
 export function skipField(bytes: Uint8Array, tag: number, start: number, end: number): number {
   assertFieldNumber(tag);
   const wireType = tag & 7;

@@ -1,8 +1,8 @@
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 
-/** Whether Go's JSON leaves one value that is no pointer out: omitempty for scalars, omitzero for structs. */
+/** Returns whether Go's JSON omits a single value that is not a pointer: omitempty for scalars, omitzero for structs. */
 export function isEmpty(field: FieldType, value: unknown): boolean {
-  // By kind: V8 compares values of one type in place, and calls a function where they may be of any.
+  // Switches on the kind, because V8 compares values of one type inline and calls a function for values of any type.
   switch (field.kind) {
     case valueKinds.string:
     case valueKinds.bytes:
@@ -30,13 +30,13 @@ function isZeroStruct(type: MessageType, value: unknown): boolean {
   });
 }
 
-/** A list or a map that has anything is not empty, whatever it has. */
+/** Returns whether a field is empty. A list or map with entries is not, whatever they are. */
 function isEmptyField(field: FieldType, present: unknown): boolean {
   const isSingle = field.container !== containers.list && field.container !== containers.map;
   return present === null || (isSingle && isEmpty(field, present));
 }
 
-/** What Go's JSON shows for a scalar that nobody set. */
+/** Returns the value that Go's JSON has for an unset scalar. */
 export function zeroOfScalar({ kind, container }: FieldType): unknown {
   switch (kind) {
     case valueKinds.string:

@@ -1,26 +1,26 @@
 import { YamlProblem } from "./yaml-problem.js";
 
-/** What aliases may do. */
+/** Limits of the aliases in a document. */
 export interface AliasLimits {
-  /** Aliases in one document. */
+  /** Number of aliases in one document. */
   readonly maxYamlAliases: number;
-  /** Bytes by which they may make it grow. */
+  /** Number of bytes by which the aliases may enlarge it. */
   readonly maxObjectBytes: number;
 }
 
-/** A value and what is known of it. */
+/** A value with its size and depth. */
 export interface Node {
   readonly value: unknown;
-  /** About the bytes that it takes with all that is in it, as text or in memory. */
+  /** Approximate number of bytes that it takes with its contents, as text or in memory. */
   readonly size: number;
-  /** How deep it nests; 0 for a scalar. */
+  /** Nesting depth; 0 for a scalar. */
   readonly height: number;
 }
 
-/** The anchors of one document. */
+/** Holds the anchors of one document. */
 export class Anchors {
   readonly #limits: AliasLimits;
-  /** `undefined` while the value is being read. */
+  /** Values by anchor; `undefined` while a value is being read. */
   readonly #nodes = new Map<string, Node | undefined>();
   #aliases = 0;
   #grownBytes = 0;
@@ -29,14 +29,14 @@ export class Anchors {
     this.#limits = limits;
   }
 
-  /** The value of an anchor begins; one without a name is none. */
+  /** Begins the value of an anchor. An empty name stands for no anchor. */
   begin(name: string): void {
     if (name !== "") {
       this.#nodes.set(name, undefined);
     }
   }
 
-  /** The value of an anchor is read. What took its name inside of it came later, and keeps the name. */
+  /** Sets the value of an anchor once it is read. A node inside of it that reused the name came later and keeps it. */
   set(name: string, { value, size, height }: Node): void {
     if (name !== "" && this.#nodes.get(name) === undefined) {
       this.#nodes.set(name, { value, size, height });
@@ -44,11 +44,11 @@ export class Anchors {
   }
 
   /**
-   * What an alias stands for. How large it is was counted when it was read, so a document that grows without end is
-   * refused before it has grown.
+   * Returns the value of an alias. Its size was counted when the value was read, so a document that would grow without
+   * end is rejected before it grows.
    *
-   * @param offset - where the alias stands.
-   * @throws {YamlProblem}
+   * @param offset - position of the alias.
+   * @throws {YamlProblem} for an unknown anchor, an anchor that contains itself, and beyond a limit.
    */
   resolve(name: string, offset: number): Node {
     const { maxYamlAliases, maxObjectBytes } = this.#limits;

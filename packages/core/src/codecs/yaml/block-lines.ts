@@ -1,23 +1,23 @@
 /** The beginning of a flow collection or a quoted scalar in block context. */
 export interface FlowToken {
   readonly start: number;
-  /** Column of the node, its tag and anchor included. */
+  /** Column of the node, including its tag and anchor. */
   readonly column: number;
-  /** Offset behind the colon of its key; `undefined` when that is not in the same line. */
+  /** Offset after the colon of its key; `undefined` when the key is not on the same line. */
   readonly valueStart: number | undefined;
 }
 
 /**
- * Walks through the block structure of a YAML text and stops where a flow collection or a quoted scalar begins. Comments,
- * block scalars and plain scalars, over several lines too, are passed over.
+ * Walks through the block structure of a YAML text and stops where a flow collection or a quoted scalar begins. Skips
+ * comments, block scalars and plain scalars, including those of several lines.
  */
 export class BlockLines {
   readonly #text: string;
   #at = 0;
   #lineStart = 0;
-  /** Column of the key or the dash whose value is being read; -1 for the document. */
+  /** Column of the key or dash whose value is being read; -1 for the document. */
   #parent = -1;
-  /** A plain scalar may go on in the next line. */
+  /** `true` while a plain scalar may continue on the next line. */
   #isPlain = false;
   /** Column of a tag or an anchor in front of the next node. */
   #properties: number | undefined;
@@ -42,9 +42,9 @@ export class BlockLines {
   }
 
   /**
-   * Goes on behind a token.
+   * Continues after a token.
    *
-   * @returns true when it was a key.
+   * @returns `true` when the token was a key.
    */
   goOnBehind({ start, column }: FlowToken, end: number): boolean {
     this.#at = end;
@@ -57,7 +57,7 @@ export class BlockLines {
     return this.#endNode(column);
   }
 
-  /** Passes over a line that begins no node; leaves blanks in front of any other behind. */
+  /** Skips a line that begins no node and returns true. On any other line skips only the leading blanks or the marker. */
   #skipWholeLine(): boolean {
     const text = this.#text;
     const marker = /^(?:---|\.\.\.)(?=\s|$)/.test(text.slice(this.#at, this.#at + 4));
@@ -103,7 +103,7 @@ export class BlockLines {
     return undefined;
   }
 
-  /** Reads the colon behind a key, or the rest of the line behind a value. Returns true for a key. */
+  /** Reads the colon after a key, or the rest of the line after a value. Returns true for a key. */
   #endNode(column: number): boolean {
     this.#properties = undefined;
     this.#skip(/[ \t]*/y);
@@ -137,7 +137,7 @@ export class BlockLines {
     }
   }
 
-  /** Reads a plain scalar to its end in this line. */
+  /** Reads a plain scalar up to its end on this line. */
   #skipPlain(): void {
     const text = this.#text;
     for (; this.#at < text.length; this.#at++) {
@@ -155,7 +155,7 @@ export class BlockLines {
     return this.#at - this.#lineStart;
   }
 
-  /** Reads what a sticky pattern matches here. */
+  /** Reads the text that a sticky pattern matches at the current position. */
   #skip(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
     const [match = ""] = pattern.exec(this.#text) ?? [];

@@ -5,7 +5,7 @@ import { encodeYaml } from "./encode.js";
 import { decodeYamlList } from "./list.js";
 import { decodeYamlWatch, encodeYamlWatchEvent } from "./watch.js";
 
-/** YAML, which servers read and write for people. Its parser is loaded with the first body. */
+/** YAML codec. Servers read and write YAML for people. The parser is loaded with the first body. */
 export const yamlCodec: Codec = {
   name: "yaml",
   mediaType: mediaTypes.yaml,

@@ -9,32 +9,33 @@ import { keyNotInJson, resolveKey, resolvePlain } from "./scalars.js";
 import { checkCollectionTag, isMergeTag, resolveTagged } from "./tags.js";
 import { YamlProblem } from "./yaml-problem.js";
 
-/** What a document may hold. */
+/** Limits of one document. */
 export interface ConstructLimits extends AliasLimits {
-  /** Nesting of values. */
+  /** Depth to which values may nest. */
   readonly maxDepth: number;
 }
 
-/** A mapping or a sequence whose end was not seen yet. */
+/** A mapping or a sequence whose end was not reached yet. */
 interface Frame {
   readonly anchor: string;
   readonly value: unknown[] | Mapping;
   size: number;
   height: number;
-  /** What waits for its value. */
+  /** Key that waits for its value. */
   key: { readonly name: string; readonly isMerge: boolean; readonly offset: number } | undefined;
-  /** Keys that came by `<<`: only these may be set again. */
+  /** Keys that `<<` merged in: only these may be set again. */
   merged: Set<string> | undefined;
 }
 
-/** What the smallest value takes beside its text. */
+/** Bytes that the smallest value takes in addition to its text. */
 const nodeBytes = 16;
 
 /**
- * Makes the values of one document after the other from the events of js-yaml's parser, as an API server and kubectl
- * read them: by go-yaml 2 and then as JSON. Integers beyond 2^53 become `bigint`, any key is a property of its own.
+ * Builds the values of consecutive documents from the events of js-yaml's parser, as an API server and kubectl read
+ * them: with go-yaml 2, then converted to JSON. Integers beyond 2^53 become `bigint`; every key becomes an own
+ * property.
  *
- * What an alias stands for is copied, as Go does, so that no two places of an object are one in memory.
+ * The value of an alias is copied, as in Go, so that no two places of an object share memory.
  */
 export class Construction {
   readonly #yaml: Yaml;
@@ -45,12 +46,12 @@ export class Construction {
   readonly #frames: Frame[] = [];
   #root: unknown;
   #anchors: Anchors;
-  /** Where the last thing stands that has a place: empty values have none. */
+  /** Position of the last element that has one. Empty values have no position. */
   #offset = 0;
 
   /**
-   * @param source - the text that the events point into.
-   * @param onDuplicateKey - without it such a key is a problem.
+   * @param source - text that the events refer to.
+   * @param onDuplicateKey - without it, a duplicate key is a problem.
    */
   constructor(
     yaml: Yaml,
@@ -66,7 +67,7 @@ export class Construction {
   }
 
   /**
-   * The documents of a text.
+   * Returns the documents of a text.
    *
    * @throws {YamlProblem}
    */
@@ -165,7 +166,7 @@ export class Construction {
     }
   }
 
-  /** The mapping that waits for a key, if that is what comes next. */
+  /** Returns the mapping that expects a key next; `undefined` when a value is next. */
   #mappingAtKey(): Frame | undefined {
     const frame = this.#frames.at(-1);
     return frame === undefined || Array.isArray(frame.value) || frame.key !== undefined
@@ -181,7 +182,7 @@ export class Construction {
     frame.size += size;
   }
 
-  /** Puts a value where it belongs. */
+  /** Adds a value to the collection or document that holds it. */
   #add({ value, size, height }: Node): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) {
@@ -207,7 +208,7 @@ export class Construction {
       return;
     }
     if (Object.hasOwn(frame.value, key.name) && frame.merged?.delete(key.name) !== true) {
-      // Servers let the last one win, or refuse the body where fields are validated strictly.
+      // Servers let the last value win, or reject the body under strict field validation.
       if (this.#onDuplicateKey === undefined) {
         throw new YamlProblem("a key stands twice in one mapping", key.offset);
       }
@@ -232,7 +233,7 @@ export class Construction {
   }
 }
 
-/** The name that a key is on the way to JSON. */
+/** Returns the name that a key has in JSON. */
 function nameOf(key: unknown): string | undefined {
   return key === null || typeof key === "object" ? undefined : String(key);
 }

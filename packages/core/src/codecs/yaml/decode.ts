@@ -14,11 +14,11 @@ import {
 } from "./yaml-problem.js";
 
 /**
- * Decodes one YAML body. A server writes the YAML of its JSON, and what it is decoded to is what that JSON says; but
- * U+0085 is lost on the way by the server itself, and an object with U+007F to U+009F, U+FFFE or U+FFFF it answers with
- * 500 (1.37).
+ * Decodes one YAML body. A server writes its JSON as YAML, and the decoded value equals that JSON, with two exceptions:
+ * the server itself loses U+0085, and it responds with 500 for an object with U+007F to U+009F, U+FFFE or U+FFFF
+ * (1.37).
  *
- * @param place - which document of a stream it is, for errors.
+ * @param place - place of the document in a stream, for errors.
  */
 export async function decodeYaml(
   bytes: Uint8Array,
@@ -28,14 +28,17 @@ export async function decodeYaml(
   return decodeYamlWith(await loadYaml(), bytes, options, place);
 }
 
-/** How to decode YAML at once. */
+/** Options of {@link decodeYamlWith}. */
 export interface YamlOptions extends DecodeOptions {
-  /** Called when a key stands twice in one mapping, with the line of the second; the last one counts. Without it such a body is refused. */
+  /**
+   * Called when a mapping contains the same key twice, with the line of the second; the last value counts. Without the
+   * callback such a body is rejected.
+   */
   readonly onDuplicateKey?: ((key: string, line: number) => void) | undefined;
 }
 
 /**
- * Decodes one YAML body as the codec does, at once: for programs that have js-yaml loaded.
+ * Decodes one YAML body like the codec, but synchronously: for programs that have loaded js-yaml.
  *
  * @throws {KubeError} `Decode` or `TooLarge`, with document, line and column.
  */

@@ -2,7 +2,7 @@ import { asBuffer, concatBytes } from "../../bytes.js";
 import { JsonExtent } from "./json-extent.js";
 import type { DocumentPlace } from "./yaml-problem.js";
 
-/** The bytes of one document, its `---` included, and where they stood. */
+/** Bytes of one document, including its `---`, and their place in the stream. */
 export interface DocumentBytes extends DocumentPlace {
   readonly bytes: Uint8Array;
 }
@@ -17,55 +17,55 @@ const brace = 0x7b;
 
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 const startMarker = /^(?:\u00ef\u00bb\u00bf)?---(?:[\t\n\r ]|$)/;
-/** A byte order mark between documents: before a marker, a comment or nothing. */
+/** Matches a byte order mark between documents: in front of a marker, a comment or an empty line. */
 const looseMark = /^\u00ef\u00bb\u00bf(?:---(?:[\t\n\r ]|$)|[\n\r#]|$)/;
 const endMarker = /^\.\.\.(?:[\t\n\r ]|$)/;
-/** Bytes that tell whether a line is a marker: a byte order mark, three characters and the one behind them. */
+/** Number of bytes that show whether a line is a marker: a byte order mark, three characters and the one after them. */
 const markerBytes = 7;
 
 /**
- * Cuts a stream into YAML documents, in whatever pieces it arrives: before each line that begins with `---`, behind
- * each that begins with `...`. YAML lets neither stand inside a document, not even in a quoted text, so nothing else
- * need be understood but that directives (`%YAML 1.2`) and comments belong to the `---` that follows them. JSON objects
- * that follow each other are a document each.
+ * Splits a stream that arrives in chunks of any size into YAML documents: before each line that begins with `---`, and
+ * after each that begins with `...`. YAML allows neither inside a document, not even in quoted text. So the splitter
+ * need not parse anything else, except that directives (`%YAML 1.2`) and comments belong to the `---` that follows
+ * them. Consecutive JSON objects are a document each.
  */
 export class DocumentSplitter {
   #pieces: Uint8Array[] = [];
   #length = 0;
-  /** The beginning of a line that may be a marker. */
+  /** Beginning of a line that may be a marker. */
   #rest: Buffer = Buffer.alloc(0);
-  /** How far the line was read: not looked at, only blanks, or enough to know what it is. */
+  /** State of the current line: not read, only blanks so far, or classified. */
   #line: "start" | "blank" | "known" = "start";
-  /** What the document has: nothing but comments, directives, a `---` with nothing behind it, or content. */
+  /** Content of the document so far: only comments, directives, a `---` with nothing after it, or content. */
   #holds: "nothing" | "directives" | "marker" | "content" = "nothing";
-  /** Finds the end of a document that begins as JSON does. */
+  /** Finds the end of a document that begins like JSON. */
   #json: JsonExtent | undefined;
-  /** The line was `...`: what follows belongs to the next document. */
+  /** `true` when the line was `...`: the following bytes belong to the next document. */
   #ended = false;
   #afterReturn = false;
-  /** The next byte begins another JSON object. */
+  /** `true` when the next byte begins another JSON object. */
   #beginsObject = false;
   #documents = 0;
-  /** Lines that were read to their end, and how many were when the document began. */
+  /** Number of lines that were read to their end, and that number when the document began. */
   #lines = 0;
   #linesBefore = 0;
 
-  /** Bytes that wait for the end of their document. */
+  /** Number of bytes that wait for the end of their document. */
   get waitingBytes(): number {
     return this.#length + this.#rest.length;
   }
 
-  /** The place of the document that is being read. */
+  /** Returns the place of the document that is being read. */
   get place(): DocumentPlace {
     return { document: this.#documents + 1, line: this.#linesBefore + 1 };
   }
 
-  /** Takes the next bytes and gives the documents that they end. */
+  /** Adds a chunk and returns the documents that it completes. */
   push(chunk: Uint8Array): DocumentBytes[] {
     return this.#read(chunk, false);
   }
 
-  /** The last document, if there is one. */
+  /** Returns the last document, if there is one. */
   end(): DocumentBytes[] {
     const documents = this.#read(new Uint8Array(0), true);
     this.#take(documents);
@@ -101,7 +101,7 @@ export class DocumentSplitter {
         }
         const isMarked = head.startsWith(byteOrderMark);
         if (isMarked && (this.#holds !== "content" || looseMark.test(head))) {
-          // Files that were put together, each with a mark of its own: it is not part of any document.
+          // Concatenated files may each have a byte order mark, which is not part of any document.
           addUpTo(at);
           at += byteOrderMark.length;
           added = at;
@@ -132,17 +132,17 @@ export class DocumentSplitter {
       }
     }
     addUpTo(at);
-    // Copied: it is a few bytes, and the chunk may be large.
+    // Copied, because these are a few bytes and the chunk may be large.
     this.#rest = Buffer.from(bytes.subarray(at));
     return documents;
   }
 
-  /** Whether a `...` line was read, and its line break whole. */
+  /** Returns whether a `...` line was read, including its whole line break. */
   #endsHere(): boolean {
     return this.#ended && this.#line === "start" && !this.#afterReturn;
   }
 
-  /** Reads to the end of the line, of the bytes, or of a JSON object that another one follows. */
+  /** Reads to the end of the line or of the bytes, or to the beginning of another JSON object. */
   #readLine(bytes: Buffer, start: number): number {
     for (let at = start; at < bytes.length; at++) {
       const byte = bytes[at] as number;
@@ -173,7 +173,7 @@ export class DocumentSplitter {
     return bytes.length;
   }
 
-  /** Ends the document that was read; comments alone are none. */
+  /** Ends the current document. Comments alone do not make a document. */
   #take(documents: DocumentBytes[]): void {
     if (this.#holds !== "nothing") {
       documents.push({ ...this.place, bytes: concatBytes(this.#pieces) });

@@ -1,7 +1,7 @@
 /**
- * Called for a key that occurs twice in one mapping, of which the last one counts. A file of its own: whoever imports this type must
- * not need the types of js-yaml, which need TypeScript 5.7.
+ * Called for a key that occurs twice in one mapping; the last value counts. In a file of its own, so that importing
+ * this type does not need the types of js-yaml, which require TypeScript 5.7.
  *
- * @param offset - of the second key.
+ * @param offset - position of the second key.
  */
 export type DuplicateKey = (key: string, offset: number) => void;

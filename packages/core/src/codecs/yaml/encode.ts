@@ -2,11 +2,11 @@ import { KubeError } from "../../kube-error.js";
 import { literalBlock, quoted } from "./quote.js";
 
 /**
- * Encodes a value as one YAML document, with the keys sorted as servers write them. It holds what JSON would: `undefined`
- * fields are left out, what has a `toJSON` is written as that. Every text is read back as itself by readers of YAML 1.1
- * and 1.2 and by API servers (ALT10).
+ * Encodes a value as one YAML document, with the keys sorted as servers write them. The content is that of the value's
+ * JSON: `undefined` fields are omitted and `toJSON` is called. Readers of YAML 1.1 and 1.2 and API servers read every
+ * string back unchanged (ALT10).
  *
- * Half a surrogate pair is written as U+FFFD, as Go stores it.
+ * Lone surrogates are written as U+FFFD, as Go stores them.
  *
  * @throws {KubeError} `InvalidArgument` for numbers that JSON does not have, and for objects that contain themselves.
  */
@@ -14,7 +14,7 @@ export function encodeYaml(value: unknown): Uint8Array {
   return Buffer.from(writeYaml(value), "utf8");
 }
 
-/** Like {@link encodeYaml}, as text. */
+/** Works like {@link encodeYaml}, but returns text. */
 export function writeYaml(value: unknown): string {
   try {
     const writer = new YamlWriter();
@@ -28,12 +28,12 @@ export function writeYaml(value: unknown): string {
   }
 }
 
-/** Longer keys need a `?` before them: YAML looks no further than 1024 characters for the colon. */
+/** Longest key without a leading `?`: YAML searches no further than 1024 characters for the colon. */
 const maxSimpleKey = 1000;
 
 class YamlWriter {
   readonly #pieces: string[] = [];
-  /** What the value being written is in. */
+  /** Objects around the value being written, to detect cycles. */
   readonly #around = new Set<object>();
 
   text(): string {
@@ -55,7 +55,7 @@ class YamlWriter {
   /**
    * Writes the entries of a mapping or a sequence, one per line.
    *
-   * @param first - what the first line begins with in place of `indent`: `- ` stands there already.
+   * @param first - beginning of the first line, in place of `indent`; empty after a `- `.
    */
   #collection(value: object, indent: string, first: string): void {
     if (this.#around.has(value)) {
@@ -83,7 +83,7 @@ class YamlWriter {
       this.#pieces.push(" ", scalar(value, `${indent}  `), "\n");
       return;
     }
-    // Elements of a sequence stand below its key without further indent, as kubectl writes them.
+    // Elements of a sequence are not indented below its key, as in kubectl's output.
     const inner = Array.isArray(value) ? indent : `${indent}  `;
     this.#pieces.push("\n");
     this.#collection(value, inner, inner);
@@ -99,7 +99,7 @@ class YamlWriter {
   }
 }
 
-/** What JSON would hold of a value; `undefined` for nothing. */
+/** Returns the value that JSON would hold; `undefined` when it would hold nothing. */
 function asJson(value: unknown, key: string): unknown {
   const toJson = (value as { toJSON?: unknown } | null | undefined)?.toJSON;
   const json: unknown = typeof toJson === "function" ? toJson.call(value, key) : value;
@@ -121,7 +121,7 @@ function* fields(object: object): Iterable<[string, unknown]> {
   }
 }
 
-/** Whether a value takes lines of its own. */
+/** Returns whether a value takes lines of its own. */
 function isFilled(value: unknown): value is object {
   return (
     typeof value === "object" &&
@@ -151,12 +151,12 @@ function text(value: string): string {
   return quoted(wellFormed(value));
 }
 
-/** With U+FFFD for half a surrogate pair, as Go stores it. */
+/** Replaces lone surrogates by U+FFFD, as Go stores them. */
 function wellFormed(value: string): string {
   return value.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** YAML 1.1 knows no exponent without a point before it. */
+/** Formats a number. YAML 1.1 has no exponent without a point before it. */
 function number(value: number): string {
   if (!Number.isFinite(value)) {
     throw refusal(String(value));

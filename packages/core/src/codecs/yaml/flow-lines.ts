@@ -1,6 +1,6 @@
 import { BlockLines, isBlank } from "./block-lines.js";
 
-/** A range of a text that the parser sees as blanks, or a colon that it sees as a letter. */
+/** A range of a text that the parser reads as blanks, or a colon that it reads as a letter. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -10,13 +10,13 @@ interface Edit {
 const flowIndicators = ",[]{}";
 
 /**
- * Returns a text in which each flow collection and each quoted scalar stands on one line, for a parser that checks the
- * indentation inside of them. go-yaml 2, which kubectl and API servers read with, checks none: a `]` may stand in the
- * key's column, and a tab is a blank. It also ends a plain scalar at a colon only before a blank, so `2001:db8::` is one
- * scalar; such a colon becomes a letter.
+ * Returns a text in which each flow collection and each quoted scalar is on one line, for a parser that checks the
+ * indentation inside of them. go-yaml 2, which kubectl and API servers use, does not check it: a `]` may stand in the
+ * key's column, and a tab counts as a blank. It also ends a plain scalar at a colon only before a blank, so
+ * `2001:db8::` is one scalar; such a colon becomes a letter.
  *
- * Every position stays what it was, so scalars can be read from the text itself. Time is linear. A collection or a quote
- * without an end stays as it is, with everything behind it.
+ * All positions stay the same, so scalars can be read from the original text. Takes linear time. An unterminated
+ * collection or quote stays unchanged, with everything after it.
  */
 export function withFlowOnOneLine(text: string): string {
   const scanner = new FlowScanner(text);
@@ -31,7 +31,10 @@ export function withFlowOnOneLine(text: string): string {
   return end === 0 ? text : pieces.join("") + text.slice(end);
 }
 
-/** Finds the flow collections and quoted scalars of a text, by the few rules of block context that tell where one begins. */
+/**
+ * Finds the flow collections and quoted scalars of a text, by the few rules of block context that show where one
+ * begins.
+ */
 class FlowScanner {
   readonly edits: Edit[] = [];
   readonly #text: string;
@@ -53,7 +56,7 @@ class FlowScanner {
         return;
       }
       if (this.#lines.goOnBehind(token, end)) {
-        // A key has to end in the line that it begins in.
+        // A key must end on the line where it begins.
         this.edits.length = before;
       } else if (/^[\t ]+$/.test(this.#text.slice(token.valueStart ?? token.start, token.start))) {
         const start = token.valueStart ?? token.start;
@@ -124,7 +127,7 @@ class FlowScanner {
     return undefined;
   }
 
-  /** Blanks a line break; false when the next line is the marker of another document. */
+  /** Blanks out a line break; false when the next line is the marker of another document. */
   #passBreak(at: number, character: string): boolean {
     if (character !== "\n" && character !== "\r") {
       return true;
@@ -138,7 +141,7 @@ class FlowScanner {
   }
 }
 
-/** The offset of the line break that ends the line, or of the text's end. */
+/** Returns the offset of the line break that ends the line, or the end of the text. */
 function endOfLine(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);

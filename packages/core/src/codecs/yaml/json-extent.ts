@@ -7,9 +7,9 @@ const blanks = new Set(Buffer.from(" \t\n\r"));
 const others = new Set(Buffer.from(",:+-.0123456789Etrufalsn"));
 
 /**
- * Finds the end of a JSON object in the bytes of a document. JSON objects may follow each other without anything between
- * them, as `jq -c` writes them; YAML allows no `{` behind the end of a mapping, so the two cannot be mistaken for each
- * other. Bytes that JSON does not have end the search: the document is YAML.
+ * Finds the end of a JSON object in the bytes of a document. JSON objects may follow each other without a separator, as
+ * `jq -c` writes them; YAML allows no `{` after the end of a mapping, so this is unambiguous. A byte that JSON does not
+ * have ends the search: the document is YAML.
  */
 export class JsonExtent {
   #depth = 0;
@@ -19,9 +19,9 @@ export class JsonExtent {
   #hasEnded = false;
 
   /**
-   * Takes the next byte.
+   * Reads the next byte.
    *
-   * @returns true for the byte that begins another object behind the end of the first.
+   * @returns `true` for the byte that begins another object after the end of the first.
    */
   begins(byte: number): boolean {
     if (!this.#isJson) {

@@ -1,22 +1,22 @@
-/** What ends a line in YAML 1.1 and is an ordinary character in YAML 1.2. */
+/** Characters that end a line in YAML 1.1 and are ordinary in YAML 1.2. */
 const oldBreak = /[\u0085\u2028\u2029]/;
 const separator = /[\u2028\u2029]/;
 const anyBreak = /\r\n|[\n\r\u0085\u2028\u2029]/g;
 
-/** A line that ends with the header of a block scalar (`key: |2-`). */
+/** Matches a line that ends with the header of a block scalar (`key: |2-`). */
 const blockHeader = /(?:^|[ \t])[|>](?:([1-9])[-+]?|[-+]([1-9])?)?[ \t]*(?:[ \t]#.*)?$/;
 
 /**
- * The text for a parser of YAML 1.2. API servers write U+2028 and U+2029 as they are, as line breaks of YAML 1.1, and
- * indent what follows. In block scalars they become newlines, so that the parser sees where the block ends; in quoted
- * ones they stay, see {@link foldedValue}. Every position stays what it was.
+ * Returns the text for a parser of YAML 1.2. API servers write U+2028 and U+2029 unescaped, as line breaks of YAML 1.1,
+ * and indent the text after them. In block scalars they become newlines, so that the parser finds the end of the block;
+ * in quoted scalars they stay, see {@link foldedValue}. All positions stay the same.
  */
 export function withBlockBreaks(text: string): string {
   if (!oldBreak.test(text)) {
     return text;
   }
   const pieces: string[] = [];
-  /** Blanks before the lines of the block being read; -1 when its first line is not known yet. */
+  /** Indentation of the block being read; -1 while its first line is unknown. */
   let indent: number | undefined;
   let start = 0;
   for (const { 0: lineBreak, index } of text.matchAll(anyBreak)) {
@@ -38,7 +38,7 @@ export function withBlockBreaks(text: string): string {
   return pieces.join("") + text.slice(start);
 }
 
-/** The indent of the block that begins behind a line, as far as the line tells. */
+/** Returns the indentation of the block that begins after a line, as far as the line shows it. */
 function blockIndent(line: string): number | undefined {
   const header = blockHeader.exec(line);
   const digit = header?.[1] ?? header?.[2];
@@ -50,20 +50,21 @@ function blockIndent(line: string): number | undefined {
   return (isValueOfPrefix ? prefix - "- ".length : prefix) + Number(digit);
 }
 
-/** Whether the value of a scalar must come from {@link foldedValue} or {@link literalValue}. */
+/** Returns whether the value of a scalar must come from {@link foldedValue} or {@link literalValue}. */
 export function holdsOldBreak(source: string, start: number, end: number): boolean {
   return oldBreak.test(source.slice(start, end));
 }
 
-// It begins where blanks begin: from each of many blanks on, it would look at all behind it.
+// Matches only from the first of several blanks: starting at each of many blanks would rescan all text after it.
 const breakRun = /(?<![ \t])[ \t]*((?:(?:\r\n|[\n\r\u0085\u2028\u2029])[ \t]*)+)/g;
-/** In double quotes, a break behind a backslash means something else. */
+/** In double quotes, a break after a backslash has another meaning. */
 const unescapedBreakRun = new RegExp(`(?<!\\\\)${breakRun.source}`, "g");
 
 /**
- * A plain or quoted scalar with its line breaks folded: a single newline becomes a blank, U+2028 and U+2029 stay.
+ * Returns the value of a plain or quoted scalar with its line breaks folded: a single newline becomes a blank, U+2028
+ * and U+2029 stay.
  *
- * @param hasEscapes - whether it stands in double quotes.
+ * @param hasEscapes - `true` in double quotes.
  * @param readPiece - reads a text without line breaks in the scalar's style.
  */
 export function foldedValue(
@@ -71,7 +72,7 @@ export function foldedValue(
   hasEscapes: boolean,
   readPiece: (text: string) => string,
 ): string {
-  // What is left of the breaks stands between pieces, where the style cannot touch it.
+  // The remaining breaks are placed between pieces, where the style does not affect them.
   const pieces: string[] = [];
   let end = 0;
   for (const run of raw.matchAll(hasEscapes ? unescapedBreakRun : breakRun)) {
@@ -88,9 +89,9 @@ function normalized(lineBreak: string): string {
 }
 
 /**
- * A literal block whose lines may end with U+2028 or U+2029.
+ * Returns the value of a literal block whose lines may end with U+2028 or U+2029.
  *
- * @param indent - blanks that belong to the block and not to the text.
+ * @param indent - number of blanks that belong to the block and not to the text.
  * @param readPiece - reads the lines of a block with plain newlines.
  */
 export function literalValue(
@@ -98,9 +99,10 @@ export function literalValue(
   indent: number,
   readPiece: (text: string) => string,
 ): string {
-  // U+FFFF, which no YAML text can have, stands for the separator until the lines are put together.
+  // U+FFFF, which YAML does not allow, stands for the separator until the lines are joined.
   const separatorsSeen: string[] = [];
-  // Every line is matched to its end, with or without a separator: a pattern that failed there would begin again at each character.
+  // The pattern matches each line to its end, with or without a separator. If it failed there, it would start again at
+  // each character.
   const lines = raw.replace(
     /([^\n\r\u0085\u2028\u2029]*)([\n\r\u0085\u2028\u2029]|$)/g,
     (whole, line: string, end: string) => {

@@ -8,8 +8,8 @@ import { itemKind, listHead, notAList, withTypeMeta } from "../list-metadata.js"
 import { decodeYaml } from "./decode.js";
 
 /**
- * Decodes a list, which is one part. It is read whole, up to `maxBodyBytes`: a YAML list is one document, an anchor in
- * it may be meant by its last line, and servers build it whole before they send it. Large lists should be read in
+ * Decodes a list into one part. Reads the whole body, up to `maxBodyBytes`: a YAML list is one document, its last line
+ * may refer to any anchor in it, and servers build it completely before they send it. Large lists should be read in
  * another encoding.
  */
 export async function* decodeYamlList(

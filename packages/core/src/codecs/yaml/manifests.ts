@@ -16,7 +16,7 @@ export async function parseManifests(
   text: string,
   options: ManifestOptions = {},
 ): Promise<ManifestObject[]> {
-  // The text is in memory already: a document may be as large as a body that is read whole.
+  // The text is in memory already, so a document may be as large as a body that is read whole.
   const maxObjectBytes = options.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes;
   const objects: ManifestObject[] = [];
   const splitter = new DocumentSplitter();
@@ -71,7 +71,7 @@ async function objectsIn(
     throw new KubeError("InvalidArgument", `the manifest is not UTF-8 ${where}`);
   }
   const read = withEscapedBreaks(asBuffer(bytes).toString("utf8"));
-  // kubectl reads line by line and ends each with a break, so a block scalar at the end of a file ends with one.
+  // kubectl reads line by line and adds a break to each line, so a block scalar at the end of a file ends with a break.
   const text = /[\n\r]$/.test(read) ? read : `${read}\n`;
   const ignored = duplicateKeys === "last" ? () => {} : undefined;
   try {
@@ -87,8 +87,8 @@ async function objectsIn(
 }
 
 /**
- * Returns a document with the line breaks of YAML 1.1 as escapes when it is JSON. There they stand in strings only, and as YAML they
- * would take the blanks around them away.
+ * Escapes the line breaks of YAML 1.1 in a document that is JSON. JSON has them only in strings, and read as YAML they
+ * would remove the blanks around them.
  */
 function withEscapedBreaks(text: string): string {
   const [start] = /^\ufeff?\s*(?:---\s+)?(?=\{)/.exec(text) ?? [];
@@ -104,7 +104,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    return false; // A mapping in YAML's own notation; if it is not, YAML's error has the position.
+    return false; // A YAML flow mapping; if it is invalid, YAML's error has the position.
   }
 }
 

@@ -1,15 +1,15 @@
 import { setOwn } from "../own-property.js";
 import { YamlProblem } from "./yaml-problem.js";
 
-/** The values of a mapping, by name. */
+/** Values of a mapping, by name. */
 export type Mapping = Record<string, unknown>;
 
 /**
- * Merges what stands behind `<<` into a mapping: a mapping, or a sequence of which the first counts most. As go-yaml 2
- * has it, and so kubectl, it also replaces keys that stand before it; those behind it replace what it brought.
+ * Merges the value of `<<` into a mapping: a mapping, or a sequence whose first mapping takes precedence. As in go-yaml
+ * 2, and so in kubectl, it also replaces keys that stand before the `<<`; later keys replace the merged ones.
  *
- * @returns the names that it brought.
- * @throws {YamlProblem} when it is something else.
+ * @returns the merged names.
+ * @throws {YamlProblem} when the value is neither.
  */
 export function merge(into: Mapping, source: unknown, offset: number): string[] {
   const sources = Array.isArray(source) ? source.toReversed() : [source];
@@ -26,7 +26,7 @@ export function merge(into: Mapping, source: unknown, offset: number): string[] 
   return names;
 }
 
-/** A copy of a value that shares nothing with it. */
+/** Returns a deep copy of a value. */
 export function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(copyOf);

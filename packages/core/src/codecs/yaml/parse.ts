@@ -33,11 +33,11 @@ export function parseYaml(
 }
 
 /**
- * Parses a text, a second time where the parser is narrower than go-yaml 2: it refuses the text, or ends a scalar in a flow
- * collection at a colon that belongs to it.
+ * Parses a text, and parses it again where the parser is stricter than go-yaml 2: it rejects the text, or ends a scalar
+ * in a flow collection at a colon that belongs to the scalar.
  */
 function eventsOf(yaml: Yaml, text: string, maxDepth: number): readonly Event[] {
-  // The parser counts a key or a scalar as one level more; the construction counts exactly.
+  // The parser counts a key or a scalar as one more level; the construction counts exactly.
   const parse = (source: string) =>
     yaml.parseEvents(withBlockBreaks(source), { maxDepth: maxDepth + 2 });
   let events: readonly Event[] | undefined;
@@ -58,7 +58,7 @@ function eventsOf(yaml: Yaml, text: string, maxDepth: number): readonly Event[] 
     }
     return events;
   }
-  // The values are read from the text itself, where they may have several lines.
+  // Values are read from the original text, where they may span several lines.
   return parse(widened).map((event) =>
     event.type === yaml.EVENT_ID.SCALAR && event.fast
       ? { ...event, fast: !/[\n\r]/.test(text.slice(event.valueStart, event.valueEnd)) }
@@ -66,7 +66,7 @@ function eventsOf(yaml: Yaml, text: string, maxDepth: number): readonly Event[] 
   );
 }
 
-/** True when a plain scalar ends at a colon with no blank behind it. */
+/** Returns true when a plain scalar ends at a colon without a blank after it. */
 function cutsAtColon(yaml: Yaml, text: string, events: readonly Event[]): boolean {
   const colon = /:[,[\]{}]/y;
   return (
@@ -88,14 +88,14 @@ function isTooDeep(yaml: Yaml, error: unknown): boolean {
 function problemOf(yaml: Yaml, error: unknown, maxDepth: number): unknown {
   const isParser = error instanceof yaml.YAMLException;
   const offset = isParser ? (error.mark?.position ?? 0) : 0;
-  // The parser is recursive: where the limit was raised, the stack may end before it.
+  // The parser is recursive: with a raised limit, the call stack may overflow first.
   if (error instanceof RangeError || isTooDeep(yaml, error)) {
     return new YamlProblem(`nests deeper than maxDepth (${maxDepth})`, offset, "maxDepth");
   }
   return isParser ? new YamlProblem(withoutQuotations(error.reason), offset) : error;
 }
 
-/** The parser's reason without what it may quote of the text: names of tags and their handles. */
+/** Returns the parser's reason without quotations from the text: names of tags and their handles. */
 function withoutQuotations(reason: string): string {
   return reason.replace(/".*$/s, "…").replace(/(?<=such characters: ).*$/s, "…");
 }

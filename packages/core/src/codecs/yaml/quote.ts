@@ -1,4 +1,4 @@
-/** Words that YAML 1.1 or 1.2 takes for something else, in any case. */
+/** Words that YAML 1.1 or 1.2 does not read as strings, in lower or upper case. */
 const reserved = new Set([
   "y",
   "n",
@@ -13,25 +13,28 @@ const reserved = new Set([
   "inf",
 ]);
 
-/** A text of ordinary words, names and paths: begins with a letter, has no `: `, no ` #` and no blank at its end. */
+/**
+ * Matches ordinary words, names and paths: begins with a letter, `_` or `/`, has no `: `, no ` #` and no blank at its
+ * end.
+ */
 const ordinary =
   /^[A-Za-z_/](?:[\w./+=@%$~()-]|:(?=[\w./+=@%$~()-])|,(?=[\w./( ])| (?=[\w./($-]))*$/;
-/** Begins with a digit, and some letter in it cannot be of a number, date or time: `100m`, `2Gi`. */
+/** Begins with a digit and contains a letter that no number, date or time has: `100m`, `2Gi`. */
 const quantity = /^[0-9][\w./-]*$/;
 const letterOfNoNumber = /[g-np-su-wyG-NP-SU-WY]/;
-/** Versions and addresses: a number has one point at most. */
+/** Matches version numbers and addresses: a number has at most one point. */
 const dotted = /^[0-9]+(?:\.[0-9]+){2,}$/;
 
-/** What must be written as an escape: YAML forbids it, folds it, or reads it in two ways (YAML 1.1, 1.2 and go-yaml). */
+/** Characters that must be escaped: YAML forbids or folds them, or its readers differ (YAML 1.1, 1.2 and go-yaml). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
 const escaped = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** A scalar that every reader takes for this very text: as it is where that is safe, else in double quotes. */
+/** Returns a scalar that every reader reads as exactly this text: plain where that is safe, otherwise in double quotes. */
 export function quoted(text: string): string {
   return isPlain(text) ? text : `"${text.replace(escaped, escapeOf)}"`;
 }
 
-/** A longer text is quoted without a look: it is no name, and the patterns are for short ones. */
+/** A longer text is always quoted: it is not a name, and the patterns are meant for short texts. */
 const maxPlainLength = 1000;
 
 function isPlain(text: string): boolean {
@@ -51,7 +54,7 @@ const short: Readonly<Record<string, string>> = {
   "\t": "\\t",
 };
 
-// `\x` and `\u` mean the same to all; `\/` and pairs of surrogates, which JSON has, are refused by servers.
+// All readers agree on `\x` and `\u`. Servers reject `\/` and escaped surrogate pairs, which JSON has.
 function escapeOf(character: string): string {
   const code = character.charCodeAt(0).toString(16);
   return (
@@ -60,14 +63,17 @@ function escapeOf(character: string): string {
   );
 }
 
-/** What a block cannot hold as it is: control characters but `\n` and `\t`, other line breaks, blanks where nobody sees them. */
+/**
+ * Matches text that a block cannot hold unchanged: control characters other than `\n` and `\t`, other line breaks,
+ * white space at the beginning, and blanks at the end of a line.
+ */
 const unfitForBlock = /^\s|[^\n\t\P{C}]|[\p{Zl}\p{Zp}]|[ \t](?:\n|$)/u;
 
 /**
- * A text of several lines as a literal block (`|`), for people to read. `undefined` when it has one line, or when
- * quotes are the only way to keep every character of it.
+ * Returns a text of several lines as a readable literal block (`|`). `undefined` when it has one line, or when only
+ * quotes preserve every character of it.
  *
- * @param indent - what its lines begin with; more than what is around it has.
+ * @param indent - indentation of its lines, deeper than that of the enclosing collection.
  */
 export function literalBlock(text: string, indent: string): string | undefined {
   if (!text.includes("\n") || unfitForBlock.test(text)) {

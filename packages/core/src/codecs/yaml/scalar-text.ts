@@ -4,9 +4,9 @@ import { foldedValue, holdsOldBreak, literalValue } from "./line-breaks.js";
 import { YamlProblem } from "./yaml-problem.js";
 
 /**
- * The text of a scalar without its quotes, escapes and folding.
+ * Returns the text of a scalar without its quotes, escapes and folding.
  *
- * @throws {YamlProblem} for escapes that are half a character.
+ * @throws {YamlProblem} for an escape of a lone surrogate.
  */
 export function scalarText(yaml: Yaml, source: string, event: ScalarEvent): string {
   const { valueStart, valueEnd, style } = event;
@@ -32,7 +32,10 @@ export function scalarText(yaml: Yaml, source: string, event: ScalarEvent): stri
   return text;
 }
 
-/** The last line of a text may have no line break; js-yaml gives a block scalar one there, go-yaml and the specification do not. */
+/**
+ * Returns whether the text ends with this scalar, without a line break. js-yaml adds a break to such a block scalar;
+ * go-yaml and the specification do not.
+ */
 function endsWithoutBreak(source: string, valueEnd: number): boolean {
   return valueEnd >= source.length && !/[\n\r\u0085\u2028\u2029]/.test(source.slice(-1));
 }

@@ -1,7 +1,7 @@
 import { integerOf } from "../whole-numbers.js";
 import { YamlProblem } from "./yaml-problem.js";
 
-/** What a scalar can be. An integer beyond 2^53 is a `bigint`, so that nothing is lost. */
+/** Value of a scalar. An integer beyond 2^53 is a `bigint`, so that no digits are lost. */
 export type Scalar = bigint | boolean | number | string | null;
 
 const words: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
@@ -20,10 +20,10 @@ const integer =
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
 /**
- * What a plain scalar means to an API server and to kubectl, which read YAML with go-yaml 2 (resolve.go): words and
- * numbers of YAML 1.1 and 1.2, but no dates and nothing to base 60.
+ * Returns the value that a plain scalar has for an API server and for kubectl, which read YAML with go-yaml 2
+ * (resolve.go): words and numbers of YAML 1.1 and 1.2, but no dates and no base 60.
  *
- * @param offset - where it stands, for the error about a number that JSON cannot have.
+ * @param offset - position of the scalar, for the error about a number that JSON cannot have.
  */
 export function resolvePlain(text: string, offset: number): Scalar {
   const first = text.charCodeAt(0);
@@ -32,7 +32,8 @@ export function resolvePlain(text: string, offset: number): Scalar {
     if (notInJson.test(text)) {
       throw new YamlProblem("a number that JSON does not have", offset);
     }
-    // Go takes underscores out of everything that begins like an integer; behind a point they may stand between digits.
+    // Go removes all underscores from a text that begins like an integer. After a leading point, only those between
+    // digits are allowed.
     const underscores = first === 0x2e ? /(?<=[0-9])_(?=[0-9])/g : /_/g;
     return resolveNumber(text.replace(underscores, "")) ?? text;
   }
@@ -40,12 +41,12 @@ export function resolvePlain(text: string, offset: number): Scalar {
   return word === undefined ? text : word;
 }
 
-/** True for a text that is an integer to go-yaml; `1.0` and `1e3` are floats. */
+/** Returns true for a text that is an integer to go-yaml; `1.0` and `1e3` are floats. */
 export function isInteger(text: string): boolean {
   return integer.test(text.replaceAll("_", ""));
 }
 
-/** A longer text is not looked at: the patterns and `BigInt` are for what people call a number. */
+/** Longer texts are not examined: the patterns and `BigInt` are meant for numbers that people write. */
 const maxNumberLength = 10_000;
 
 function resolveNumber(text: string): bigint | number | undefined {
@@ -55,7 +56,7 @@ function resolveNumber(text: string): bigint | number | undefined {
   const [, sign, hex, binary, octal, oldOctal, decimal] = integer.exec(text) ?? [];
   if (decimal !== undefined) {
     const value = integerOf(sign === "-" ? `-${decimal}` : decimal);
-    // Beyond the largest float it is a text to Go.
+    // Go reads an integer beyond the largest float as text.
     return value === 0 ? 0 : Number.isFinite(Number(value)) ? value : undefined;
   }
   const digits = octal ?? oldOctal;
@@ -71,12 +72,12 @@ function resolveNumber(text: string): bigint | number | undefined {
   return float.test(text) ? finite(Number(text)) : undefined;
 }
 
-/** What overflows a float is a text to Go. */
+/** Returns a finite value. Go reads a number that overflows a float as text. */
 function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The name of a key that is infinite or not a number, which JSON has no value for; `undefined` for any other key. */
+/** Returns the name of a key that is infinite or NaN, for which JSON has no value; `undefined` for any other key. */
 export function keyNotInJson(text: string): string | undefined {
   return notInJson.test(text) ? text.toLowerCase().replace("+", "") : undefined;
 }
@@ -84,10 +85,10 @@ export function keyNotInJson(text: string): string | undefined {
 const largestSigned = 2n ** 63n;
 
 /**
- * The name that a plain key gets on the way to JSON: `yes` is `true`, `010` is `8`, `1.10` is `1.1`. `undefined` for
- * null and for integers that need all 64 bits, which have none.
+ * Returns the name of a plain key in JSON: `yes` is `true`, `010` is `8`, `1.10` is `1.1`. `undefined` for null and for
+ * integers that need all 64 bits, which have no name.
  *
- * @param offset - where it stands.
+ * @param offset - position of the key.
  */
 export function resolveKey(text: string, offset: number): string | undefined {
   const key = resolvePlain(text, offset);
@@ -103,7 +104,7 @@ export function resolveKey(text: string, offset: number): string | undefined {
   return key === null ? undefined : String(key);
 }
 
-/** Go's `FormatFloat(value, 'g', -1, 32)`: the shortest digits that make the same float of 32 bits. */
+/** Formats like Go's `FormatFloat(value, 'g', -1, 32)`: the shortest digits that give the same 32-bit float. */
 function floatText(value: number): string {
   const single = Math.fround(value);
   if (!Number.isFinite(single)) {

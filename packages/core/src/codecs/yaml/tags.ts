@@ -5,10 +5,10 @@ import { YamlProblem } from "./yaml-problem.js";
 const standard = /^(?:!!|!<tag:yaml\.org,2002:)([a-z]+)>?$/;
 
 /**
- * The value of a scalar with a tag, as `!!str 1`.
+ * Returns the value of a scalar with a tag, such as `!!str 1`.
  *
- * @param tag - as it is written.
- * @throws {YamlProblem} when the text does not fit it, and for tags that JSON has no type for.
+ * @param tag - tag as written.
+ * @throws {YamlProblem} when the text does not match the tag, and for tags without a type in JSON.
  */
 export function resolveTagged(tag: string, text: string, offset: number): Scalar {
   const name = tag === "!" ? "str" : standard.exec(tag)?.[1];
@@ -30,9 +30,9 @@ export function resolveTagged(tag: string, text: string, offset: number): Scalar
 }
 
 /**
- * The bytes of a base64 text as a text of JSON, where each byte that is not UTF-8 is U+FFFD.
+ * Decodes base64 into text for JSON, in which each byte that is not UTF-8 is U+FFFD.
  *
- * @throws {YamlProblem} for what Go's decoder refuses; it passes over line breaks only.
+ * @throws {YamlProblem} for text that Go's decoder rejects; the decoder skips only line breaks.
  */
 function binaryText(text: string, offset: number): string {
   const base64 = text.replace(/[\n\r]/g, "");
@@ -54,15 +54,15 @@ const types: Readonly<Record<string, ((value: Scalar, text: string) => boolean) 
   null: (value) => value === null,
 };
 
-/** True for the tags with which `<<` merges; any other tag makes it a key. */
+/** Returns true for the tags with which `<<` merges; any other tag makes it a key. */
 export function isMergeTag(tag: string): boolean {
   return tag === "!" || standard.exec(tag)?.[1] === "merge";
 }
 
 /**
- * Lets the tags of a mapping or a sequence pass that say what it is anyway.
+ * Accepts the tags of a mapping or a sequence that state its actual type.
  *
- * @throws {YamlProblem} for any other.
+ * @throws {YamlProblem} for any other tag.
  */
 export function checkCollectionTag(tag: string, isMapping: boolean, offset: number): void {
   const name = standard.exec(tag)?.[1];

@@ -1,16 +1,16 @@
 import { assertKnownOptions } from "../../assert-known-options.js";
 import { writeYaml } from "./encode.js";
 
-/** What people want to see of an object. */
+/** Options of {@link toYaml}. */
 export interface ToYamlOptions {
-  /** Show `metadata.managedFields`. Default false, as kubectl: they are long and for servers. */
+  /** Includes `metadata.managedFields`. Default false, as in kubectl: they are long and meant for servers. */
   readonly managedFields?: boolean | undefined;
 }
 
 /**
- * An object or a list as YAML for people to read, as `kubectl get -o yaml` prints it. The object is not changed.
+ * Formats an object or a list as YAML for people, as `kubectl get -o yaml` prints it. Does not change the object.
  *
- * @throws {KubeError} `InvalidArgument` for what YAML cannot hold, as numbers without an end.
+ * @throws {KubeError} `InvalidArgument` for values that YAML cannot hold, such as infinite numbers.
  */
 export function toYaml(object: unknown, options: ToYamlOptions = {}): string {
   assertKnownOptions("toYaml()", options, { managedFields: true });

@@ -3,12 +3,12 @@ import { asBuffer, concatBytes } from "../../bytes.js";
 import type { ManifestSource } from "../../manifest.js";
 
 /**
- * Yields the bytes of a source as UTF-8. A stream that begins with the byte order mark of UTF-16, as some editors on Windows
- * write it, is decoded, as kubectl does; any other passes unchanged.
+ * Yields the bytes of a source as UTF-8. Decodes a stream that begins with the byte order mark of UTF-16, which some
+ * editors on Windows write, as kubectl does. Any other stream passes unchanged.
  */
 export async function* asUtf8(source: ManifestSource): AsyncIterable<Uint8Array> {
   let decoder: TextDecoder | undefined;
-  /** The first byte, while there is only one. */
+  /** Bytes read so far, while there are fewer than two; then `undefined`. */
   let first: Uint8Array | undefined = new Uint8Array(0);
   for await (const chunk of typeof source === "string" ? [source] : source) {
     let bytes: Uint8Array = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
@@ -31,7 +31,7 @@ export async function* asUtf8(source: ManifestSource): AsyncIterable<Uint8Array>
   }
 }
 
-/** The encodings by their byte order marks. */
+/** Encodings by their byte order marks. */
 const encodings: Readonly<Record<string, string | undefined>> = {
   fffe: "utf-16le",
   feff: "utf-16be",

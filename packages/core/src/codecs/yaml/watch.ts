@@ -11,8 +11,8 @@ import { encodeYaml } from "./encode.js";
 const documentEnd = Buffer.from("---\n");
 
 /**
- * Reads a watch as one document per event. API servers write none: they refuse a watch as YAML with 406. It is here
- * so that every encoding can do the same, and for servers of our own.
+ * Decodes a watch with one document per event. API servers reject a watch as YAML with 406. The codec supports it so
+ * that all encodings have the same functions, and for our own servers.
  */
 export async function* decodeYamlWatch(
   source: AsyncIterable<Uint8Array>,
@@ -46,7 +46,7 @@ async function* decodeEvents(
   } catch (error) {
     failure = error;
   }
-  // What came whole before a broken document is the reader's first.
+  // Events that arrived whole before a broken document are delivered first.
   if (events.length > 0) {
     yield events;
   }
@@ -65,7 +65,7 @@ async function decodeEvent(
   }
   const { limits } = options;
   const event = (await decodeYaml(bytes, { limits }, place)) as Partial<WireWatchEvent> | null;
-  // The `---` behind the last event begins a document with nothing in it.
+  // The `---` after the last event begins an empty document.
   if (event === null) {
     return undefined;
   }
@@ -78,7 +78,10 @@ async function decodeEvent(
   return { type: event.type, object: event.object };
 }
 
-/** Encodes one event as a document, ended by the `---` of the next so that a reader need not wait for that one. */
+/**
+ * Encodes one event as a document. It ends with the `---` of the next document, so that a reader need not wait for the
+ * next event.
+ */
 export function encodeYamlWatchEvent(event: WireWatchEvent): Uint8Array {
   return concatBytes([encodeYaml(event), documentEnd]);
 }

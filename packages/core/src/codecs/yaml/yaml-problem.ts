@@ -1,11 +1,14 @@
 import { KubeError } from "../../kube-error.js";
 import type { Limits } from "../../limits.js";
 
-/** What is wrong with a YAML text and where. Whoever reads one makes an error of it that names what was read, as {@link yamlError}. */
+/**
+ * A problem in a YAML text, with its position. Callers turn it into an error that names the text, for example with
+ * {@link yamlError}.
+ */
 export class YamlProblem extends Error {
-  /** Where in the text, in UTF-16 units. */
+  /** Position in the text, in UTF-16 code units. */
   readonly offset: number;
-  /** The limit that was reached, if one was. */
+  /** Limit that was exceeded; `undefined` for other problems. */
   readonly limit: keyof Limits | undefined;
 
   constructor(reason: string, offset: number, limit?: keyof Limits) {
@@ -15,23 +18,23 @@ export class YamlProblem extends Error {
   }
 }
 
-/** Which document of a stream a text is. */
+/** Place of a document in a stream. */
 export interface DocumentPlace {
-  /** Its place among the documents, from 1. */
+  /** Number of the document, from 1. */
   readonly document: number;
-  /** The line of the stream that its text begins in, from 1. */
+  /** Line of the stream in which the text begins, from 1. */
   readonly line: number;
 }
 
-/** The place of a text that is all there is. */
+/** Place of a text that is the only document. */
 export const onlyDocument: DocumentPlace = { document: 1, line: 1 };
 
 /**
- * The error for a problem in a text: says which document, line and column, and shows nothing of the text, which may be
- * of a Secret. For that reason the parser's own error, which quotes it, is not its cause.
+ * Returns the error for a problem in a text. States the document, line and column but nothing of the text, which may
+ * come from a Secret. For the same reason its cause is not the parser's error, which quotes the text.
  *
- * @param what - what is being read: `the body`, `the manifest`.
- * @param code - of problems that are no limit's.
+ * @param what - name of the text: `the body`, `the manifest`.
+ * @param code - code of problems that do not concern a limit.
  */
 export function yamlError(
   problem: YamlProblem,
@@ -50,7 +53,7 @@ export function yamlError(
   return new KubeError(code, `${what} is not YAML: ${problem.message} ${where}`);
 }
 
-/** Line and column of an offset, both from 1; a line ends where an editor ends it. */
+/** Returns the line and column of an offset, both from 1. Lines end as in an editor. */
 export function positionOf(
   text: string,
   offset: number,
