@@ -35,7 +35,7 @@ console.log("json", isInvalid(refused) ? "refused: there are not 2" : "done");
 
 const wanted = structuredClone(created);
 wanted.metadata.labels = { team: "shop" };
-const between = mergePatch.between(created, wanted);
+const between = await mergePatch.between(created, wanted);
 console.log("between", JSON.stringify(between.body));
 
 // Prints:

@@ -1,3 +1,9 @@
+/**
+ * An API server that runs inside a process, for tests.
+ *
+ * @module @typekube/apiserver
+ */
+
 // The server
 
 export type { ApiServer, ApiServerOptions, CloseOptions } from "./api-server.js";

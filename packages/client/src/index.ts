@@ -68,10 +68,23 @@ export type {
 export { jsonPatch, mergePatch, strategicPatch } from "./patch.js";
 export type { RawRequest, RawResponse } from "./raw-request.js";
 export type {
+  Creating,
+  Deleting,
+  DeletingCollections,
+  Getting,
+  Listing,
   MetadataClient,
+  Modifying,
+  Patching,
+  PatchingMetadata,
   ResourceMethods,
+  TablesOfMany,
+  TablesOfOne,
+  Updating,
   VerbMethods,
+  ViewingMetadata,
   ViewMethods,
+  Watching,
 } from "./resource-methods.js";
 export type { ServerVersion } from "./server-release.js";
 export { readWarning, type ServerWarning } from "./server-warning.js";

@@ -59,7 +59,7 @@ export interface JsonPatches {
     before: T,
     after: T,
     options?: BetweenOptions & JsonPatchBetweenOptions,
-  ): Patch<"json">;
+  ): Promise<Patch<"json">>;
 }
 
 /** Builds merge patches. */
@@ -72,7 +72,11 @@ export interface MergePatches {
    * @throws {KubeError} `InvalidArgument` when a key would have to be set to null, which a merge patch cannot express
    * (`jsonPatch.between` can), and for `ifUnchanged` with an object that has no resourceVersion.
    */
-  between<T extends KubeObject>(before: T, after: T, options?: BetweenOptions): Patch<"merge">;
+  between<T extends KubeObject>(
+    before: T,
+    after: T,
+    options?: BetweenOptions,
+  ): Promise<Patch<"merge">>;
 }
 
 /** Builds strategic merge patches. */
@@ -103,7 +107,7 @@ export const jsonPatch: JsonPatches = /* @__PURE__ */ Object.assign(
     return { kind: "json", mediaType: mediaTypes.jsonPatch, body: operations };
   },
   {
-    between: (
+    between: async (
       before: KubeObject,
       after: KubeObject,
       options: BetweenOptions & JsonPatchBetweenOptions = {},
@@ -135,7 +139,7 @@ export const mergePatch: MergePatches = /* @__PURE__ */ Object.assign(
     body: patch,
   }),
   {
-    between: (before: KubeObject, after: KubeObject, options: BetweenOptions = {}) => {
+    between: async (before: KubeObject, after: KubeObject, options: BetweenOptions = {}) => {
       assertBetweenOptions(options);
       return mergePatch(conditional(mergePatchBetween(before, after), before, options));
     },

@@ -39,17 +39,17 @@ describe("UPD8: the patch between two objects turns one into the other", () => {
         counts.changed += jsonEqual(before, after) ? 0 : 1;
 
         const operations = (await arrived(
-          jsonPatch.between(before, after),
+          await jsonPatch.between(before, after),
         )) as JsonPatchOperation[];
         expect(applyJsonPatch(before, operations), `json, ${where}`).toEqual(wanted);
         expect(jsonEqual(applyJsonPatch(before, operations), wanted), `json, ${where}`).toBe(true);
-        const tested = await arrived(jsonPatch.between(before, after, { testValues: true }));
+        const tested = await arrived(await jsonPatch.between(before, after, { testValues: true }));
         expect(
           applyJsonPatch(before, tested as JsonPatchOperation[]),
           `json with tests, ${where}`,
         ).toEqual(wanted);
 
-        const merged = await arrived(mergePatch.between(before, after));
+        const merged = await arrived(await mergePatch.between(before, after));
         expect(applyMergePatch(before, merged), `merge, ${where}`).toEqual(wanted);
         expect(jsonEqual(applyMergePatch(before, merged), wanted), `merge, ${where}`).toBe(true);
 

@@ -90,11 +90,11 @@ describe("patches", () => {
   test("between takes two objects of one kind", () => {
     const live = {} as Live<Deployment>;
     const wanted = {} as Deployment;
-    expectTypeOf(jsonPatch.between(live, wanted)).toEqualTypeOf<Patch<"json">>();
-    expectTypeOf(mergePatch.between(live, wanted)).toEqualTypeOf<Patch<"merge">>();
+    expectTypeOf(jsonPatch.between(live, wanted)).resolves.toEqualTypeOf<Patch<"json">>();
+    expectTypeOf(mergePatch.between(live, wanted)).resolves.toEqualTypeOf<Patch<"merge">>();
     expectTypeOf(strategicPatch.between(live, wanted)).resolves.toEqualTypeOf<Patch<"strategic">>();
     // @ts-expect-error what strategic and merge patches cannot have
-    mergePatch.between(live, wanted, { testValues: true });
+    void mergePatch.between(live, wanted, { testValues: true });
   });
 });
 

@@ -1,3 +1,9 @@
+/**
+ * kubeconfig files, and the parts of a connection.
+ *
+ * @module typekube/config
+ */
+
 // kubeconfig files
 
 export type {

@@ -1,3 +1,9 @@
+/**
+ * Field ownership of server-side apply: conflicts, field sets and paths.
+ *
+ * @module typekube/fields
+ */
+
 // Conflicts and refused fields
 
 export type { ApplyConflict, RefusedField } from "@typekube/core";

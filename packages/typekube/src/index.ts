@@ -1,3 +1,9 @@
+/**
+ * The client, informers, errors and values that programs name.
+ *
+ * @module typekube
+ */
+
 // Connecting
 
 export type { ClientDefaults, ConnectOptions, Encoding } from "@typekube/client";

@@ -1,3 +1,9 @@
+/**
+ * Rollouts, drains, usage, and the lifecycle of built-in kinds.
+ *
+ * @module typekube/lifecycle
+ */
+
 // Rollouts and nodes
 
 export { type CordonOptions, cordon, uncordon } from "./lifecycle/cordon.js";

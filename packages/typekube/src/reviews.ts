@@ -1,3 +1,9 @@
+/**
+ * Types of access reviews, tokens and certificates.
+ *
+ * @module typekube/reviews
+ */
+
 // Access reviews: client.canI() and others
 
 export type {

@@ -1,4 +1,30 @@
-// Types that programs rarely name: options, results and parts of the types at the root of `typekube`
+/**
+ * Types that programs rarely name: options, results and parts of the types of `typekube`.
+ *
+ * @module typekube/types
+ */
+
+// Clients of resources: the methods that each verb brings
+
+export type {
+  Creating,
+  Deleting,
+  DeletingCollections,
+  Getting,
+  Listing,
+  MetadataClient,
+  Modifying,
+  Patching,
+  PatchingMetadata,
+  TablesOfMany,
+  TablesOfOne,
+  Updating,
+  ViewingMetadata,
+  Watching,
+} from "@typekube/client";
+export type { Waiting } from "@typekube/informer";
+
+// Options and results
 
 export type {
   ApplySetReference,
@@ -18,7 +44,6 @@ export type {
   JsonPatchOperation,
   KeptObject,
   ManifestTarget,
-  MetadataClient,
   ModifyOrCreateOptions,
   ObjectChange,
   ObjectDiff,
@@ -49,6 +74,5 @@ export type {
   RestartReason,
   SnapshotProgress,
   UntilCondition,
-  Waiting,
   WatcherState,
 } from "@typekube/informer";

@@ -145,8 +145,8 @@ export function canonicalCidr(text: string): string | undefined {
 }
 
 /**
- * Returns the reason why others can't reach an address: it is unspecified, loopback, link-local or similar; empty
- * otherwise.
+ * Returns the reason why others can't reach an address: it is unspecified, loopback, link-local or link-local
+ * multicast; empty otherwise.
  */
 export function specialAddressTexts(text: string): string[] {
   const address = canonicalAddress(text) ?? text;

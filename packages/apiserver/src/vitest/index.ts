@@ -1,3 +1,9 @@
+/**
+ * A fixture and matchers for vitest.
+ *
+ * @module @typekube/apiserver/vitest
+ */
+
 // Tests with their own server
 
 export type { ApiFixtures, ApiTestOptions } from "./api-test.js";

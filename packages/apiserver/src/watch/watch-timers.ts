@@ -5,10 +5,7 @@ import type { ServerContext } from "../server-context.js";
 const bookmarkEveryMs = 60_000;
 /** Time of the last bookmark before the end of a watch, in milliseconds. */
 const bookmarkBeforeEndMs = 2_000;
-/**
- * Minimum timeout of a watch that requests none; it is drawn from this value up to twice as much
- * (`--min-request-timeout`).
- */
+/** Minimum timeout in seconds of a watch that requests none: it lasts half an hour to an hour (`--min-request-timeout`). */
 const minTimeoutSeconds = 1_800;
 
 /** Sends a bookmark each minute, and once more shortly before the timeout that the client requested. */

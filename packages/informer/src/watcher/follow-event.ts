@@ -12,7 +12,7 @@ export type FollowEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "initial"; readonly object: Live<T> }
   | { readonly type: "synced"; readonly resourceVersion: string }
   /**
-   * @property created - `true` when the object did not exist before, or did not match the selectors; set where
+   * A new or changed object. `created` is `true` when it did not exist before, or did not match the selectors; set where
    * resourceVersions have an order.
    */
   | { readonly type: "applied"; readonly object: Live<T>; readonly created?: true | undefined }

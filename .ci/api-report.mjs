@@ -1,0 +1,126 @@
+// Writes or compares the API reports: every export of every published entry point with its signature, one file each in
+// docs/api-reports, so that a review shows each change of the public surface. The first run installs the tools of docs/.
+//
+//   pnpm build && node .ci/api-report.mjs [--write]
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const isWriting = process.argv.includes("--write");
+const root = fileURLToPath(new URL("../", import.meta.url));
+const docs = `${root}docs/`;
+const reports = `${docs}api-reports/`;
+
+if (!existsSync(`${docs}node_modules`)) {
+  console.log("Installing the tools of docs/ (once) ...");
+  const options = { cwd: docs, stdio: "inherit" };
+  spawnSync("npm", ["ci", "--ignore-scripts", "--loglevel=error"], options);
+}
+const { Extractor, ExtractorConfig } = createRequire(docs)("@microsoft/api-extractor");
+
+/** Entry points without a report: generated types of the API's groups, and those that semver does not cover. */
+const isLeftOut = (name) => /^\.\/(?:package\.json|api\/|internal|.*\*)/.test(name);
+
+const packages = [
+  "api",
+  "apiserver",
+  "client",
+  "config",
+  "core",
+  "informer",
+  "transport",
+  "typekube",
+];
+const entries = packages.flatMap((folder) => {
+  const { name, exports } = JSON.parse(readFileSync(`${root}packages/${folder}/package.json`));
+  return Object.entries(exports)
+    .filter(([subpath]) => !isLeftOut(subpath))
+    .map(([subpath, { types }]) => ({
+      folder: `${root}packages/${folder}`,
+      types: join(root, "packages", folder, types),
+      report: `${name.replace("@typekube/", "")}${subpath.slice(1).replaceAll("/", "-")}`,
+    }));
+});
+
+const scratch = mkdtempSync(join(tmpdir(), "typekube-api-"));
+mkdirSync(reports, { recursive: true });
+let changes = 0;
+
+function silence(message) {
+  message.handled = true;
+}
+
+for (const { folder, types, report } of entries) {
+  const config = ExtractorConfig.prepare({
+    packageJsonFullPath: `${folder}/package.json`,
+    configObjectFullPath: undefined,
+    configObject: {
+      projectFolder: folder,
+      mainEntryPointFilePath: types,
+      bundledPackages: ["@typekube/*"],
+      compiler: {
+        overrideTsconfig: {
+          compilerOptions: {
+            target: "esnext",
+            lib: ["esnext"],
+            module: "nodenext",
+            moduleResolution: "nodenext",
+            strict: true,
+            skipLibCheck: true,
+            types: ["node"],
+            typeRoots: [`${root}node_modules/@types`],
+          },
+          files: [types],
+        },
+      },
+      apiReport: {
+        enabled: true,
+        reportFileName: report,
+        reportFolder: isWriting ? reports : scratch,
+        reportTempFolder: join(scratch, "temporary"),
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+    },
+  });
+  Extractor.invoke(config, { localBuild: true, messageCallback: silence });
+  const file = `${report}.api.md`;
+  const wanted = readFileSync(join(isWriting ? reports : scratch, file), "utf8");
+  const kept = existsSync(reports + file) ? readFileSync(reports + file, "utf8") : "";
+  if (kept !== wanted) {
+    changes += 1;
+    console.log(`docs/api-reports/${file} does not match the exports of ${types}:`);
+    spawnSync("diff", ["-u", reports + file, join(scratch, file)], { stdio: "inherit" });
+  }
+}
+const known = new Set(entries.map(({ report }) => `${report}.api.md`));
+for (const file of readdirSync(reports).filter((one) => !known.has(one))) {
+  changes += 1;
+  console.log(`docs/api-reports/${file} belongs to no entry point`);
+  if (isWriting) {
+    rmSync(reports + file);
+  }
+}
+rmSync(scratch, { recursive: true });
+
+/** The most that the root of typekube may export, so that a reader takes it in. */
+const most = { values: 40, types: 60 };
+const names = readFileSync(`${reports}typekube.api.md`, "utf8").match(
+  /^export (?:const|function|class|interface|type) \w+/gm,
+);
+const values = Object.keys(await import(`${root}packages/typekube/dist/index.js`)).length;
+const types = names.length - values;
+const isTooLarge = values > most.values || types > most.types;
+console.log(
+  `typekube exports ${values} values and ${types} types, at most ${most.values} and ${most.types}`,
+);
+const mustReview = changes > 0 && !isWriting;
+console.log(`${entries.length} entry points, ${changes} changes`);
+if (mustReview) {
+  console.log("review them, then run this with --write");
+}
+process.exit(mustReview || isTooLarge ? 1 : 0);
