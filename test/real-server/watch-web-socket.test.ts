@@ -271,7 +271,7 @@ describe.each([["embedded", embedded] as const, ...real])(
         "HTTP/1.1 403 Forbidden",
         "",
       ],
-      ["an origin that is no URL", { ...good, origin: "null" }, "HTTP/1.1 403 Forbidden", ""],
+      ["an origin that is not a URL", { ...good, origin: "null" }, "HTTP/1.1 403 Forbidden", ""],
     ])("rejects a handshake with %s", async (_name, headers, status, text) => {
       const wire = await open(state, headers);
       expect((await wire.head()).status).toBe(status);
@@ -279,8 +279,8 @@ describe.each([["embedded", embedded] as const, ...real])(
     });
 
     it.each([
-      ["a selector that cannot be read", "watch=1&labelSelector=%3D%3D", {}, 400],
-      ["an encoding that no watch has", "watch=1", { accept: "application/yaml" }, 406],
+      ["an invalid selector", "watch=1&labelSelector=%3D%3D", {}, 400],
+      ["an encoding that watches do not support", "watch=1", { accept: "application/yaml" }, 406],
     ])("rejects %s with a plain response", async (_name, query, more, code) => {
       const wire = await open(query, { ...good, ...more });
       expect((await wire.head()).status).toContain(`HTTP/1.1 ${code} `);

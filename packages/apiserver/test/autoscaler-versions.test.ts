@@ -39,8 +39,8 @@ describe("versions of an autoscaler", () => {
   });
 
   test.each([
-    ["is no JSON", "{"],
-    ["is no list", '"x"'],
+    ["is not JSON", "{"],
+    ["is not a list", '"x"'],
   ])("ignores a conversion annotation that %s", async (_name, text) => {
     await using api = await startApiServer();
     const annotations = { "autoscaling.alpha.kubernetes.io/metrics": text };

@@ -260,7 +260,7 @@ describe("exec and attach", () => {
   it.each([
     ["another protocol", "upgrade: h2c", "connection: upgrade, close"],
     [
-      "a key that is none",
+      "a request with an invalid sec-websocket-key",
       "upgrade: websocket",
       "connection: upgrade, close\r\nsec-websocket-version: 13\r\nsec-websocket-key: x",
     ],

@@ -73,14 +73,14 @@ describe("rejected on create", () => {
 describe("immutable fields", () => {
   test.each([
     [
-      "the services of a StatefulSet",
+      "the serviceName of a StatefulSet",
       statefulSets,
       workload,
       { serviceName: "x" },
       "spec.serviceName",
     ],
     [
-      "the size of a claim without a volume",
+      "the size of an unbound claim",
       claims,
       {
         accessModes: ["ReadWriteOnce"],
@@ -90,7 +90,7 @@ describe("immutable fields", () => {
       "spec",
     ],
     [
-      "the pods of a job",
+      "the pod template of a Job",
       jobs,
       { template: { spec: { restartPolicy: "Never", containers: [container] } } },
       {
@@ -99,7 +99,7 @@ describe("immutable fields", () => {
       "spec.template",
     ],
     [
-      "how many containers a pod has",
+      "the number of containers in a pod",
       pods,
       { containers: [container] },
       {
@@ -108,7 +108,7 @@ describe("immutable fields", () => {
       "spec.containers",
     ],
     [
-      "a deadline, but to come closer",
+      "a longer activeDeadlineSeconds of a pod",
       pods,
       { containers: [container], activeDeadlineSeconds: 5 },
       {

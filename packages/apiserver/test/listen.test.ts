@@ -115,7 +115,7 @@ describe("listen()", () => {
     ["all addresses", { host: "0.0.0.0" }],
     ["all IPv6 addresses", { host: "::" }],
     ["a name", { host: "example.com" }],
-    ["a token of nothing", { token: "" }],
+    ["an empty bearer token", { token: "" }],
   ])("rejects %s", async (_, options) => {
     await expect(api.listen(options)).rejects.toMatchObject({ code: "InvalidArgument" });
   });
@@ -298,15 +298,15 @@ describe("limits", () => {
       "POST /api HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx",
     ],
     [
-      "length and chunks",
+      "a content-length with chunked encoding",
       "POST /api HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     [
-      "a broken chunk",
+      "an invalid chunk size",
       "POST /version HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
     ],
-    ["a line break in a header", "GET /version HTTP/1.1\r\nhost: a\r\nx: a\rb\r\n\r\n"],
-    ["HTTP/2 without asking", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["a carriage return in a header", "GET /version HTTP/1.1\r\nhost: a\r\nx: a\rb\r\n\r\n"],
+    ["an HTTP/2 preface without negotiation", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
   ])("%s closes only its own connection", async (_, bytes) => {
     const listener = await api.listen({ tls: false });
     const text = await exchangeBytes(listener.server, bytes, (got) => got.includes("\r\n\r\n"));
@@ -315,21 +315,21 @@ describe("limits", () => {
   });
 
   it.each([
-    ["JSON that is nested without end", "application/json", Buffer.from("[".repeat(200_000))],
-    ["JSON that breaks off", "application/json", Buffer.from('{"metadata":{"name":"a')],
+    ["JSON that nests 200,000 levels", "application/json", Buffer.from("[".repeat(200_000))],
+    ["JSON that ends early", "application/json", Buffer.from('{"metadata":{"name":"a')],
     [
-      "YAML of many aliases",
+      "YAML whose aliases grow exponentially",
       "application/yaml",
       Buffer.from(
         `a: &a [1,1,1,1,1,1,1,1,1]\n${Array.from({ length: 30 }, (_, at) => `b${at}: &b${at} [${`*${at === 0 ? "a" : `b${at - 1}`},`.repeat(9)}]`).join("\n")}`,
       ),
     ],
     [
-      "protobuf of a wrong length",
+      "protobuf with a wrong length",
       "application/vnd.kubernetes.protobuf",
       Buffer.from("6b3873000affffffff0f", "hex"),
     ],
-    ["bytes that are no text", "application/json", Buffer.from([0xff, 0xfe, 0x00])],
+    ["bytes that are not UTF-8", "application/json", Buffer.from([0xff, 0xfe, 0x00])],
   ])("rejects %s and keeps serving", async (_, contentType, body) => {
     const listener = await api.listen({ tls: false });
     const headers = { authorization: `Bearer ${listener.token}`, "content-type": contentType };

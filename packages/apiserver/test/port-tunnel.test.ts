@@ -90,17 +90,17 @@ describe("streams of SPDY/3.1", () => {
   });
 
   it.each([
-    ["a frame that is too long", Buffer.from("00000001007fffff", "hex")],
+    ["a frame above the size limit", Buffer.from("00000001007fffff", "hex")],
     ["another version", controlFrame(frameType.ping, 0, words(1)).fill(0x02, 1, 2)],
     [
-      "headers that do not inflate",
+      "a header block that cannot be inflated",
       controlFrame(
         frameType.open,
         0,
         Buffer.concat([words(1, 0), Buffer.from("0000deadbeef", "hex")]),
       ),
     ],
-    ["a frame without its number", controlFrame(frameType.open, 0, Buffer.from([1]))],
+    ["an open frame without a stream ID", controlFrame(frameType.open, 0, Buffer.from([1]))],
   ])("%s closes the connection with a handled error", async (_, bytes) => {
     const { send } = client();
     await expect(serveStreams({ chunks: inChunks(bytes, 64), send }, () => {})).rejects.toThrow();

@@ -31,10 +31,13 @@ async function savedRoles(...names: readonly string[]): Promise<string[]> {
 }
 
 it.each([
-  ["upper and lower case", ["reader", "Reader", "READER"]],
-  ["letters of two UTF-16 units", ["a😀b", "a😃b"]],
-  ["names as long as no file name may be", [`${"x".repeat(300)}a`, `${"x".repeat(300)}b`]],
-  ["names of devices and of folders", ["con", "nul.x", "...", "..a", "a\\..\\b", "a:b*?"]],
+  ["names that differ only in case", ["reader", "Reader", "READER"]],
+  ["characters of two UTF-16 code units", ["a😀b", "a😃b"]],
+  ["names longer than a file name may be", [`${"x".repeat(300)}a`, `${"x".repeat(300)}b`]],
+  [
+    "reserved device names, dots and separators",
+    ["con", "nul.x", "...", "..a", "a\\..\\b", "a:b*?"],
+  ],
 ])("gives each object a unique file name: %s", async (_, names) => {
   expect(await savedRoles(...names)).toEqual([...names].sort());
   const files = (await readdir(folder, { recursive: true })).map((file) => file.toLowerCase());

@@ -78,13 +78,13 @@ describe("create", () => {
       'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
     ],
     [
-      "a number for a string",
+      "a number instead of a string",
       { metadata: { name: "a" }, data: { a: 1 } },
       400,
       'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
     ],
     [
-      "a bad name",
+      "an invalid name",
       { metadata: { name: "Bad_Name" } },
       422,
       `ConfigMap "Bad_Name" is invalid: metadata.name: Invalid value: "Bad_Name": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,

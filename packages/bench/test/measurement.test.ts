@@ -16,7 +16,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 it.each([
   ["at once", async () => standStill()],
   ["after a microtask", async () => Promise.resolve().then(standStill)],
-  ["after a turn of the loop, up to the end", async () => turn().then(standStill)],
+  ["after a turn of the event loop, until the end", async () => turn().then(standStill)],
   ["between turns", async () => turn().then(standStill).then(turn)],
 ])("measures a block of the event loop %s in full", async (_, task) => {
   const { blockMs, mainMs, wallMs } = await measure(task, () => 1);

@@ -74,25 +74,33 @@ describe("DEL1: the state after a delete", () => {
   const at = "2026-01-01T00:00:00Z";
   it.each([
     ["a Status", success, "deleted"],
-    ["the object as it was", { kind: "Service", metadata: { name: "a" } }, "deleted"],
     [
-      "a pod that ends at once",
+      "the object without a deletionTimestamp",
+      { kind: "Service", metadata: { name: "a" } },
+      "deleted",
+    ],
+    [
+      "a pod with a grace period of 0",
       { metadata: { deletionTimestamp: at, deletionGracePeriodSeconds: 0 } },
       "deleted",
     ],
     [
-      "a pod that ends in time",
+      "a pod with a grace period",
       { metadata: { deletionTimestamp: at, deletionGracePeriodSeconds: 30 } },
       "terminating",
     ],
     [
-      "an object with a finalizer",
+      "a deleted object with a finalizer",
       {
         metadata: { deletionTimestamp: at, deletionGracePeriodSeconds: 0, finalizers: ["x.io/a"] },
       },
       "terminating",
     ],
-    ["a finalizer before the deletion", { metadata: { finalizers: ["x.io/a"] } }, "deleted"],
+    [
+      "an object with a finalizer, without a deletionTimestamp",
+      { metadata: { finalizers: ["x.io/a"] } },
+      "deleted",
+    ],
     [
       "a namespace",
       {

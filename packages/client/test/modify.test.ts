@@ -101,10 +101,10 @@ describe("modify", () => {
   });
 
   it.each<[string, (object: ConfigMap) => ConfigMap | undefined]>([
-    ["gives back nothing", () => undefined],
-    ["gives back what it got", (object) => object],
-    ["writes what was there", (object) => ({ ...object, data: { k: "1" } })],
-    ["sets what is undefined", (object) => ({ ...object, binaryData: undefined })],
+    ["returns nothing", () => undefined],
+    ["returns its argument", (object) => object],
+    ["sets the existing value", (object) => ({ ...object, data: { k: "1" } })],
+    ["sets a field to undefined", (object) => ({ ...object, binaryData: undefined })],
   ])("writes nothing when the change %s", async (_, change) => {
     const { server, configMaps } = client({ body: configMap("7", { k: "1" }) });
     expect(await configMaps.modify("a", change)).toEqual(configMap("7", { k: "1" }));

@@ -85,7 +85,7 @@ describe("what is written", () => {
   it.each([
     ["another kind", { kind: "Secret", apiVersion: "v1" }, 'kind is "Secret"'],
     ["another apiVersion", { kind: "ConfigMap", apiVersion: "v2" }, 'apiVersion is "v2"'],
-    ["a list of its kind", { kind: "ConfigMapList", apiVersion: "v1", items: [] }, "got a list"],
+    ["a list of the kind", { kind: "ConfigMapList", apiVersion: "v1", items: [] }, "got a list"],
     ["a list without a kind", { items: [{}] }, "got a list"],
     ["an array", [{ metadata: { name: "a" } }], "got a list"],
     ["null", null, "must be an object"],

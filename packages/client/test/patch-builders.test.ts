@@ -12,10 +12,10 @@ const body = (patch: { readonly body: unknown }) => patch.body;
 describe("jsonPatch.between", () => {
   it.each<[string, Loose, Loose, unknown[]]>([
     ["nothing", { a: { b: [1] } }, { a: { b: [1] } }, []],
-    ["a key that comes", {}, { a: 1 }, [{ op: "add", path: "/a", value: 1 }]],
-    ["a key that goes", { a: 1 }, {}, [{ op: "remove", path: "/a" }]],
+    ["an added key", {}, { a: 1 }, [{ op: "add", path: "/a", value: 1 }]],
+    ["a removed key", { a: 1 }, {}, [{ op: "remove", path: "/a" }]],
     [
-      "undefined is absent",
+      "undefined counts as absent",
       { a: undefined, b: 1 },
       { a: 1, b: undefined },
       [
@@ -30,17 +30,17 @@ describe("jsonPatch.between", () => {
       { "a/b~c": 2 },
       [{ op: "replace", path: "/a~1b~0c", value: 2 }],
     ],
-    ["the empty key", { "": 1 }, { "": 2 }, [{ op: "replace", path: "/", value: 2 }]],
+    ["an empty key", { "": 1 }, { "": 2 }, [{ op: "replace", path: "/", value: 2 }]],
     [
-      "__proto__ is a key",
+      "a key named __proto__",
       own('{"__proto__":{"a":1}}'),
       own('{"__proto__":{"a":2}}'),
       [{ op: "replace", path: "/__proto__/a", value: 2 }],
     ],
     ["__proto__ goes", own('{"__proto__":1}'), {}, [{ op: "remove", path: "/__proto__" }]],
-    ["constructor is a key", { constructor: 1 }, {}, [{ op: "remove", path: "/constructor" }]],
+    ["a key named constructor", { constructor: 1 }, {}, [{ op: "remove", path: "/constructor" }]],
     [
-      "bigints, deep in what comes",
+      "bigints, also nested in an added value",
       { n: 1n },
       { n: 2n, o: { n: 3n } },
       [
@@ -49,15 +49,20 @@ describe("jsonPatch.between", () => {
       ],
     ],
     ["the same integer as number and bigint", { n: 1n }, { n: 1 }, []],
-    ["an object for a list", { a: [] }, { a: {} }, [{ op: "replace", path: "/a", value: {} }]],
     [
-      "one in at the front of a list",
+      "an object instead of a list",
+      { a: [] },
+      { a: {} },
+      [{ op: "replace", path: "/a", value: {} }],
+    ],
+    [
+      "an item inserted at the front of a list",
       { l: [1, 2, 3] },
       { l: [0, 1, 2, 3] },
       [{ op: "add", path: "/l/0", value: 0 }],
     ],
     [
-      "two out of the middle, the later first",
+      "two items removed from the middle, the later one first",
       { l: [1, 2, 3, 4] },
       { l: [1, 4] },
       [
@@ -66,7 +71,7 @@ describe("jsonPatch.between", () => {
       ],
     ],
     [
-      "a change inside an item",
+      "a change inside a list item",
       { l: [{ a: 1 }, { a: 2 }] },
       { l: [{ a: 1 }, { a: 3 }] },
       [{ op: "replace", path: "/l/1/a", value: 3 }],
@@ -92,9 +97,9 @@ describe("jsonPatch.between", () => {
 
 describe("invalid patches", () => {
   it.each([
-    ["a name for a pointer", [{ op: "replace", path: "data/k", value: "v" }]],
-    ["a pointer to take from", [{ op: "move", from: "data", path: "/data" }]],
-    ["one operation for a list", { op: "remove", path: "/data" }],
+    ["a path without a leading slash", [{ op: "replace", path: "data/k", value: "v" }]],
+    ["a from without a leading slash", [{ op: "move", from: "data", path: "/data" }]],
+    ["an operation outside of a list", { op: "remove", path: "/data" }],
     ["no path", [{ op: "remove" }]],
   ])(
     "UPD7: rejects %s, because servers ignore the part before the first slash",

@@ -56,21 +56,29 @@ describe("X4: validation of plugin output", () => {
 
   test.each([
     ["no status", undefined, "no status"],
-    ["a status that is none", "canary", "no status"],
-    ["nothing in it", {}, "neither a token nor a certificate"],
-    ["a certificate only", { clientCertificateData: "canary" }, "without its key"],
-    ["a key only", { clientKeyData: "canary" }, "without its certificate"],
+    ["a status that is not an object", "canary", "no status"],
+    ["an empty status object", {}, "neither a token nor a certificate"],
+    ["a certificate without a key", { clientCertificateData: "canary" }, "without its key"],
+    ["a key without a certificate", { clientKeyData: "canary" }, "without its certificate"],
     ["bad PEM", { clientCertificateData: "canary", clientKeyData: "canary" }, "no PEM"],
     [
-      "the key of another",
+      "the key of another certificate",
       { ...pair, clientKeyData: fixture("server.key.pem") },
       "not that of its certificate",
     ],
     ["a token with a line feed", { token: "canary\nx" }, "no header can hold"],
-    ["a token that is no text", { token: { canary: 1 } }, "token that is no text"],
-    ["a time that is none", { token: "t", expirationTimestamp: "canary" }, "is no time"],
-    ["a number for a time", { token: "t", expirationTimestamp: "12345" }, "is no time"],
-    ["a time of nowhere", { token: "t", expirationTimestamp: "2030-01-02T03:04:05" }, "is no time"],
+    ["a token that is not a string", { token: { canary: 1 } }, "token that is no text"],
+    [
+      "an expirationTimestamp that is not a time",
+      { token: "t", expirationTimestamp: "canary" },
+      "is no time",
+    ],
+    ["a numeric expirationTimestamp", { token: "t", expirationTimestamp: "12345" }, "is no time"],
+    [
+      "an expirationTimestamp without a time zone",
+      { token: "t", expirationTimestamp: "2030-01-02T03:04:05" },
+      "is no time",
+    ],
   ])("rejects %s, naming the problem without the value", (_name, status, expected) => {
     expect(fault(() => read(status)).message).toContain(expected);
   });
@@ -97,9 +105,9 @@ describe("parses plugin output as client-go does", () => {
   const yaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus:\n  token: t\n`;
   test.each([
     ["YAML", yaml],
-    ["YAML behind ---, and another document", `---\n${yaml}---\nkind: Other\n`],
+    ["YAML after ---, followed by another document", `---\n${yaml}---\nkind: Other\n`],
     ["YAML with a byte order mark", `\ufeff${yaml}`],
-    ["YAML with a key twice", `${yaml}kind: ExecCredential\n`],
+    ["YAML with a duplicate key", `${yaml}kind: ExecCredential\n`],
     ["JSON with a byte order mark", `\ufeff${JSON.stringify(credential)}\n`],
     ["JSON", JSON.stringify(credential, null, 2)],
   ])("%s", async (_name, output) => {

@@ -123,8 +123,8 @@ describe("errors", () => {
 
   test.each([
     ["a NUL in an argument", { args: ["canary\0"] }, "a NUL character"],
-    ["a NUL in its environment", { env: { EXTRA: "canary\0" } }, "a NUL character"],
-    ["more than the system takes", { args: ["canary".repeat(500_000)] }, "are too large"],
+    ["a NUL in the environment", { env: { EXTRA: "canary\0" } }, "a NUL character"],
+    ["arguments above the system limit", { args: ["canary".repeat(500_000)] }, "are too large"],
   ])(
     "H40: the error for a plugin that the system refuses to start, because of %s, shows no secret",
     async (_name, over, expected) => {
@@ -140,9 +140,9 @@ describe("errors", () => {
     ["no command", { command: "" }, "without a command"],
     ["no apiVersion", { apiVersion: "" }, "without an apiVersion"],
     ["a version that is gone", { apiVersion: "client.authentication.k8s.io/v1alpha1" }, "v1alpha1"],
-    ["no mode under v1", { interactiveMode: "" }, "without interactiveMode"],
-    ["a mode that is none", { interactiveMode: "Sometimes" }, 'interactiveMode "Sometimes"'],
-    ["a variable without name", { env: [{ name: "", value: "canary" }] }, "without a name"],
+    ["no interactiveMode in v1", { interactiveMode: "" }, "without interactiveMode"],
+    ["an unknown interactiveMode", { interactiveMode: "Sometimes" }, 'interactiveMode "Sometimes"'],
+    ["a variable without a name", { env: [{ name: "", value: "canary" }] }, "without a name"],
   ])("K21: rejects a stanza with %s", async (_name, over, expected) => {
     await using dir = await folder();
     const error = await failure(resolved(dir, { user: stanza("plugin", over) }));
@@ -228,13 +228,13 @@ describe("X10: restricting plugins with execPlugins", () => {
   });
 
   test.each([
-    ["an entry of another type", [7 as never]],
-    ["an entry with a wrong env", [{ command: "x", env: "PROFILE" as never }]],
-    ["an entry with wrong args", [{ command: "x", args: [1 as never] }]],
+    ["an entry of the wrong type", [7 as never]],
+    ["an entry with an invalid env", [{ command: "x", env: "PROFILE" as never }]],
+    ["an entry with invalid args", [{ command: "x", args: [1 as never] }]],
     ["an empty list", []],
     ["an empty name", [""]],
     ["a relative path", ["./plugin"]],
-    ["a path with detours", ["/usr/bin/../bin/plugin"]],
+    ["a path that is not normalized", ["/usr/bin/../bin/plugin"]],
     ["nothing", null as never],
   ])("rejects %s when the configuration is resolved", async (_name, execPlugins) => {
     await using dir = await folder();

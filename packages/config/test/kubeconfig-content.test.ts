@@ -35,11 +35,8 @@ function shown(error: unknown): string {
 describe("kubeconfig content in place of a path", () => {
   test.each([
     ["YAML", text.replace(", certificate-authority: ca.pem", "")],
-    ["JSON in one line", json],
-    [
-      "YAML that begins with a line break",
-      `\n${text.replace(", certificate-authority: ca.pem", "")}`,
-    ],
+    ["JSON on one line", json],
+    ["YAML with a leading line break", `\n${text.replace(", certificate-authority: ca.pem", "")}`],
   ])("connect accepts %s", async (_what, content) => {
     const config = await resolveConfig({ ...nowhere, kubeconfig: content });
     expect(config.server).toBe("https://kube:6443");

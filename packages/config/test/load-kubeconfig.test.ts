@@ -146,11 +146,11 @@ describe("merging", () => {
       "x: &a {server: 'https://k'}\nclusters:\n- name: c\n  cluster: {<<: *a, tls-server-name: kube}\n",
     ],
     [
-      "words of YAML 1.1",
+      "a boolean of YAML 1.1",
       "clusters:\n- name: c\n  cluster: {server: 'https://k', tls-server-name: kube, insecure-skip-tls-verify: off}\n",
     ],
     [
-      "a second document, which does not count",
+      "a second document, which is ignored",
       "clusters: [{name: c, cluster: {server: 'https://k', tls-server-name: kube}}]\n---\nclusters: []\n",
     ],
   ])("K6: reads YAML as kubectl does: %s", async (_name, text) => {

@@ -115,7 +115,7 @@ describe("changing one file", () => {
 
   test.each([
     ["JSON stays JSON", JSON.stringify(kubeconfig(), null, 4), /^\{\n {4}"apiVersion"/],
-    ["JSON in one line as well", JSON.stringify(kubeconfig()), /^\{"apiVersion"/],
+    ["JSON on one line stays JSON", JSON.stringify(kubeconfig()), /^\{"apiVersion"/],
     [
       "flow lists",
       `clusters: [{name: c, cluster: {server: "https://c"}}]\ncontexts: [{name: main, context: {cluster: c}}]\n`,
@@ -127,22 +127,22 @@ describe("changing one file", () => {
       /namespace: x/,
     ],
     [
-      "lines of Windows",
+      "CRLF line breaks",
       `contexts:\r\n- name: main # m\r\n  context:\r\n    cluster: c\r\n- name: other\r\n  context: {}\r\n`,
       /namespace: x\r\n- name: other\r\n/,
     ],
     [
-      "dashes that are indented, a document start and no end of line",
+      "indented dashes, a document start and no final line break",
       `---\ncontexts:\n  # of mine\n  - name: main\n    context: {cluster: c}\n  - {name: other, context: {}}`,
       /^---\ncontexts:\n {2}# of mine\n {2}- name: main/,
     ],
     [
-      "a block of text that looks like a comment",
+      "a block scalar that looks like a comment",
       `contexts:\n- name: main\n  context:\n    note: |\n      one\n      # two\nusers: []\n`,
       /# two/,
     ],
     [
-      "words and numbers of YAML 1.1, and a number that is none of JavaScript's",
+      "a boolean of YAML 1.1, and an integer beyond JavaScript's numbers",
       `contexts:\n- name: main\n  context: {note: yes, large: 12345678901234567890}\n`,
       /note: true/,
     ],

@@ -202,23 +202,27 @@ describe("errors", () => {
     ["an empty cluster", { cluster: {} }, 'the cluster "c" is empty'],
     ["no server", { cluster: { "tls-server-name": "x" } }, 'the cluster "c" has no server'],
     [
-      "no such cluster",
+      "an unknown cluster",
       { context: { cluster: "x" } },
       'the cluster "x" of context "main" does not exist',
     ],
-    ["no such user", { context: { user: "x" } }, 'the user "x" of context "main" does not exist'],
     [
-      "K14: certificate and data",
+      "an unknown user",
+      { context: { user: "x" } },
+      'the user "x" of context "main" does not exist',
+    ],
+    [
+      "K14: both a certificate file and certificate data",
       { user: { "client-certificate": "a", "client-certificate-data": "b", "client-key": "c" } },
       "both client-certificate and",
     ],
     [
-      "a certificate without key",
+      "a certificate without a key",
       { user: { "client-certificate": "a" } },
       "a client certificate and no key",
     ],
     [
-      "K17: a uid to impersonate without user",
+      "K17: an impersonated uid without a user",
       { user: { "as-uid": "1" } },
       "without a user to impersonate",
     ],
@@ -228,7 +232,7 @@ describe("errors", () => {
       "is not base64",
     ],
     [
-      "a CA file that is not there",
+      "a CA file that does not exist",
       { cluster: { server: "https://k", "certificate-authority": "/none" } },
       "/none cannot be read (ENOENT)",
     ],

@@ -139,11 +139,14 @@ describe("keeping CRLF line breaks", () => {
 
   test.each([
     ["JSON", JSON.stringify(before, null, 2)],
-    ["JSON with a last line break", `${JSON.stringify(before, null, 2)}\n`],
+    ["JSON with a final line break", `${JSON.stringify(before, null, 2)}\n`],
     ["YAML", "clusters:\n- name: a # first\n  cluster:\n    server: https://a\nusers: []\n"],
-    ["YAML that is rewritten", "clusters: [{name: a, cluster: {server: https://a}}]\nusers: []\n"],
     [
-      "YAML without a last line break",
+      "YAML that is formatted again",
+      "clusters: [{name: a, cluster: {server: https://a}}]\nusers: []\n",
+    ],
+    [
+      "YAML without a final line break",
       "users: []\nclusters:\n- name: a\n  cluster: {server: https://a}",
     ],
   ])("%s", async (_name, text) => {

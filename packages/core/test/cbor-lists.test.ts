@@ -171,14 +171,14 @@ describe("CBOR lists with their fields in any order", () => {
     ["an item that is null", mapItem(["items", raw([null])])],
     ["items twice", mapItem(["items", raw([])], ["items", raw([])])],
     [
-      "a field twice",
+      "a duplicate field",
       mapItem(["kind", bytesItem("A")], ["kind", bytesItem("A")], ["items", raw([])]),
     ],
-    ["a number as key", Buffer.from("a20180456974656d7380", "hex")],
-    ["a second list behind it", Buffer.concat([mapItem(["items", raw([])]), mapItem()])],
+    ["a number as a key", Buffer.from("a20180456974656d7380", "hex")],
+    ["a second list after the first", Buffer.concat([mapItem(["items", raw([])]), mapItem()])],
     ["a break instead of a list", Buffer.from([0xff])],
-    ["a map that ends behind a key", Buffer.from("bf456974656d73ff", "hex")],
-    ["items of a reserved length", Buffer.from("a1456974656d739c", "hex")],
+    ["a map that ends after a key", Buffer.from("bf456974656d73ff", "hex")],
+    ["items with a reserved length", Buffer.from("a1456974656d739c", "hex")],
   ])("ALT18: rejects %s with a Decode error", async (_, bytes) => {
     for (const source of everySplit(bytes)) {
       expect((await failure(readList(cbor, source))).code).toBe("Decode");

@@ -105,12 +105,12 @@ describe("CBOR watches", () => {
   });
 
   it.each([
-    ["a reserved head", Buffer.from([0x1c])],
+    ["a reserved initial byte", Buffer.from([0x1c])],
     ["a break", Buffer.from([0xff])],
     ["a number", Buffer.from([0x01])],
     ["null", Buffer.from([0xf6])],
     ["an array", Buffer.from([0x80])],
-    ["an event without object", mapItem(["type", bytesItem("ADDED")])],
+    ["an event without an object", mapItem(["type", bytesItem("ADDED")])],
     [
       "an event whose object is null",
       mapItem(["type", bytesItem("A")], ["object", Buffer.from([0xf6])]),
@@ -119,12 +119,12 @@ describe("CBOR watches", () => {
       "an event whose object is an array",
       mapItem(["type", bytesItem("A")], ["object", Buffer.from([0x80])]),
     ],
-    ["an event without type", mapItem(["object", mapItem()])],
+    ["an event without a type", mapItem(["object", mapItem()])],
     [
-      "an event with undefined in it",
+      "an event that contains undefined",
       mapItem(["type", bytesItem("A")], ["object", Buffer.from([0xf7])]),
     ],
-    ["the same key twice", mapItem(["type", bytesItem("A")], ["type", bytesItem("A")])],
+    ["a duplicate key", mapItem(["type", bytesItem("A")], ["type", bytesItem("A")])],
   ])("N8: %s is a Decode error after the events before it in the same chunk", async (_, bad) => {
     const before = await encoded(event("a"), event("b"));
     const after = await encoded(event("c"));

@@ -162,11 +162,14 @@ describe("invalid JSON in a list", () => {
   it.each([
     ["no comma between items", `${a}${a}]}`],
     ["two commas", `${a},,${a}]}`],
-    ["a comma in front", `,${a}]}`],
-    ["a comma behind", `${a},${a},]}`],
-    ["a broken item among good ones", `${a},${a},{"metadata":{"name":"b},${a},${a}]}`],
+    ["a leading comma", `,${a}]}`],
+    ["a trailing comma", `${a},${a},]}`],
+    ["an invalid item among valid items", `${a},${a},{"metadata":{"name":"b},${a},${a}]}`],
     ["a bracket that closes a brace", `${a},${a},{"metadata":{"name":"b"]},${a},${a}]}`],
-    ["managedFields that do not end", `${a},{"metadata":{"managedFields":[{"a":1},${a},${a}]}`],
+    [
+      "an unterminated managedFields array",
+      `${a},{"metadata":{"managedFields":[{"a":1},${a},${a}]}`,
+    ],
     ["a string among the items", `${a},"x",${a}]}`],
   ])("%s is a Decode error", async (_, rest) => {
     for (const options of [{}, { managedFields: false }]) {

@@ -56,7 +56,7 @@ describe("finding the items of a JSON list", () => {
 
   it.each([
     ["an item", (text: string) => `{${head},"items":[{"data":{"a":"${text}"}}]}`],
-    ["what stands before the items", (text: string) => `{"note":"${text}",${head},"items":[{}]}`],
+    ["a field before the items", (text: string) => `{"note":"${text}",${head},"items":[{}]}`],
   ])("inspects each byte of a long text in %s once, however small the chunks", async (_, list) => {
     const bytes = Buffer.from(list('\\"'.repeat(4_000_000)));
     const { items } = await readList(codecs.json, inChunks(bytes, 1024));
@@ -192,8 +192,8 @@ describe("finding the items of a JSON list", () => {
     ["a string", '"list"'],
     ["null", "null"],
     ["HTML", "<html></html>"],
-    ["a string behind the list", `{${head},"items":[]}"more"`],
-    ["another list behind the list", `{${head},"items":[]}{}`],
+    ["a string after the list", `{${head},"items":[]}"more"`],
+    ["another list after the list", `{${head},"items":[]}{}`],
     ["too many brackets", `{${head},"items":[]}}`],
     ["a bracket of the wrong kind", `{${head},"items":[{"a":1]]}`],
     ["an item that is not JSON", `{${head},"items":[{a:1}]}`],

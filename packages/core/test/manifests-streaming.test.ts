@@ -44,11 +44,15 @@ describe("streamed manifests", () => {
         ["c", 3, 8],
       ],
     ],
-    ["a marker in front and behind", `---\n${text("a")}---\n`, [["a", 1, 1]]],
-    ["empty ones count", `---\n---\n# x\n---\n${text("a")}`, [["a", 3, 4]]],
-    ["comments in front do not", `# x\n\n  # y\n---\n${text("a")}`, [["a", 1, 1]]],
+    ["a marker before and after the document", `---\n${text("a")}---\n`, [["a", 1, 1]]],
+    ["empty documents are counted", `---\n---\n# x\n---\n${text("a")}`, [["a", 3, 4]]],
     [
-      "a comment behind the marker",
+      "leading comments are not counted as a document",
+      `# x\n\n  # y\n---\n${text("a")}`,
+      [["a", 1, 1]],
+    ],
+    [
+      "a comment after the marker",
       `--- # x\n${text("a")}--- # y\n${text("b")}`,
       [
         ["a", 1, 1],
@@ -56,7 +60,7 @@ describe("streamed manifests", () => {
       ],
     ],
     [
-      "content behind the marker",
+      "content after the marker",
       `--- {apiVersion: v1, kind: Pod, metadata: {name: a}}\n---\t{apiVersion: v1, kind: Pod,\n metadata: {name: b}}`,
       [
         ["a", 1, 1],
@@ -64,7 +68,7 @@ describe("streamed manifests", () => {
       ],
     ],
     [
-      "ends of documents",
+      "document end markers",
       `${text("a")}...\n${text("b")}...\n...\n---\n${text("c")}`,
       [
         ["a", 1, 1],
@@ -89,7 +93,7 @@ describe("streamed manifests", () => {
       ],
     ],
     [
-      "files put together, each with one",
+      "concatenated files, each with a byte order mark",
       `\ufeff---\n${text("a")}\ufeff---\n${text("b")}\ufeff# x\n---\n${text("c")}`.replace(
         "\ufeff# x\n",
         "",
@@ -101,7 +105,7 @@ describe("streamed manifests", () => {
       ],
     ],
     [
-      "lines that end as on DOS",
+      "CRLF line breaks",
       `${text("a")}---\n${text("b")}...\n${text("c")}`.replaceAll("\n", "\r\n"),
       [
         ["a", 1, 1],
@@ -110,7 +114,7 @@ describe("streamed manifests", () => {
       ],
     ],
     [
-      "and as on old machines",
+      "CR line breaks",
       `${text("a")}---\n${text("b")}...\n${text("c")}`.replaceAll("\n", "\r"),
       [
         ["a", 1, 1],
@@ -119,7 +123,7 @@ describe("streamed manifests", () => {
       ],
     ],
     [
-      "JSON among them",
+      "JSON documents among YAML documents",
       `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}\n---\n${text("b")}--- {"apiVersion":"v1",\n"kind":"Pod","metadata":{"name":"c"}}`,
       [
         ["a", 1, 1],
@@ -128,13 +132,13 @@ describe("streamed manifests", () => {
       ],
     ],
     [
-      "what looks like a marker",
+      "text that looks like a marker",
       `${text("a")}data:\n  x: |\n    ---\n    ...\n  y: "a\n    ---\n    b"\n  ---z: 1\n`,
       [["a", 1, 1]],
     ],
     ["nothing", "", []],
     ["only comments", "# x\n   # y\n", []],
-    ["no newline at the end", `---\n---\n${text("a").trimEnd()}`, [["a", 2, 2]]],
+    ["no final line break", `---\n---\n${text("a").trimEnd()}`, [["a", 2, 2]]],
   ])("%s: the same in chunks of any size", async (_, content, expected) => {
     deepStrictEqual(await places(content), expected);
     for (const source of everySplit(Buffer.from(content))) {

@@ -126,8 +126,8 @@ describe("a scalar that occurs twice", () => {
 
   it.each([
     ["a string", message(10, [10, 1, 97], [10, 0]), undefined],
-    ["a string between others", message(10, [10, 1, 97], [26, 1, 98], [10, 0]), undefined],
-    ["a string set again", message(10, [10, 1, 97], [10, 0], [10, 1, 98]), "b"],
+    ["a string between other fields", message(10, [10, 1, 97], [26, 1, 98], [10, 0]), undefined],
+    ["a string that is set again", message(10, [10, 1, 97], [10, 0], [10, 1, 98]), "b"],
   ])("takes its last value: %s", async (_, metadataField, name) => {
     const { metadata: decoded } = (await decode("ConfigMap", metadataField)) as {
       metadata: { name?: string };

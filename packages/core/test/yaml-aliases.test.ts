@@ -71,9 +71,9 @@ describe("N30: rejects documents that would grow without end before they grow", 
 
   it.each([
     ["a billion laughs", levels(9, 9)],
-    ["few aliases, each of twice as much", levels(2, 60)],
+    ["few aliases, each twice as large as the one before", levels(2, 60)],
     [
-      "a long text, many times",
+      "a long text that is repeated many times",
       `a: &a "${"x".repeat(1_000_000)}"\nb: [${Array(900).fill("*a").join(", ")}]\n`,
     ],
     [

@@ -9,8 +9,8 @@ import { list, ScriptedSource } from "./scripted-source.js";
 const namespace = "default";
 
 it.each<[string, InformerOptions<ConfigMap>]>([
-  ["by a streaming list", {}],
-  ["by a list in pages", { streamingList: false, pageSize: 1 }],
+  ["with a streaming list", {}],
+  ["with a paged list", { streamingList: false, pageSize: 1 }],
 ])(
   "N16: closing an informer that starts %s, at any moment, leaves no call, error or request, and another one syncs",
   async (_, options) => {

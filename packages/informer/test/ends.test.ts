@@ -61,42 +61,46 @@ afterAll(() => api.close());
 
 it.each<[string, Watching, unknown]>([
   [
-    "follow, by its signal",
+    "follow, ended by its signal",
     bySignal((c, signal) => readAll(follow(c, ConfigMap, { signal }))),
     "done",
   ],
   [
-    "follow with lists in pages, by its signal",
+    "follow with paged lists, ended by its signal",
     bySignal((c, signal) =>
       readAll(follow(c, ConfigMap, { signal, streamingList: false, pageSize: 1 })),
     ),
     "done",
   ],
-  ["follow, by return", byReturn((c) => follow(c, ConfigMap)), "done"],
+  ["follow, ended by return()", byReturn((c) => follow(c, ConfigMap)), "done"],
   [
-    "watchFrom, by its signal",
+    "watchFrom, ended by its signal",
     bySignal((c, signal) => readAll(watchFrom(c, ConfigMap, { ...versions, signal }))),
     "done",
   ],
-  ["watchFrom, by return", byReturn((c) => watchFrom(c, ConfigMap, versions)), "done"],
-  ["until, by its signal", bySignal((c, signal) => until(c, ConfigMap, never, { signal })), reason],
+  ["watchFrom, ended by return()", byReturn((c) => watchFrom(c, ConfigMap, versions)), "done"],
   [
-    "until with a slow condition, by its signal",
+    "until, ended by its signal",
+    bySignal((c, signal) => until(c, ConfigMap, never, { signal })),
+    reason,
+  ],
+  [
+    "until with a slow condition, ended by its signal",
     bySignal((c, signal) => until(c, ConfigMap, () => turn(false), { signal })),
     reason,
   ],
   [
-    "waitFor, by its signal",
+    "waitFor, ended by its signal",
     bySignal((c, signal) => waitFor(c, ConfigMap, "a", never, { namespace: "default", signal })),
     reason,
   ],
   [
-    "an informer, by its signal",
+    "an informer, ended by its signal",
     bySignal((c, signal) => createInformer(c, ConfigMap, { signal }).synced()),
     expect.anything(),
   ],
   [
-    "an informer that goes over to a part, by close",
+    "an informer that moves to a shard, ended by close()",
     async (client, moment) => {
       const informer = createInformer(client, ConfigMap);
       const moved = outcome(informer.reshard({ index: 0, count: 2 }));

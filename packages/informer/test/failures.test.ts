@@ -100,7 +100,7 @@ describe("back-off", () => {
   it.each([
     ["an event", news],
     ["a bookmark", (version: number) => [bookmark(version)]],
-    ["nothing, since nothing happened", nothing],
+    ["nothing because nothing happened", nothing],
   ])(
     "a watch that got a response, delivered %s and is cut after a while resumes at once, each time",
     async (_, events) => {
@@ -116,7 +116,7 @@ describe("back-off", () => {
   });
 
   it.each([
-    ["cut at once with nothing", 100, nothing, true],
+    ["reset at once without an event", 100, nothing, true],
     ["never answered", 8_000, nothing, false],
   ])("the delay grows over watches that are %s", async (_, cutAfterMs, events, hasResponse) => {
     const begun = await begins(cutAfterMs, reset, events, hasResponse);

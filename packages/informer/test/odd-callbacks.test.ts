@@ -31,10 +31,18 @@ describe("invalid handlers", () => {
     ["a word", "add", /handler: must be an object/],
     ["a function", method, /handler: must be an object .*pass { add: listener/],
     ["an empty object", {}, /handler: must be an object/],
-    ["names of another library", { onAdd: method, onError: method }, /handler: must be an object/],
-    ["a method that is none", { add: "x", update: method }, /handler\.add: must be a function/],
     [
-      "onError that is none",
+      "method names of another library",
+      { onAdd: method, onError: method },
+      /handler: must be an object/,
+    ],
+    [
+      "a method that is not a function",
+      { add: "x", update: method },
+      /handler\.add: must be a function/,
+    ],
+    [
+      "an onError that is not a function",
       { add: method, onError: true },
       /handler\.onError: must be a function/,
     ],

@@ -157,9 +157,9 @@ test("N8: relists to skip an event that is too large to read, like one that can'
 const page = new KubeError("NotKubernetes", "an HTML page came with HTTP 200");
 
 test.each<[string, WatchResponse | KubeError]>([
-  ["end at once with nothing", { outcome: "end" }],
-  ["are broken off at once", { outcome: new KubeError("ConnectionReset", "reset") }],
-  ["are answered with a page of a gateway", page],
+  ["end at once without an event", { outcome: "end" }],
+  ["are reset at once", { outcome: new KubeError("ConnectionReset", "reset") }],
+  ["receive a gateway page", page],
 ])("R7 [+]: relists after three consecutive watches when watches %s", async (_, useless) => {
   const source = new ScriptedSource({
     lists: [list(10, pod("a", 10)), list(30, pod("a", 30)), list(50, pod("a", 50))],

@@ -38,7 +38,7 @@ describe("resuming a watch", () => {
   );
 
   it.each<[string, WatchResponse | KubeError]>([
-    ["the answer's status", failure(410, "Expired")],
+    ["the status of the response", failure(410, "Expired")],
     ["an ERROR event with the code", { batches: [[errorEvent(status(410, "Whatever"))]] }],
     ["an ERROR event with the reason Gone", { batches: [[errorEvent(status(0, "Gone"))]] }],
     ["an ERROR event with the reason Expired", { batches: [[errorEvent(status(0, "Expired"))]] }],

@@ -45,8 +45,8 @@ describe("streaming lists", () => {
 
   it.each([
     ["W3: any error", failure(500, "InternalError")],
-    ["W3: an error that is not even a server's", new Error("boom") as KubeError],
-    ["W4: Invalid, from a server that is too old", failure(422, "Invalid")],
+    ["W3: an error that is not a server response", new Error("boom") as KubeError],
+    ["W4: Invalid, from a server without streaming lists", failure(422, "Invalid")],
   ])("%s at the start falls back to a list and a plain watch", async (_, error) => {
     const source = new ScriptedSource({
       lists: [{ items: [pod("p1", 1)], version: 2 }],

@@ -269,8 +269,8 @@ describe("N22: a 401", () => {
 test.each([
   ["ends in a line break", "canary\n", "trim"],
   ["ends in a space", "canary ", "trim"],
-  ["holds a line break", "canary\nx", "not valid in an HTTP header"],
-  ["holds a character beyond Latin-1", "canary\u20ac", "not valid in an HTTP header"],
+  ["contains a line break", "canary\nx", "not valid in an HTTP header"],
+  ["contains a character beyond Latin-1", "canary\u20ac", "not valid in an HTTP header"],
 ])(
   "rejects a bearer token that %s, with a hint and without showing the token",
   (_what, token, hint) => {

@@ -143,7 +143,7 @@ describe("H10: error responses without a Status", () => {
   });
 
   test.each([
-    ["Go, which names no type", "", "Client sent an HTTP request to an HTTPS server.\n"],
+    ["Go, which sends no content-type", "", "Client sent an HTTP request to an HTTPS server.\n"],
     ["others", "text/plain", "The plain HTTP request was sent to HTTPS port"],
   ])("explains a plain http request at the TLS port of %s", async (_who, type, body) => {
     const error = await errorFromResponse(get(), reply(400, type, body));
@@ -167,8 +167,8 @@ describe("H10: error responses without a Status", () => {
       { type: "error", status: 403, code: "Forbidden", message: "quota of the gateway is used up" },
     ],
     ["OAuth 2's", { error: "invalid", error_description: "quota of the gateway is used up" }],
-    ["a nested one", { error: { code: 403, message: "quota of the gateway is used up" } }],
-    ["a problem of RFC 9457", { title: "x", detail: "quota of the gateway is used up" }],
+    ["a nested message", { error: { code: 403, message: "quota of the gateway is used up" } }],
+    ["an RFC 9457 problem", { title: "x", detail: "quota of the gateway is used up" }],
   ])("shows the JSON error %s like a text", async (_what, body) => {
     const shown = (status: number) =>
       errorFromResponse(

@@ -151,11 +151,11 @@ describe("gzip", () => {
   });
 
   test.each([
-    ["a checksum that is wrong", damaged(-8)],
-    ["a length that is wrong", damaged(-4)],
-    ["garbage behind the end", Buffer.concat([gzipSync("abc"), Buffer.from("garbage")])],
-    ["a method that is not known", damaged(2)],
-    ["a second member that is damaged", Buffer.concat([gzipSync("abc"), damaged(-8)])],
+    ["a wrong gzip checksum", damaged(-8)],
+    ["a wrong gzip length", damaged(-4)],
+    ["garbage after the end", Buffer.concat([gzipSync("abc"), Buffer.from("garbage")])],
+    ["an unknown compression method", damaged(2)],
+    ["a damaged second member", Buffer.concat([gzipSync("abc"), damaged(-8)])],
   ])("%s is a Decode error, wherever the chunks are split", async (_, body) => {
     for (let i = 0; i <= body.byteLength; i += 1) {
       const split = bytesOf(...[body.subarray(0, i), body.subarray(i)].filter((b) => b.length));

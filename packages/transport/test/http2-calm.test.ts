@@ -98,10 +98,7 @@ describe("our header limits over HTTP/2 apply before Node's", () => {
     ["one long field", [field("x", "y".repeat(3_000))]],
     ["many short fields", Array.from({ length: 500 }, (_, i) => field(`x${i}`, ""))],
     // Index 62 is the newest entry of the dynamic table: each further field takes 1 byte.
-    [
-      "repetition of a compressed field",
-      [field("x", "y".repeat(100), true), Buffer.alloc(30, 190)],
-    ],
+    ["a compressed field, repeated", [field("x", "y".repeat(100), true), Buffer.alloc(30, 190)]],
   ])("%s: TooLarge, and the session continues", async (_name, fields) => {
     let sessions = 0;
     await using peer = await framePeer((stream, write) => {

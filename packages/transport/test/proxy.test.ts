@@ -159,12 +159,12 @@ describe("through an HTTP proxy", () => {
     ["no HTTP", "canary\r\n\r\n", "does not speak HTTP"],
     ["a refusal", "HTTP/1.1 403 Forbidden\r\nx: canary\r\n\r\n", "HTTP 403"],
     [
-      "a head without end",
+      "headers that do not end",
       `HTTP/1.1 200 OK\r\nx: ${"canary".repeat(4000)}`,
       "more than 16384 bytes",
     ],
     [
-      "an answer to what was not asked",
+      "bytes after its response",
       "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nx: canary\r\ncontent-length: 2\r\n\r\n{}",
       "unexpected bytes",
     ],
@@ -307,9 +307,13 @@ describe("through a SOCKS 5 proxy", () => {
   });
 
   test.each([
-    ["a wrong login", { login: "me:right" }, "rejected the credentials"],
+    ["wrong proxy credentials", { login: "me:right" }, "rejected the credentials"],
     ["a refusal", { reply: 2 }, "refuses a tunnel to kube.test:80 (not allowed by its rules)"],
-    ["another kind of server", { raw: "HTTP/1.1 400 canary\r\n\r\n" }, "does not speak SOCKS 5"],
+    [
+      "a server that is not a SOCKS proxy",
+      { raw: "HTTP/1.1 400 canary\r\n\r\n" },
+      "does not speak SOCKS 5",
+    ],
   ])("%s: an error that names the proxy without its password", async (_name, options, expected) => {
     await using proxy = await socksProxy(options);
     const url = `socks5://me:canary@127.0.0.1:${proxy.port}`;

@@ -34,12 +34,12 @@ describe("conditions.rolledOut", () => {
   it.each([
     ["done", done, true],
     ["an older generation", { ...done, observedGeneration: 1 }, false],
-    ["new replicas missing", { ...done, updatedReplicas: 1 }, false],
-    ["old replicas left", { ...done, replicas: 3 }, false],
-    ["new replicas not available", { ...done, availableReplicas: 1 }, false],
+    ["too few updated replicas", { ...done, updatedReplicas: 1 }, false],
+    ["remaining old replicas", { ...done, replicas: 3 }, false],
+    ["updated replicas that are unavailable", { ...done, availableReplicas: 1 }, false],
     ["no status yet", undefined, false],
     [
-      "its deadline over",
+      "an exceeded progress deadline",
       {
         ...done,
         conditions: [{ type: "Progressing", reason: "ProgressDeadlineExceeded", message: "late" }],
@@ -59,16 +59,16 @@ describe("conditions.rolledOut", () => {
   };
   it.each([
     ["done", {}, set, true],
-    ["pods not ready", {}, { ...set, readyReplicas: 2 }, false],
-    ["an old revision", {}, { ...set, currentRevision: "old" }, false],
+    ["pods that are not ready", {}, { ...set, readyReplicas: 2 }, false],
+    ["an old revision, not yet replaced", {}, { ...set, currentRevision: "old" }, false],
     [
-      "a partition reached",
+      "a partition that is reached",
       { rollingUpdate: { partition: 2 } },
       { ...set, updatedReplicas: 1, currentRevision: "old" },
       true,
     ],
     [
-      "a partition not reached",
+      "a partition that is not reached",
       { rollingUpdate: { partition: 1 } },
       { ...set, updatedReplicas: 1 },
       false,
@@ -94,8 +94,8 @@ describe("conditions.rolledOut", () => {
   };
   it.each([
     ["done", daemons, true],
-    ["nodes without the new pod", { ...daemons, updatedNumberScheduled: 1 }, false],
-    ["pods not available", { ...daemons, numberAvailable: 1 }, false],
+    ["nodes without an updated pod", { ...daemons, updatedNumberScheduled: 1 }, false],
+    ["pods that are unavailable", { ...daemons, numberAvailable: 1 }, false],
   ])("a DaemonSet with %s", (_what, status, expected) => {
     expect(verdict({ kind: "DaemonSet", spec: {}, status })).toBe(expected);
   });

@@ -320,7 +320,7 @@ it("a listener of an embedded server, and a client of it, reject unknown options
 it.each<[string, (client: Loose, limits: Loose) => unknown]>([
   ["connect()", (_, limits) => connect({ server: "http://127.0.0.1:1", defaults: { limits } })],
   ["client.with()", (client, limits) => client.with({ limits })],
-  ["a reader of manifests", (_, limits) => parseManifests("", { limits })],
+  ["the function parseManifests()", (_, limits) => parseManifests("", { limits })],
 ])(
   "%s rejects a limit that is not a number, for which nothing would be too large",
   async (_who, call) => {

@@ -23,7 +23,7 @@ async function send(
 export const accessDenied: readonly ConformanceCase[] = [
   {
     id: "access-refusals",
-    name: "who has no right is refused in the same words, whether or not there is such a thing",
+    name: "a denied request responds with the same message whether or not the resource exists",
     needs: ["users"],
     async run({ clientOf, signal }) {
       await using client = await clientOf("viewer");
@@ -68,7 +68,7 @@ export const accessDenied: readonly ConformanceCase[] = [
   },
   {
     id: "access-escalation",
-    name: "nobody grants by a role or a binding what they do not have",
+    name: "no user can grant permissions by a role or a binding that the user does not have",
     needs: ["users"],
     async run({ client, clientOf, namespace, signal }) {
       const metadata = { name: `grants-${namespace}` };
@@ -130,7 +130,7 @@ export const accessDenied: readonly ConformanceCase[] = [
   },
   {
     id: "access-impersonation",
-    name: "who may do everything can be anybody, who may nothing can be nobody",
+    name: "cluster-admin can impersonate any user; a user without permissions can impersonate none",
     needs: ["users"],
     async run({ client, clientOf, signal }) {
       const response = await rawRequest(
@@ -154,7 +154,7 @@ export const accessDenied: readonly ConformanceCase[] = [
   },
   {
     id: "access-reviews",
-    name: "reviews that ask nothing are refused, others tell why something is allowed",
+    name: "access and token reviews without attributes are rejected; others return the reason for the decision",
     needs: ["users"],
     async run({ client, signal, namespace }) {
       const attributes = { verb: "get", resource: "pods" };

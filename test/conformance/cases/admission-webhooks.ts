@@ -13,7 +13,7 @@ type SideEffects = "None" | "NoneOnDryRun" | "Some" | "Unknown";
 export const admissionWebhooks: readonly ConformanceCase[] = [
   {
     id: "DRY7",
-    name: "a webhook that would act in a dry run, or may, cannot be registered",
+    name: "a webhook whose sideEffects include dry runs cannot be registered",
     async run(context) {
       const nowhere = { url: "https://127.0.0.1:1/", caBundle: "" };
       for (const effects of ["Some", "Unknown"] as const) {
@@ -31,7 +31,7 @@ export const admissionWebhooks: readonly ConformanceCase[] = [
   },
   {
     id: "DRY7-called",
-    name: "a webhook without effects in dry runs is called in one and told so",
+    name: "a webhook without side effects on dry runs is called in a dry run, with dryRun set",
     needs: ["webhooks"],
     async run(context) {
       const { client, namespace } = context;

@@ -17,7 +17,7 @@ const outcomesOf = (results: readonly { readonly outcome: string }[]) =>
 export const applyManifests: readonly ConformanceCase[] = [
   {
     id: "apply-manifest",
-    name: "the kind of a manifest decides where it goes",
+    name: "apply chooses the path by apiVersion and kind of the manifest",
     async run({ client, namespace }) {
       const { spec } = deployment("a");
       const metadata = { name: "a", namespace };
@@ -28,7 +28,7 @@ export const applyManifests: readonly ConformanceCase[] = [
   },
   {
     id: "apply-all-yaml",
-    name: "YAML of several documents and scopes is applied in order, twice without a change",
+    name: "applyAll applies YAML with several documents and scopes in order; repeating it changes nothing",
     async run({ client, namespace }) {
       const yaml = `
 apiVersion: v1
@@ -70,7 +70,7 @@ spec: { size: 3 }
   },
   {
     id: "CHK14",
-    name: "a document of kind List counts as its items",
+    name: "applyAll expands a document of kind List into its items",
     async run({ client, namespace }) {
       const item = (name: string) => ({
         apiVersion: "v1",
@@ -92,7 +92,7 @@ spec: { size: 3 }
   },
   {
     id: "CHK14-typed",
-    name: "so does a list of one kind, whose items need not say it, as text and as an object",
+    name: "applyAll expands a typed list whose items omit apiVersion and kind, from text and from an object",
     async run({ client, namespace }) {
       const list: KubeObject & { readonly items: readonly KubeObject[] } = {
         apiVersion: "v1",
@@ -119,7 +119,7 @@ spec: { size: 3 }
   },
   {
     id: "apply-all-leaving",
-    name: "an apply to what is being deleted says so; with the last finalizer the object goes, and that is a change",
+    name: "applying to an object that is being deleted warns; removing the last finalizer counts as configured",
     async run({ client, namespace }) {
       const of = (...finalizers: string[]) => [
         { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace, finalizers } },
@@ -141,7 +141,7 @@ spec: { size: 3 }
   },
   {
     id: "apply-all-mistakes",
-    name: "an empty namespace, as charts write it, is the client's; a number is no name, a review no object",
+    name: "an empty namespace is the client's namespace; a numeric name and a review are rejected",
     async run({ client, namespace }) {
       const yaml = `
 apiVersion: v1
@@ -169,7 +169,7 @@ spec: {}
   },
   {
     id: "GRP30",
-    name: "a document that is refused keeps the others from nothing and is named",
+    name: "the error names a rejected document, and the other documents are applied",
     async run({ client, namespace }) {
       const item = (name: string) => ({
         apiVersion: "v1",
@@ -195,7 +195,7 @@ spec: {}
   },
   {
     id: "apply-all-dry-run",
-    name: "DRY1: a dry run of many stores none of them and says what would be",
+    name: "DRY1: applyAll with dryRun stores nothing and reports the outcomes",
     async run({ client, namespace }) {
       const item = (name: string, text: string) => ({
         apiVersion: "v1",
@@ -216,7 +216,7 @@ spec: {}
   },
   {
     id: "apply-all-order",
-    name: "a namespace that comes last is there for what stands before it",
+    name: "applyAll creates a namespace before the objects in it, even if it comes last",
     async run({ client, namespace }) {
       const home = `${namespace}-late`;
       const metadata = { name: "a", namespace: home };
@@ -235,7 +235,7 @@ spec: {}
   },
   {
     id: "apply-all-definition",
-    name: "objects of a kind that the same manifests define are applied once it is served; a name that is taken ends the wait",
+    name: "custom resources are applied once their definition is served; a name conflict ends the wait",
     needs: ["crd"],
     async run({ client, namespace, signal }) {
       const gadget = {
@@ -280,7 +280,7 @@ spec: {}
   },
   {
     id: "GRP32",
-    name: "several failures are all in the cause",
+    name: "the cause of the error contains every failure",
     async run({ client, namespace }) {
       const bad = (kind: string) => ({
         apiVersion: "v1",
@@ -297,7 +297,7 @@ spec: {}
   },
   {
     id: "apply-default-namespace",
-    name: "a manifest without a namespace goes to the client's",
+    name: "a manifest without a namespace is applied to the client's namespace",
     async run({ client, namespace }) {
       const name = `without-namespace-${namespace}`;
       const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name } } as const;

@@ -12,7 +12,7 @@ const childPods =
 export const comparedOnRequest: readonly ConformanceCase[] = [
   {
     id: "delete-wrong-options",
-    name: "options of a delete that are none are refused, and nothing is deleted",
+    name: "a delete with invalid options is rejected and deletes nothing",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       await accepted(configMaps.post("", { ...configMap("a") }));
@@ -43,7 +43,7 @@ export const comparedOnRequest: readonly ConformanceCase[] = [
   },
   {
     id: "delete-job-warned",
-    name: "who deletes a Job without a word of its pods is told what becomes of them",
+    name: "a Job deleted without a propagation policy returns a warning about its pods",
     async run(context) {
       const jobs = rawCollection(context, "/apis/batch/v1/%/jobs");
       const template = { spec: { ...pod("x").spec, restartPolicy: "Never" } };
@@ -59,7 +59,7 @@ export const comparedOnRequest: readonly ConformanceCase[] = [
   },
   {
     id: "delete-again-later",
-    name: "a pod that has time left is not given finalizers by another delete",
+    name: "another delete adds no finalizers to a pod in its grace period",
     async run(context) {
       const pods = rawCollection(context, "/api/v1/%/pods");
       const { spec } = pod("a");
@@ -73,7 +73,7 @@ export const comparedOnRequest: readonly ConformanceCase[] = [
   },
   {
     id: "create-name-and-generated",
-    name: "a taken name beside one that could be generated is told so",
+    name: "a create with a taken name and generateName responds with AlreadyExists and mentions generated names",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       const metadata = { name: "a", generateName: "a-" };
@@ -95,7 +95,7 @@ export const comparedOnRequest: readonly ConformanceCase[] = [
   },
   {
     id: "strategic-without-key",
-    name: "an item of a strategic merge patch that lacks its merge key is refused, as is a directive that is none",
+    name: "a strategic merge patch with an item without its merge key or an unknown directive is rejected",
     async run(context) {
       const deployments = rawCollection(context, "/apis/apps/v1/%/deployments");
       await accepted(deployments.post("", { ...deployment("a") }));
@@ -116,7 +116,7 @@ export const comparedOnRequest: readonly ConformanceCase[] = [
   },
   {
     id: "fields-of-kinds",
-    name: "each kind knows its own fields to be selected by",
+    name: "each kind supports its own fields in field selectors",
     async run(context) {
       const { namespace } = context;
       const events = rawCollection(context, "/apis/events.k8s.io/v1/%/events");
@@ -154,7 +154,7 @@ export const comparedOnRequest: readonly ConformanceCase[] = [
   },
   {
     id: "watch-from-now",
-    name: "a watch that wants no initial events begins now",
+    name: "a watch with sendInitialEvents=false starts at the present",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       await accepted(configMaps.post("", { ...configMap("before") }));

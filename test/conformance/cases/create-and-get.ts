@@ -13,7 +13,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const createAndGet: readonly ConformanceCase[] = [
   {
     id: "create-fills-metadata",
-    name: "create answers the object with what the server sets",
+    name: "a create returns the object with the fields that the server sets",
     async run({ client, namespace }) {
       const created = await client
         .resource(ConfigMap, namespace)
@@ -31,7 +31,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "ALT8",
-    name: "a create answers 201",
+    name: "a create responds with 201",
     async run(context) {
       const { status } = await rawRequest(context, {
         method: "POST",
@@ -43,7 +43,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "get-equals-create",
-    name: "get gives the very object that create answered",
+    name: "a get returns the same object as the create",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const created = await deployments.create(deployment("a"));
@@ -52,7 +52,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "find-absent",
-    name: "find gives undefined for an object that is not there, and the object when it is",
+    name: "find returns undefined for a missing object, and otherwise the object",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       assert.equal(await configMaps.find("a"), undefined);
@@ -62,7 +62,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "GRP14",
-    name: "a name is taken once per namespace",
+    name: "a name is unique per kind and namespace",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -77,7 +77,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "GRP15",
-    name: "a deleted name may be used again, by an object with another UID",
+    name: "the name of a deleted object can be used again, with another UID",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const first = await configMaps.create(configMap("a"));
@@ -88,7 +88,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "create-with-version",
-    name: "an object with a resourceVersion is not created",
+    name: "a create with a resourceVersion is rejected",
     async run({ client, namespace }) {
       const object = { metadata: { name: "a", resourceVersion: "1" } };
       await expectFailure(client.resource(ConfigMap, namespace).create(object), {
@@ -100,7 +100,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "create-without-name",
-    name: "an object needs a name",
+    name: "a create without a name is rejected",
     async run(context) {
       const request = {
         method: "POST",
@@ -145,7 +145,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "create-bad-label",
-    name: "labels follow their syntax",
+    name: "invalid label values are rejected",
     async run({ client, namespace }) {
       const bad = client
         .resource(ConfigMap, namespace)
@@ -159,7 +159,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "create-ignores-system-fields",
-    name: "uid, creationTimestamp and generation are the server's on create",
+    name: "the server ignores uid, creationTimestamp and generation of a create",
     async run({ client, namespace }) {
       const uid = "00000000-0000-4000-8000-000000000000";
       const created = await client.resource(Deployment, namespace).create({
@@ -173,7 +173,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "create-drops-status",
-    name: "a status sent with a create is dropped where the kind has the subresource",
+    name: "the server drops the status of a create if the kind has the status subresource",
     async run({ client, namespace }) {
       const created = await client
         .resource(Deployment, namespace)
@@ -183,7 +183,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "data-any-text",
-    name: "text of any script, control characters and long strings come back as they were sent",
+    name: "text of any script, control characters and long strings round-trip",
     async run({ client, namespace }) {
       const data = {
         unicode: "ä ß 中文 🚀 \u{10ffff}",
@@ -202,7 +202,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "data-proto-key",
-    name: "keys that mean something to JavaScript are keys like any other",
+    name: "keys such as __proto__ and constructor are stored like other keys",
     async run({ client, namespace }) {
       const text = '{"__proto__":"one","constructor":"two","toString":"three"}';
       const configMaps = client.resource(ConfigMap, namespace);
@@ -219,7 +219,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "secret-string-data",
-    name: "stringData of a Secret becomes data and wins over it",
+    name: "stringData of a Secret is merged into data and overrides it",
     async run({ client, namespace }) {
       const secrets = client.resource(Secret, namespace);
       await secrets.create({
@@ -235,7 +235,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "secret-bad-base64",
-    name: "data of a Secret must be base64",
+    name: "a Secret with data that is not base64 is rejected",
     async run({ client, namespace }) {
       const bad = { metadata: { name: "a" }, data: { k: "not base64!" } };
       await expectFailure(client.resource(Secret, namespace).create(bad), {
@@ -247,7 +247,7 @@ export const createAndGet: readonly ConformanceCase[] = [
   },
   {
     id: "config-map-bad-key",
-    name: "a ConfigMap's keys follow their syntax",
+    name: "a ConfigMap with an invalid key is rejected",
     async run({ client, namespace }) {
       const bad = client
         .resource(ConfigMap, namespace)

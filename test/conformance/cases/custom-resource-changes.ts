@@ -11,7 +11,7 @@ import { install } from "../support/widgets.js";
 export const customResourceChanges: readonly ConformanceCase[] = [
   {
     id: "ES13-update",
-    name: "custom: an update of a definition changes what is served; group, plural, scope and kind stay",
+    name: "custom: an update of a definition changes the served versions; names, scope and group are immutable",
     needs: ["crd"],
     async run(context) {
       const { client, namespace, signal } = context;
@@ -50,7 +50,7 @@ export const customResourceChanges: readonly ConformanceCase[] = [
   },
   {
     id: "ES13-stored-versions",
-    name: "custom: a version in which objects may be stored cannot be taken away",
+    name: "custom: a version in storedVersions cannot be removed from a definition",
     needs: ["crd"],
     async run(context) {
       const { client, namespace, signal } = context;
@@ -81,7 +81,7 @@ export const customResourceChanges: readonly ConformanceCase[] = [
   },
   {
     id: "ES13-cluster-scope",
-    name: "custom: a definition of cluster scope makes a kind without namespaces",
+    name: "custom: a cluster-scoped definition serves a kind without namespaces",
     needs: ["crd"],
     async run(context) {
       const { client, namespace, signal } = context;
@@ -98,7 +98,7 @@ export const customResourceChanges: readonly ConformanceCase[] = [
   },
   {
     id: "ES13-watch-ends",
-    name: "custom: watches by the old definition end in good order when it changes",
+    name: "custom: watches end without an error when the definition changes",
     needs: ["crd"],
     async run(context) {
       const { client, namespace, signal } = context;

@@ -50,7 +50,7 @@ function convertCrate(object: WireObject, apiVersion: string): WireObject {
 export const customResourceConversion: readonly ConformanceCase[] = [
   {
     id: "ES15-webhook",
-    name: "custom: a webhook converts what is written, read, listed, watched and patched",
+    name: "custom: a webhook converts objects on writes, reads, lists, watches and patches",
     needs: ["crd"],
     async run(context) {
       await using webhook = await startConversionWebhook(convertCrate);
@@ -91,7 +91,7 @@ export const customResourceConversion: readonly ConformanceCase[] = [
   },
   {
     id: "ES15-webhook-failure",
-    name: "custom: what a webhook refuses fails with its reason, and nothing is stored",
+    name: "custom: a write that the conversion webhook rejects fails with its message and stores nothing",
     needs: ["crd"],
     async run(context) {
       await using webhook = await startConversionWebhook(convertCrate);

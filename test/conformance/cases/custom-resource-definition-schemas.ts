@@ -33,7 +33,7 @@ const brokenPatterns = [
 const bad: readonly BadDefinition[] = [
   {
     id: "ES13-structural-types",
-    name: "a structural schema is typed everywhere",
+    name: "a structural schema needs a type at every level",
     definition: withSchema({
       properties: { a: { items: {} }, b: { type: "array" } },
       anyOf: [{ properties: { q: { type: "string" } } }],
@@ -49,7 +49,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-structural-root",
-    name: "the root is an object with fields, never null",
+    name: "the root schema must have properties and must not be nullable",
     definition: withSchema({
       type: "object",
       additionalProperties: { type: "string" },
@@ -62,7 +62,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-structural-metadata",
-    name: "metadata is known without a schema",
+    name: "the schema of metadata is implicit",
     definition: withProperties({
       metadata: { type: "object", properties: { x: { type: "string" } } },
     }),
@@ -72,7 +72,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-openapi",
-    name: "parts of OpenAPI that servers cannot keep are refused",
+    name: "unsupported parts of OpenAPI are rejected",
     definition: withProperties({
       a: {
         type: "object",
@@ -92,7 +92,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-list-types",
-    name: "lists with keys name keys that every item has",
+    name: "lists of type map need list-map-keys that every item has",
     definition: withProperties({
       f: { type: "string", "x-kubernetes-list-type": "set" },
       g: { type: "array", "x-kubernetes-list-type": "map", items: { type: "string" } },
@@ -117,7 +117,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-patterns",
-    name: "a pattern is an expression of RE2",
+    name: "a pattern must be a valid RE2 expression",
     definition: withProperties(
       Object.fromEntries(
         brokenPatterns.map(([pattern], at) => [`p${at}`, { type: "string", pattern }]),
@@ -130,7 +130,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-defaults",
-    name: "a default fits its own schema",
+    name: "a default must match its own schema",
     definition: withProperties({
       a: { type: "integer", default: "x" },
       b: { type: "object", default: { z: 1 }, properties: { y: { type: "string" } } },
@@ -144,7 +144,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-default-metadata",
-    name: "the metadata has no defaults",
+    name: "metadata must not have defaults",
     definition: withProperties({
       metadata: { type: "object", properties: { name: { type: "string", default: "x" } } },
     }),
@@ -154,7 +154,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "CEL-empty-rule",
-    name: "a rule says something",
+    name: "an empty validation rule is rejected",
     definition: withSchema({ type: "object", "x-kubernetes-validations": [{ rule: " " }] }),
     causes: [
       `${schemaPath}.x-kubernetes-validations[0].rule | FieldValueRequired | Required value: rule is not specified`,

@@ -26,7 +26,7 @@ const withSchema = (schema: object, more: object = {}) =>
 const bad: readonly BadDefinition[] = [
   {
     id: "ES13-name",
-    name: "a definition is named after its plural and its group",
+    name: "a definition must be named plural.group",
     definition: { ...withSchema(object), metadata: { name: "foo" } },
     causes: [
       'metadata.name | FieldValueInvalid | Invalid value: "foo": must be spec.names.plural+"."+spec.group',
@@ -34,7 +34,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-no-storage-version",
-    name: "one version is the storage version",
+    name: "exactly one version must be the storage version",
     definition: withSchema(object, { storage: false }),
     causes: [
       'spec.versions | FieldValueInvalid | Invalid value: [{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]: must have exactly one version marked as storage version',
@@ -43,7 +43,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-empty",
-    name: "an empty definition lacks everything",
+    name: "an empty definition is rejected with all required fields",
     definition: { metadata: { name: `bads.${customGroup}` }, spec: {} },
     causes: [
       `metadata.name | FieldValueInvalid | Invalid value: "bads.${customGroup}": must be spec.names.plural+"."+spec.group`,
@@ -59,13 +59,13 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-no-schema",
-    name: "every version has a schema",
+    name: "every version needs a schema",
     definition: customDefinition("Bad", [{ name: "v1", served: true, storage: true }]),
     causes: ["spec.versions[0].schema.openAPIV3Schema | FieldValueRequired | Required value"],
   },
   {
     id: "ES13-names",
-    name: "names are labels, and a list is not named as its items",
+    name: "names must be labels, and listKind must differ from kind",
     definition: customDefinition("Bad", [version(object)], {
       names: {
         kind: "Bad",
@@ -83,7 +83,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-group-scope",
-    name: "a group is a domain and a scope one of two",
+    name: "a group must be a domain and a scope must be known",
     definition: customDefinition("Bad", [version(object)], { group: "q", scope: "World" }),
     causes: [
       `metadata.name | FieldValueInvalid | Invalid value: "bads.${customGroup}": must be spec.names.plural+"."+spec.group`,
@@ -93,7 +93,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-protected-group",
-    name: "a group of the community needs its approval",
+    name: "a protected group needs the approval annotation",
     definition: {
       ...customDefinition("Bad", [version(object)], { group: "q.k8s.io" }),
       metadata: { name: "bads.q.k8s.io" },
@@ -104,7 +104,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "MIG17-preserve",
-    name: "unknown fields are preserved by the schema only",
+    name: "preserveUnknownFields must be set in the schema",
     definition: customDefinition("Bad", [version(object)], { preserveUnknownFields: true }),
     causes: [
       "spec.preserveUnknownFields | FieldValueInvalid | Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
@@ -112,7 +112,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-scale-paths",
-    name: "a Scale is found by simple paths below spec and status",
+    name: "the paths of a scale must be simple and below spec or status",
     definition: withSchema(object, {
       subresources: {
         scale: {
@@ -130,7 +130,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES13-columns",
-    name: "a column has a name, a type and a path",
+    name: "a printer column needs a name, a type and a path",
     definition: withSchema(object, {
       additionalPrinterColumns: [
         { name: "", type: "foo", format: "bar", jsonPath: "" },
@@ -149,7 +149,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "ES14-selectable-paths",
-    name: "selectable fields are scalars that the schema knows",
+    name: "selectable fields must be scalars of the schema",
     definition: withSchema(
       {
         type: "object",
@@ -174,7 +174,7 @@ const bad: readonly BadDefinition[] = [
   },
   {
     id: "MIG17-webhook",
-    name: "conversion by webhook says where and how",
+    name: "conversion by webhook needs review versions and a valid client config",
     definition: customDefinition("Bad", [version(object)], {
       conversion: {
         strategy: "Webhook",

@@ -18,7 +18,7 @@ import { install } from "../support/widgets.js";
 export const customResourceLifecycle: readonly ConformanceCase[] = [
   {
     id: "ES13-created",
-    name: "custom: a definition gets its defaults at once and its conditions a moment later",
+    name: "custom: a create sets the defaults of a definition; its conditions follow a moment later",
     needs: ["crd"],
     async run(context) {
       const { client, namespace } = context;
@@ -45,7 +45,7 @@ export const customResourceLifecycle: readonly ConformanceCase[] = [
   },
   {
     id: "ES13-names-conflict",
-    name: "custom: a name that another definition has is not accepted until it is free",
+    name: "custom: a conflicting name is not accepted until the other definition releases it",
     needs: ["crd"],
     async run(context) {
       const { client, namespace, signal } = context;
@@ -75,7 +75,7 @@ export const customResourceLifecycle: readonly ConformanceCase[] = [
   },
   {
     id: "ES13-discovery",
-    name: "custom: discovery tells what is served, with its short names and categories, and forgets it again",
+    name: "custom: discovery lists a served kind with short names and categories, and drops it on deletion",
     needs: ["crd"],
     async run(context) {
       const { client, namespace, signal } = context;
@@ -156,7 +156,7 @@ export const customResourceLifecycle: readonly ConformanceCase[] = [
   },
   {
     id: "ES13-delete-instances",
-    name: "custom: deleting a definition deletes its objects, and their watches end",
+    name: "custom: deleting a definition deletes its objects and ends their watches",
     needs: ["crd"],
     async run(context) {
       const { client, namespace, signal } = context;
@@ -184,7 +184,7 @@ export const customResourceLifecycle: readonly ConformanceCase[] = [
   },
   {
     id: "ES13-delete-waits",
-    name: "custom: a definition waits for the finalizers of its objects; nothing is made meanwhile",
+    name: "custom: a deleted definition waits for the finalizers of its objects, and rejects creates meanwhile",
     needs: ["crd"],
     async run(context) {
       const { client, namespace, signal, whileTimePasses } = context;

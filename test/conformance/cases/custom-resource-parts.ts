@@ -26,7 +26,7 @@ const plain = customDefinition("Plain", [
 export const customResourceParts: readonly ConformanceCase[] = [
   {
     id: "ES10-custom-status",
-    name: "custom: with the subresource a status is written through it alone, and counts no generation",
+    name: "custom: with the subresource, only it writes the status, and the generation does not change",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);
@@ -60,7 +60,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
   },
   {
     id: "ES14-status-causes",
-    name: "custom: a status is checked by its own schema",
+    name: "custom: a status is validated by its own schema",
     needs: ["crd"],
     async run(context) {
       const { namespace } = context;
@@ -82,7 +82,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
   },
   {
     id: "ES10-custom-plain",
-    name: "custom: without the subresource the status is a field like any other",
+    name: "custom: without the subresource, the status is an ordinary field",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, plain);
@@ -96,7 +96,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
   },
   {
     id: "ES11-custom-scale",
-    name: "custom: a Scale is read and written by the paths of the definition",
+    name: "custom: a Scale is read and written through the paths of the definition",
     needs: ["crd"],
     async run(context) {
       const { namespace } = context;
@@ -141,7 +141,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
   },
   {
     id: "ES11-custom-scale-owner",
-    name: "custom: who scales owns the replicas, unless there were none; a patch must name them then",
+    name: "custom: the manager that scales owns the replicas, unless they were unset; then a patch must set them",
     needs: ["crd"],
     async run(context) {
       const { namespace } = context;
@@ -175,7 +175,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
   },
   {
     id: "GRP28-custom",
-    name: "custom: a subresource that the definition does not declare is as an object that is not there",
+    name: "custom: an undeclared subresource responds with NotFound or MethodNotAllowed for the object",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);
@@ -202,7 +202,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
   },
   {
     id: "ES14-finalizers",
-    name: "custom: finalizers without a domain are warned of, not refused",
+    name: "custom: finalizers without a domain are accepted with a warning",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);

@@ -33,7 +33,7 @@ const quoted = (text: string) =>
 export const customResourcePatterns: readonly ConformanceCase[] = [
   {
     id: "ES14-patterns",
-    name: "custom: patterns mean what RE2 means",
+    name: "custom: patterns have RE2 semantics",
     needs: ["crd"],
     async run(context) {
       const properties = Object.fromEntries(

@@ -18,7 +18,7 @@ const invalid = (field: string, value: unknown, why: string) =>
 export const customResourceSchemas: readonly ConformanceCase[] = [
   {
     id: "ES14-defaults",
-    name: "custom: defaults are filled in on create and on update, and belong to who wrote",
+    name: "custom: create and update fill in defaults, which the writer owns",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);
@@ -41,7 +41,7 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
   },
   {
     id: "ES14-pruning",
-    name: "custom: unknown fields go, with a warning for each, but where the schema lets them be",
+    name: "custom: unknown fields are pruned with a warning each, unless the schema preserves them",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);
@@ -77,7 +77,7 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
   },
   {
     id: "ES14-strict",
-    name: "custom: fieldValidation Strict refuses unknown and repeated fields, Ignore says nothing",
+    name: "custom: fieldValidation Strict rejects unknown and duplicate fields, Ignore drops them without a warning",
     needs: ["crd"],
     async run(context) {
       await customResource(context, gauges);
@@ -109,7 +109,7 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
   },
   {
     id: "ES14-ratcheting",
-    name: "custom: what was wrong before and is not touched may stay wrong",
+    name: "custom: an existing invalid value stays valid while it is unchanged",
     needs: ["crd"],
     async run(context) {
       const loose = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
@@ -179,7 +179,7 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
   },
   {
     id: "ES14-read-defaults",
-    name: "custom: a stored object is read with the defaults and without the fields of today's schema",
+    name: "custom: a stored object is read with the defaults and without the pruned fields of the current schema",
     needs: ["crd"],
     async run(context) {
       const schema = (properties: object) => ({
@@ -212,7 +212,7 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
   },
   {
     id: "ES14-body-kind",
-    name: "custom: a body of another kind or version is refused, in a patch too",
+    name: "custom: a body of another kind or apiVersion is rejected, also in a patch",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);

@@ -21,7 +21,7 @@ const bad: readonly BadValue[] = [
   { id: "ES14-required", name: "a required field", spec: {}, causes: [required("spec.unit")] },
   {
     id: "ES14-enum",
-    name: "one of several values",
+    name: "the values of an enum",
     spec: { unit: "inch" },
     causes: [
       'spec.unit | FieldValueNotSupported | Unsupported value: "inch": supported values: "bar", "psi"',
@@ -65,31 +65,31 @@ const bad: readonly BadValue[] = [
   },
   {
     id: "ES14-int32",
-    name: "a number beyond its format",
+    name: "the range of an int32",
     spec: { unit: "bar", small: 2147483648 },
     causes: [whole("Checked value must be of type integer with format int32 in spec.small")],
   },
   {
     id: "ES14-too-long",
-    name: "the length of a text",
+    name: "the maximum length of a string",
     spec: { unit: "bar", color: "abcdef" },
     causes: ["spec.color | FieldValueTooLong | Too long: may not be more than 5 bytes"],
   },
   {
     id: "ES14-too-short",
-    name: "a text that is too short",
+    name: "the minimum length of a string",
     spec: { unit: "bar", color: "a" },
     causes: [invalid("spec.color", "a", "spec.color in body should be at least 2 chars long")],
   },
   {
     id: "ES14-pattern",
-    name: "the pattern of a text",
+    name: "the pattern of a string",
     spec: { unit: "bar", color: "ABC" },
     causes: [invalid("spec.color", "ABC", "spec.color in body should match '^[a-z]+$'")],
   },
   {
     id: "ES14-formats",
-    name: "the format of a text",
+    name: "the format of a string",
     spec: { unit: "bar", when: "yesterday", address: "300.1.1.1" },
     causes: [
       typeInvalid("spec.when", "yesterday", "date-time"),
@@ -98,13 +98,13 @@ const bad: readonly BadValue[] = [
   },
   {
     id: "ES14-int-or-string",
-    name: "an integer or a text",
+    name: "the type of an int-or-string value",
     spec: { unit: "bar", port: true },
     causes: [typeInvalid("spec.port", "boolean", "integer,string")],
   },
   {
     id: "ES14-items",
-    name: "the number of items, and each of them",
+    name: "the maximum number of items, and each item",
     spec: { unit: "bar", parts: [{}, { a: 1 }, { a: "x" }] },
     causes: [
       required("spec.parts[0].a"),
@@ -114,13 +114,13 @@ const bad: readonly BadValue[] = [
   },
   {
     id: "ES14-no-items",
-    name: "a list that is too short",
+    name: "the minimum number of items",
     spec: { unit: "bar", parts: [] },
     causes: [invalid("spec.parts", 0, "spec.parts in body should have at least 1 items")],
   },
   {
     id: "ES14-properties",
-    name: "the number of free keys, and each value",
+    name: "the maximum number of properties, and each value",
     spec: { unit: "bar", counts: { a: "b", b: 1, c: 2 } },
     causes: [
       typeInvalid("spec.counts.a", "string", "integer"),
@@ -129,13 +129,13 @@ const bad: readonly BadValue[] = [
   },
   {
     id: "ES14-no-properties",
-    name: "too few keys",
+    name: "the minimum number of properties",
     spec: { unit: "bar", counts: {} },
     causes: [invalid("spec.counts", 0, "spec.counts in body should have at least 1 properties")],
   },
   {
     id: "ES14-any-of",
-    name: "at least one of several schemas",
+    name: "anyOf: at least one schema matches",
     spec: { unit: "bar", some: {} },
     causes: [
       whole('"spec.some" must validate at least one schema (anyOf)'),
@@ -144,7 +144,7 @@ const bad: readonly BadValue[] = [
   },
   {
     id: "ES14-one-of",
-    name: "exactly one of several schemas",
+    name: "oneOf: at most one schema matches",
     spec: { unit: "bar", either: { x: 1, y: 1 } },
     causes: [
       whole(
@@ -154,7 +154,7 @@ const bad: readonly BadValue[] = [
   },
   {
     id: "ES14-none-of",
-    name: "none of several schemas where one must fit",
+    name: "oneOf: at least one schema matches",
     spec: { unit: "bar", either: {} },
     causes: [
       whole('"spec.either" must validate one and only one schema (oneOf). Found none valid'),
@@ -163,7 +163,7 @@ const bad: readonly BadValue[] = [
   },
   {
     id: "ES14-all-of",
-    name: "all of several schemas",
+    name: "allOf: every schema matches",
     spec: { unit: "bar", every: 9 },
     causes: [
       invalid("spec.every", 9, "spec.every in body should be less than or equal to 7"),
@@ -172,31 +172,31 @@ const bad: readonly BadValue[] = [
   },
   {
     id: "ES14-not",
-    name: "a schema that must not fit",
+    name: "not: the schema does not match",
     spec: { unit: "bar", never: "no" },
     causes: [whole('"spec.never" must not validate the schema (not)')],
   },
   {
     id: "ES14-set",
-    name: "a set holds each value once (SSA27)",
+    name: "the uniqueness of the values of a set (SSA27)",
     spec: { unit: "bar", tags: ["a", "b", "a", "a"] },
     causes: ['spec.tags[2] | FieldValueDuplicate | Duplicate value: "a"'],
   },
   {
     id: "ES14-list-keys",
-    name: "a list with keys holds each key once (SSA28)",
+    name: "the uniqueness of the keys of a list of type map (SSA28)",
     spec: { unit: "bar", slots: [{ key: "a" }, { key: "a" }] },
     causes: ['spec.slots[1] | FieldValueDuplicate | Duplicate value: {"key":"a"}'],
   },
   {
     id: "ES14-embedded",
-    name: "an embedded resource has a kind and a version",
+    name: "the apiVersion and kind of an embedded resource",
     spec: { unit: "bar", inner: {} },
     causes: [required("spec.inner.apiVersion"), required("spec.inner.kind")],
   },
   {
     id: "ES14-no-spec",
-    name: "a value where an object should be",
+    name: "the type of an object",
     spec: "text",
     causes: [
       typeInvalid("spec", "string", "object"),
@@ -213,7 +213,7 @@ const bad: readonly BadValue[] = [
 export const customResourceValues: readonly ConformanceCase[] = bad.map(
   ({ id, name, spec, causes }) => ({
     id,
-    name: `custom: a schema checks ${name}`,
+    name: `custom: a schema validates ${name}`,
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);

@@ -31,7 +31,7 @@ const tanks = customDefinition("Tank", [
 export const customResourceVersions: readonly ConformanceCase[] = [
   {
     id: "ES15-none",
-    name: "custom: without a converter every version shows the same object by its own schema",
+    name: "custom: without a converter every version returns the same object, pruned by its own schema",
     needs: ["crd"],
     async run(context) {
       const first = await customResource(context, tanks);
@@ -55,7 +55,7 @@ export const customResourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "ES15-watch",
-    name: "custom: a watch shows its own version, whoever writes",
+    name: "custom: a watch returns objects in its own version, whatever version wrote them",
     needs: ["crd"],
     async run(context) {
       const { signal } = context;
@@ -81,7 +81,7 @@ export const customResourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "ES15-update-other-version",
-    name: "custom: a patch through another version goes by that one's schema and counts the generation",
+    name: "custom: a patch through another version uses that version's schema and increments the generation",
     needs: ["crd"],
     async run(context) {
       const first = await customResource(context, tanks);
@@ -99,7 +99,7 @@ export const customResourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "ES15-deprecated",
-    name: "custom: a request through a deprecated version is warned of, in the definition's words if it has some",
+    name: "custom: a request to a deprecated version returns a warning, with the definition's text if it has one",
     needs: ["crd"],
     async run(context) {
       await customResource(context, tanks);
@@ -117,7 +117,7 @@ export const customResourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "DEP7-custom",
-    name: "custom: versions are listed stable first, higher first",
+    name: "custom: versions are listed by stability, then highest first",
     needs: ["crd"],
     async run(context) {
       await customResource(context, tanks);

@@ -17,7 +17,7 @@ function gaugePath(namespace: string, rest = ""): string {
 export const customResourceViews: readonly ConformanceCase[] = [
   {
     id: "ES14-selectable",
-    name: "custom: lists and watches select by the fields that the definition offers, no others",
+    name: "custom: lists and watches support field selectors for selectableFields only",
     needs: ["crd"],
     async run(context) {
       const { client, namespace, signal } = context;
@@ -57,7 +57,7 @@ export const customResourceViews: readonly ConformanceCase[] = [
   },
   {
     id: "TAB9-columns",
-    name: "custom: a table has the columns of the definition after the name",
+    name: "custom: a table has the columns of the definition after the name column",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);
@@ -108,7 +108,7 @@ export const customResourceViews: readonly ConformanceCase[] = [
   },
   {
     id: "SSA31-custom",
-    name: "custom: an apply merges lists by the markers of the schema; without one a list is one value",
+    name: "custom: an apply merges lists by the markers of the schema; a list without a marker is atomic",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);
@@ -180,7 +180,7 @@ export const customResourceViews: readonly ConformanceCase[] = [
   },
   {
     id: "SSA-custom-undeclared",
-    name: "custom: an apply of fields that the schema does not declare is refused, with one of each object",
+    name: "custom: an apply of undeclared fields is rejected and reports one field of each object",
     needs: ["crd"],
     async run(context) {
       await customResource(context, gauges);
@@ -223,7 +223,7 @@ export const customResourceViews: readonly ConformanceCase[] = [
   },
   {
     id: "custom-managed-fields",
-    name: "custom: who creates and updates owns what was written, spec and all",
+    name: "custom: create and update make the manager the owner of the written fields, spec included",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);
@@ -250,7 +250,7 @@ export const customResourceViews: readonly ConformanceCase[] = [
   },
   {
     id: "custom-encodings",
-    name: "custom: JSON, YAML and CBOR say the same of an object with a schema",
+    name: "custom: JSON, YAML and CBOR represent an object with a schema equally",
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);

@@ -156,7 +156,7 @@ export const declaredRules: readonly ConformanceCase[] = [
   ...broken.map(
     ([id, rule, [path, body], causes]): ConformanceCase => ({
       id,
-      name: `${rule}: what breaks it is Invalid with its cause, VAL26: told once`,
+      name: `${rule}: a violation responds with Invalid and its cause, VAL26: only once`,
       async run({ client, namespace }) {
         const refused = client.raw({
           method: "POST",
@@ -186,7 +186,7 @@ export const declaredRules: readonly ConformanceCase[] = [
   ),
   {
     id: "VAL20",
-    name: "zeroOrOneOfMember, VAL15: of items by their key: a request is approved or denied, not both",
+    name: "zeroOrOneOfMember, VAL15: of items by key: a request cannot be both approved and denied",
     async run({ client, namespace }) {
       const requests = client.resource(CertificateSigningRequest);
       const condition = (type: string) => ({
@@ -209,7 +209,7 @@ export const declaredRules: readonly ConformanceCase[] = [
   },
   {
     id: "VAL24",
-    name: "rules of a subresource, VAL23: which its kind supports: a scale below zero is Invalid",
+    name: "rules of a subresource, VAL23: that its kind supports: a negative scale responds with Invalid",
     async run({ client, namespace }) {
       await client.raw({
         method: "POST",

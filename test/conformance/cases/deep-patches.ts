@@ -18,7 +18,7 @@ const depths = [500, 501, 1_000, 1_900];
 /** Cases for JSON patches that add deeply nested values. */
 export const deepPatches: readonly ConformanceCase[] = depths.map((depth) => ({
   id: `deep-patch-${depth}`,
-  name: `custom: a JSON patch adds a value that nests ${depth} levels`,
+  name: `custom: a JSON patch adds a value of ${depth} nested levels`,
   needs: ["crd"],
   async run(context) {
     const resource = await customResource(context, deeps);

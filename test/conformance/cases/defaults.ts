@@ -9,7 +9,7 @@ import { deployment, pod } from "../support/objects.js";
 export const defaults: readonly ConformanceCase[] = [
   {
     id: "defaults-pod",
-    name: "a pod says what it is run with, whoever left it out",
+    name: "the server sets the defaults of a pod and its QoS class",
     async run({ client, namespace }) {
       const { spec, status } = await client.resource(Pod, namespace).create(pod("a"));
       const [container] = spec?.containers ?? [];
@@ -24,7 +24,7 @@ export const defaults: readonly ConformanceCase[] = [
   },
   {
     id: "defaults-deployment",
-    name: "a Deployment says how it is rolled out",
+    name: "the server sets the rollout defaults of a Deployment",
     async run({ client, namespace }) {
       const made = await client.resource(Deployment, namespace).create(deployment("a"));
       assert.deepEqual(made.spec?.strategy, {
@@ -37,7 +37,7 @@ export const defaults: readonly ConformanceCase[] = [
   },
   {
     id: "defaults-service",
-    name: "a Service gets an address, and keeps it when a write leaves it out",
+    name: "the server assigns a clusterIP, which an update without it keeps",
     async run({ client, namespace }) {
       const services = client.resource(Service, namespace);
       const body: Service = { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } };
@@ -51,7 +51,7 @@ export const defaults: readonly ConformanceCase[] = [
   },
   {
     id: "defaults-job",
-    name: "a Job chooses its pods by its uid",
+    name: "the server generates a Job's selector from its uid",
     async run({ client, namespace }) {
       const made = await client.resource(Job, namespace).create({
         metadata: { name: "a" },

@@ -11,7 +11,7 @@ import { readObjects } from "../support/read-watch.js";
 export const deleteAndFinalizers: readonly ConformanceCase[] = [
   {
     id: "delete-answers-status",
-    name: "a delete answers a Status that names the object",
+    name: "a delete returns a Status that names the object",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -28,7 +28,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "delete-absent",
-    name: "a delete of nothing is NotFound",
+    name: "a delete of a missing object responds with NotFound",
     async run({ client, namespace }) {
       await expectFailure(client.resource(ConfigMap, namespace).delete("a"), {
         code: 404,
@@ -40,7 +40,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "DEL1",
-    name: "a finalizer holds the object, which says since when it is being deleted",
+    name: "a finalizer keeps a deleted object, which has a deletionTimestamp",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/hold"] } });
@@ -55,7 +55,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "DEL2",
-    name: "finalizers go in any order and the last one lets the object go",
+    name: "finalizers can be removed in any order; removing the last one deletes the object",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/1", "x.io/2"] } });
@@ -68,7 +68,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "DEL4",
-    name: "a watch sees the object being deleted, then deleted",
+    name: "a watch gets MODIFIED with a deletionTimestamp, then DELETED",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create({
@@ -89,7 +89,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "delete-twice",
-    name: "a second delete of a held object changes nothing",
+    name: "a second delete of an object with finalizers changes nothing",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/hold"] } });
@@ -102,7 +102,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "finalizer-too-late",
-    name: "an object that is being deleted takes no new finalizer",
+    name: "adding a finalizer to an object that is being deleted is rejected",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/hold"] } });
@@ -126,7 +126,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "DEL12",
-    name: "a delete of another object of the same name is a conflict",
+    name: "a delete with another uid as its precondition responds with Conflict",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -144,7 +144,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "delete-precondition-version",
-    name: "a delete of an older version is a conflict",
+    name: "a delete with an older resourceVersion as its precondition responds with Conflict",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -162,7 +162,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "delete-foreground",
-    name: "a foreground deletion waits for the owned objects",
+    name: "a foreground deletion waits for the dependents",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -175,7 +175,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "delete-orphan",
-    name: "an orphaning deletion waits until the owned objects were let go",
+    name: "an orphaning deletion waits until the dependents are orphaned",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -186,7 +186,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "DEL11",
-    name: "an unknown propagation policy is invalid",
+    name: "an unknown propagation policy responds with Invalid",
     async run(context) {
       const { client, namespace } = context;
       await client.resource(ConfigMap, namespace).create(configMap("a"));
@@ -207,7 +207,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "delete-pod-at-once",
-    name: "a pod that no node has goes at once, with its grace period or without",
+    name: "an unscheduled pod is deleted immediately, with or without a grace period",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       for (const gracePeriodSeconds of [undefined, 0, 30]) {
@@ -219,7 +219,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
   },
   {
     id: "delete-pod-gracefully",
-    name: "a pod on a node gets its grace period, and none ends it",
+    name: "a scheduled pod gets its grace period; a grace period of 0 ends it",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       const bound = pod("a");

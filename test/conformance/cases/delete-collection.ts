@@ -11,7 +11,7 @@ import { widgetsIn } from "../support/widgets.js";
 export const deleteCollection: readonly ConformanceCase[] = [
   {
     id: "delete-collection-all",
-    name: "without selectors everything in the namespace goes and the answer lists it",
+    name: "deleteCollection without selectors deletes every object of the namespace and returns them as a list",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 3);
@@ -24,7 +24,7 @@ export const deleteCollection: readonly ConformanceCase[] = [
   },
   {
     id: "delete-collection-labels",
-    name: "a label selector chooses",
+    name: "deleteCollection applies a label selector",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 4, (index) => ({ even: String(index % 2 === 0) }));
@@ -34,7 +34,7 @@ export const deleteCollection: readonly ConformanceCase[] = [
   },
   {
     id: "delete-collection-fields",
-    name: "a field selector chooses",
+    name: "deleteCollection applies a field selector",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 3);
@@ -44,7 +44,7 @@ export const deleteCollection: readonly ConformanceCase[] = [
   },
   {
     id: "delete-collection-one-namespace",
-    name: "other namespaces keep theirs",
+    name: "deleteCollection leaves other namespaces alone",
     async run({ client, namespace }) {
       const name = `kept-${namespace}`;
       const elsewhere = client.resource(ConfigMap, "default");
@@ -55,7 +55,7 @@ export const deleteCollection: readonly ConformanceCase[] = [
   },
   {
     id: "GRP31",
-    name: "what a finalizer holds stays, the rest goes",
+    name: "deleteCollection leaves objects with finalizers terminating and deletes the rest",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 2);
@@ -69,7 +69,7 @@ export const deleteCollection: readonly ConformanceCase[] = [
   },
   {
     id: "delete-collection-dry-run",
-    name: "a dry run lists what would go and deletes nothing",
+    name: "a dry run of deleteCollection deletes nothing",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 2);
@@ -79,7 +79,7 @@ export const deleteCollection: readonly ConformanceCase[] = [
   },
   {
     id: "delete-collection-watch",
-    name: "a watch hears of every object",
+    name: "deleteCollection sends a watch event for every object",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 3);
@@ -96,7 +96,7 @@ export const deleteCollection: readonly ConformanceCase[] = [
   },
   {
     id: "delete-collection-custom",
-    name: "custom resources go the same way",
+    name: "deleteCollection deletes custom resources the same way",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" } });

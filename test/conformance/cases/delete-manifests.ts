@@ -16,7 +16,7 @@ const configMapIn = (namespace: string, name: string, finalizers?: string[]) => 
 export const deleteManifests: readonly ConformanceCase[] = [
   {
     id: "delete-all",
-    name: "each object goes, what is not there is no failure, and the order is reversed",
+    name: "deleteAll deletes in reverse order; a missing object is not a failure",
     async run({ client, namespace }) {
       const manifests = [configMapIn(namespace, "a"), configMapIn(namespace, "b")];
       await client.applyAll(manifests, options);
@@ -40,7 +40,7 @@ export const deleteManifests: readonly ConformanceCase[] = [
   },
   {
     id: "GRP31-manifests",
-    name: "an object that a finalizer holds is terminating; waiting for it ends when it is gone",
+    name: "an object with finalizers is reported as terminating; with goneTimeoutMs deleteAll waits until it is gone",
     async run({ client, namespace, whileTimePasses }) {
       const manifests = [
         configMapIn(namespace, "free"),
@@ -86,7 +86,7 @@ export const deleteManifests: readonly ConformanceCase[] = [
   },
   {
     id: "delete-all-dry-run",
-    name: "DRY1: a dry run deletes nothing, whatever else is asked for",
+    name: "DRY1: deleteAll with dryRun deletes nothing, whatever the other options",
     async run({ client, namespace }) {
       const manifests = [configMapIn(namespace, "a")];
       await client.applyAll(manifests, options);
@@ -100,7 +100,7 @@ export const deleteManifests: readonly ConformanceCase[] = [
   },
   {
     id: "delete-all-namespace",
-    name: "a namespace goes after what is in it",
+    name: "deleteAll deletes a namespace after the objects in it",
     async run({ client, namespace }) {
       const home = `${namespace}-leaving`;
       const manifests = [

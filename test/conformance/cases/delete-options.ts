@@ -22,7 +22,7 @@ const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as con
 export const deleteOptions: readonly ConformanceCase[] = [
   {
     id: "DEL1-state",
-    name: "the answer of a delete tells gone from terminating, whatever the kind answers with",
+    name: "the result of a delete distinguishes deleted from terminating, whatever body the kind returns",
     async run({ client, namespace }) {
       const finalizers = ["x.io/a"];
       const metadata = { name: "a" };
@@ -59,7 +59,7 @@ export const deleteOptions: readonly ConformanceCase[] = [
   },
   {
     id: "DEL1-namespace",
-    name: "a namespace is terminating until its own finalizer is off",
+    name: "a deleted namespace is terminating until its kubernetes finalizer is removed",
     async run({ client, namespace }) {
       const namespaces = client.resource(Namespace);
       const name = `${namespace}-gone`;
@@ -72,7 +72,7 @@ export const deleteOptions: readonly ConformanceCase[] = [
   },
   {
     id: "DEL1-foreground",
-    name: "a foreground deletion is terminating",
+    name: "a foreground deletion is reported as terminating",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const created: DeploymentObject = await deployments.create(deployment("a"));
@@ -87,7 +87,7 @@ export const deleteOptions: readonly ConformanceCase[] = [
   },
   {
     id: "DEL8",
-    name: "the unsafe option on a readable object is a Conflict, and the object stays",
+    name: "the unsafe option on a readable object responds with Conflict and keeps the object",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const before = await configMaps.create(configMap("a", { k: "v" }));
@@ -97,7 +97,7 @@ export const deleteOptions: readonly ConformanceCase[] = [
   },
   {
     id: "DEL7",
-    name: "the unsafe option stands alone: the client refuses it with others, and so does the server",
+    name: "the unsafe option cannot be combined with others: the client and the server reject it",
     async run(context) {
       const { client, namespace } = context;
       const configMaps = client.resource(ConfigMap, namespace);

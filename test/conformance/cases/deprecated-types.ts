@@ -9,7 +9,7 @@ const warning =
 export const deprecatedTypes: readonly ConformanceCase[] = [
   {
     id: "DEP11-endpoints",
-    name: "whoever asks for Endpoints is told of EndpointSlices, also when refused",
+    name: "every request for Endpoints returns a warning that names EndpointSlices, failed requests included",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/endpoints`;
       const requests = [
@@ -28,7 +28,7 @@ export const deprecatedTypes: readonly ConformanceCase[] = [
   },
   {
     id: "DEP11-counted",
-    name: "a gauge says which deprecated types were asked for",
+    name: "a gauge counts requests for deprecated APIs",
     async run(context) {
       await rawRequest(context, { path: "/api/v1/endpoints" });
       const { text } = await rawRequest(context, { path: "/metrics", accept: "text/plain" });

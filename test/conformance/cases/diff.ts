@@ -16,7 +16,7 @@ const configMapIn = (namespace: string, name: string, data: Record<string, strin
 export const diffs: readonly ConformanceCase[] = [
   {
     id: "diff",
-    name: "says what would be made, changed and left alone, as data and as text, and changes nothing",
+    name: "diff reports created, changed and unchanged objects as data and as text, and changes nothing",
     async run({ client, namespace }) {
       const same = configMapIn(namespace, "same", { k: "1" });
       await client.applyAll([same, configMapIn(namespace, "other", { a: "1", b: "2" })], options);
@@ -71,7 +71,7 @@ export const diffs: readonly ConformanceCase[] = [
   },
   {
     id: "DRY8",
-    name: "what a dry run makes up is left out: the foretold object is the one that is made",
+    name: "diff omits values that a dry run invents: the predicted object equals the created one",
     async run({ client, namespace }) {
       const manifests = [
         configMapIn(namespace, "plain", { k: "1" }),
@@ -97,7 +97,7 @@ export const diffs: readonly ConformanceCase[] = [
   },
   {
     id: "diff-secret",
-    name: "values of Secrets never show, that they differ does",
+    name: "diff never shows values of Secrets, only that they differ",
     async run({ client, namespace }) {
       const secret = (token: string) => ({
         apiVersion: "v1",
@@ -121,7 +121,7 @@ export const diffs: readonly ConformanceCase[] = [
   },
   {
     id: "diff-conflict",
-    name: "SSA8: another owner's field is a failure without force; the rest is compared where that is asked for",
+    name: "SSA8: a field of another owner is a failure without force; onFailure compares the other objects",
     async run({ client, namespace }) {
       await client.applyAll([configMapIn(namespace, "a", { k: "1" })], options);
       const manifests = [
@@ -145,7 +145,7 @@ export const diffs: readonly ConformanceCase[] = [
   },
   {
     id: "diff-new-namespace",
-    name: "what would live in a namespace that is new, too, shows as new",
+    name: "diff reports objects in a new namespace as new",
     async run({ client, namespace }) {
       const home = `${namespace}-unborn`;
       const found = await client.diff(

@@ -51,7 +51,7 @@ interface DeleteOperation {
 export const discovery: readonly ConformanceCase[] = [
   {
     id: "version",
-    name: "/version names the version",
+    name: "/version returns the Kubernetes version",
     async run({ client }) {
       const { major, minor, gitVersion } = await client.version();
       assert.equal(major, "1");
@@ -61,7 +61,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "health",
-    name: "the health endpoints say ok",
+    name: "the health endpoints return ok",
     async run(context) {
       for (const path of ["/livez", "/readyz", "/healthz"]) {
         const { status, text } = await rawRequest(context, { path, accept: "*/*" });
@@ -80,7 +80,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "discovery-groups",
-    name: "/apis lists the groups with the version preferred",
+    name: "/apis lists the groups with their preferred version",
     async run(context) {
       const list = (await rawRequest(context, { path: "/apis" })).json<{
         kind: string;
@@ -121,7 +121,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "GRP3",
-    name: "no beta or alpha version is served unasked",
+    name: "beta and alpha versions are disabled by default",
     async run(context) {
       const list = (await rawRequest(context, { path: "/apis" })).json<{
         groups: { versions: { version: string }[] }[];
@@ -135,7 +135,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "discovery-aggregated",
-    name: "the aggregated form has every group in one answer",
+    name: "aggregated discovery returns every group in one response",
     async run(context) {
       const { json, headers } = await rawRequest(context, { path: "/apis", accept: aggregated });
       assert.match(headers["content-type"] ?? "", /as=APIGroupDiscoveryList/);
@@ -155,7 +155,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "discovery-aggregated-etag",
-    name: "an unchanged aggregated answer is not sent again",
+    name: "unchanged aggregated discovery responds with 304",
     async run(context) {
       const first = await rawRequest(context, { path: "/api", accept: aggregated });
       const etag = first.headers["etag"] ?? "";
@@ -170,7 +170,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "GRP12",
-    name: "both forms of discovery name the same resources",
+    name: "aggregated and plain discovery list the same resources",
     async run(context) {
       const { items } = (
         await rawRequest(context, { path: "/api", accept: aggregated })
@@ -186,7 +186,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "not-served-group",
-    name: "a group that is not served is 404 in plain text",
+    name: "a group that is not served responds with 404 in plain text",
     async run(context) {
       const path = "/apis/nothing.example.com/v1";
       const { status, headers, text } = await rawRequest(context, { path });
@@ -197,7 +197,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "not-served-resource",
-    name: "a resource or version that a served group does not have is a Status",
+    name: "a missing resource or version of a served group responds with a Status",
     async run(context) {
       for (const path of ["/api/v1/nothing", "/apis/apps/v1alpha7/deployments"]) {
         await expectRefusal(
@@ -214,7 +214,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "openapi-v3-hash",
-    name: "a document asked for by its hash may be kept for ever, another hash leads to the one that is there",
+    name: "an OpenAPI document requested by its hash is immutable; another hash redirects to the current document",
     async run(context) {
       const { paths } = JSON.parse(
         (await rawRequest(context, { path: "/openapi/v3" })).text,
@@ -236,7 +236,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "openapi-deleted",
-    name: "the description says which deletes answer the object, and they do",
+    name: "the OpenAPI document states which deletes return the object, and they do",
     async run(context) {
       const { client, signal } = context;
       const { paths } = (await client.openApi.document("storage.k8s.io/v1", { signal })) as Record<
@@ -258,7 +258,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "openapi-v2-protobuf",
-    name: "the document of everything comes in the protobuf of kubectl, too",
+    name: "/openapi/v2 is also served in the protobuf that kubectl requests",
     async run(context) {
       const accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
       const { status, headers, bytes } = await rawRequest(context, { path: "/openapi/v2", accept });
@@ -270,7 +270,7 @@ export const discovery: readonly ConformanceCase[] = [
   },
   {
     id: "storage-version-hash",
-    name: "discovery tells of every stored kind in which version it is stored, by a hash",
+    name: "discovery reports the storage version of every stored kind as a hash",
     needs: ["crd"],
     async run(context) {
       const hashOf = async (groupVersion: string, plural: string) => {

@@ -13,7 +13,7 @@ const dryRun = { dryRun: "All" } as const;
 export const dryRuns: readonly ConformanceCase[] = [
   {
     id: "DRY1-create",
-    name: "a create answers the object and stores nothing",
+    name: "a dry run of a create returns the object and stores nothing",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const response = await configMaps.create(configMap("a", { k: "v" }), dryRun);
@@ -24,7 +24,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY1-change",
-    name: "update, patch and apply answer the outcome and change nothing",
+    name: "dry runs of update, patch and apply return the result and change nothing",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const before = await configMaps.create(configMap("a", { k: "1" }));
@@ -45,7 +45,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY1-delete",
-    name: "a delete answers success and deletes nothing",
+    name: "a dry run of a delete succeeds and deletes nothing",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const before = await configMaps.create(configMap("a"));
@@ -55,7 +55,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY1-client",
-    name: "a client made for dry runs makes no other writes",
+    name: "a client with dryRun sends every write as a dry run",
     async run({ client, namespace }) {
       const dry = client.with(dryRun).resource(ConfigMap, namespace);
       const configMaps = client.resource(ConfigMap, namespace);
@@ -71,7 +71,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY2",
-    name: "any word but All is invalid, and so is none",
+    name: "a dryRun other than All responds with Invalid, also when it is empty",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/configmaps`;
       const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
@@ -90,7 +90,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY3",
-    name: "a delete with a body does not look at the query",
+    name: "a delete with a body ignores the query",
     async run(context) {
       const { client, namespace } = context;
       const configMaps = client.resource(ConfigMap, namespace);
@@ -111,7 +111,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY4",
-    name: "a dry run is validated, finds conflicts and moves no version",
+    name: "a dry run is validated, detects conflicts and does not increment the resourceVersion",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -130,7 +130,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY5",
-    name: "a dry run answers with the usual status code",
+    name: "a dry run responds with the usual status code",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/configmaps`;
       const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
@@ -144,7 +144,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY1-subresources",
-    name: "writes of subresources, modify and a delete of many store nothing either",
+    name: "dry runs of subresources, modify and deleteCollection store nothing either",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const before = await deployments.create(deployment("a", 2));
@@ -178,7 +178,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY1-eviction",
-    name: "a binding binds nothing and an eviction evicts nothing, said by the query or by its delete options",
+    name: "a dry run in the query or in deleteOptions neither binds nor evicts the pod",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       const metadata = { name: "a" };
@@ -193,7 +193,7 @@ export const dryRuns: readonly ConformanceCase[] = [
   },
   {
     id: "DRY9",
-    name: "who may not write may not try either",
+    name: "a dry run needs the permissions of the write",
     needs: ["users"],
     async run({ client, clientOf, namespace }) {
       await client.resource(ConfigMap, namespace).create(configMap("a"));

@@ -13,7 +13,7 @@ import { definitionOf, install, widgetsIn } from "../support/widgets.js";
 export const dynamicResources: readonly ConformanceCase[] = [
   {
     id: "dynamic-built-in",
-    name: "a built-in kind by its names is the same as by its descriptor",
+    name: "a built-in kind behaves the same by apiVersion and kind as by its descriptor",
     async run({ client, namespace }) {
       const reference = { apiVersion: "apps/v1", kind: "Deployment" } as const;
       const created = await client.resource(reference, namespace).create(deployment("a"));
@@ -22,7 +22,7 @@ export const dynamicResources: readonly ConformanceCase[] = [
   },
   {
     id: "GRP2",
-    name: "a kind that is not served is NotFound and named with its version",
+    name: "a kind that is not served fails with NotFound, which names kind and apiVersion",
     async run({ client, namespace }) {
       const unknown = client.resource(
         { apiVersion: "apps/v1alpha9", kind: "Deployment" },
@@ -35,7 +35,7 @@ export const dynamicResources: readonly ConformanceCase[] = [
   },
   {
     id: "custom-round-trip",
-    name: "a custom resource keeps whatever its schema lets through",
+    name: "a custom resource keeps every value that its schema allows",
     async run({ client, namespace }) {
       const spec = {
         text: "ä🚀",
@@ -54,7 +54,7 @@ export const dynamicResources: readonly ConformanceCase[] = [
   },
   {
     id: "UPD2-custom",
-    name: "an update of a custom resource needs a version",
+    name: "an update of a custom resource without a resourceVersion is rejected",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" }, spec: { size: 1 } });
@@ -72,7 +72,7 @@ export const dynamicResources: readonly ConformanceCase[] = [
   },
   {
     id: "ALT15",
-    name: "a custom resource asked for as protobuf or JSON comes as JSON",
+    name: "a custom resource requested as protobuf or JSON is returned as JSON",
     async run(context) {
       const { client, namespace } = context;
       await widgetsIn(client, namespace).create({ metadata: { name: "a" } });
@@ -87,7 +87,7 @@ export const dynamicResources: readonly ConformanceCase[] = [
   },
   {
     id: "generation-custom",
-    name: "the generation of a custom resource counts changes of its spec",
+    name: "changes of the spec increment the generation of a custom resource",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" }, spec: { size: 1 } });
@@ -99,7 +99,7 @@ export const dynamicResources: readonly ConformanceCase[] = [
   },
   {
     id: "crd-lifecycle",
-    name: "a definition makes a kind, a client finds it without starting anew, and its deletion ends it",
+    name: "a definition adds a kind, an open client discovers it, and deleting the definition removes it",
     needs: ["crd"],
     async run({ client, namespace, signal }) {
       const group = `${namespace}.typekube.dev`;
@@ -125,7 +125,7 @@ export const dynamicResources: readonly ConformanceCase[] = [
   },
   {
     id: "crd-validation",
-    name: "the schema of a definition refuses with one cause per field",
+    name: "the schema of a definition rejects an object with one cause per field",
     needs: ["crd"],
     async run({ client, namespace, signal }) {
       const group = `${namespace}.typekube.dev`;

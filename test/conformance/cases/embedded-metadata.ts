@@ -164,7 +164,7 @@ export const embeddedMetadata: readonly ConformanceCase[] = [
   ),
   {
     id: "embedded-metadata-unknown",
-    name: "custom: unknown fields of embedded metadata are warned of, or refused where that is asked for",
+    name: "custom: unknown fields of embedded metadata return warnings, or are rejected with Strict",
     needs: ["crd"],
     async run(context) {
       await customResource(context, carriers);
@@ -182,7 +182,7 @@ export const embeddedMetadata: readonly ConformanceCase[] = [
   },
   {
     id: "embedded-metadata-owned",
-    name: "custom: finalizers and owner references of embedded metadata are owned one by one",
+    name: "custom: finalizers and owner references of embedded metadata are owned separately",
     needs: ["crd"],
     async run(context) {
       await customResource(context, carriers);

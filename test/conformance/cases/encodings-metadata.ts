@@ -20,7 +20,7 @@ export const encodingsMetadata: readonly ConformanceCase[] = [
   ...encodings.map(
     (encoding): ConformanceCase => ({
       id: `ALT21-${encoding}`,
-      name: `the metadata of pods in ${encoding}: one, many and as they change`,
+      name: `the metadata of pods in ${encoding}: get, list and watch`,
       async run({ client, namespace, signal }) {
         const pods = client.resource(Pod, namespace);
         const metadata = pods.metadata();
@@ -53,7 +53,7 @@ export const encodingsMetadata: readonly ConformanceCase[] = [
   ),
   {
     id: "ALT21-bookmark",
-    name: "a streaming list of metadata ends with a bookmark of the same kind",
+    name: "a streaming list of metadata ends with a bookmark of kind PartialObjectMetadata",
     async run({ client, namespace, signal }) {
       await client.resource(Deployment, namespace).create(deployment("a"));
       const present = { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } as const;
@@ -78,7 +78,7 @@ export const encodingsMetadata: readonly ConformanceCase[] = [
   },
   {
     id: "metadata-patch-and-delete",
-    name: "a patch and a delete answer metadata",
+    name: "a patch and a delete can return metadata",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.create(deployment("a"));
@@ -97,7 +97,7 @@ export const encodingsMetadata: readonly ConformanceCase[] = [
   },
   {
     id: "ALT23",
-    name: "a list that is asked for under the name of one object is refused",
+    name: "a list requested as PartialObjectMetadata responds with NotAcceptable",
     async run(context) {
       const view = "as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
       await expectRefusal(

@@ -69,7 +69,7 @@ async function refusal(context: ConformanceContext, request: RawRequest) {
 export const encodingsNegotiation: readonly ConformanceCase[] = [
   {
     id: "ALT25",
-    name: "weights, wildcards, several members and parameters choose the encoding",
+    name: "the encoding is negotiated by weights, wildcards, several media types and parameters",
     async run(context) {
       const places = await createBoth(context);
       for (const [accept, builtIn, custom = builtIn] of chosen) {
@@ -90,7 +90,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
   },
   {
     id: "ALT5-encodings",
-    name: "an error comes in the encoding that was asked for, where a plain object could",
+    name: "an error is encoded as requested if a plain object could be",
     async run(context) {
       const places = await createBoth(context);
       const path = `${places.configMaps}/missing`;
@@ -106,7 +106,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
   },
   {
     id: "ALT4-texts",
-    name: "a refusal lists the types of the path, or what the asked one cannot be",
+    name: "a NotAcceptable error lists the media types that the path supports",
     async run(context) {
       const places = await createBoth(context);
       const known = `${json}, ${yaml}, ${protobuf}, ${cbor}`;
@@ -141,7 +141,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
   },
   {
     id: "ALT6-list",
-    name: "a body of a foreign type is refused with the list of those that are read",
+    name: "a body of an unsupported type is rejected with the list of supported types",
     async run(context) {
       const places = await createBoth(context);
       const message = `the body of the request was in an unknown format - accepted media types include: ${json}, ${yaml}, ${protobuf}, ${cbor}`;
@@ -156,7 +156,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
   },
   {
     id: "ALT18",
-    name: "a body in CBOR is one whole item without doubles and numbers that are none",
+    name: "a CBOR body must be one complete item without trailing bytes, duplicate keys and NaN",
     async run(context) {
       const places = await createBoth(context);
       const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "b" } };
@@ -204,7 +204,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
   },
   {
     id: "ALT1-discovery",
-    name: "discovery comes in every encoding, whole or piece by piece",
+    name: "discovery is served in every encoding, aggregated or not",
     async run(context) {
       const aggregated = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
       for (const type of [json, yaml, protobuf, cbor]) {
@@ -219,7 +219,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
   },
   {
     id: "ALT23-names",
-    name: "metadata under the wrong name is refused, and what was written stays written",
+    name: "metadata requested as the wrong kind is rejected, but a write is stored",
     async run(context) {
       const places = await createBoth(context);
       const one = `${json};${view("PartialObjectMetadata")}`;
@@ -257,7 +257,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
   },
   {
     id: "ALT22-wire",
-    name: "items of a metadata list have their kind in JSON and CBOR and none in protobuf; nothing is null",
+    name: "items of a metadata list have a kind in JSON and CBOR, not in protobuf; the items of an empty list are null",
     async run(context) {
       const places = await createBoth(context);
       for (const path of [places.configMaps, places.widgets]) {
@@ -287,7 +287,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
   },
   {
     id: "table-watch",
-    name: "a watch of tables has a row per event and its columns in the first one only",
+    name: "a watch of tables has one row per event and column definitions only in the first event",
     async run(context) {
       const places = await createBoth(context);
       for (const path of [places.configMaps, places.widgets]) {
@@ -327,7 +327,7 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
   },
   {
     id: "ALT29",
-    name: "JSON is indented for people only",
+    name: "JSON is indented only for curl and browsers, or with pretty",
     async run(context) {
       const places = await createBoth(context);
       for (const [userAgent, query, accept, isIndented] of [

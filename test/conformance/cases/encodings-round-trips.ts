@@ -30,7 +30,7 @@ export const encodingRoundTrips: readonly ConformanceCase[] = [
   ...requested.flatMap(roundTrips),
   {
     id: "ALT2",
-    name: "CBOR: one object is application/cbor, and that is what is asked for a watch, too",
+    name: "CBOR: one object is application/cbor, and a watch requested as that is application/cbor-seq",
     async run(context) {
       const { client, namespace } = context;
       await createConfigMaps(client, namespace, 1);
@@ -47,7 +47,7 @@ export const encodingRoundTrips: readonly ConformanceCase[] = [
   },
   {
     id: "ALT20",
-    name: "patches have no form in CBOR",
+    name: "a patch in CBOR responds with UnsupportedMediaType",
     async run(context) {
       const { client, namespace } = context;
       await createConfigMaps(client, namespace, 1);
@@ -69,7 +69,7 @@ export const encodingRoundTrips: readonly ConformanceCase[] = [
   },
   {
     id: "ALT7-protobuf",
-    name: "a body as protobuf is answered as JSON",
+    name: "a protobuf body gets a JSON response",
     async run(context) {
       const object = { apiVersion: "v1", kind: "ConfigMap", ...configMap("a", { k: "v" }) };
       const { labels: _, ...metadata } = object.metadata ?? {};
@@ -86,7 +86,7 @@ export const encodingRoundTrips: readonly ConformanceCase[] = [
   },
   {
     id: "ALT13",
-    name: "a protobuf body with another prefix is refused",
+    name: "a protobuf body with another prefix is rejected",
     async run(context) {
       const body = Uint8Array.of(0x6b, 0x39, 0x73, 0, 10, 0);
       const response = await rawRequest(context, {
@@ -105,7 +105,7 @@ function roundTrips(encoding: Requested): ConformanceCase[] {
   return [
     {
       id: `ALT1-${encoding}`,
-      name: `what is created, read, listed and updated in ${encoding} is what JSON shows`,
+      name: `objects created, read, listed and updated in ${encoding} equal those in JSON`,
       async run({ client, namespace }) {
         const configMaps = client.resource(ConfigMap, namespace);
         const created = await configMaps.create(
@@ -126,7 +126,7 @@ function roundTrips(encoding: Requested): ConformanceCase[] {
     },
     {
       id: `ALT1-deployment-${encoding}`,
-      name: `a Deployment and its scale are the same in ${encoding}`,
+      name: `a Deployment and its scale are equal in ${encoding} and JSON`,
       async run({ client, namespace }) {
         const deployments = client.resource(Deployment, namespace);
         const created = await deployments.create(deployment("a"), options);
@@ -139,7 +139,7 @@ function roundTrips(encoding: Requested): ConformanceCase[] {
     },
     {
       id: `ALT1-custom-${encoding}`,
-      name: `a custom resource under ${encoding} keeps whatever its schema lets through`,
+      name: `a custom resource in ${encoding} keeps every value that its schema allows`,
       async run({ client, namespace }) {
         const widgets = widgetsIn(client, namespace);
         const spec = {
@@ -158,7 +158,7 @@ function roundTrips(encoding: Requested): ConformanceCase[] {
     },
     {
       id: `apply-${encoding}`,
-      name: `an apply under ${encoding} owns what it says`,
+      name: `an apply in ${encoding} owns the fields that it sets`,
       async run({ client, namespace }) {
         const configMaps = client.resource(ConfigMap, namespace);
         const mine = { ...options, fieldManager: "me" };
@@ -170,7 +170,7 @@ function roundTrips(encoding: Requested): ConformanceCase[] {
     },
     {
       id: `WAT21-${encoding}`,
-      name: `the events of a watch under ${encoding} are those of JSON`,
+      name: `the watch events in ${encoding} equal those in JSON`,
       async run({ client, namespace, signal }) {
         const configMaps = client.resource(ConfigMap, namespace);
         const { resourceVersion } = (await configMaps.list()).metadata;

@@ -10,7 +10,7 @@ import { widgetsIn } from "../support/widgets.js";
 export const encodingsTables: readonly ConformanceCase[] = [
   {
     id: "TAB7",
-    name: "a client of any encoding gets its table",
+    name: "a client with any encoding can read tables",
     async run({ client, namespace }) {
       await client.resource(Pod, namespace).create(pod("a"));
       for (const encoding of ["json", "protobuf", "cbor", "yaml"] as const) {
@@ -25,7 +25,7 @@ export const encodingsTables: readonly ConformanceCase[] = [
   },
   {
     id: "TAB7-refused",
-    name: "servers make no tables in protobuf and CBOR",
+    name: "tables in protobuf and CBOR respond with NotAcceptable",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/configmaps`;
       for (const type of ["application/vnd.kubernetes.protobuf", "application/cbor"]) {
@@ -42,7 +42,7 @@ export const encodingsTables: readonly ConformanceCase[] = [
   },
   {
     id: "TAB6",
-    name: "the older form is still made, a newer one is refused",
+    name: "Table v1beta1 is still served, an unknown version is rejected",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/configmaps`;
       const accept = (version: string) => `application/json;as=Table;g=meta.k8s.io;v=${version}`;
@@ -54,7 +54,7 @@ export const encodingsTables: readonly ConformanceCase[] = [
   },
   {
     id: "TAB3",
-    name: "a custom resource without columns of its own has a name and an age",
+    name: "a custom resource without printer columns has the columns Name and Age",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" }, spec: {} });
@@ -70,7 +70,7 @@ export const encodingsTables: readonly ConformanceCase[] = [
   },
   {
     id: "table-include-object",
-    name: "a row holds the metadata, the whole object or nothing",
+    name: "includeObject puts the metadata, the whole object or nothing into a row",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 1);
       const configMaps = client.resource(ConfigMap, namespace);
@@ -90,7 +90,7 @@ export const encodingsTables: readonly ConformanceCase[] = [
   },
   {
     id: "table-pages",
-    name: "a table comes in pages, and a table of nothing has no rows",
+    name: "a table is paged, and a table without objects has no rows",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const sure = { fallback: false, labelSelector: { page: "yes" } } as const;

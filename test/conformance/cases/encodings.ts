@@ -31,7 +31,7 @@ async function sameInBoth(resource: Readable, created: unknown): Promise<void> {
 export const encodings: readonly ConformanceCase[] = [
   {
     id: "GRP1-pod",
-    name: "a Pod is the same from JSON and from protobuf",
+    name: "a Pod is equal in JSON and protobuf",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       const created = await pods.create({
@@ -62,7 +62,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "GRP1-deployment",
-    name: "a Deployment is the same from JSON and from protobuf",
+    name: "a Deployment is equal in JSON and protobuf",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await sameInBoth(deployments, await deployments.create(deployment("a")));
@@ -70,7 +70,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "GRP1-secret",
-    name: "a Secret is the same from JSON and from protobuf",
+    name: "a Secret is equal in JSON and protobuf",
     async run({ client, namespace }) {
       const secrets = client.resource(Secret, namespace);
       const data = { bytes: "AAH//w==", empty: "", text: "aGVsbG8=" };
@@ -79,7 +79,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "GRP1-config-map",
-    name: "a ConfigMap with binary data is the same from JSON and from protobuf",
+    name: "a ConfigMap with binary data is equal in JSON and protobuf",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const created = await configMaps.create({
@@ -95,7 +95,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "GRP1-service",
-    name: "a Service with numbers and names as ports is the same from JSON and from protobuf",
+    name: "a Service with numeric and named ports is equal in JSON and protobuf",
     async run({ client, namespace }) {
       const services = client.resource(Service, namespace);
       const created = await services.create({
@@ -114,7 +114,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "GRP1-cron-job",
-    name: "a CronJob is the same from JSON and from protobuf",
+    name: "a CronJob is equal in JSON and protobuf",
     async run({ client, namespace }) {
       const cronJobs = client.resource(CronJob, namespace);
       const { spec } = pod("a");
@@ -133,7 +133,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "GRP1-network",
-    name: "an Ingress and a NetworkPolicy are the same from JSON and from protobuf",
+    name: "an Ingress and a NetworkPolicy are equal in JSON and protobuf",
     async run({ client, namespace }) {
       const ingresses = client.resource(Ingress, namespace);
       const service = { name: "web", port: { number: 80 } };
@@ -156,7 +156,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "WAT21",
-    name: "the events of a watch are the same from JSON and from protobuf",
+    name: "watch events are equal in JSON and protobuf",
     async run({ client, namespace, signal }) {
       const deployments = client.resource(Deployment, namespace);
       const { metadata } = await deployments.list();
@@ -173,7 +173,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "encoding-items",
-    name: "a walk over pages gives the same from JSON and from protobuf",
+    name: "iterating over pages yields the same items in JSON and protobuf",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 7);
       const configMaps = client.resource(ConfigMap, namespace);
@@ -184,7 +184,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "CHK13",
-    name: "items of a list have kind and apiVersion in every encoding",
+    name: "list items have kind and apiVersion in every encoding",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 2);
       for (const options of [json, protobuf]) {
@@ -200,7 +200,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "managed-fields-off",
-    name: "managedFields are left out on demand and nothing else is",
+    name: "managedFields: false omits managedFields and nothing else",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 1);
       const configMaps = client.resource(ConfigMap, namespace);
@@ -215,7 +215,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "ALT3",
-    name: "the answer says in which encoding it is",
+    name: "the content-type of the response names its encoding",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/configmaps`;
       const accepted = [
@@ -233,7 +233,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "ALT7",
-    name: "a body as YAML is answered as JSON",
+    name: "a YAML body gets a JSON response",
     async run(context) {
       const response = await rawRequest(context, {
         method: "POST",
@@ -247,7 +247,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "ALT22",
-    name: "metadata alone comes without spec and status",
+    name: "PartialObjectMetadata has no spec and no status",
     async run(context) {
       const { client, namespace } = context;
       const { metadata } = await client.resource(Deployment, namespace).create(deployment("a"));
@@ -264,7 +264,7 @@ export const encodings: readonly ConformanceCase[] = [
   },
   {
     id: "TAB1",
-    name: "a table has columns and a row per object",
+    name: "a table has columns and one row per object",
     async run(context) {
       await createConfigMaps(context.client, context.namespace, 2);
       const table = (

@@ -37,7 +37,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-of-a-secret",
-    name: "the error of a patch that does not fit a Secret shows none of its values, nor do diagnostics",
+    name: "the error of a patch that does not fit a Secret shows no values, nor do diagnostics channels",
     async run({ client, namespace }) {
       const secrets = client.resource(Secret, namespace);
       const canary = Buffer.from("canary").toString("base64");
@@ -73,7 +73,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-invalid",
-    name: "Invalid has a cause for every field at fault",
+    name: "Invalid has a cause for every invalid field",
     async run({ client, namespace }) {
       const bad = { metadata: { name: "a" }, spec: { containers: [] } };
       await expectFailure(client.resource(Pod, namespace).create(bad), {
@@ -134,7 +134,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "GRP8",
-    name: "a body of another kind than the path's is a bad request",
+    name: "a body of another kind than that of the path responds with BadRequest",
     async run(context) {
       await expectRefusal(
         context,
@@ -153,7 +153,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-bad-json",
-    name: "a body that is not JSON is a bad request",
+    name: "a body that is not JSON responds with BadRequest",
     async run(context) {
       await expectRefusal(
         context,
@@ -164,7 +164,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-wrong-type",
-    name: "a value of the wrong type is a bad request that names the field",
+    name: "a value of the wrong type responds with BadRequest, which names the field",
     async run(context) {
       await expectRefusal(
         context,
@@ -185,7 +185,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "ALT6",
-    name: "a body of an unknown media type is UnsupportedMediaType",
+    name: "a body of an unknown media type responds with UnsupportedMediaType",
     async run(context) {
       await expectRefusal(
         context,
@@ -206,7 +206,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "ALT4",
-    name: "an answer that cannot be given in what is accepted is NotAcceptable",
+    name: "a request that accepts no supported media type responds with NotAcceptable",
     async run(context) {
       const path = configMapsPath(context.namespace);
       for (const accept of ["text/html", "application/*", "application/vnd.unknown"]) {
@@ -235,7 +235,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "ALT5",
-    name: "a refusal in protobuf is read as well",
+    name: "the client decodes errors in protobuf",
     async run(context) {
       const { client, namespace } = context;
       const error = await client.context
@@ -260,7 +260,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "GRP22",
-    name: "a method that the path does not have is MethodNotAllowed",
+    name: "a method that the path does not support responds with MethodNotAllowed",
     async run(context) {
       const { namespace } = context;
       const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
@@ -281,7 +281,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-no-objects",
-    name: "a kind of which there are no objects has no paths of them: NotFound, whatever the method",
+    name: "the path of an object of a kind without stored objects responds with NotFound for every method",
     async run(context) {
       const paths = [
         "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews/a",
@@ -304,7 +304,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-too-large",
-    name: "a body of more than 3 MiB is RequestEntityTooLarge",
+    name: "a body above 3 MiB responds with RequestEntityTooLarge",
     async run({ client, namespace }) {
       const huge = configMap("a", { k: "x".repeat(3 * 1024 * 1024) });
       await expectFailure(client.resource(ConfigMap, namespace).create(huge), {
@@ -316,7 +316,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-config-map-too-large",
-    name: "a ConfigMap holds at most 1 MiB",
+    name: "a ConfigMap above 1 MiB is rejected",
     async run({ client, namespace }) {
       const large = configMap("a", { k: "x".repeat(1024 * 1024 + 1) });
       const { causes } = await expectFailure(client.resource(ConfigMap, namespace).create(large), {
@@ -331,7 +331,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "GRP28",
-    name: "there is no subresource of a collection: the name is that of an object",
+    name: "a path segment after a collection is the name of an object, not a subresource",
     async run(context) {
       await expectRefusal(
         context,
@@ -342,7 +342,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-status-shape",
-    name: "a failure is a Status with its parts",
+    name: "an error response is a Status with kind, reason, details and code",
     async run(context) {
       const path = `${configMapsPath(context.namespace)}/nothing`;
       assert.deepEqual((await rawRequest(context, { path })).json(), {
@@ -378,7 +378,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-forbidden-cluster",
-    name: "Forbidden over all namespaces says at the cluster scope",
+    name: "Forbidden for all namespaces names the cluster scope",
     needs: ["users"],
     async run({ clientOf }) {
       await using viewer = await clientOf("viewer");
@@ -392,7 +392,7 @@ export const errors: readonly ConformanceCase[] = [
   },
   {
     id: "error-unauthorized",
-    name: "a token that nobody knows is Unauthorized",
+    name: "an unknown token responds with Unauthorized",
     needs: ["users"],
     async run({ namespace, clientOf }) {
       await using stranger = await clientOf("stranger");

@@ -26,7 +26,7 @@ function modern({ namespace }: Pick<ConformanceContext, "namespace">) {
 export const events: readonly ConformanceCase[] = [
   {
     id: "event-home",
-    name: "an Event about something without a namespace lives in default",
+    name: "an Event about a cluster-scoped object must be in the namespace default",
     async run(context) {
       const involvedObject = { kind: "Node", name: "n" };
       const event = { metadata: { generateName: "e." }, involvedObject, reason: "R" };
@@ -38,7 +38,7 @@ export const events: readonly ConformanceCase[] = [
   },
   {
     id: "event-new-form",
-    name: "an Event of events.k8s.io says who, what and when, and nothing of the old form",
+    name: "an Event of events.k8s.io requires the new fields and rejects the deprecated ones",
     async run(context) {
       const collection = rawCollection(context, "/apis/events.k8s.io/v1/%/events");
       const unset = 'Invalid value: "": needs to be unset';
@@ -73,7 +73,7 @@ export const events: readonly ConformanceCase[] = [
   },
   {
     id: "event-new-form-fixed",
-    name: "of an Event of events.k8s.io the series alone changes",
+    name: "all fields of an Event of events.k8s.io but the series are immutable",
     async run(context) {
       const collection = rawCollection(context, "/apis/events.k8s.io/v1/%/events");
       await accepted(collection.post("", modern(context)));
@@ -97,7 +97,7 @@ export const events: readonly ConformanceCase[] = [
   },
   {
     id: "event-old-group-new-form",
-    name: "an Event of the core group with an eventTime is held to most of that",
+    name: "an Event of the core group with an eventTime is validated like one of events.k8s.io, with fewer rules",
     async run(context) {
       const { regarding, note, reportingController, ...rest } = modern(context);
       const event = { ...rest, involvedObject: regarding, message: note };
@@ -112,7 +112,7 @@ export const events: readonly ConformanceCase[] = [
   },
   {
     id: "event-two-groups",
-    name: "an Event written in one group is read, selected, changed and deleted in the other",
+    name: "an Event written in one group can be read, selected, changed and deleted in the other",
     async run(context) {
       const { namespace } = context;
       const old = rawCollection(context, "/api/v1/%/events");

@@ -48,7 +48,7 @@ const held = (message: string) => ({ causes: [{ reason: "DisruptionBudget", mess
 export const evictionsAndBindings: readonly ConformanceCase[] = [
   {
     id: "evict-condition",
-    name: "an evicted pod says why it goes, and nobody owns that",
+    name: "an evicted pod gets a DisruptionTarget condition that no manager owns",
     async run(context) {
       const { pods } = collections(context);
       await running(pods, "a");
@@ -74,7 +74,7 @@ export const evictionsAndBindings: readonly ConformanceCase[] = [
   },
   {
     id: "evict-budget-spent",
-    name: "an eviction takes one disruption from the budget, in the name of the server; none left is said",
+    name: "an eviction decrements the budget as the server's write; an exhausted budget responds with an error",
     async run(context) {
       const { pods, budgets } = collections(context);
       await running(pods, "a");
@@ -108,7 +108,7 @@ export const evictionsAndBindings: readonly ConformanceCase[] = [
   },
   {
     id: "evict-two-budgets",
-    name: "a pod of two budgets cannot be evicted",
+    name: "a pod with two budgets cannot be evicted",
     async run(context) {
       const { pods, budgets } = collections(context);
       await running(pods, "a");
@@ -125,7 +125,7 @@ export const evictionsAndBindings: readonly ConformanceCase[] = [
   },
   {
     id: "evict-unready",
-    name: "a pod that is not ready may go when enough others are healthy, or when its budget always lets it",
+    name: "an unready pod can be evicted if enough others are healthy, or with unhealthyPodEvictionPolicy AlwaysAllow",
     async run(context) {
       const { pods, budgets } = collections(context);
       await running(pods, "a", false);
@@ -145,7 +145,7 @@ export const evictionsAndBindings: readonly ConformanceCase[] = [
   },
   {
     id: "bind-metadata",
-    name: "labels and annotations of a Binding are the pod's from then on",
+    name: "a Binding sets its labels and annotations on the pod",
     async run(context) {
       const { pods } = collections(context);
       await accepted(pods.post("", { ...pod("a", labels) }));
@@ -160,7 +160,7 @@ export const evictionsAndBindings: readonly ConformanceCase[] = [
   },
   {
     id: "bind-refused",
-    name: "a pod that is held back is not bound, nor one of another uid",
+    name: "a Binding to a gated pod or with another uid responds with Conflict",
     async run(context) {
       const { pods } = collections(context);
       const { spec } = pod("a");
@@ -181,7 +181,7 @@ export const evictionsAndBindings: readonly ConformanceCase[] = [
   },
   {
     id: "bind-collection",
-    name: "a Binding may come through the collection of Bindings",
+    name: "a Binding can be posted to the collection of Bindings",
     async run(context) {
       const { pods } = collections(context);
       await accepted(pods.post("", { ...pod("a") }));

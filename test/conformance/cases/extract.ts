@@ -15,7 +15,7 @@ const m2 = { fieldManager: "m2" };
 export const extractApplied: readonly ConformanceCase[] = [
   {
     id: "extract-built-in",
-    name: "extract gives what was applied, without defaults and without what others own",
+    name: "extract returns the applied fields, without defaults and fields of other managers",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const labels = { app: "a", "app.kubernetes.io/name": "a" };
@@ -87,7 +87,7 @@ export const extractApplied: readonly ConformanceCase[] = [
   },
   {
     id: "extract-apply",
-    name: "extract, change, apply: what is taken out goes, the rest stays, and extract again is the same",
+    name: "applying a changed extract removes the dropped fields, keeps the rest, and extracts equally again",
     async run({ client, namespace }) {
       const services = client.resource(Service, namespace);
       const port = (name: string, number: number) => ({ name, port: number, protocol: "TCP" });
@@ -121,7 +121,7 @@ export const extractApplied: readonly ConformanceCase[] = [
   },
   {
     id: "extract-custom",
-    name: "extract of a custom resource takes the structure from the field sets",
+    name: "extract of a custom resource derives the structure from the field sets",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       const mine = {
@@ -149,7 +149,7 @@ export const extractApplied: readonly ConformanceCase[] = [
   },
   {
     id: "extract-empty-map",
-    name: "a map that is owned while its keys belong to others is extracted empty",
+    name: "extract returns an owned map empty if other managers own its keys",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply({ metadata: { name: "a" }, data: {} }, m1);
@@ -166,7 +166,7 @@ export const extractApplied: readonly ConformanceCase[] = [
   },
   {
     id: "extract-status",
-    name: "what was applied to the status is extracted by its subresource",
+    name: "extract with a subresource returns the applied status",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.apply(deployment("a", 2), m1);
@@ -190,7 +190,7 @@ export const extractApplied: readonly ConformanceCase[] = [
   },
   {
     id: "extract-random",
-    name: "whatever was applied: what is extracted is applied again without a change, and loses nothing",
+    name: "applying an extract of any applied object changes nothing and loses nothing",
     async run({ client, namespace }) {
       const templates = client.resource(PodTemplate, namespace);
       const random = seededRandom(5);

@@ -40,7 +40,7 @@ function owners(object: Live<ConfigMap>): string[] {
 export const fieldOwnership: readonly ConformanceCase[] = [
   {
     id: "SSA3",
-    name: "a write without a field manager is recorded by the front of its User-Agent",
+    name: "a write without a field manager is recorded under the prefix of its User-Agent",
     async run(context) {
       const response = await rawRequest(context, {
         method: "POST",
@@ -58,7 +58,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA16",
-    name: "an entry of managedFields has manager, operation, apiVersion, time and fields",
+    name: "a managedFields entry has manager, operation, apiVersion, time and fields",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const applied = await configMaps.apply(
@@ -80,7 +80,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA6",
-    name: "an empty apply gives up all that its manager owned",
+    name: "an empty apply removes all fields that only its manager owned",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { kept: "1" }), { fieldManager: "other" });
@@ -92,7 +92,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA8",
-    name: "another value for a field of another manager is a conflict that names both",
+    name: "applying another value to a field of another manager responds with Conflict, naming field and manager",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -109,7 +109,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA8-many",
-    name: "a conflict lists every field and manager",
+    name: "Conflict lists every field and manager",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { one: "1" }), m1);
@@ -128,7 +128,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA9",
-    name: "force takes the field from all others",
+    name: "force takes the field from all other managers",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -139,7 +139,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA34",
-    name: "a controller that forces keeps what it owns after somebody changed it; without force, the default, it is a conflict",
+    name: "after a change by another manager, an apply responds with Conflict; with force it restores its value",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -153,7 +153,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA9-other-patch",
-    name: "force belongs to apply alone",
+    name: "force on a patch other than apply is rejected",
     async run(context) {
       await context.client.resource(ConfigMap, context.namespace).create(configMap("a"));
       const status = await expectRefusal(
@@ -177,7 +177,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA10",
-    name: "a field that is shared stays when one owner drops it",
+    name: "a shared field remains when one owner drops it",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -190,7 +190,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA12",
-    name: "a change of a shared field by one of its owners conflicts with the other",
+    name: "changing a shared field conflicts with its other owner",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -207,7 +207,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA15",
-    name: "an update takes the ownership of what it changes",
+    name: "an update takes ownership of the fields that it changes",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { one: "1", two: "1" }), m1);
@@ -222,7 +222,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA17",
-    name: "an applied object must not have managedFields",
+    name: "an apply with managedFields is rejected",
     async run(context) {
       for (const managedFields of [[], [{}]]) {
         await expectRefusal(
@@ -263,7 +263,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA20",
-    name: "an update without managedFields keeps them, an empty list resets them",
+    name: "an update without managedFields keeps them, an update with an empty list resets them",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const applied = await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -279,7 +279,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA21",
-    name: "after a reset the next apply meets before-first-apply",
+    name: "after a reset, the next apply conflicts with before-first-apply",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -293,7 +293,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA38",
-    name: "a field is handed over by sharing it and letting go",
+    name: "a field is handed over by sharing it and then dropping it",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.apply(deployment("a", 3), m1);
@@ -311,7 +311,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA40",
-    name: "an apply of the status has an entry of its own",
+    name: "an apply of the status has its own managedFields entry",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.apply(deployment("a"), m1);
@@ -337,7 +337,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA8-data",
-    name: "a conflict as data: manager, field as text and as steps, and the value that is there",
+    name: "applyConflicts returns manager, field as text and as path, and the current value",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const labels = { app: "a", "app.kubernetes.io/name": "one" };
@@ -388,7 +388,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA11",
-    name: "the third answer to a conflict: applying the value that is there shares the field",
+    name: "applying the current value resolves a conflict by sharing the field",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -405,7 +405,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA13",
-    name: "a shared owner leaves by not sending the field; with the last one the field goes",
+    name: "an owner that omits a shared field leaves it; when the last owner omits it, the field is removed",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -418,7 +418,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA16-print",
-    name: "the field sets that the server writes are read, printed and written again as they were",
+    name: "field sets that the server writes are read, printed and written back unchanged",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const made = await deployments.create(deployment("a", 2), m1);
@@ -450,7 +450,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA19-helper",
-    name: "resetManagedFields forgets the owners, for the version that was read where asked",
+    name: "resetManagedFields removes all entries, with a precondition on the resourceVersion if the object is given",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const applied = await configMaps.apply(configMap("a", { k: "1" }), m1);
@@ -469,7 +469,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA36-data",
-    name: "a conflict of versions is no conflict of owners",
+    name: "a resourceVersion conflict is not an apply conflict",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -484,7 +484,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA37",
-    name: "replicas are handed over to an autoscaler and never change on the way",
+    name: "a handover of replicas to an autoscaler never changes them",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const full = deployment("a", 3);
@@ -508,7 +508,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA40-scale",
-    name: "an apply to the scale owns the replicas through it, and conflicts with who applied them",
+    name: "an apply to the scale owns the replicas under that subresource, and conflicts with their manager",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.apply(deployment("a", 2), m1);
@@ -532,7 +532,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA41",
-    name: "what was applied on the client's side is taken over by csaUpgrade without conflict",
+    name: "csaUpgrade takes over fields of client-side apply without a conflict",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const annotations = {
@@ -576,7 +576,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
   },
   {
     id: "SSA42",
-    name: "one manager may apply in one version and then in another",
+    name: "a manager can apply in one apiVersion and then in another",
     async run({ client, namespace }) {
       const scalers = client.resource(ScalerV1, namespace);
       const target = { apiVersion: "apps/v1", kind: "Deployment", name: "a" };

@@ -7,7 +7,7 @@ import { expectRefusal, type RawRequest, rawRequest } from "../support/raw-reque
 export const fieldValidationTexts: readonly ConformanceCase[] = [
   {
     id: "FLD5-order",
-    name: "what is wrong is told in the order of the text, unknown and duplicate fields alike",
+    name: "unknown and duplicate fields are reported together in the order of the body",
     async run(context) {
       const wrong = (validation: string): RawRequest => ({
         method: "POST",
@@ -36,7 +36,7 @@ export const fieldValidationTexts: readonly ConformanceCase[] = [
   },
   {
     id: "FLD5-yaml",
-    name: "in YAML a key that is there twice is told with its line, other mistakes by name",
+    name: "a duplicate key in YAML is reported with its line, other errors with the field",
     async run(context) {
       const body =
         'apiVersion: v1\nkind: ConfigMap\nzzz: 1\nmetadata: {name: a}\ndata:\n  a: "1"\n  a: "2"\naaa: 2\n';
@@ -75,7 +75,7 @@ export const fieldValidationTexts: readonly ConformanceCase[] = [
   ].map(
     ([id, body, line]): ConformanceCase => ({
       id: `FLD5-apply-${id}`,
-      name: "in an apply a key that is there twice is told with its line",
+      name: "a duplicate key in an apply is reported with its line",
       async run(context) {
         const wrong = (validation: string): RawRequest => ({
           method: "PATCH",
@@ -99,7 +99,7 @@ export const fieldValidationTexts: readonly ConformanceCase[] = [
   ),
   {
     id: "FLD5-many",
-    name: "no more than a hundred mistakes are told",
+    name: "at most 100 errors are reported",
     async run(context) {
       const fields = Array.from({ length: 130 }, (_, at) => `"u${at}":1`);
       const status = await expectRefusal(
@@ -116,7 +116,7 @@ export const fieldValidationTexts: readonly ConformanceCase[] = [
   },
   {
     id: "FLD4-long",
-    name: "warnings that are too long together are cut, each of them",
+    name: "warnings above the total limit are truncated, each of them",
     async run(context) {
       const long = "x".repeat(5_000);
       const response = await rawRequest(context, {

@@ -21,7 +21,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   ...["Ignore", "Warn", "Strict"].map(
     (validation): ConformanceCase => ({
       id: `FLD1-${validation}`,
-      name: `${validation} or not, a value of another type is a bad request; FLD7: an unknown field beside it is not told of`,
+      name: `${validation}: a value of the wrong type responds with BadRequest; FLD7: unknown fields are not reported`,
       async run(context) {
         const wrong: RawRequest = {
           method: "POST",
@@ -38,7 +38,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   ),
   {
     id: "FLD1-required",
-    name: "a field that must be there is missed by its name",
+    name: "the error for a missing required field names it",
     async run(context) {
       const empty: RawRequest = {
         method: "POST",
@@ -55,7 +55,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   },
   {
     id: "FLD3",
-    name: "Ignore drops unknown fields in silence; FLD8: what no schema knows is not kept",
+    name: "Ignore drops unknown fields without a warning; FLD8: a field outside of the schema is not stored",
     async run({ client, namespace }) {
       const warnings: string[] = [];
       const unknown: ConfigMap & { datum: object } = { ...configMap("a"), datum: {} };
@@ -69,7 +69,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   },
   {
     id: "FLD4",
-    name: "Warn, the default, drops them and warns of each",
+    name: "Warn, the default, drops unknown fields with a warning for each",
     async run({ client, namespace }) {
       const warnings: string[] = [];
       const unknown: ConfigMap & { datum: object } = {
@@ -88,7 +88,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   },
   {
     id: "FLD10",
-    name: "a client says nothing unless it is told to, so the server's default holds; made strict, it is strict in each call",
+    name: "a client sends no fieldValidation unless it is set; with Strict, each of its calls is strict",
     async run({ client, namespace }) {
       const warnings: string[] = [];
       const onWarning = (text: string) => warnings.push(text);
@@ -106,7 +106,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   },
   {
     id: "FLD4-duplicate",
-    name: "Warn warns of a field that is there twice, and the last one counts",
+    name: "Warn returns a warning for a duplicate field and stores the last value",
     async run(context) {
       const response = await rawRequest(context, duplicateKey(context, "Warn"));
       assert.equal(response.status, 201);
@@ -117,7 +117,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   },
   {
     id: "FLD5",
-    name: "Strict refuses and lists every field",
+    name: "Strict rejects unknown fields and lists each of them",
     async run({ client, namespace }) {
       const unknown: ConfigMap & { datum: object } = {
         ...configMap("a"),
@@ -135,7 +135,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   },
   {
     id: "FLD5-duplicate",
-    name: "Strict refuses a field that is there twice",
+    name: "Strict rejects a duplicate field",
     async run(context) {
       await expectRefusal(context, duplicateKey(context, "Strict"), {
         code: 400,
@@ -146,7 +146,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   },
   {
     id: "FLD6",
-    name: "Strict on a patch is Invalid instead",
+    name: "Strict rejects a patch with Invalid instead",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -160,7 +160,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   },
   {
     id: "FLD2",
-    name: "any other word is invalid",
+    name: "an unknown fieldValidation responds with Invalid",
     async run(context) {
       await expectRefusal(context, duplicateKey(context, "Loose"), {
         code: 422,
@@ -170,7 +170,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
   },
   {
     id: "FLD5-fields",
-    name: "the fields that strict validation refused are read from either answer",
+    name: "refusedFields reads the fields that Strict rejected from both kinds of response",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const strict = { fieldValidation: "Strict" } as const;

@@ -14,7 +14,7 @@ import { widgets } from "../support/widgets.js";
 export const findingKinds: readonly ConformanceCase[] = [
   {
     id: "find-by-name",
-    name: "a resource is found by plural, singular, kind, short name and group",
+    name: "discovery finds a resource by plural, singular, kind, short name and group",
     async run({ client, namespace, signal }) {
       const names = {
         deploy: "apps/v1 Deployment",
@@ -43,7 +43,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
   {
     id: "find-built-in",
-    name: "what discovery finds of a built-in kind is what its descriptor says, subresources and all",
+    name: "discovery of a built-in kind equals its descriptor, subresources included",
     async run({ client, signal }) {
       const { resources } = await client.discovery.served({ signal });
       let compared = 0;
@@ -63,7 +63,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
   {
     id: "find-and-write-status",
-    name: "status and scale of a kind by its names are written as those of its descriptor",
+    name: "status and scale can be written by apiVersion and kind as by the descriptor",
     async run({ client, namespace }) {
       await client.resource(Deployment, namespace).create(deployment("a", 1));
       const { apiVersion, kind } = Deployment;
@@ -80,7 +80,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
   {
     id: "find-by-category",
-    name: "the category all has what kubectl get all shows",
+    name: "the category all has the resources that kubectl get all shows",
     async run({ client, signal }) {
       const all = await client.discovery.findAll("all", { signal });
       const names = all.map(({ plural, group }) => (group === "" ? plural : `${plural}.${group}`));
@@ -93,7 +93,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
   {
     id: "DEP7",
-    name: "each group has a preferred version, which comes first",
+    name: "each group has a preferred version, which is listed first",
     async run({ client, signal }) {
       const { groups, resources, failed } = await client.discovery.served({ signal });
       assert.deepEqual(failed, []);
@@ -109,7 +109,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
   {
     id: "discovery-client-etag",
-    name: "a client asks with the ETag of what it knows, and keeps it when nothing changed",
+    name: "a client sends the ETag of its cached discovery and keeps the cache on 304",
     async run({ client, signal }) {
       const responses: string[] = [];
       const { send, clock } = client.context;
@@ -131,7 +131,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
   {
     id: "stale-group",
-    name: "a group whose server does not answer is listed, and hides nothing else",
+    name: "a group whose server does not respond is reported as failed and hides no other group",
     needs: ["aggregation"],
     async run({ client, namespace, signal }) {
       const version = "v1";
@@ -167,7 +167,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
   {
     id: "MIG40",
-    name: "a kind of a version that is gone is NotFound, with what to use instead",
+    name: "a kind of a removed version fails with NotFound, which names the replacement",
     async run({ client, namespace, signal }) {
       const gone = {
         "batch/v1beta1 CronJob": /Kubernetes 1\.25 removed it; use CronJob in batch\/v1$/,
@@ -188,7 +188,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
   {
     id: "openapi-v3",
-    name: "a group-version's document is at the URL of its hash, and is sent once",
+    name: "the document of a group-version is requested once, by its hash",
     async run({ client, signal }) {
       const paths = await client.openApi.paths({ signal });
       assert.match(
@@ -205,7 +205,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   },
   {
     id: "openapi-v2",
-    name: "the document of everything",
+    name: "the OpenAPI v2 document has every kind",
     async run({ client, signal }) {
       const document = await client.openApi.v2({ signal });
       assert.equal(document["swagger"], "2.0");

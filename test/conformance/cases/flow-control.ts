@@ -11,7 +11,7 @@ const atOnce = 50;
 export const flowControl: readonly ConformanceCase[] = [
   {
     id: "error-too-many-requests",
-    name: "a user who gets no share of the server is throttled and told when to come back",
+    name: "a user with a priority level without shares gets TooManyRequests with a Retry-After",
     needs: ["users", "flow-control"],
     async run({ client, clientOf, namespace, signal }) {
       const name = `throttled-${namespace}`;

@@ -9,7 +9,7 @@ import { expectRefusal, rawRequest } from "../support/raw-request.js";
 export const foundByFuzz: readonly ConformanceCase[] = [
   {
     id: "ALT20-templates",
-    name: "protobuf does not tell the kind of the claim templates of a StatefulSet, JSON does",
+    name: "the claim templates of a StatefulSet have a kind in JSON but not in protobuf",
     async run(context) {
       const { client, namespace } = context;
       const labels = { app: "a" };
@@ -51,7 +51,7 @@ export const foundByFuzz: readonly ConformanceCase[] = [
   },
   {
     id: "SUB4-unfit",
-    name: "a patch that does not fit a Scale is refused without details",
+    name: "a patch that does not fit a Scale is rejected without details",
     async run(context) {
       const { client, namespace } = context;
       await client.resource(Deployment, namespace).create(deployment("a"));

@@ -30,7 +30,7 @@ export const gatedFieldCases: readonly ConformanceCase[] = [
   },
   {
     id: "template-ephemeral-containers",
-    name: "ephemeral containers of a template are held to their rules",
+    name: "ephemeral containers of a pod template are validated",
     async run({ client, namespace }) {
       const labels = { app: "x" };
       const spec = {
@@ -51,7 +51,7 @@ export const gatedFieldCases: readonly ConformanceCase[] = [
   },
   {
     id: "gated-pod-status",
-    name: "fields of a pod's status whose feature is off are dropped",
+    name: "the server drops fields of a pod's status whose feature gate is off",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await pods.create({ metadata: { name: "a" }, spec: { containers } });

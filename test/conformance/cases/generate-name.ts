@@ -9,7 +9,7 @@ import { configMap } from "../support/objects.js";
 export const generateName: readonly ConformanceCase[] = [
   {
     id: "generate-name",
-    name: "a generated name is the prefix and five characters",
+    name: "a generated name is the prefix with five random characters",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const names = new Set<string>();
@@ -24,7 +24,7 @@ export const generateName: readonly ConformanceCase[] = [
   },
   {
     id: "generate-name-both",
-    name: "a name that is given wins",
+    name: "a name takes precedence over generateName",
     async run({ client, namespace }) {
       const { metadata } = await client
         .resource(ConfigMap, namespace)
@@ -35,7 +35,7 @@ export const generateName: readonly ConformanceCase[] = [
   },
   {
     id: "generate-name-long",
-    name: "a long prefix is cut so that the name fits",
+    name: "a long prefix is truncated so that the name fits",
     async run({ client, namespace }) {
       const prefix = "x".repeat(100);
       const { metadata } = await client
@@ -46,7 +46,7 @@ export const generateName: readonly ConformanceCase[] = [
   },
   {
     id: "generate-name-dry-run",
-    name: "a dry run generates a name and takes it from nobody",
+    name: "a dry run generates a name without reserving it",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(
@@ -59,7 +59,7 @@ export const generateName: readonly ConformanceCase[] = [
   },
   {
     id: "generate-name-events",
-    name: "an Event of the core group may have any name that fits into a path, one of events.k8s.io may not",
+    name: "an Event of the core group may have any name that is valid in a path, one of events.k8s.io may not",
     async run({ client, namespace }) {
       const involvedObject = { kind: "Site", namespace, name: "a" };
       const events = client.resource(Event, namespace);

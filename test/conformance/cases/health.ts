@@ -6,7 +6,7 @@ import type { ConformanceCase } from "../conformance-case.js";
 export const health: readonly ConformanceCase[] = [
   {
     id: "HLT1",
-    name: "a server that is well says so on each endpoint, with its checks",
+    name: "each health endpoint of a healthy server returns ok with its checks",
     async run({ client, signal }) {
       for (const endpoint of ["livez", "readyz", "healthz"] as const) {
         const { ok, checks, text } = await client.health(endpoint, { signal });
@@ -20,7 +20,7 @@ export const health: readonly ConformanceCase[] = [
   },
   {
     id: "HLT2",
-    name: "without its checks the answer is the verdict alone",
+    name: "with verbose: false, health returns only the result",
     async run({ client, signal }) {
       const { ok, checks, text } = await client.health("livez", { verbose: false, signal });
       assert.deepEqual([ok, checks, text], [true, [], "ok"]);
@@ -28,7 +28,7 @@ export const health: readonly ConformanceCase[] = [
   },
   {
     id: "HLT5",
-    name: "checks are left out by name, known or not",
+    name: "health excludes checks by name, unknown names included",
     async run({ client, signal }) {
       const exclude = ["etcd", "nothing-of-that-name"];
       const { ok, checks } = await client.health("readyz", { exclude, signal });
@@ -40,7 +40,7 @@ export const health: readonly ConformanceCase[] = [
   },
   {
     id: "HLT6",
-    name: "one check is asked for by its name, slashes and all; there is none of another name",
+    name: "health requests one check by its name, slashes included; an unknown check fails with NotFound",
     async run({ client, signal }) {
       const { checks } = await client.health("livez", { signal });
       const named = checks.filter(({ name }) => name === "ping" || name.includes("/")).slice(0, 4);
@@ -55,7 +55,7 @@ export const health: readonly ConformanceCase[] = [
   },
   {
     id: "HLT8",
-    name: "that one may not ask says nothing about the health",
+    name: "an Unauthorized or Forbidden health request fails and does not report an unhealthy server",
     needs: ["users"],
     async run({ clientOf, signal }) {
       await using stranger = await clientOf("stranger");

@@ -220,7 +220,7 @@ export const hostAccessCases: readonly ConformanceCase[] = [
   ),
   {
     id: "host-access-template",
-    name: "templates are held to the users of the host as pods are",
+    name: "pod templates follow the same rules for host users as pods",
     async run(context) {
       const { status, text } = await rawRequest(context, {
         method: "POST",
@@ -240,7 +240,7 @@ export const hostAccessCases: readonly ConformanceCase[] = [
   },
   {
     id: "host-access-ephemeral",
-    name: "ephemeral containers are held to the users of the host",
+    name: "ephemeral containers follow the rules for host users",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/pods`;
       const pod = { metadata: { name: "a" }, spec: { containers: [{ name: "c", image }] } };

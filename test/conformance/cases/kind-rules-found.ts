@@ -13,7 +13,7 @@ const strategicPatch = "application/strategic-merge-patch+json";
 export const kindRulesFound: readonly ConformanceCase[] = [
   {
     id: "found-pod-ips",
-    name: "the address of a pod stands in both of its fields",
+    name: "the server copies the podIP of a pod to its podIPs",
     async run(context) {
       const { client, namespace } = context;
       await client.resource(Pod, namespace).create(pod("a"));
@@ -26,7 +26,7 @@ export const kindRulesFound: readonly ConformanceCase[] = [
   },
   {
     id: "found-scale-zero",
-    name: "a Scale of zero says nothing of it, and nobody owns the replicas then",
+    name: "a Scale of zero omits the replicas, which then have no owner",
     async run(context) {
       const { client, namespace } = context;
       await client.resource(Deployment, namespace).create(deployment("a"));
@@ -48,7 +48,7 @@ export const kindRulesFound: readonly ConformanceCase[] = [
   },
   {
     id: "found-job-orphans",
-    name: "a Job that is deleted without a word leaves its pods, and waits for that",
+    name: "deleting a Job without a propagation policy orphans its pods, and waits for that",
     async run(context) {
       const path = `/apis/batch/v1/namespaces/${context.namespace}/jobs`;
       const template = {
@@ -63,7 +63,7 @@ export const kindRulesFound: readonly ConformanceCase[] = [
   },
   {
     id: "found-patch-order",
-    name: "what a strategic merge patch adds to a keyed list comes first",
+    name: "a strategic merge patch puts items that it adds to a keyed list first",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/services`;
       const body = { metadata: { name: "a" }, spec: { ports: [{ name: "a", port: 80 }] } };
@@ -83,7 +83,7 @@ export const kindRulesFound: readonly ConformanceCase[] = [
   },
   {
     id: "found-balancer-status",
-    name: "only what is balanced has addresses of a balancer",
+    name: "a status.loadBalancer.ingress is rejected for a Service of another type than LoadBalancer",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/services`;
       const made = { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } };

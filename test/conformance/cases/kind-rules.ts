@@ -115,7 +115,7 @@ const frozen: readonly (readonly [
 export const kindRules: readonly ConformanceCase[] = [
   ...refused.map(([id, path, spec, message]) => ({
     id: `kind-rules-${id}`,
-    name: `what breaks the rules of ${id} is refused in the words of the API`,
+    name: `a violation of the rules of ${id} is rejected with the message of a real server`,
     run: async (context: Parameters<ConformanceCase["run"]>[0]) => {
       const body = { metadata: { name: "a" }, spec };
       const at = path.replace("%", context.namespace);
@@ -124,7 +124,7 @@ export const kindRules: readonly ConformanceCase[] = [
   })),
   ...frozen.map(([id, path, spec, change, message]) => ({
     id: `kind-rules-frozen-${id}`,
-    name: `what may not change of ${id} any more is refused in the words of the API`,
+    name: `a change of an immutable field of ${id} is rejected with the message of a real server`,
     run: async (context: Parameters<ConformanceCase["run"]>[0]) => {
       const at = path.replace("%", context.namespace);
       const body = { metadata: { name: "a" }, spec };

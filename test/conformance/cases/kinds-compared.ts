@@ -11,7 +11,7 @@ const noKind = (kind: string, version: string) =>
 export const kindsCompared: readonly ConformanceCase[] = [
   {
     id: "body-of-another-kind",
-    name: "a body of another kind is told apart from one of no kind, below objects too",
+    name: "the errors for a body of another kind and of an unknown kind differ, also for subresources",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       const post = (head: object) => refused(configMaps.post("", { ...configMap("a"), ...head }));
@@ -40,7 +40,7 @@ export const kindsCompared: readonly ConformanceCase[] = [
   },
   {
     id: "node-completed",
-    name: "what a Node has may be used, its range stands in both fields, and its taints are told apart",
+    name: "a Node's allocatable defaults to its capacity, podCIDR to podCIDRs; its taints must be unique and valid",
     async run(context) {
       const nodes = rawCollection(context, "/api/v1/nodes");
       const metadata = { name: context.namespace };
@@ -70,7 +70,7 @@ export const kindsCompared: readonly ConformanceCase[] = [
   },
   {
     id: "claim-both-sources",
-    name: "what a claim is filled from stands in both of its fields",
+    name: "the server copies the dataSource of a claim to its dataSourceRef",
     async run(context) {
       const claims = rawCollection(context, "/api/v1/%/persistentvolumeclaims");
       const spec = {
@@ -90,7 +90,7 @@ export const kindsCompared: readonly ConformanceCase[] = [
   },
   {
     id: "workload-strategies",
-    name: "a strategy keeps nothing of another one",
+    name: "an update strategy of another type keeps no parameters of the old one",
     async run(context) {
       const { selector, template } = deployment("a").spec ?? {};
       const sets = rawCollection(context, "/apis/apps/v1/%/statefulsets");
@@ -119,7 +119,7 @@ export const kindsCompared: readonly ConformanceCase[] = [
   },
   {
     id: "job-suspended-changes",
-    name: "while a Job is suspended its pods may be given other resources; who manages it is chosen once",
+    name: "the pod resources of a suspended Job can be changed; managedBy is immutable",
     async run(context) {
       const jobs = rawCollection(context, "/apis/batch/v1/%/jobs");
       const [container] = pod("x").spec?.containers ?? [];

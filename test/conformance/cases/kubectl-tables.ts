@@ -12,7 +12,7 @@ const mergePatch = "application/merge-patch+json";
 export const kubectlTables: readonly ConformanceCase[] = [
   {
     id: "TAB1-pods",
-    name: "pods: how many containers are ready, what they do and where",
+    name: "the table of pods shows ready containers, status and node",
     async run(context) {
       const { client, namespace } = context;
       const pods = client.resource(Pod, namespace);
@@ -53,7 +53,7 @@ export const kubectlTables: readonly ConformanceCase[] = [
   },
   {
     id: "TAB1-kinds",
-    name: "other kinds have columns of their own too",
+    name: "other kinds also have their own columns",
     async run({ client, namespace }) {
       await client.resource(ConfigMap, namespace).create(configMap("a", { x: "1", y: "2" }));
       const maps = await client.resource(ConfigMap, namespace).tableOf("a", sure);

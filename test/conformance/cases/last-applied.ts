@@ -50,7 +50,7 @@ const conflicting = (response: { json(): Record<string, unknown> }) => {
 export const lastApplied: readonly ConformanceCase[] = [
   {
     id: "SSA41-kubectl",
-    name: "an apply by kubectl takes over what kubectl applied on the client's side, and renews the annotation",
+    name: "an apply by kubectl takes over fields of client-side apply and updates the annotation",
     async run(context) {
       await clientSide(context, "a");
       const taken = await applyData(context, "a", { size: "<small>", color: "blue" });
@@ -83,7 +83,7 @@ export const lastApplied: readonly ConformanceCase[] = [
   },
   {
     id: "SSA41-others",
-    name: "an apply by another manager conflicts with what kubectl applied, and leaves the annotation",
+    name: "an apply by another manager conflicts with client-side apply and leaves the annotation unchanged",
     async run(context) {
       await clientSide(context, "a");
       const refused = await applyData(context, "a", { color: "blue" }, { manager: "other" });
@@ -99,7 +99,7 @@ export const lastApplied: readonly ConformanceCase[] = [
   },
   {
     id: "SSA41-changed",
-    name: "only fields that still have the applied value are taken over",
+    name: "only fields that still have the last applied value are taken over",
     async run(context) {
       await clientSide(context, "a");
       const maps = context.client.resource(ConfigMap, context.namespace);
@@ -115,7 +115,7 @@ export const lastApplied: readonly ConformanceCase[] = [
   },
   {
     id: "SSA41-unreadable",
-    name: "an annotation that is no configuration of this version takes over nothing",
+    name: "an annotation that does not describe this object in this version takes over nothing",
     async run(context) {
       const texts = [
         "nonsense",
@@ -137,7 +137,7 @@ export const lastApplied: readonly ConformanceCase[] = [
   },
   {
     id: "SSA41-annotation",
-    name: "the annotation never holds itself, and goes where annotations become too large",
+    name: "the annotation never contains itself, and is dropped when annotations become too large",
     async run(context) {
       await clientSide(context, "a");
       const own = { annotations: { [annotation]: "x", note: "n" } };
@@ -153,7 +153,7 @@ export const lastApplied: readonly ConformanceCase[] = [
   },
   {
     id: "SSA41-typed",
-    name: "what was scaled since kubectl applied it conflicts; the rest of a Deployment is taken over",
+    name: "a field that was scaled since client-side apply conflicts; the rest of a Deployment is taken over",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const wanted = {

@@ -149,7 +149,7 @@ const refused: readonly (readonly [
 export const limitRanges: readonly ConformanceCase[] = [
   {
     id: "limits-defaults",
-    name: "containers that do not say what they need are given it; that is told and nobody's",
+    name: "containers without resources get the defaults, with an annotation; no manager owns them",
     async run(context) {
       const { client, namespace } = context;
       await limited(context, {
@@ -204,7 +204,7 @@ export const limitRanges: readonly ConformanceCase[] = [
   ),
   {
     id: "limits-init-containers",
-    name: "containers that begin one after the other count as the largest, those that stay as well",
+    name: "of init containers only the largest counts; sidecars count in addition",
     async run(context) {
       const pods = context.client.resource(Pod, context.namespace);
       await limited(context, { type: "Pod", max: { cpu: "2" } });
@@ -222,7 +222,7 @@ export const limitRanges: readonly ConformanceCase[] = [
   },
   {
     id: "limits-claims",
-    name: "claims have a minimum and a maximum of storage",
+    name: "a LimitRange sets a minimum and a maximum storage for claims",
     async run(context) {
       const { client, namespace } = context;
       const claims = client.resource(PersistentVolumeClaim, namespace);
@@ -245,7 +245,7 @@ export const limitRanges: readonly ConformanceCase[] = [
   },
   {
     id: "limits-resize",
-    name: "a pod that is resized keeps to the limits",
+    name: "a resize of a pod must respect the LimitRange",
     async run(context) {
       const { client, namespace } = context;
       const pods = client.resource(Pod, namespace);
@@ -265,7 +265,7 @@ export const limitRanges: readonly ConformanceCase[] = [
   },
   {
     id: "limits-order",
-    name: "what is wrong in itself is told before the limits, a name that is taken after them",
+    name: "validation errors are reported before LimitRange errors, a taken name after them",
     async run(context) {
       const { client, namespace } = context;
       const pods = client.resource(Pod, namespace);

@@ -29,7 +29,7 @@ async function assertShapes(
 export const lineEnds: readonly ConformanceCase[] = [
   {
     id: "line-ends-objects",
-    name: "objects, lists, views and Statuses on one line end it; those that are indented do not",
+    name: "objects, lists, views and Statuses end with a line break, unless they are indented",
     async run(context) {
       const all = `/api/v1/namespaces/${context.namespace}/configmaps`;
       const one = `${all}/a`;
@@ -67,7 +67,7 @@ export const lineEnds: readonly ConformanceCase[] = [
   },
   {
     id: "line-ends-elsewhere",
-    name: "so do the documents of discovery; those of OpenAPI and health end with their last letter, / and /version are indented",
+    name: "discovery ends with a line break, OpenAPI and health do not; / and /version are indented",
     async run(context) {
       await assertShapes(context, "line", [
         { path: "/api" },

@@ -44,7 +44,7 @@ export const listTypesChanged: readonly ConformanceCase[] = [
   ...becomeAtomic.map(
     ([id, before, after, [first, second, other]]): ConformanceCase => ({
       id: `SSA32-${id}`,
-      name: "who owned a part of what is now one whole owns all of it, and nobody else changes it",
+      name: "when a field becomes atomic, a manager of any part owns all of it, and only owners can change it",
       needs: ["crd"],
       async run(context) {
         const { objects, change } = await kindOf(context, before);
@@ -61,7 +61,7 @@ export const listTypesChanged: readonly ConformanceCase[] = [
   ),
   {
     id: "SSA33",
-    name: "who owned one whole keeps that alone when it falls into parts: others change them without a conflict",
+    name: "when an atomic field becomes granular, its owner keeps only the field: others change its keys without a conflict",
     needs: ["crd"],
     async run(context) {
       const whole = { ...free, "x-kubernetes-map-type": "atomic" };

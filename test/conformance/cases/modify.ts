@@ -11,7 +11,7 @@ import { widgetsIn } from "../support/widgets.js";
 export const modify: readonly ConformanceCase[] = [
   {
     id: "UPD3-modify",
-    name: "two writers x 50 increments -> 100",
+    name: "two writers with 50 increments each reach 100",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("counter", { n: "0" }));
@@ -32,7 +32,7 @@ export const modify: readonly ConformanceCase[] = [
   },
   {
     id: "modify-conflict",
-    name: "a change is made again on what somebody else wrote",
+    name: "modify repeats a change on the object that another writer wrote",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { theirs: "1" }));
@@ -50,7 +50,7 @@ export const modify: readonly ConformanceCase[] = [
   },
   {
     id: "modify-nothing",
-    name: "a change that changes nothing writes nothing",
+    name: "modify without a change writes nothing",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const created = await configMaps.create(configMap("a", { k: "v" }));
@@ -62,7 +62,7 @@ export const modify: readonly ConformanceCase[] = [
   },
   {
     id: "modify-missing",
-    name: "an object that is not there is NotFound, or made",
+    name: "modify of a missing object fails with NotFound, or creates it with createIfMissing",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const count = (object: ConfigMap) => {
@@ -79,7 +79,7 @@ export const modify: readonly ConformanceCase[] = [
   },
   {
     id: "modify-missing-replaced",
-    name: "a change that gives back another object makes it under the name that was asked for, and no other",
+    name: "modify creates an object only under the requested name, also if the function returns another object",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const options = { createIfMissing: { data: { n: "0" } } };
@@ -100,7 +100,7 @@ export const modify: readonly ConformanceCase[] = [
   },
   {
     id: "modify-made-meanwhile",
-    name: "an object that somebody else makes meanwhile is changed instead",
+    name: "modify changes an object that another writer created since the read",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       let tries = 0;
@@ -121,7 +121,7 @@ export const modify: readonly ConformanceCase[] = [
   },
   {
     id: "modify-exhausted",
-    name: "Conflict when each try meets another writer",
+    name: "modify fails with Conflict if every attempt meets another writer",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { n: "0" }));
@@ -139,7 +139,7 @@ export const modify: readonly ConformanceCase[] = [
   },
   {
     id: "modify-status",
-    name: "the status is modified through its own door, the scale through its own kind",
+    name: "modify changes the status through its subresource and the scale as a Scale",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.create(deployment("a", 2));
@@ -162,7 +162,7 @@ export const modify: readonly ConformanceCase[] = [
   },
   {
     id: "modify-custom-status",
-    name: "a custom resource and its status are modified as well",
+    name: "modify changes custom resources and their status",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" }, spec: { size: 1 } });
@@ -179,7 +179,7 @@ export const modify: readonly ConformanceCase[] = [
   },
   {
     id: "DEL3",
-    name: "one finalizer is taken off by its value, whatever others do to the list",
+    name: "a finalizer is removed by its value, whatever other writers do to the list",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await pods.create({ ...pod("a"), metadata: { name: "a", finalizers: ["x.io/a", "x.io/b"] } });

@@ -9,7 +9,7 @@ import { rawRequest } from "../support/raw-request.js";
 export const namespaces: readonly ConformanceCase[] = [
   {
     id: "namespace-create",
-    name: "a new namespace is active, labelled with its name and held by the controller",
+    name: "a new namespace is Active, has its name as a label and the kubernetes finalizer",
     async run({ client, namespace }) {
       const created = await client.resource(Namespace).get(namespace);
       assert.deepEqual(created.metadata.labels, { "kubernetes.io/metadata.name": namespace });
@@ -20,7 +20,7 @@ export const namespaces: readonly ConformanceCase[] = [
   },
   {
     id: "namespace-missing",
-    name: "nothing is created in a namespace that is not there",
+    name: "a create in a missing namespace responds with NotFound",
     async run({ client }) {
       await expectFailure(client.resource(ConfigMap, "nowhere").create(configMap("a")), {
         code: 404,
@@ -33,7 +33,7 @@ export const namespaces: readonly ConformanceCase[] = [
   },
   {
     id: "namespace-bad-name",
-    name: "a namespace's name is a DNS label",
+    name: "a namespace's name must be a DNS label",
     async run({ client }) {
       const bad = client.resource(Namespace).create({ metadata: { name: "with.dot" } });
       const { causes } = await expectFailure(bad, { code: 422, reason: "Invalid" });
@@ -45,7 +45,7 @@ export const namespaces: readonly ConformanceCase[] = [
   },
   {
     id: "GRP25",
-    name: "a namespace, the namespaces and what is in one are three paths",
+    name: "a namespace, the list of namespaces and the contents of a namespace have separate paths",
     async run(context) {
       const { namespace } = context;
       const kindAt = async (path: string) => (await rawRequest(context, { path })).json()["kind"];
@@ -57,7 +57,7 @@ export const namespaces: readonly ConformanceCase[] = [
   },
   {
     id: "list-order",
-    name: "a list over all namespaces is ordered by namespace and name",
+    name: "a list over all namespaces is sorted by namespace and name",
     async run({ client, namespace }) {
       await client.resource(ConfigMap, namespace).create(configMap("b", {}, { list: namespace }));
       await client.resource(ConfigMap, namespace).create(configMap("a", {}, { list: namespace }));
@@ -83,7 +83,7 @@ export const namespaces: readonly ConformanceCase[] = [
   },
   {
     id: "namespace-terminating",
-    name: "nothing is created in a namespace that is being deleted",
+    name: "a create in a terminating namespace responds with Forbidden",
     async run({ client, namespace }) {
       const name = `${namespace}-going`;
       const all = client.resource(Namespace);

@@ -47,7 +47,7 @@ export const nullValues: readonly ConformanceCase[] = [
   ...["json", "yaml"].map(
     (encoding): ConformanceCase => ({
       id: `null-created-${encoding}`,
-      name: `null as a value of a map in ${encoding} is the empty text, in data, labels and annotations`,
+      name: `null as a map value in ${encoding} is stored as the empty string, in data, labels and annotations`,
       async run(context) {
         const metadata = { name: "a", labels: { a: null, b: "x" }, annotations: { c: null } };
         const text = JSON.stringify({
@@ -78,7 +78,7 @@ export const nullValues: readonly ConformanceCase[] = [
   ),
   {
     id: "null-patched",
-    name: "a merge and a strategic patch remove by null, a JSON patch sets the empty text",
+    name: "null removes a key in a merge and a strategic patch; in a JSON patch it sets the empty string",
     async run(context) {
       const path = configMapsOf(context);
       const body = { metadata: { name: "a" }, data: { k: "1", l: "2", m: "3" } };
@@ -96,7 +96,7 @@ export const nullValues: readonly ConformanceCase[] = [
   },
   {
     id: "null-applied",
-    name: "null in what is applied is the empty text, and owned",
+    name: "an apply stores null as the empty string, which its manager owns",
     async run(context) {
       const apply = (data: object) =>
         ask(context, {
@@ -113,7 +113,7 @@ export const nullValues: readonly ConformanceCase[] = [
   },
   {
     id: "null-applied-fields",
-    name: "a field that is applied as null is taken away, or back to its default, and is a conflict with whoever has it",
+    name: "a field applied as null is removed or reset to its default, and conflicts with its other managers",
     async run(context) {
       const { spec } = deployment("a");
       const template = (container: object) => ({
@@ -157,7 +157,7 @@ export const nullValues: readonly ConformanceCase[] = [
   },
   {
     id: "null-secret",
-    name: "null in the data of a Secret is no bytes",
+    name: "null in the data of a Secret is stored as zero bytes",
     async run(context) {
       const secret = await ask(context, {
         method: "POST",
@@ -169,7 +169,7 @@ export const nullValues: readonly ConformanceCase[] = [
   },
   {
     id: "null-other-types",
-    name: "null is 0 among quantities, the empty text in a list of texts, an empty object among objects",
+    name: "null is 0 as a quantity, the empty string in a list of strings, an empty object in a list of objects",
     async run(context) {
       const quota = await ask<{ spec: { hard: object } }>(context, {
         method: "POST",
@@ -204,7 +204,7 @@ export const nullValues: readonly ConformanceCase[] = [
   },
   {
     id: "null-finalizer",
-    name: "null among the finalizers and the owners of any object is refused for being empty",
+    name: "null in finalizers or ownerReferences is rejected as empty",
     async run(context) {
       const wrong: RawRequest = {
         method: "POST",
@@ -224,7 +224,7 @@ export const nullValues: readonly ConformanceCase[] = [
   },
   {
     id: "null-custom",
-    name: "custom: null among labels is the empty text, created, patched and applied",
+    name: "custom: null as a label is stored as the empty string on create, patch and apply",
     needs: ["crd"],
     async run(context) {
       await customResource(context, nullable);

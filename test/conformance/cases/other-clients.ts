@@ -28,7 +28,7 @@ const badTimeouts = [
 export const otherClients: readonly ConformanceCase[] = [
   {
     id: "timeout-parameter",
-    name: "a timeout that is no duration of Go is refused, on every path and before anything else",
+    name: "a timeout that is not a Go duration is rejected on every path, before other errors",
     async run(context) {
       for (const [timeout, why] of badTimeouts) {
         const query = `timeout=${encodeURIComponent(timeout)}`;
@@ -67,7 +67,7 @@ export const otherClients: readonly ConformanceCase[] = [
   },
   {
     id: "timeout-of-watches",
-    name: "a watch takes any timeout",
+    name: "a watch accepts any timeout",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/configmaps?watch=1&timeoutSeconds=1&timeout=x`;
       const response = context.whileTimePasses(rawRequest(context, { path }));
@@ -76,7 +76,7 @@ export const otherClients: readonly ConformanceCase[] = [
   },
   {
     id: "tables-of-operations",
-    name: "reviews and operations on objects have no table, but metadata",
+    name: "reviews and operations on objects can be returned as metadata but not as tables",
     async run(context) {
       const { client, namespace } = context;
       await client.resource(Pod, namespace).create(pod("p"));
@@ -125,7 +125,7 @@ export const otherClients: readonly ConformanceCase[] = [
   },
   {
     id: "swagger-of-open-definitions",
-    name: "OpenAPI v2 says of a kind with any fields that it is an object, and of open fields nothing",
+    name: "OpenAPI v2 describes a kind that preserves unknown fields as an object, and open fields without their type",
     needs: ["crd"],
     async run(context) {
       const open = { "x-kubernetes-preserve-unknown-fields": true };

@@ -41,7 +41,7 @@ export const pagination: readonly ConformanceCase[] = [
   ...[0, 9, 10, 11, 21].map(
     (count): ConformanceCase => ({
       id: `P${count < 11 ? 1 : 2}-${count}`,
-      name: `items() by tens gives ${count} items once and in order`,
+      name: `items() with a pageSize of 10 yields ${count} items once and in order`,
       async run({ client, namespace }) {
         await createConfigMaps(client, namespace, count);
         const items = await collect(client.resource(ConfigMap, namespace).items({ pageSize: 10 }));
@@ -51,7 +51,7 @@ export const pagination: readonly ConformanceCase[] = [
   ),
   {
     id: "CHK1",
-    name: "a page has at most as many items as asked for, and a token when more follow",
+    name: "a page has at most limit items, and a continue token if more follow",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 5);
@@ -66,7 +66,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "CHK2",
-    name: "pages keep to the selector",
+    name: "every page applies the selector",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 9, (index) => ({ third: String(index % 3) }));
       const configMaps = client.resource(ConfigMap, namespace);
@@ -76,7 +76,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "CHK3",
-    name: "the last page of custom resources ends as that of built-in ones",
+    name: "the last page of custom resources has no continue token, like that of built-in kinds",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       for (const name of ["a", "b", "c"]) {
@@ -88,7 +88,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "CHK4",
-    name: "all pages show the state of the first, and a watch from there misses nothing",
+    name: "all pages show the state of the first page, and a watch from its resourceVersion misses nothing",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 4);
@@ -105,7 +105,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "CHK7",
-    name: "with a selector the rest is not counted",
+    name: "a page with a selector has no remainingItemCount",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 3, () => ({ app: "web" }));
@@ -118,7 +118,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "CHK9",
-    name: "a token that is none is a bad request",
+    name: "an invalid continue token responds with BadRequest",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await expectFailure(configMaps.list({ limit: 1, continue: "garbage" }), {
@@ -130,7 +130,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "CHK16",
-    name: "the server takes a negative limit as none",
+    name: "the server treats a negative limit as no limit",
     async run(context) {
       const { client, namespace } = context;
       await createConfigMaps(client, namespace, 2);
@@ -145,7 +145,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "RV13",
-    name: "a version together with a token is refused",
+    name: "a resourceVersion together with a continue token is rejected",
     async run(context) {
       const { client, namespace } = context;
       await createConfigMaps(client, namespace, 2);
@@ -166,7 +166,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "P3",
-    name: "a token that expired between two pages fails as Expired",
+    name: "a continue token that expired between two pages fails with Expired",
     async run({ client, namespace, compact }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 3);
@@ -187,7 +187,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "P4",
-    name: "a walk may start over when its token expired, and yields nothing twice",
+    name: "items() can restart when its token expires, and yields nothing twice",
     async run(context) {
       const { seen, error } = await walkPastExpiry(context, "restart");
       assert.equal(error, undefined);
@@ -196,7 +196,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "P5",
-    name: "a walk from a version sends it with the first page only",
+    name: "items() at a resourceVersion sends it with the first page only",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 12);
@@ -210,7 +210,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "P6",
-    name: "a walk whose token expires has given the first page, then fails",
+    name: "items() yields the first page and then fails when its token expires",
     async run(context) {
       const { seen, error } = await walkPastExpiry(context, "fail");
       assert.deepEqual(seen, names(0, 10));
@@ -219,7 +219,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "P7",
-    name: "a walk that is left early asks for no further page",
+    name: "items() requests no further page after a break",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 12);
@@ -235,7 +235,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "P8",
-    name: "a walk that is aborted fails with the reason of the abort",
+    name: "items() rejects with the reason of the abort",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 12);
       const abort = new AbortController();
@@ -256,7 +256,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "P12",
-    name: "a walk may go on with the token that the server offers, in a newer state",
+    name: "items() can continue with the server's inconsistent token, at a newer state",
     async run(context) {
       const { seen, error } = await walkPastExpiry(context, "inconsistent");
       assert.equal(error, undefined);
@@ -265,7 +265,7 @@ export const pagination: readonly ConformanceCase[] = [
   },
   {
     id: "P-garbage",
-    name: "a token that no server wrote is refused in the words of Go's JSON",
+    name: "a forged continue token is rejected with the message of Go's JSON decoder",
     async run(context) {
       const texts: Readonly<Record<string, string>> = {
         xxx: "invalid character 'Ç' looking for beginning of value",

@@ -58,18 +58,18 @@ export const patchesBetween: readonly ConformanceCase[] = [
   ...ways.map(
     (how): ConformanceCase => ({
       id: `UPD8-${how}`,
-      name: `the ${how} patch between two objects makes one of the other, ${pairs} times`,
+      name: `the ${how} patch between two objects turns one into the other, ${pairs} times`,
       run: (context) => patchPairs(context, how, ["TCP"]),
     }),
   ),
   {
     id: "UPD8-same-key",
-    name: "so does the strategic one where a merge key is no key, or it says that it cannot",
+    name: "the strategic patch does so where a merge key is not unique, or reports that it cannot",
     run: (context) => patchPairs(context, "strategic", ["TCP", "UDP"]),
   },
   {
     id: "UPD8-custom",
-    name: "JSON and merge patches between two custom resources make one of the other",
+    name: "JSON and merge patches between two custom resources turn one into the other",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       const specs = [
@@ -89,7 +89,7 @@ export const patchesBetween: readonly ConformanceCase[] = [
   },
   {
     id: "UPD12-between",
-    name: "each kind of patch can be held to the version that was read",
+    name: "each kind of patch can require the resourceVersion that was read",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const before = await configMaps.create(configMap("a", { k: "1" }));
@@ -121,7 +121,7 @@ export const patchesBetween: readonly ConformanceCase[] = [
   },
   {
     id: "UPD7-between",
-    name: "a JSON patch with tests holds only where what it replaces is still there",
+    name: "a JSON patch with tests is rejected if a value that it replaces has changed",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const before = await configMaps.create(configMap("a", { k: "1", other: "1" }));
@@ -139,7 +139,7 @@ export const patchesBetween: readonly ConformanceCase[] = [
   },
   {
     id: "UPD9",
-    name: "a counter that is changed by test and replace loses no increment",
+    name: "a counter changed by test and replace loses no increment",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("counter", { n: "0" }));

@@ -10,7 +10,7 @@ import { expectRefusal, rawRequest } from "../support/raw-request.js";
 export const patches: readonly ConformanceCase[] = [
   {
     id: "UPD10",
-    name: "a merge patch sets, replaces and, with null, removes",
+    name: "a merge patch sets and replaces values, and removes them with null",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { kept: "1", changed: "1", removed: "1" }));
@@ -24,7 +24,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "json-patch-copied-bytes",
-    name: "the copies of a JSON patch add 3 MiB at most",
+    name: "the copy operations of a JSON patch can add at most 3 MiB",
     async run(context) {
       const large = configMap("a", { k: "x".repeat(750_000), html: "<".repeat(180_000) });
       await context.client.resource(ConfigMap, context.namespace).create(large);
@@ -48,7 +48,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "json-patch-missing-keys",
-    name: "a JSON patch replaces a key that is not there, and neither moves nor removes it",
+    name: "a JSON patch can replace a missing key, but neither move nor remove it",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { k: "1" }));
@@ -69,7 +69,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "merge-replaces-lists",
-    name: "a merge patch replaces a list whole",
+    name: "a merge patch replaces a whole list",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/1", "x.io/2"] } });
@@ -83,7 +83,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "json-patch-operations",
-    name: "a JSON patch does its operations in order",
+    name: "a JSON patch runs its operations in order",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { one: "1", two: "2", "a.b": "3" }));
@@ -105,7 +105,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "UPD7",
-    name: "a JSON patch whose test fails changes nothing",
+    name: "a JSON patch with a failed test changes nothing",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const before = await configMaps.create(configMap("a", { k: "1" }));
@@ -119,7 +119,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "json-patch-test-null",
-    name: "a JSON patch may test for null what is not there",
+    name: "a JSON patch can test a missing key for null",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create({ metadata: { name: "a" } });
@@ -136,7 +136,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "json-patch-missing-path",
-    name: "a JSON patch cannot remove what is not there",
+    name: "a JSON patch cannot remove a missing key",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -146,7 +146,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "json-patch-no-slash",
-    name: "what stands before the first slash of a path is skipped by the server; the client refuses to send it",
+    name: "the server ignores the part of a path before the first slash; the client rejects such a path",
     async run(context) {
       const configMaps = context.client.resource(ConfigMap, context.namespace);
       await configMaps.create(configMap("a", { k: "1" }));
@@ -167,7 +167,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "json-patch-beside-rfc-6902",
-    name: "a JSON patch counts negative indexes from the end, copies null from a missing key, and refuses targets that do not exist",
+    name: "JSON patch indexes may be negative, a copy of a missing key is null, and missing targets are rejected",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const finalizers = ["x.io/1", "x.io/2"];
@@ -219,7 +219,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "json-patch-too-long",
-    name: "a JSON patch has at most 10,000 operations",
+    name: "a JSON patch can have at most 10,000 operations",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { k: "v" }));
@@ -238,7 +238,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "UPD6",
-    name: "a patch needs a media type that says how it is read",
+    name: "a patch without a patch media type responds with UnsupportedMediaType",
     async run(context) {
       await context.client.resource(ConfigMap, context.namespace).create(configMap("a"));
       await expectRefusal(
@@ -259,7 +259,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "UPD12",
-    name: "a resourceVersion in a merge patch is a condition",
+    name: "a resourceVersion in a merge patch is a precondition",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a", { k: "1" }));
@@ -274,7 +274,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "UPD13",
-    name: "a patch other than apply does not create",
+    name: "a patch other than apply does not create an object",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       for (const patch of [mergePatch({}), strategicPatch({}), jsonPatch([])]) {
@@ -288,7 +288,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "UPD15",
-    name: "If-Match is ignored",
+    name: "the server ignores If-Match",
     async run(context) {
       await context.client.resource(ConfigMap, context.namespace).create(configMap("a"));
       const { status } = await rawRequest(context, {
@@ -303,7 +303,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "patch-no-change",
-    name: "a patch that changes nothing keeps the version",
+    name: "a patch that changes nothing keeps the resourceVersion",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a", { k: "v" }));
@@ -319,7 +319,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "patch-wrong-type",
-    name: "a patch that makes the object unreadable is refused",
+    name: "a patch whose result does not fit the type is rejected",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { k: "v" }));
@@ -330,7 +330,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "patch-bad-json",
-    name: "a patch that is not JSON is a bad request",
+    name: "a patch that is not JSON responds with BadRequest",
     async run(context) {
       await context.client.resource(ConfigMap, context.namespace).create(configMap("a"));
       const path = `/api/v1/namespaces/${context.namespace}/configmaps/a`;
@@ -345,7 +345,7 @@ export const patches: readonly ConformanceCase[] = [
   },
   {
     id: "patch-invalid-result",
-    name: "a patch whose outcome is invalid names the field",
+    name: "the error of a patch with an invalid result names the field",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a"));

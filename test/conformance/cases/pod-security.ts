@@ -266,7 +266,7 @@ const versions: readonly (readonly [name: string, level: string, version: string
 function refusedCase(level: string) {
   return ([name, pod, violation]: (typeof baseline)[number], at: number): ConformanceCase => ({
     id: `pod-security-${level}-${at + 1}`,
-    name: `the level ${level} refuses ${name}`,
+    name: `the level ${level} rejects ${name}`,
     async run(context) {
       const pods = context.client.resource(Pod, context.namespace);
       await label(context, { enforce: level });
@@ -303,7 +303,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
   ),
   {
     id: "pod-security-warn",
-    name: "a level that warns lets pods and workloads be, and says what would violate it",
+    name: "the warn level accepts pods and workloads and returns their violations as warnings",
     async run(context) {
       const { client, namespace } = context;
       const warnings: string[] = [];
@@ -338,7 +338,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
   },
   {
     id: "pod-security-enforce-warns",
-    name: "an enforced level warns of workloads and lets them be",
+    name: "the enforce level accepts workloads with a warning",
     async run(context) {
       const { client, namespace } = context;
       const warnings: string[] = [];
@@ -362,7 +362,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
   },
   {
     id: "pod-security-existing",
-    name: "a namespace that gets a stricter level warns of the pods that it has",
+    name: "a stricter level on a namespace returns warnings about its existing pods",
     async run(context) {
       const { client, namespace } = context;
       const pods = client.resource(Pod, namespace);
@@ -393,7 +393,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
   },
   {
     id: "pod-security-labels",
-    name: "labels that are no level and no version are refused, all of them in one message",
+    name: "labels with unknown levels or versions are rejected, all in one message",
     async run({ client, namespace }) {
       const labels = {
         [`${prefix}enforce`]: "strict",

@@ -40,7 +40,7 @@ const ruledTerms =
 export const podsChanged: readonly ConformanceCase[] = [
   {
     id: "pod-gated",
-    name: "for a pod that is held back fewer nodes may be chosen, not more",
+    name: "the node selection of a gated pod can be narrowed but not widened",
     async run(context) {
       const pods = await made(context, {
         schedulingGates: [{ name: "x.io/wait" }],
@@ -87,7 +87,7 @@ export const podsChanged: readonly ConformanceCase[] = [
   },
   {
     id: "pod-ephemeral-containers",
-    name: "what is put into a running pod is a container without ports, probes and resources, and nothing else changes",
+    name: "an ephemeral container must not have ports or probes; the subresource changes nothing else",
     async run(context) {
       const pods = await made(context);
       const put = (one: object) => ({ spec: { ephemeralContainers: [{ image: "i", ...one }] } });
@@ -121,7 +121,7 @@ export const podsChanged: readonly ConformanceCase[] = [
   },
   {
     id: "pod-resize",
-    name: "a resize changes CPU and memory, keeps the class of the pod, and nothing else changes",
+    name: "a resize changes CPU and memory, keeps the QoS class, and changes nothing else",
     async run(context) {
       const requests = { cpu: "1", memory: "1Gi" };
       const pods = await made(context, { containers: [{ ...container, resources: { requests } }] });
@@ -162,7 +162,7 @@ export const podsChanged: readonly ConformanceCase[] = [
   },
   {
     id: "pod-status-rules",
-    name: "addresses of a pod are addresses, its class stays, and what has ended for good does not run",
+    name: "addresses in a pod status must be valid, the QoS class is immutable, and a terminated container stays terminated",
     async run(context) {
       const pods = await made(context, { restartPolicy: "Never", nodeName: "n" });
       const state = (what: object) => ({
@@ -219,7 +219,7 @@ export const podsChanged: readonly ConformanceCase[] = [
   },
   {
     id: "pod-grace-negative",
-    name: "a negative grace period is one second",
+    name: "a negative grace period becomes one second",
     async run(context) {
       const pods = await made(context, { terminationGracePeriodSeconds: -5 });
       const { spec } = await accepted<Pod>(pods.get("/a"));

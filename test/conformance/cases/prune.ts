@@ -15,7 +15,7 @@ const partOf = "applyset.kubernetes.io/part-of";
 export const prunes: readonly ConformanceCase[] = [
   {
     id: "prune",
-    name: "members that are gone from the manifests are deleted, a kind later too; a dry run only lists them",
+    name: "members missing from the manifests are deleted, also those of a dropped kind; a dry run only lists them",
     async run({ client, namespace }) {
       const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
       const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s", namespace } };
@@ -41,7 +41,7 @@ export const prunes: readonly ConformanceCase[] = [
   },
   {
     id: "prune-inventory",
-    name: "the inventory is a ConfigMap in the form of ApplySets",
+    name: "the inventory is a ConfigMap in the format of ApplySets",
     async run({ client, namespace }) {
       const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
       await client.applyAndPrune([configMapIn(namespace, "a")], options);
@@ -56,7 +56,7 @@ export const prunes: readonly ConformanceCase[] = [
   },
   {
     id: "prune-ownership",
-    name: "what only looks like a member, and what others made, is left alone",
+    name: "objects that only look like members, and objects of others, are not pruned",
     async run({ client, namespace }) {
       const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
       const configMaps = client.resource(ConfigMap, namespace);
@@ -76,7 +76,7 @@ export const prunes: readonly ConformanceCase[] = [
   },
   {
     id: "prune-failure",
-    name: "nothing is pruned when a manifest failed, and the next run still finds what is to go",
+    name: "a failed manifest prevents pruning, and the next run still finds the members to prune",
     async run({ client, namespace }) {
       const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
       await client.applyAndPrune([configMapIn(namespace, "a")], options);
@@ -92,7 +92,7 @@ export const prunes: readonly ConformanceCase[] = [
   },
   {
     id: "prune-refusals",
-    name: "no manifests at all, another tool's set and another set's object are refused",
+    name: "empty manifests, an ApplySet of another tool and a member of another ApplySet are rejected",
     async run({ client, namespace }) {
       const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
       const one = configMapIn(namespace, "a");

@@ -17,7 +17,7 @@ const containers = [{ name: "c", image: "i" }];
 export const publicFiles: readonly ConformanceCase[] = [
   {
     id: "job-labels",
-    name: "a Job with labels of its own gets no others, equal to its template's or not",
+    name: "a Job with its own labels gets no further labels, whatever the labels of its template",
     async run(context) {
       const jobs = rawCollection(context, "/apis/batch/v1/%/jobs");
       type Labelled = { metadata: { labels?: Record<string, string> } };
@@ -45,7 +45,7 @@ export const publicFiles: readonly ConformanceCase[] = [
   },
   {
     id: "stateful-set-strategy",
-    name: "a StatefulSet whose strategy names its type gets no parameters",
+    name: "a StatefulSet with an update strategy type gets no default parameters",
     async run(context) {
       const sets = rawCollection(context, "/apis/apps/v1/%/statefulsets");
       const strategyOf = async (updateStrategy?: object) => {
@@ -68,7 +68,7 @@ export const publicFiles: readonly ConformanceCase[] = [
   },
   {
     id: "image-policies",
-    name: "an image is pulled always if its tag is latest, and one that is no reference has no tag",
+    name: "imagePullPolicy defaults to Always for the tag latest, and an invalid reference has no tag",
     async run(context) {
       const pods = rawCollection(context, "/api/v1/%/pods");
       const policyOf = async (image: string) => {
@@ -89,7 +89,7 @@ export const publicFiles: readonly ConformanceCase[] = [
   },
   {
     id: "service-families",
-    name: "a Service that asks a single-stack cluster for a second address family gets every cause",
+    name: "a dual-stack Service on a single-stack cluster is rejected with every cause",
     async run(context) {
       const services = rawCollection(context, "/api/v1/%/services");
       const sent = (spec: object) => ({
@@ -150,7 +150,7 @@ export const publicFiles: readonly ConformanceCase[] = [
   },
   {
     id: "definition-approval",
-    name: "custom: a definition in a group of Kubernetes shows whether it was approved",
+    name: "custom: a definition in a protected group has a condition for its approval",
     needs: ["crd"],
     async run(context) {
       const definitions = rawCollection(
@@ -186,7 +186,7 @@ export const publicFiles: readonly ConformanceCase[] = [
   },
   {
     id: "at-most-one-item",
-    name: "custom: the text about one item too many is in the singular",
+    name: "custom: the message for more than one item is in the singular",
     needs: ["crd"],
     async run(context) {
       const list = { type: "array", maxItems: 1, items: { type: "string" } };
@@ -200,7 +200,7 @@ export const publicFiles: readonly ConformanceCase[] = [
   },
   {
     id: "default-written-once",
-    name: "custom: what a default adds to a stored object is written by the next update, and once",
+    name: "custom: the next update stores a default of a stored object, once",
     needs: ["crd"],
     async run(context) {
       const schema = {
@@ -231,7 +231,7 @@ export const publicFiles: readonly ConformanceCase[] = [
   },
   {
     id: "unreadable-list",
-    name: "custom: a webhook that cannot be reached leaves objects unreadable, and each is named",
+    name: "custom: with an unreachable webhook the error of a list names each unreadable object",
     needs: ["crd"],
     async run(context) {
       const conversion = {

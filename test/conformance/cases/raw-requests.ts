@@ -10,7 +10,7 @@ const pathOf = (namespace: string) => `/api/v1/namespaces/${namespace}/configmap
 export const rawRequests: readonly ConformanceCase[] = [
   {
     id: "raw-write-and-read",
-    name: "what is written raw is read typed, and the other way round",
+    name: "typed reads return raw writes, and raw reads return typed writes",
     async run({ client, namespace, signal }) {
       const created = await client.raw({
         method: "POST",
@@ -33,7 +33,7 @@ export const rawRequests: readonly ConformanceCase[] = [
   },
   {
     id: "raw-errors",
-    name: "a refusal is the error that it is everywhere",
+    name: "a raw request fails with the same error as a typed one",
     async run({ client, namespace, signal }) {
       const missing = client.raw({ path: `${pathOf(namespace)}/nothing`, signal });
       await assert.rejects(missing, (error) => {
@@ -55,7 +55,7 @@ export const rawRequests: readonly ConformanceCase[] = [
   },
   {
     id: "raw-stream",
-    name: "an answer streams, and ends when nobody reads on",
+    name: "a raw response can be streamed and ends when the reader stops",
     async run({ client, namespace, signal }) {
       await client.resource(ConfigMap, namespace).create(configMap("a"));
       const query = { watch: true };
@@ -71,7 +71,7 @@ export const rawRequests: readonly ConformanceCase[] = [
   },
   {
     id: "raw-elsewhere",
-    name: "a path that would lead elsewhere is refused before it is sent",
+    name: "a path that leads outside of the server is rejected before sending",
     async run({ client }) {
       for (const path of [
         "https://example.com/",

@@ -42,7 +42,7 @@ const jobPath = "/apis/batch/v1/%/jobs";
 export const reportedStatuses: readonly ConformanceCase[] = [
   {
     id: "status-job-order",
-    name: "a Job ends in order: first its criteria, then its end with its times",
+    name: "a Job status needs its success criteria before its terminal condition, and its times",
     async run(context) {
       const needed = "status.startTime: Required value: startTime is required for finished job";
       const early = "status.conditions: Invalid value: cannot set";
@@ -108,7 +108,7 @@ export const reportedStatuses: readonly ConformanceCase[] = [
   },
   {
     id: "status-job-kept",
-    name: "what was reported of a Job is not taken back",
+    name: "start time, counters and terminal conditions of a Job cannot be reverted",
     async run(context) {
       const collection = jobs(context);
       await accepted(collection.post("", { metadata: { name: "a" }, ...job }));
@@ -135,7 +135,7 @@ export const reportedStatuses: readonly ConformanceCase[] = [
   },
   {
     id: "status-indexes",
-    name: "the indexes of an indexed Job go up, and end with its completions",
+    name: "completedIndexes must ascend and be below completions",
     async run(context) {
       const indexed = { completionMode: "Indexed", completions: 3, parallelism: 3 };
       const completed = ["0-3", "1,0", "a"].map((completedIndexes) => ({ completedIndexes }));
@@ -149,7 +149,7 @@ export const reportedStatuses: readonly ConformanceCase[] = [
   },
   {
     id: "status-counts",
-    name: "no count is negative, no part is more than its whole, and collisions are not taken back",
+    name: "counts must not be negative or exceed their total, and collisionCount must not decrease",
     async run(context) {
       const workload = { spec: deployment("x").spec };
       const more = [{ replicas: 2, readyReplicas: 3 }, { replicas: -1 }];
@@ -186,7 +186,7 @@ export const reportedStatuses: readonly ConformanceCase[] = [
   },
   {
     id: "status-others",
-    name: "so it is of budgets, autoscalers, nodes and namespaces",
+    name: "the statuses of budgets, autoscalers, nodes and namespaces are validated too",
     async run(context) {
       const { namespace } = context;
       const selector = { matchLabels: { a: "b" } };
@@ -229,7 +229,7 @@ export const reportedStatuses: readonly ConformanceCase[] = [
   },
   {
     id: "status-balancer",
-    name: "a load balancer is at an address or a host, and an address of a Service has a mode",
+    name: "a load balancer needs a valid address or host name, and an address of a Service a valid mode",
     async run(context) {
       const at = (place: object) => ({ loadBalancer: { ingress: [place] } });
       const field = "status.loadBalancer.ingress[0]";
@@ -257,7 +257,7 @@ export const reportedStatuses: readonly ConformanceCase[] = [
   },
   {
     id: "status-pod-condition",
-    name: "a condition of a pod has a qualified name as its type",
+    name: "the type of a pod condition must be a qualified name",
     async run(context) {
       const [text] = await refusals(context, "/api/v1/%/pods", pod("a"), [
         { conditions: [{ type: "not one", status: "True" }] },

@@ -152,7 +152,7 @@ const scopes: readonly (readonly [
 export const resourceQuotas: readonly ConformanceCase[] = [
   {
     id: "quota-no-status",
-    name: "a quota whose status nobody has written holds nobody back",
+    name: "a quota without a status limits nothing",
     async run(context) {
       const { client, namespace } = context;
       const quotas = client.resource(ResourceQuota, namespace);
@@ -164,7 +164,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   },
   {
     id: "quota-exceeded",
-    name: "what is more than a quota has left is refused; what is made is counted, by the server",
+    name: "a create beyond the quota is rejected; the server counts successful creates",
     async run(context) {
       const { client, namespace } = context;
       const pods = client.resource(Pod, namespace);
@@ -203,7 +203,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   },
   {
     id: "quota-must-specify",
-    name: "where cpu or memory have a quota every container says what it asks for",
+    name: "with a quota on cpu or memory, every container must set its resources",
     async run(context) {
       const { client, namespace } = context;
       const pods = client.resource(Pod, namespace);
@@ -229,7 +229,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   },
   {
     id: "quota-unknown",
-    name: "a quota of which nobody knows what is used lets nothing through",
+    name: "a quota without known usage rejects every create",
     async run(context) {
       const { client, namespace } = context;
       await withQuota(context, {
@@ -248,7 +248,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   },
   {
     id: "quota-counts",
-    name: "objects of any kind are counted by count/, some by their old names too",
+    name: "count/ counts objects of any kind, some kinds also by their legacy names",
     async run(context) {
       const { client, namespace } = context;
       const hard = {
@@ -290,7 +290,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   },
   {
     id: "quota-services",
-    name: "services are counted by their ports and kinds; what becomes more is counted when it does",
+    name: "services are counted by ports and types, also when a patch changes them",
     async run(context) {
       const { client, namespace } = context;
       const services = client.resource(Service, namespace);
@@ -332,7 +332,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   },
   {
     id: "quota-claims",
-    name: "claims are counted by their storage, and by that of their class",
+    name: "claims are counted by storage, in total and by storage class",
     async run(context) {
       const { client, namespace } = context;
       const claims = client.resource(PersistentVolumeClaim, namespace);
@@ -378,7 +378,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   ...scopes.map(
     ([id, spec, counted, others]): ConformanceCase => ({
       id: `quota-scope-${id}`,
-      name: "a quota with a scope counts the pods that are in it",
+      name: "a quota with a scope counts only the pods in it",
       async run(context) {
         const pods = context.client.resource(Pod, context.namespace);
         await withQuota(context, { ...spec, hard: { pods: "9" } });
@@ -395,7 +395,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   ),
   {
     id: "quota-scope-entered",
-    name: "a pod that comes into the scope of a quota is counted then",
+    name: "a pod that enters the scope of a quota is counted",
     async run(context) {
       const pods = context.client.resource(Pod, context.namespace);
       await withQuota(context, { scopes: ["Terminating"], hard: { pods: "1" } });
@@ -412,7 +412,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   },
   {
     id: "quota-extended",
-    name: "resources of somebody's own and huge pages are counted by what is asked for",
+    name: "extended resources and huge pages are counted by their requests",
     async run(context) {
       const pods = context.client.resource(Pod, context.namespace);
       const hard = { "requests.example.com/gpu": "2", "hugepages-2Mi": "8Mi" };
@@ -428,7 +428,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
   },
   {
     id: "quota-order",
-    name: "what is wrong in itself is told before the quota, a name that is taken after it",
+    name: "validation errors are reported before quota errors, a taken name after them",
     async run(context) {
       const configMaps = context.client.resource(ConfigMap, context.namespace);
       await configMaps.create(configMap("a"));

@@ -19,7 +19,7 @@ async function refusedList(context: ConformanceContext, query: string): Promise<
 function invalidList(query: string, id: string, field: string, reason: string): ConformanceCase {
   return {
     id,
-    name: `a list with ${query} is invalid`,
+    name: `a list with ${query} responds with Invalid`,
     async run(context) {
       const { details, message } = await refusedList(context, query);
       assert.deepEqual(
@@ -35,7 +35,7 @@ function invalidList(query: string, id: string, field: string, reason: string): 
 export const resourceVersions: readonly ConformanceCase[] = [
   {
     id: "RV2",
-    name: "versions grow with every write, over kinds and namespaces",
+    name: "the resourceVersion increases with every write, across kinds and namespaces",
     async run({ client, namespace }) {
       const one = await client.resource(ConfigMap, namespace).create(configMap("a"));
       const other = await client
@@ -49,7 +49,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "RV7",
-    name: "a list is at least as new as its items",
+    name: "a list's resourceVersion is at least that of its items",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 2);
       const { items, metadata } = await client.resource(ConfigMap, namespace).list();
@@ -64,7 +64,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "RV9",
-    name: "a get shows the newest state for no version, and at least as new a one for a version",
+    name: "a get without a resourceVersion returns the newest state, with one at least that state",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { k: "1" }));
@@ -77,7 +77,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "RV11",
-    name: "a list of any age, of now and not older than a version has the objects",
+    name: "lists at any, the newest, a minimum and an exact resourceVersion return the objects",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 2);
@@ -99,7 +99,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "RV24",
-    name: "an exact list shows an older state and carries its version",
+    name: "an exact list returns an older state with its resourceVersion",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { k: "1" }));
@@ -115,7 +115,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "RV24-expired",
-    name: "an exact list of a version that is forgotten is Expired",
+    name: "an exact list at a compacted resourceVersion responds with Expired",
     async run({ client, namespace, compact }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -173,7 +173,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
   ].map(
     ([what = "", query = ""]): ConformanceCase => ({
       id: `RV33-${what.replace(" ", "-")}`,
-      name: `a ${what} of a version that is not reached yet times out`,
+      name: `a ${what} at a future resourceVersion times out`,
       async run(context) {
         const { client, namespace, whileTimePasses } = context;
         await client.resource(ConfigMap, namespace).create(configMap("a"));
@@ -196,7 +196,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
   ),
   {
     id: "RV33-client",
-    name: "the client tells a version that is not reached from other timeouts",
+    name: "the client distinguishes a future resourceVersion from other timeouts",
     async run({ client, namespace, whileTimePasses }) {
       const list = client.resource(ConfigMap, namespace).list({ resourceVersion: future });
       await assert.rejects(whileTimePasses(list), isTooLargeResourceVersion);
@@ -204,7 +204,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
   },
   {
     id: "RV34",
-    name: "a version that is no number is refused",
+    name: "a resourceVersion that is not a number is rejected",
     async run(context) {
       const { client, namespace } = context;
       await client.resource(ConfigMap, namespace).create(configMap("a"));

@@ -12,7 +12,7 @@ import { signingRequest } from "../support/signing-request.js";
 export const reviews: readonly ConformanceCase[] = [
   {
     id: "can",
-    name: "one who may do everything may do this",
+    name: "can() allows cluster-admin everything",
     async run({ client, namespace, signal }) {
       const access = { verb: "list", resource: "pods", namespace };
       assert.equal((await client.can(access, { signal })).allowed, true);
@@ -21,7 +21,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "can-unserved",
-    name: "who asks about a resource that is not there gets an answer, and hears that it is not there",
+    name: "can() responds for an unserved resource and warns that it is not served",
     async run({ client, namespace, signal }) {
       const warnings: string[] = [];
       const options = { signal, onWarning: (text: string) => warnings.push(text) };
@@ -43,7 +43,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "can-denied",
-    name: "one without a role may not, and is not told more than that",
+    name: "can() without a role is neither allowed nor explicitly denied",
     needs: ["users"],
     async run({ clientOf, namespace, signal }) {
       await using viewer = await clientOf("viewer");
@@ -56,7 +56,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "rules",
-    name: "the rules of one who may do everything hold everything",
+    name: "the rules of cluster-admin contain wildcards for everything",
     async run({ client, namespace, signal }) {
       const { resourceRules, nonResourceRules } = await client.rulesIn(namespace, { signal });
       const all = resourceRules.find(({ resources }) => resources.includes("*"));
@@ -66,7 +66,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "who-am-i",
-    name: "a client learns who it is",
+    name: "whoAmI() returns the user and the groups of the client",
     async run({ client, signal }) {
       const { username, groups } = await client.whoAmI({ signal });
       assert.ok(username.length > 0);
@@ -75,7 +75,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "token-request",
-    name: "a service account gets a token, which the server knows again",
+    name: "a service account gets a token that the server authenticates",
     needs: ["users"],
     async run({ client, namespace, signal }) {
       const accounts = client.resource(ServiceAccount, namespace);
@@ -92,7 +92,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "eviction-client",
-    name: "an eviction says whether there was a pod",
+    name: "evict() returns whether the pod existed",
     async run({ client, namespace, signal }) {
       await client.resource(Pod, namespace).create(pod("a"));
       assert.equal(await client.evict("a", { namespace, signal }), true);
@@ -101,7 +101,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "eviction-budget",
-    name: "a disruption budget holds an eviction up until it allows one",
+    name: "evict() waits until the disruption budget allows an eviction",
     async run({ client, namespace, signal }) {
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a", { app: "web" }));
@@ -137,7 +137,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "certificate-approval",
-    name: "a certificate request is approved once, and denied no more",
+    name: "approving a certificate request again adds no condition",
     async run({ client, namespace, signal }) {
       const name = `request-${namespace}`;
       const requests = client.resource(CertificateSigningRequest);
@@ -158,7 +158,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "certificate-denial",
-    name: "what is approved cannot be denied",
+    name: "an approved certificate request cannot be denied",
     needs: ["users"],
     async run({ client, namespace, signal }) {
       const name = `request-${namespace}`;
@@ -171,7 +171,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "ephemeral-containers",
-    name: "a container for debugging joins a pod",
+    name: "a debug container can be added to a pod",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a"));
@@ -187,7 +187,7 @@ export const reviews: readonly ConformanceCase[] = [
   },
   {
     id: "resize",
-    name: "the resources of a running pod's container change through its resize",
+    name: "the resize subresource changes the resources of a running pod's container",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       const resources = { requests: { cpu: "100m" }, limits: { cpu: "200m" } };

@@ -40,7 +40,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 export const rights: readonly ConformanceCase[] = [
   {
     id: "GRP23",
-    name: "rights in one namespace are none in another and none over all; GRP17: the refusal names the verb and the namespace",
+    name: "permissions in a namespace do not apply to others or to all; GRP17: the error names the verb and the namespace",
     needs: ["users"],
     async run(context) {
       await allow(context, "configmaps", "list");
@@ -59,7 +59,7 @@ export const rights: readonly ConformanceCase[] = [
   },
   {
     id: "GRP29",
-    name: "a right to pods is none to their status, and the refusal names the subresource",
+    name: "a permission for pods does not include their status, and the error names the subresource",
     needs: ["users"],
     async run(context) {
       const { client, namespace } = context;
@@ -73,7 +73,7 @@ export const rights: readonly ConformanceCase[] = [
   },
   {
     id: "GRP20",
-    name: "an apply to nothing needs the right to create; OLD6: an apply to something the right to patch",
+    name: "an apply that creates needs the verb create; OLD6: an apply to an existing object needs patch",
     needs: ["users"],
     async run(context) {
       const { client, namespace } = context;
@@ -90,7 +90,7 @@ export const rights: readonly ConformanceCase[] = [
   },
   {
     id: "apply-all-unreadable",
-    name: "who may not read still applies many, and the outcome says that nobody knows what changed",
+    name: "applyAll works without read permission and reports the outcome as applied",
     needs: ["users"],
     async run(context) {
       const { client, namespace } = context;

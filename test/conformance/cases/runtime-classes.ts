@@ -66,7 +66,7 @@ export const classCases: readonly ConformanceCase[] = [
   },
   {
     id: "runtime-class-conflicts",
-    name: "a pod that contradicts its RuntimeClass is refused",
+    name: "a pod that contradicts its RuntimeClass is rejected",
     async run(context) {
       const { client, namespace } = context;
       const pods = client.resource(Pod, namespace);
@@ -100,7 +100,7 @@ export const classCases: readonly ConformanceCase[] = [
   },
   {
     id: "ingress-class-default",
-    name: "an Ingress that names no class gets the default IngressClass",
+    name: "an Ingress without a class gets the default IngressClass",
     async run(context) {
       const { client, namespace } = context;
       const ingresses = client.resource(Ingress, namespace);

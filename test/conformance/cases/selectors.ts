@@ -39,7 +39,7 @@ export const selectors: readonly ConformanceCase[] = [
   ),
   {
     id: "labels-object",
-    name: "a label selector as an object means the same",
+    name: "a label selector selects the same as an object and as a string",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 4, (index) => ({ n: String(index), app: "web" }));
@@ -56,7 +56,7 @@ export const selectors: readonly ConformanceCase[] = [
   },
   {
     id: "labels-bad",
-    name: "a label selector that cannot be read is a bad request",
+    name: "an invalid label selector responds with BadRequest",
     async run(context) {
       await expectRefusal(
         context,
@@ -67,7 +67,7 @@ export const selectors: readonly ConformanceCase[] = [
   },
   {
     id: "fields-name",
-    name: "a field selector chooses by name and namespace",
+    name: "a field selector selects by name and namespace",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 3);
       const everywhere = client.resource(ConfigMap);
@@ -81,7 +81,7 @@ export const selectors: readonly ConformanceCase[] = [
   },
   {
     id: "fields-pod",
-    name: "pods are chosen by node and phase",
+    name: "a field selector selects pods by node and phase",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("loose"));
@@ -100,7 +100,7 @@ export const selectors: readonly ConformanceCase[] = [
   },
   {
     id: "fields-secret-type",
-    name: "secrets are chosen by type",
+    name: "a field selector selects Secrets by type",
     async run({ client, namespace }) {
       const secrets = client.resource(Secret, namespace);
       await secrets.create({ metadata: { name: "a" }, type: "Opaque" });
@@ -111,7 +111,7 @@ export const selectors: readonly ConformanceCase[] = [
   },
   {
     id: "fields-unsupported",
-    name: "a field that the kind cannot be chosen by is a bad request",
+    name: "a field selector with an unsupported field responds with BadRequest",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await expectFailure(configMaps.list({ fieldSelector: "data.k=v" }), {
@@ -124,7 +124,7 @@ export const selectors: readonly ConformanceCase[] = [
   },
   {
     id: "fields-unsupported-pod",
-    name: "a pod's unsupported field is named",
+    name: "the error for an unsupported field of a pod names the field",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await expectFailure(pods.list({ fieldSelector: "spec.hostname=x" }), {
@@ -136,7 +136,7 @@ export const selectors: readonly ConformanceCase[] = [
   },
   {
     id: "fields-custom",
-    name: "custom resources are chosen by name only",
+    name: "custom resources without selectableFields support field selectors for the name only",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" } });

@@ -14,7 +14,7 @@ const applyYaml = "application/apply-patch+yaml";
 export const serverSideApply: readonly ConformanceCase[] = [
   {
     id: "SSA7",
-    name: "apply creates what is not there (201) and merges into what is (200)",
+    name: "apply creates a missing object (201) and merges into an existing one (200)",
     async run(context) {
       const request = (data: object) => ({
         method: "PATCH" as const,
@@ -41,7 +41,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA1",
-    name: "apply has one media type, for JSON text as well",
+    name: "apply has a single media type, also for JSON text",
     async run(context) {
       await expectRefusal(
         context,
@@ -92,7 +92,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA5",
-    name: "the name and kind in the body must be those of the URL",
+    name: "the name and kind in the body must match those of the URL",
     async run(context) {
       const request = (body: object) => ({
         method: "PATCH" as const,
@@ -120,7 +120,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA14",
-    name: "a field that the only owner drops goes, and one with a default takes it",
+    name: "a field dropped by its only owner is removed, or reset to its default",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const options = { fieldManager: "m1" };
@@ -141,7 +141,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA35",
-    name: "a field of another writer stays when it is not applied",
+    name: "a field of another manager remains when an apply omits it",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { theirs: "1" }));
@@ -153,7 +153,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "apply-no-change",
-    name: "an apply that changes nothing keeps the version",
+    name: "an apply that changes nothing keeps the resourceVersion",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const options = { fieldManager: "m1" };
@@ -164,7 +164,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "apply-empty-map",
-    name: "an empty map that the server does not keep is owned, and the same from another is a conflict",
+    name: "an empty map that the server does not store is owned, and conflicts with that of another manager",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const empty = { metadata: { name: "a", labels: {} } };
@@ -181,7 +181,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA22",
-    name: "an apply with an unknown field fails whatever the field validation",
+    name: "an apply with an unknown field fails regardless of fieldValidation",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const unknown = { metadata: { name: "a" }, datum: {} };
@@ -195,7 +195,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA23",
-    name: "applied text arrives as it was, whatever characters are in it",
+    name: "applied text round-trips, whatever characters it contains",
     async run({ client, namespace }) {
       const data = {
         astral: "🚀\u{10ffff}",
@@ -226,7 +226,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA25",
-    name: "the body wins where both have a value; what its manager leaves out goes, unless another one owns it too",
+    name: "an applied value wins; omitted fields are removed unless another manager owns them",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const apply = (fieldManager: string, data: Record<string, string>) =>
@@ -239,7 +239,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA26-map",
-    name: "items of a list with keys are merged by all of their keys",
+    name: "items of a list of type map are merged by all of their keys",
     async run({ client, namespace }) {
       const services = client.resource(Service, namespace);
       const port = (protocol: "TCP" | "UDP", name: string) => ({ name, protocol, port: 53 });
@@ -260,7 +260,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA28",
-    name: "two items may be equal in one of their keys, not in all of them",
+    name: "two items of a list of type map may share one key, not all keys",
     async run({ client, namespace }) {
       const services = client.resource(Service, namespace);
       const port = (protocol: "TCP" | "UDP", name: string) => ({ name, protocol, port: 53 });
@@ -279,7 +279,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA26-set",
-    name: "items of a set belong each to who applied them",
+    name: "each item of a set belongs to the managers that applied it",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const finalized = (...finalizers: string[]) => ({ metadata: { name: "a", finalizers } });
@@ -293,7 +293,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA26-atomic",
-    name: "an atomic map is replaced whole; SSA29: it has one owner, so that another key is a conflict",
+    name: "an atomic map is replaced whole; SSA29: it has one owner, so another key is a conflict",
     async run({ client, namespace }) {
       const services = client.resource(Service, namespace);
       const service = (selector: Record<string, string>) => ({
@@ -316,7 +316,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA31",
-    name: "in a custom resource without markers maps merge and lists are replaced",
+    name: "without markers in a custom resource, maps are merged and lists are replaced",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       const widget = (spec: object) => ({ metadata: { name: "a" }, spec });
@@ -330,7 +330,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA36",
-    name: "a resourceVersion in an apply is a condition that force does not lift",
+    name: "a resourceVersion in an apply is a precondition that force does not override",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));

@@ -10,7 +10,7 @@ const alone = "Forbidden: may only be used when `type` is 'LoadBalancer'";
 export const servicesChanged: readonly ConformanceCase[] = [
   {
     id: "service-balanced-alone",
-    name: "what a load balancer has belongs to Services of that type alone",
+    name: "the fields of a load balancer are rejected for Services of another type",
     async run(context) {
       const services = rawCollection(context, "/api/v1/%/services");
       const local =
@@ -33,7 +33,7 @@ export const servicesChanged: readonly ConformanceCase[] = [
   },
   {
     id: "service-class-kept",
-    name: "the class of a load balancer is chosen once, and goes with the type",
+    name: "loadBalancerClass is immutable, and removed with the type",
     async run(context) {
       const services = rawCollection(context, "/api/v1/%/services");
       const spec = { ports, type: "LoadBalancer", loadBalancerClass: "x.io/lb" };
@@ -51,7 +51,7 @@ export const servicesChanged: readonly ConformanceCase[] = [
   },
   {
     id: "service-meaningless",
-    name: "what means nothing any more goes: the health check with its policy, ports and policies with the address",
+    name: "a changed type or policy removes the fields that depend on it: health check port, node ports, policies, address",
     async run(context) {
       const services = rawCollection(context, "/api/v1/%/services");
       const spec = { ports, type: "LoadBalancer", externalTrafficPolicy: "Local" };

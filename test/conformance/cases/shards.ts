@@ -38,7 +38,7 @@ const namesIn = (response: ListResponse) => response.items.map(({ metadata }) =>
 export const shards: readonly ConformanceCase[] = [
   {
     id: "SHD-list",
-    name: "two halves have every object once, and each list says which half it is",
+    name: "two shards contain every object once, and each list names its shard",
     async run(context) {
       const names = await fill(context);
       const low = (await list(context, first)).json<ListResponse>();
@@ -53,7 +53,7 @@ export const shards: readonly ConformanceCase[] = [
   },
   {
     id: "SHD-pages",
-    name: "pages are of the shard, and nobody counts what remains",
+    name: "pages contain only the shard, and have no remainingItemCount",
     async run(context) {
       await fill(context);
       const whole = (await list(context, first)).json<ListResponse>();
@@ -66,7 +66,7 @@ export const shards: readonly ConformanceCase[] = [
   },
   {
     id: "SHD-watch",
-    name: "a watch shows what belongs to the shard, and nothing else",
+    name: "a watch returns only objects of the shard",
     async run(context) {
       const { client, namespace, signal } = context;
       await fill(context);
@@ -91,7 +91,7 @@ export const shards: readonly ConformanceCase[] = [
   },
   {
     id: "SHD-refused",
-    name: "what is no shard selector is refused with the reason why",
+    name: "an invalid shard selector is rejected with the reason",
     async run(context) {
       const refusals: readonly (readonly [string, string])[] = [
         ["x", "unexpected expression kind 3; expected shardRange() call or || operator"],

@@ -17,7 +17,7 @@ const certificateRequest =
 export const statusSubresource: readonly ConformanceCase[] = [
   {
     id: "status-update",
-    name: "an update of the status changes the status alone",
+    name: "an update of the status changes only the status",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const created = await deployments.create(deployment("a", 2));
@@ -48,7 +48,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "status-patch",
-    name: "a merge patch of the status does not touch the spec",
+    name: "a merge patch of the status does not change the spec",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.create(deployment("a", 2));
@@ -60,7 +60,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "status-conflict",
-    name: "a stale update of the status is a conflict",
+    name: "a stale update of the status responds with Conflict",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const stale = await deployments.create(deployment("a"));
@@ -77,7 +77,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "status-get",
-    name: "the status is read as the whole object",
+    name: "a get of the status returns the whole object",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const created = await deployments.create(deployment("a"));
@@ -86,7 +86,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "status-custom",
-    name: "a custom resource's status has its own door as well",
+    name: "a custom resource has a status subresource too",
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       const created = await widgets.create({
@@ -104,7 +104,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "status-absent",
-    name: "a kind without a status has no such path",
+    name: "a kind without a status has no status path",
     async run(context) {
       const { client, namespace } = context;
       await client.resource(ConfigMap, namespace).create(configMap("a"));
@@ -121,7 +121,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "scale-get",
-    name: "the scale of a Deployment says how many are wanted and by which selector",
+    name: "the scale of a Deployment has its replicas and its selector",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const { metadata } = await deployments.create(deployment("a", 3));
@@ -152,7 +152,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "scale-refusals",
-    name: "a Scale has the name and namespace of its object, and no fewer than no replicas",
+    name: "a Scale must have the name and namespace of its object and must not be negative",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const { scale } = deployments;
@@ -185,7 +185,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "scale-conflict",
-    name: "a stale scale is a conflict",
+    name: "a stale update of the scale responds with Conflict",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.create(deployment("a"));
@@ -197,7 +197,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "GRP27-ephemeralcontainers",
-    name: "an ephemeral container is added through its own door",
+    name: "an ephemeral container is added through its subresource",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a"));
@@ -219,7 +219,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "GRP27-ephemeralcontainers-stay",
-    name: "an ephemeral container that is there is neither changed nor taken out",
+    name: "an existing ephemeral container can be neither changed nor removed",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a"));
@@ -242,7 +242,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "GRP27-resize",
-    name: "the resources of a container are changed through their own door",
+    name: "the resources of a container are changed through the resize subresource",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       const small = pod("a");
@@ -259,7 +259,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "GRP27-approval",
-    name: "a certificate is approved through its own door",
+    name: "a certificate is approved through the approval subresource",
     async run({ client, namespace }) {
       const requests = client.resource(CertificateSigningRequest);
       const name = `${namespace}-request`;
@@ -282,7 +282,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "GRP27-token",
-    name: "a token is requested for a service account, as a kind of its own",
+    name: "a token of a service account is requested as a TokenRequest",
     async run({ client, namespace }) {
       const accounts = client.resource(ServiceAccount, namespace);
       await accounts.create({ metadata: { name: "a" } });
@@ -295,7 +295,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
   },
   {
     id: "GRP27-finalize",
-    name: "the finalizers of a namespace are written through their own door",
+    name: "the finalizers of a namespace are written through the finalize subresource",
     async run({ client, namespace }) {
       const namespaces = client.resource(Namespace);
       const name = `${namespace}-finalized`;

@@ -8,7 +8,7 @@ import { rawRequest } from "../support/raw-request.js";
 export const storedValues: readonly ConformanceCase[] = [
   {
     id: "stored-times",
-    name: "times are stored in UTC, in whole seconds or in microseconds, whichever way they are written",
+    name: "times are stored in UTC, in seconds or microseconds, whatever their written form",
     async run(context) {
       const leases = rawCollection(context, "/apis/coordination.k8s.io/v1/%/leases");
       const spec = { renewTime: "2026-01-01T02:00:00.123456+02:00" };
@@ -43,7 +43,7 @@ export const storedValues: readonly ConformanceCase[] = [
   },
   {
     id: "stored-owners",
-    name: "the times of owners that a client sends are stored in UTC, those of custom resources, too",
+    name: "times in managedFields that a client sends are stored in UTC, also in custom resources",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       const owner = (time: string) => ({
@@ -65,7 +65,7 @@ export const storedValues: readonly ConformanceCase[] = [
   },
   {
     id: "stored-bytes",
-    name: "base64 is stored without line breaks and with zeros for the bits that stand for nothing",
+    name: "base64 is stored without line breaks and with zeros in its unused bits",
     async run(context) {
       const secrets = rawCollection(context, "/api/v1/%/secrets");
       const secret = (data: object) => ({
@@ -88,7 +88,7 @@ export const storedValues: readonly ConformanceCase[] = [
   },
   {
     id: "stored-quantities",
-    name: "quantities are stored as Go writes them, in resource lists rounded up to milli units",
+    name: "quantities are stored as Go formats them, in resource lists rounded up to milli-units",
     async run(context) {
       const quotas = rawCollection(context, "/api/v1/%/resourcequotas");
       const hard = {
@@ -134,7 +134,7 @@ export const storedValues: readonly ConformanceCase[] = [
   },
   {
     id: "stored-quantity-texts",
-    name: "a text that is no quantity is refused in the words of the part that is wrong",
+    name: "an invalid quantity is rejected with the message for the invalid part",
     async run(context) {
       const quotas = rawCollection(context, "/api/v1/%/resourcequotas");
       const refusal = async (cpu: string) => {
@@ -155,7 +155,7 @@ export const storedValues: readonly ConformanceCase[] = [
   },
   {
     id: "stored-generation",
-    name: "a generation that is sent on create is kept by kinds that count none, and never changed",
+    name: "kinds without a generation counter keep the generation of a create and never change it",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       const generationOf = async (response: ReturnType<typeof configMaps.get>) =>
@@ -188,7 +188,7 @@ export const storedValues: readonly ConformanceCase[] = [
   },
   {
     id: "create-version-checked-last",
-    name: "a create that carries a resourceVersion is validated first, and a dry run takes it",
+    name: "a create with a resourceVersion is validated first, and accepted as a dry run",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       const set = "resourceVersion should not be set on objects to be created";
@@ -203,7 +203,7 @@ export const storedValues: readonly ConformanceCase[] = [
   },
   {
     id: "apply-without-version",
-    name: "an apply takes an empty resourceVersion and 0 as none",
+    name: "an apply treats an empty resourceVersion and 0 as unset",
     async run(context) {
       const path = "/api/v1/%/configmaps/a";
       const sent = (resourceVersion: string, data = {}) =>
@@ -221,7 +221,7 @@ export const storedValues: readonly ConformanceCase[] = [
   },
   {
     id: "first-document",
-    name: "of a YAML body with several documents the first one is read, whatever the others are",
+    name: "the server reads the first document of a YAML body, whatever follows",
     async run(context) {
       const head = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
       const post = (body: string) =>

@@ -60,7 +60,7 @@ export const strategicPatches: readonly ConformanceCase[] = [
   },
   {
     id: "strategic-replace-directive",
-    name: "a strategic patch replaces a map when it says so",
+    name: "a strategic patch replaces a map with the directive replace",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { one: "1", two: "2" }));
@@ -106,7 +106,7 @@ export const strategicPatches: readonly ConformanceCase[] = [
   },
   {
     id: "UPD11",
-    name: "a custom resource takes no strategic patch: not to the compiler, not to the client, not to the server",
+    name: "a strategic patch of a custom resource is rejected by the compiler, the client and the server",
     async run(context) {
       const { client, namespace } = context;
       const widgets = widgetsIn(client, namespace);

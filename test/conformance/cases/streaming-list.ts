@@ -32,7 +32,7 @@ function endVersion(events: readonly WatchEvent[]): bigint {
 export const streamingList: readonly ConformanceCase[] = [
   {
     id: "WAT9",
-    name: "what is there comes first, then the bookmark, then what happens",
+    name: "a streaming list sends the initial events, then the end bookmark, then changes",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 3);
@@ -54,7 +54,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "WAT9-empty",
-    name: "an empty collection is a bookmark alone",
+    name: "a streaming list of an empty collection is a single bookmark",
     async run({ client, namespace, signal }) {
       const watching = client.resource(ConfigMap, namespace).watch({ ...streamed, signal });
       assert.deepEqual(types(await readUntil(watching, isEnd)), ["END"]);
@@ -62,7 +62,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "WAT12",
-    name: "without a version the state covers the moment of the request",
+    name: "a streaming list without a resourceVersion is at least as new as the request",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       for (let round = 0; round < 5; round++) {
@@ -75,7 +75,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "WAT13",
-    name: "with a version the state covers at least that",
+    name: "a streaming list is at least at its resourceVersion",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -89,7 +89,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "WAT13-any",
-    name: "with version 0 any state will do, and the bookmark comes as well",
+    name: "a streaming list at resourceVersion 0 may return any state, and also sends the end bookmark",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -99,7 +99,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "WAT15",
-    name: "the bookmark of the end has the kind, a version, the annotation and nothing else",
+    name: "the end bookmark has the kind, a resourceVersion, the annotation and nothing else",
     async run({ client, namespace, signal }) {
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a"));
@@ -116,7 +116,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "streaming-list-selector",
-    name: "only what the selector chooses comes",
+    name: "a streaming list contains only objects that match the selector",
     async run({ client, namespace, signal }) {
       await createConfigMaps(client, namespace, 4, (index) => ({ even: String(index % 2 === 0) }));
       const watching = client
@@ -128,7 +128,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "streaming-list-custom",
-    name: "custom resources come the same way",
+    name: "custom resources are streamed the same way",
     async run({ client, namespace, signal }) {
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" } });
@@ -138,7 +138,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "streaming-list-expired",
-    name: "a version that is forgotten is no obstacle: the state is newer",
+    name: "a streaming list at a compacted resourceVersion returns a newer state",
     async run({ client, namespace, compact, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -151,7 +151,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "WAT17",
-    name: "a version that is not reached is an ERROR event with status 504",
+    name: "a streaming list at a future resourceVersion sends an ERROR event with status 504",
     async run({ client, namespace, signal, whileTimePasses }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const resourceVersion = "999999999";
@@ -161,7 +161,7 @@ export const streamingList: readonly ConformanceCase[] = [
   },
   {
     id: "bookmark-empty-object",
-    name: "a bookmark is an empty object of its kind as Go writes one",
+    name: "a bookmark is an empty object of its kind as Go encodes it",
     async run(context) {
       const emptyOf = async (resource: string) => {
         const query =

@@ -140,7 +140,7 @@ export const typedApply: readonly ConformanceCase[] = [
   ...untyped.map(
     ([id, object, ...problems]): ConformanceCase => ({
       id: `SSA-typed-${id}`,
-      name: "an apply that does not fit the schema is refused, with the places and the reasons",
+      name: "an apply that does not fit the schema is rejected with paths and reasons",
       async run(context) {
         const [first, ...more] = problems;
         const why =
@@ -154,7 +154,7 @@ export const typedApply: readonly ConformanceCase[] = [
   ...unconvertible.map(
     ([id, object, why]): ConformanceCase => ({
       id: `SSA-converted-${id}`,
-      name: "an apply that fits the schema and not the type is refused in other words",
+      name: "an apply that fits the schema but not the Go type is rejected with a conversion error",
       async run(context) {
         const { message } = await refusalOf(context, object);
         assert.equal(
@@ -166,7 +166,7 @@ export const typedApply: readonly ConformanceCase[] = [
   ),
   {
     id: "SSA-typed-first",
-    name: "of several undeclared fields of one object a server tells one, which one is chance",
+    name: "for several undeclared fields of one object the server reports one, at random",
     async run(context) {
       const { message } = await refusalOf(context, deployment({ foo: 1, bar: 1 }));
       const received = new RegExp(`: \\.spec\\.(foo|bar): ${isUndeclared}$`);

@@ -14,7 +14,7 @@ import { expectRefusal, rawRequest } from "../support/raw-request.js";
 export const updateConflict: readonly ConformanceCase[] = [
   {
     id: "update-replaces",
-    name: "an update replaces the object whole and moves its version",
+    name: "an update replaces the whole object and increments its resourceVersion",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const first = await configMaps.create(configMap("a", { one: "1", two: "2" }, { l: "x" }));
@@ -28,7 +28,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "UPD1",
-    name: "an update of a version that is no longer the newest is a conflict",
+    name: "an update with a stale resourceVersion responds with Conflict",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const stale = await configMaps.create(configMap("a"));
@@ -46,7 +46,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "UPD2",
-    name: "an update without a version overwrites",
+    name: "an update without a resourceVersion overwrites",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { k: "1" }));
@@ -56,7 +56,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "UPD5",
-    name: "of many who change one object at once a single update succeeds, and every patch",
+    name: "of concurrent writers of one object a single update succeeds, and every patch",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const read = await configMaps.create(configMap("a"));
@@ -77,7 +77,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "GRP19",
-    name: "an update of nothing creates a Lease and misses a ConfigMap",
+    name: "an update of a missing object creates a Lease, but responds with NotFound for a ConfigMap",
     async run(context) {
       const { client, namespace } = context;
       await expectFailure(client.resource(ConfigMap, namespace).update(configMap("a")), {
@@ -97,7 +97,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "update-no-change",
-    name: "an update that changes nothing keeps the version",
+    name: "an update that changes nothing keeps the resourceVersion",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const first = await configMaps.create(configMap("a", { k: "v" }));
@@ -107,7 +107,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "update-wrong-uid",
-    name: "an update of an object that was replaced meanwhile is a conflict",
+    name: "an update of an object that was deleted and created again responds with Conflict",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const old = await configMaps.create(configMap("a"));
@@ -126,7 +126,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "update-other-name",
-    name: "the name in the body must be that of the URL",
+    name: "the name in the body must match that of the URL",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/configmaps/a`;
       await context.client.resource(ConfigMap, context.namespace).create(configMap("a"));
@@ -147,7 +147,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "update-cluster-wide",
-    name: "the namespace that a cluster-wide object names is dropped, as charts write it on a ClusterRole",
+    name: "the server drops the namespace of a cluster-scoped object, as in charts with a ClusterRole",
     async run({ client, namespace }) {
       const roles = client.resource(ClusterRole);
       const role: ClusterRole = { metadata: { name: `r-${namespace}`, namespace }, rules: [] };
@@ -167,7 +167,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "update-other-namespace",
-    name: "the namespace in the body must be that of the URL",
+    name: "the namespace in the body must match that of the URL",
     async run(context) {
       await expectRefusal(
         context,
@@ -230,7 +230,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "UPD4",
-    name: "an object that was read in any encoding can be written back and loses nothing",
+    name: "an object read in any encoding can be written back without loss",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const created = await deployments.create(deployment("a"));
@@ -243,7 +243,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "immutable-config-map",
-    name: "the data of an immutable ConfigMap stays",
+    name: "the data of an immutable ConfigMap cannot be changed",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const frozen = await configMaps.create({ ...configMap("a", { k: "1" }), immutable: true });
@@ -264,7 +264,7 @@ export const updateConflict: readonly ConformanceCase[] = [
   },
   {
     id: "immutable-selector",
-    name: "the selector of a Deployment stays",
+    name: "the selector of a Deployment is immutable",
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const created = await deployments.create(deployment("a"));

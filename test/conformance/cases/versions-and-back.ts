@@ -21,7 +21,7 @@ const schema = {
 export const versionsAndBack: readonly ConformanceCase[] = [
   {
     id: "DEP4",
-    name: "an object written in one version, read and written back in another, is as it was",
+    name: "an object read and written back in another version stays the same",
     async run({ client, namespace }) {
       const first = client.resource(AutoscalerV1, namespace);
       const second = client.resource(AutoscalerV2, namespace);
@@ -43,7 +43,7 @@ export const versionsAndBack: readonly ConformanceCase[] = [
   },
   {
     id: "DEP4-richer",
-    name: "what an older version has no field for survives a write in it",
+    name: "fields that an older version lacks survive a write in it",
     async run({ client, namespace }) {
       const first = client.resource(AutoscalerV1, namespace);
       const second = client.resource(AutoscalerV2, namespace);
@@ -66,7 +66,7 @@ export const versionsAndBack: readonly ConformanceCase[] = [
   },
   {
     id: "DEP4-carried",
-    name: "autoscaling/v1 carries what it has no field for in annotations, which are not kept",
+    name: "autoscaling/v1 returns the fields that it lacks as annotations, which are not stored",
     async run(context) {
       const first = context.client.resource(AutoscalerV1, context.namespace);
       const second = context.client.resource(AutoscalerV2, context.namespace);
@@ -211,7 +211,7 @@ export const versionsAndBack: readonly ConformanceCase[] = [
   },
   {
     id: "DEP4-checked",
-    name: "what annotations of autoscaling/v1 carry is checked, and dropped where it cannot be read",
+    name: "the annotations of autoscaling/v1 are validated, and dropped if they cannot be parsed",
     async run({ client, namespace }) {
       const scalers = client.resource(AutoscalerV1, namespace);
       const spec = { scaleTargetRef, maxReplicas: 2 };
@@ -233,7 +233,7 @@ export const versionsAndBack: readonly ConformanceCase[] = [
   },
   {
     id: "DEP9",
-    name: "what was stored in a version that is served no more is read in the one that is",
+    name: "an object stored in a version that is no longer served is read in the served one",
     needs: ["crd"],
     async run({ client, namespace, signal }) {
       const beta = (more: object) => version(schema, { name: "v1beta1", ...more });
@@ -275,7 +275,7 @@ export const versionsAndBack: readonly ConformanceCase[] = [
   },
   {
     id: "DEP10",
-    name: "a deprecated field works, and the field that took its place has the same value",
+    name: "a deprecated field works, and its replacement has the same value",
     async run({ client, namespace }) {
       const { spec } = pod("a");
       const pods = client.resource(Pod, namespace);

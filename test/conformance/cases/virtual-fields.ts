@@ -32,7 +32,7 @@ const jsonPatch = (context: ConformanceContext, path: string, operations: readon
 export const virtualFields: readonly ConformanceCase[] = [
   {
     id: "virtual-unknown-fields",
-    name: "a field that nobody knows in an eviction, a token request, a review or a scale is warned of, or refused",
+    name: "an unknown field in an eviction, a token request, a review or a scale returns a warning, or an error with Strict",
     async run(context) {
       const { pods, accounts, deployments, reviews } = await made(context);
       const scale = { metadata: { name: "d" }, spec: { replicas: 2 } };
@@ -58,7 +58,7 @@ export const virtualFields: readonly ConformanceCase[] = [
   },
   {
     id: "virtual-wrong-types",
-    name: "a value of another type in them is refused, and so is another kind",
+    name: "a value of the wrong type or another kind in these bodies is rejected",
     async run(context) {
       const { pods, accounts, deployments, reviews } = await made(context);
       const scale = (spec: object) =>
@@ -102,7 +102,7 @@ export const virtualFields: readonly ConformanceCase[] = [
   },
   {
     id: "review-fields",
-    name: "a review of rights has lists of extra values, and no metadata",
+    name: "an access review accepts extra values as lists, and must not have metadata",
     async run(context) {
       const { reviews } = await made(context);
       const spec = { ...requested, extra: { a: ["b"], c: null } };
@@ -124,7 +124,7 @@ export const virtualFields: readonly ConformanceCase[] = [
   },
   {
     id: "scale-patch-fields",
-    name: "what comes out of a patch of a scale is read in the same way",
+    name: "the result of a patch of a scale is validated in the same way",
     async run(context) {
       const { deployments } = await made(context);
       for (const patch of [deployments.merge, deployments.strategic]) {
@@ -144,7 +144,7 @@ export const virtualFields: readonly ConformanceCase[] = [
   },
   {
     id: "patched-kind",
-    name: "a patch that makes another kind of an object is refused as one that does not fit; a strategic one says nothing of the kind",
+    name: "a merge or JSON patch that changes the kind is rejected; a strategic patch ignores the kind",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       await accepted(configMaps.post("", { ...configMap("c") }));

@@ -12,7 +12,7 @@ import { expectRefusal } from "../support/raw-request.js";
 export const virtualKinds: readonly ConformanceCase[] = [
   {
     id: "GRP13",
-    name: "an access review is created without a name and answers at once",
+    name: "an access review is created without a name and returns its result immediately",
     async run({ client, namespace }) {
       const review = await client.resource(SelfSubjectAccessReview).create({
         spec: { resourceAttributes: { namespace, verb: "list", resource: "pods" } },
@@ -23,7 +23,7 @@ export const virtualKinds: readonly ConformanceCase[] = [
   },
   {
     id: "access-review-denied",
-    name: "a user without a role may do nothing",
+    name: "an access review denies a user without a role",
     needs: ["users"],
     async run({ client, namespace }) {
       const review = await client.resource(SubjectAccessReview).create({
@@ -37,7 +37,7 @@ export const virtualKinds: readonly ConformanceCase[] = [
   },
   {
     id: "self-review",
-    name: "a user learns who it is",
+    name: "a SelfSubjectReview returns the user",
     needs: ["users"],
     async run({ client, clientOf }) {
       await using viewer = await clientOf("viewer");
@@ -59,7 +59,7 @@ export const virtualKinds: readonly ConformanceCase[] = [
   },
   {
     id: "SSA5-subresource",
-    name: "what is written to a subresource bears the name of the object, given or not",
+    name: "the client adds the object's name to a body for a subresource",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       const deployments = client.resource(Deployment, namespace);
@@ -82,7 +82,7 @@ export const virtualKinds: readonly ConformanceCase[] = [
   },
   {
     id: "subresource-names",
-    name: "a Binding or Eviction of another name, namespace or of nothing is refused by the server",
+    name: "the server rejects a Binding or Eviction with another name or namespace, or without a target",
     async run(context) {
       const { client, namespace } = context;
       await client.resource(Pod, namespace).create(pod("a"));
@@ -120,7 +120,7 @@ export const virtualKinds: readonly ConformanceCase[] = [
   },
   {
     id: "binding",
-    name: "a binding puts the pod on a node, once",
+    name: "a binding assigns the pod to a node, once",
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a"));

@@ -29,7 +29,7 @@ function whole({ client }: ConformanceContext): Promise<Client> {
 export const waits: readonly ConformanceCase[] = [
   {
     id: "wait-exists-deleted",
-    name: "for an object to come and to go",
+    name: "waitFor waits for an object to exist and to be deleted",
     async run(context) {
       const { namespace, signal } = context;
       const client = await whole(context);
@@ -47,7 +47,7 @@ export const waits: readonly ConformanceCase[] = [
   },
   {
     id: "wait-ready",
-    name: "for a pod to be ready, and for a value in its status",
+    name: "waitFor waits for a pod to be ready, and for a value in its status",
     async run(context) {
       const { namespace, signal } = context;
       const client = await whole(context);
@@ -63,7 +63,7 @@ export const waits: readonly ConformanceCase[] = [
   },
   {
     id: "wait-available",
-    name: "for a deployment of its newest generation to be available",
+    name: "waitFor waits for the newest generation of a Deployment to be available",
     async run(context) {
       const { namespace, signal } = context;
       const client = await whole(context);
@@ -87,7 +87,7 @@ export const waits: readonly ConformanceCase[] = [
   },
   {
     id: "wait-job-failed",
-    name: "no longer for a job that has failed",
+    name: "waitFor stops waiting for a Job that has failed",
     async run(context) {
       const { namespace, signal } = context;
       const client = await whole(context);

@@ -11,7 +11,7 @@ import { readObjects, typeAndName } from "../support/read-watch.js";
 export const walks: readonly ConformanceCase[] = [
   {
     id: "CHK6",
-    name: "a walk tells how far it has come, with what the server says is left",
+    name: "items() reports its progress with the remaining items that the server counts",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 25);
       const received: ItemsProgress[] = [];
@@ -34,7 +34,7 @@ export const walks: readonly ConformanceCase[] = [
   },
   {
     id: "P9",
-    name: "pages that are read ahead hold the same items in the same order",
+    name: "items() with prefetch yields the same items in the same order",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 25);
       const names = Array.from({ length: 25 }, (_, index) => numbered(index));
@@ -52,7 +52,7 @@ export const walks: readonly ConformanceCase[] = [
   },
   {
     id: "CHK4-walk",
-    name: "a watch from the version of a walk misses nothing",
+    name: "a watch from the resourceVersion of items() misses nothing",
     async run({ client, namespace, signal }) {
       await createConfigMaps(client, namespace, 5);
       const configMaps = client.resource(ConfigMap, namespace);
@@ -72,7 +72,7 @@ export const walks: readonly ConformanceCase[] = [
   },
   {
     id: "RV-intents",
-    name: "each intent of consistency shows the state that it says",
+    name: "each consistency option returns the state that it names",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -97,7 +97,7 @@ export const walks: readonly ConformanceCase[] = [
   },
   {
     id: "RV-intents-expired",
-    name: "an exact state that the server has let go of is Expired",
+    name: "an exact state that the server has compacted fails with Expired",
     async run({ client, namespace, compact }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -109,7 +109,7 @@ export const walks: readonly ConformanceCase[] = [
   },
   {
     id: "RV-intents-future",
-    name: "a state that is not reached yet times out",
+    name: "a state in the future times out",
     async run({ client, namespace, whileTimePasses }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -124,7 +124,7 @@ export const walks: readonly ConformanceCase[] = [
   },
   {
     id: "bad-input",
-    name: "what cannot be right is refused before it is sent, with the way out",
+    name: "invalid arguments are rejected before sending, with a hint",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const loose = configMaps as unknown as Record<string, (...of: unknown[]) => Promise<unknown>>;

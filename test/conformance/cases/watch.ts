@@ -14,7 +14,7 @@ import { widgetsIn } from "../support/widgets.js";
 export const watch: readonly ConformanceCase[] = [
   {
     id: "WAT1",
-    name: "a watch from the version of a list misses nothing",
+    name: "a watch from the resourceVersion of a list misses nothing",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("before"));
@@ -33,7 +33,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "watch-live",
-    name: "an open watch hears of a write as it happens",
+    name: "an open watch delivers a write immediately",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("first"));
@@ -58,7 +58,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "watch-deleted-version",
-    name: "a deletion carries the last state and the version of the deletion",
+    name: "a DELETED event has the last state and the resourceVersion of the deletion",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const created = await configMaps.create(configMap("a", { k: "v" }));
@@ -72,7 +72,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "WAT6",
-    name: "one object is followed through a field selector",
+    name: "a watch follows one object by a field selector",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -90,7 +90,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "WAT6-get",
-    name: "a get with ?watch answers the object alone",
+    name: "a get with ?watch returns the object",
     async run(context) {
       await context.client.resource(ConfigMap, context.namespace).create(configMap("a"));
       const path = `/api/v1/namespaces/${context.namespace}/configmaps/a?watch=1`;
@@ -99,7 +99,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "watch-selector-enter-leave",
-    name: "an object that comes to match is added, one that ceases to is deleted",
+    name: "an object that starts to match is ADDED, one that stops matching is DELETED",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -120,7 +120,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "WAT19",
-    name: "a change of the status is a modification like any other",
+    name: "a change of the status is MODIFIED like any other",
     async run({ client, namespace, signal }) {
       const deployments = client.resource(Deployment, namespace);
       const { metadata } = await deployments.create(deployment("a"));
@@ -133,7 +133,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "RV29",
-    name: "a watch without a version, or from any, first shows what is there",
+    name: "a watch without a resourceVersion, or from 0, first sends the existing objects",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 2);
@@ -145,7 +145,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "watch-all-namespaces",
-    name: "a watch over all namespaces hears of each",
+    name: "a watch over all namespaces delivers the events of each",
     async run({ client, namespace, signal }) {
       const { metadata } = await client.resource(ConfigMap, namespace).create(configMap("a"));
       await client.resource(ConfigMap, "default").create(configMap(`other-${namespace}`));
@@ -173,7 +173,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "watch-timeout",
-    name: "a watch ends by itself after timeoutSeconds",
+    name: "the server ends a watch after timeoutSeconds",
     async run({ client, namespace, signal, whileTimePasses }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
@@ -185,7 +185,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "WAT8",
-    name: "a bookmark before the end carries the kind and a version alone",
+    name: "a bookmark other than the end bookmark has only the kind and a resourceVersion",
     async run({ client, namespace, signal, whileTimePasses }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.list();
@@ -214,7 +214,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "watch-abort",
-    name: "a watch that is aborted fails with the reason of the abort",
+    name: "an aborted watch rejects with the reason of the abort",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
@@ -231,7 +231,7 @@ export const watch: readonly ConformanceCase[] = [
   },
   {
     id: "WAT5",
-    name: "a watch from a version that is forgotten is an ERROR event with status 410",
+    name: "a watch from a compacted resourceVersion gets an ERROR event with status 410",
     async run(context) {
       const { client, namespace, compact, signal } = context;
       const configMaps = client.resource(ConfigMap, namespace);
@@ -263,7 +263,7 @@ export const watch: readonly ConformanceCase[] = [
   ).map(
     ([id, query]): ConformanceCase => ({
       id,
-      name: `a request with ${query} is invalid`,
+      name: `a request with ${query} responds with Invalid`,
       async run(context) {
         const path = `/api/v1/namespaces/${context.namespace}/configmaps?${query}`;
         const { details } = await expectRefusal(

@@ -16,7 +16,7 @@ const owned = { ...labelled, ownerReferences: [owner("p", "1")] };
 export const writesCompared: readonly ConformanceCase[] = [
   {
     id: "DEL4-last-state",
-    name: "what lets an object go is not seen in it: its end shows what was stored before",
+    name: "the DELETED event shows the stored object, not the patch that removed the last finalizer",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create({
@@ -38,7 +38,7 @@ export const writesCompared: readonly ConformanceCase[] = [
   },
   {
     id: "DEL4-last-state-of-a-pod",
-    name: "so it is of a pod that had its grace period",
+    name: "the DELETED event of a pod after its grace period also shows the stored object",
     async run({ client, namespace, signal }) {
       const pods = client.resource(Pod, namespace);
       const { spec } = pod("a");
@@ -56,7 +56,7 @@ export const writesCompared: readonly ConformanceCase[] = [
   },
   {
     id: "deletion-grace-fixed",
-    name: "how long an object that is being deleted has is not for writers to say",
+    name: "deletionGracePeriodSeconds is immutable for writers",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       await accepted(configMaps.post("", { metadata: { name: "a" } }));
@@ -69,7 +69,7 @@ export const writesCompared: readonly ConformanceCase[] = [
   },
   {
     id: "finalizers-too-late-order",
-    name: "finalizers that come too late are told in the order of their names",
+    name: "finalizers added too late are reported in alphabetical order",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       await accepted(configMaps.post("", { metadata: { name: "a", finalizers: ["x.io/hold"] } }));
@@ -82,7 +82,7 @@ export const writesCompared: readonly ConformanceCase[] = [
   },
   {
     id: "owners-once",
-    name: "an owner that is named twice is kept once, and whoever did so is told",
+    name: "a duplicate owner reference is stored once and returns a warning",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
       const twice = [owner("p", "1"), owner("q", "1"), owner("p", "1")];
@@ -105,7 +105,7 @@ export const writesCompared: readonly ConformanceCase[] = [
   },
   {
     id: "warnings-of-refusals",
-    name: "a refusal carries the warnings, too",
+    name: "a rejected request also returns its warnings",
     async run(context) {
       const deployments = rawCollection(context, "/apis/apps/v1/%/deployments");
       const { metadata, spec } = deployment("a", -1);
@@ -125,7 +125,7 @@ export const writesCompared: readonly ConformanceCase[] = [
   },
   {
     id: "warnings-of-patches",
-    name: "unknown fields of a patch are told in the order of their names",
+    name: "unknown fields of a patch are reported in alphabetical order",
     async run(context) {
       const deployments = rawCollection(context, "/apis/apps/v1/%/deployments");
       await accepted(deployments.post("", { ...deployment("a") }));
@@ -140,7 +140,7 @@ export const writesCompared: readonly ConformanceCase[] = [
   },
   {
     id: "status-metadata",
-    name: "a status brings its metadata along, but for what some kinds keep from it",
+    name: "a write of the status also writes metadata, with exceptions for some kinds",
     async run(context) {
       const metadataOf = async (path: string, object: object) => {
         const collection = rawCollection(context, path);
@@ -168,7 +168,7 @@ export const writesCompared: readonly ConformanceCase[] = [
   },
   {
     id: "namespace-finalize",
-    name: "finalizing a namespace leaves its status, and who does it owns the finalizers",
+    name: "finalizing a namespace keeps its status, and its manager owns the finalizers",
     async run(context) {
       const { client, namespace } = context;
       const name = `${namespace}-finalized`;
@@ -191,7 +191,7 @@ export const writesCompared: readonly ConformanceCase[] = [
   },
   {
     id: "custom-kind-named",
-    name: "custom: a body without its kind or version is not taken for what the path says",
+    name: "custom: a body without kind or apiVersion is rejected, not completed from the path",
     needs: ["crd"],
     async run(context) {
       const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true };

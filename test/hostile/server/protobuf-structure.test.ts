@@ -32,9 +32,9 @@ describe("hostile protobuf structures", () => {
     ["the wire type 7", [0x0f]],
     ["a length beyond the end", [0x0a, 0x7f]],
     ["a varint of eleven bytes", [0x0a, ...Array<number>(10).fill(0xff), 1]],
-    ["a tag that does not end", [0xff]],
-    ["a fixed64 that is cut", [0x79, 1, 2]],
-    ["a fixed32 that is cut", [0x7d, 1, 2]],
+    ["an unterminated tag", [0xff]],
+    ["a truncated fixed64", [0x79, 1, 2]],
+    ["a truncated fixed32", [0x7d, 1, 2]],
   ])("%s is a Decode error", async (_, raw) => {
     await expect(protobuf.decode(envelope(raw))).rejects.toMatchObject({ code: "Decode" });
   });

@@ -79,22 +79,22 @@ describe("frames of RFC 6455", () => {
   });
 
   it.each([
-    ["a frame that is not masked", frame(0x82, "a", { masked: false }), 1002],
+    ["an unmasked frame", frame(0x82, "a", { masked: false }), 1002],
     ["reserved bits", frame(0xc2, "a"), 1002],
     ["an unknown opcode", frame(0x83, "a"), 1002],
-    ["a control frame in parts", frame(0x09, "a"), 1002],
+    ["a fragmented control frame", frame(0x09, "a"), 1002],
     ["a long control frame", frame(0x89, "x".repeat(126)), 1002],
-    ["a fragment without a beginning", frame(0x80, "a"), 1002],
+    ["a continuation without a first fragment", frame(0x80, "a"), 1002],
     [
-      "a beginning inside another message",
+      "a new message inside a fragmented one",
       Buffer.concat([frame(0x02, "a"), frame(0x82, "b")]),
       1002,
     ],
-    ["text that is no UTF-8", frame(0x81, Buffer.from([0xc3, 0x28])), 1007],
+    ["text that is not UTF-8", frame(0x81, Buffer.from([0xc3, 0x28])), 1007],
     ["a message that is too long", frame(0x82, "", { length: 1_001 }), 1009],
     ["2^63 bytes", Buffer.from("82ff8000000000000000000000000a", "hex"), 1009],
     [
-      "fragments that are too long together",
+      "fragments that together exceed the limit",
       Buffer.concat([frame(0x02, "x".repeat(900)), frame(0x00, "x".repeat(101))]),
       1009,
     ],

@@ -21,15 +21,23 @@ function statusOf(server: string, headers: Record<string, string>): Promise<numb
 describe("a server that allows anonymous requests", () => {
   it.each([
     ["a page of another site", { origin: "https://evil.example" }, 401],
-    ["a page without a site", { origin: "null" }, 401],
-    ["a site that gave its name this computer's address", { host: "evil.example" }, 401],
-    ["such a site, which says so", { host: "evil.example", origin: "http://evil.example" }, 401],
-    ["a site with a name that begins well", { host: "localhost.evil.example" }, 401],
-    ["a site that is called by half an address", { host: "127.0.0.1.evil.example:80" }, 401],
-    ["a host that is none", { host: "a b" }, 401],
+    ["a page with the origin null", { origin: "null" }, 401],
+    ["a site whose name resolves to this computer's address", { host: "evil.example" }, 401],
+    [
+      "a site whose name resolves to this computer's address, with its origin",
+      { host: "evil.example", origin: "http://evil.example" },
+      401,
+    ],
+    ["a site whose name begins with localhost", { host: "localhost.evil.example" }, 401],
+    ["a site whose name begins with 127.0.0.1", { host: "127.0.0.1.evil.example:80" }, 401],
+    ["an invalid host header", { host: "a b" }, 401],
     ["an image or a link of another site", { "sec-fetch-site": "cross-site" }, 401],
-    ["one of another site below the same domain", { "sec-fetch-site": "same-site" }, 401],
-    ["an address that the user typed", { "sec-fetch-site": "none" }, 200],
+    [
+      "an image or a link of another site under the same domain",
+      { "sec-fetch-site": "same-site" },
+      401,
+    ],
+    ["an address typed by the user", { "sec-fetch-site": "none" }, 200],
     ["the page itself", { "sec-fetch-site": "same-origin" }, 200],
     [
       "a page of this computer on another port",
@@ -37,9 +45,13 @@ describe("a server that allows anonymous requests", () => {
       200,
     ],
     ["a page of this computer", { origin: "http://localhost:3000" }, 200],
-    ["a page by a name of this computer", { host: "app.localhost:1", origin: "http://[::1]" }, 200],
-    ["a program that calls it localhost", { host: "localhost:8001" }, 200],
-    ["any other program", {}, 200],
+    [
+      "a page that uses a name of this computer",
+      { host: "app.localhost:1", origin: "http://[::1]" },
+      200,
+    ],
+    ["a program that connects to localhost", { host: "localhost:8001" }, 200],
+    ["a program without browser headers", {}, 200],
   ])("%s", async (_, headers: Record<string, string>, status) => {
     const { server, token } = await api.listen({ tls: false, anonymous: true });
     expect(await statusOf(server, headers)).toBe(status);

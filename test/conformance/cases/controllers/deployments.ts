@@ -9,7 +9,7 @@ import { type ControllerCase, listUntil, makeReady } from "./controller-case.js"
 export const deployments: readonly ControllerCase[] = [
   {
     id: "deployment-pods",
-    name: "a Deployment makes a ReplicaSet and that makes the pods, each labelled and owned",
+    name: "a Deployment creates a ReplicaSet, which creates the pods; each has labels and an owner reference",
     async run(context) {
       const { client, namespace, signal } = context;
       const made = await client.resource(Deployment, namespace).create(deployment("web", 2));
@@ -73,7 +73,7 @@ export const deployments: readonly ControllerCase[] = [
   },
   {
     id: "deployment-available",
-    name: "a Deployment is available and has progressed when its pods are ready",
+    name: "a Deployment is Available and has finished progressing once its pods are ready",
     async run(context) {
       const { client, namespace, signal } = context;
       const all = client.resource(Deployment, namespace);
@@ -108,7 +108,7 @@ export const deployments: readonly ControllerCase[] = [
   },
   {
     id: "deployment-scale",
-    name: "scaling up makes pods, scaling down deletes those that are not ready first",
+    name: "scaling up creates pods, scaling down first deletes pods that are not ready",
     async run(context) {
       const { client, namespace } = context;
       const all = client.resource(Deployment, namespace);
@@ -127,7 +127,7 @@ export const deployments: readonly ControllerCase[] = [
   },
   {
     id: "deployment-deleted",
-    name: "deleting a Deployment in the foreground takes pods, ReplicaSet and Deployment, in this order",
+    name: "a foreground deletion of a Deployment deletes pods, ReplicaSet and Deployment, in this order",
     async run(context) {
       const { client, namespace, signal } = context;
       const all = client.resource(Deployment, namespace);

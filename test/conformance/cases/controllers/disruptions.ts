@@ -10,7 +10,7 @@ import { type ControllerCase, isOf, listUntil, makeReady } from "./controller-ca
 export const disruptions: readonly ControllerCase[] = [
   {
     id: "disruption-budget",
-    name: "an eviction is granted while a budget has some left, and refused with 429 afterwards",
+    name: "an eviction succeeds while the budget allows disruptions and responds with 429 afterwards",
     async run(context) {
       const { client, namespace, signal } = context;
       const budgets = client.resource(PodDisruptionBudget, namespace);
@@ -53,7 +53,7 @@ export const disruptions: readonly ControllerCase[] = [
   },
   {
     id: "disruption-budget-without-pods",
-    name: "a budget without pods, or with pods that no controller scales, allows no disruption",
+    name: "a budget allows no disruptions without pods, or with pods whose controller has no scale",
     async run(context) {
       const { client, namespace, signal } = context;
       const budgets = client.resource(PodDisruptionBudget, namespace);
@@ -93,7 +93,7 @@ export const disruptions: readonly ControllerCase[] = [
   },
   {
     id: "replication-controller",
-    name: "a ReplicationController keeps as many pods as it says",
+    name: "a ReplicationController maintains spec.replicas pods",
     async run(context) {
       const { client, namespace, signal } = context;
       const all = client.resource(ReplicationController, namespace);
@@ -127,7 +127,7 @@ export const disruptions: readonly ControllerCase[] = [
   },
   {
     id: "controller-events",
-    name: "controllers record Events about what they do, in the namespace of the object",
+    name: "controllers record Events about their actions in the namespace of the object",
     async run(context) {
       const { client, namespace } = context;
       const { metadata, spec } = deployment("web", 2);
@@ -164,7 +164,7 @@ export const disruptions: readonly ControllerCase[] = [
   },
   {
     id: "create-then-update",
-    name: "an update with the resourceVersion of the create succeeds, as no controller is faster",
+    name: "an update with the resourceVersion of the create succeeds, because no controller writes before it",
     async run({ client, namespace }) {
       const sets = client.resource(ReplicaSet, namespace);
       const { metadata, spec } = deployment("web", 1);

@@ -9,7 +9,7 @@ import { type ControllerCase, owned } from "./controller-case.js";
 export const garbageCollection: readonly ControllerCase[] = [
   {
     id: "gc-foreground",
-    name: "an owner that is deleted in the foreground goes after those that block it",
+    name: "a foreground deletion deletes the owner after its blocking dependents",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const owner = await configMaps.create(configMap("owner"));
@@ -31,7 +31,7 @@ export const garbageCollection: readonly ControllerCase[] = [
   },
   {
     id: "gc-background",
-    name: "what belongs to a deleted owner goes after it, that of what goes too",
+    name: "a background deletion deletes the dependents after the owner, then their dependents",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const owner = await configMaps.create(configMap("owner"));
@@ -45,7 +45,7 @@ export const garbageCollection: readonly ControllerCase[] = [
   },
   {
     id: "gc-orphan",
-    name: "what is orphaned stays and names its owner no more",
+    name: "an orphaned dependent remains and loses its owner reference",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const owner = await configMaps.create(configMap("owner"));
@@ -59,7 +59,7 @@ export const garbageCollection: readonly ControllerCase[] = [
   },
   {
     id: "gc-absent-owner",
-    name: "what names an owner by a uid that is not there is collected; one owner that is there keeps it",
+    name: "a dependent whose owners do not exist is collected; one existing owner keeps it",
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const owner = await configMaps.create(configMap("owner"));
@@ -87,7 +87,7 @@ export const garbageCollection: readonly ControllerCase[] = [
   },
   {
     id: "gc-other-namespace",
-    name: "an owner in another namespace is none: what names it is collected",
+    name: "a dependent whose owner is in another namespace is collected",
     async run({ client, namespace, signal }) {
       const elsewhere = await client
         .resource(ConfigMap, "default")

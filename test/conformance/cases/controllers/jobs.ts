@@ -9,7 +9,7 @@ import { type ControllerCase, listUntil } from "./controller-case.js";
 export const jobs: readonly ControllerCase[] = [
   {
     id: "job-complete",
-    name: "a Job makes as many pods at a time as it may and is complete when enough have succeeded",
+    name: "a Job creates up to parallelism pods and is Complete once enough have succeeded",
     async run(context) {
       const { client, namespace, signal } = context;
       const all = client.resource(Job, namespace);
@@ -60,7 +60,7 @@ export const jobs: readonly ControllerCase[] = [
   },
   {
     id: "job-failed",
-    name: "a Job fails when more pods have failed than it allows",
+    name: "a Job fails once more pods have failed than backoffLimit allows",
     async run(context) {
       const { client, namespace, signal } = context;
       const all = client.resource(Job, namespace);

@@ -9,7 +9,7 @@ import type { ControllerCase } from "./controller-case.js";
 export const namespaces: readonly ControllerCase[] = [
   {
     id: "GRP24",
-    name: "a deleted namespace goes after all that is in it",
+    name: "a deleted namespace is removed after its contents",
     async run({ client, namespace, signal }) {
       const all = client.resource(Namespace);
       const name = `${namespace}-going`;
@@ -24,7 +24,7 @@ export const namespaces: readonly ControllerCase[] = [
   },
   {
     id: "namespace-held",
-    name: "a namespace says which finalizers hold what is left in it",
+    name: "a terminating namespace reports the finalizers of the remaining objects",
     async run({ client, namespace, signal }) {
       const all = client.resource(Namespace);
       const name = `${namespace}-held`;
@@ -53,7 +53,7 @@ export const namespaces: readonly ControllerCase[] = [
   },
   {
     id: "namespace-beginnings",
-    name: "a new namespace gets a ServiceAccount and the authority of the server",
+    name: "a new namespace gets the default ServiceAccount and the root CA ConfigMap",
     async run({ client, namespace, signal }) {
       const accounts = client.resource(ServiceAccount, namespace);
       const account = await accounts.waitFor("default", conditions.exists(), { signal });

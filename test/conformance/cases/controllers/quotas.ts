@@ -26,7 +26,7 @@ function sorted(amounts: Readonly<Record<string, number | string>>) {
 export const quotas: readonly ControllerCase[] = [
   {
     id: "quota-status",
-    name: "the status of a quota says what is hard and counts what is there; it follows the spec",
+    name: "the status of a ResourceQuota reports the limits and the usage, and follows the spec",
     async run(context) {
       const { client, namespace } = context;
       await listUntil(context, ConfigMap, (items) => items.length > 0);
@@ -54,7 +54,7 @@ export const quotas: readonly ControllerCase[] = [
   },
   {
     id: "quota-room",
-    name: "what is deleted or over makes room again",
+    name: "a deleted object or a finished pod releases its quota",
     async run(context) {
       const { client, namespace } = context;
       const pods = client.resource(Pod, namespace);
@@ -90,7 +90,7 @@ export const quotas: readonly ControllerCase[] = [
   },
   {
     id: "quota-replicas",
-    name: "a ReplicaSet has as many pods as the quota allows, and says why there are no more",
+    name: "a ReplicaSet creates as many pods as the quota allows and reports why there are no more",
     async run(context) {
       const { client, namespace } = context;
       const quotas = client.resource(ResourceQuota, namespace);

@@ -32,7 +32,7 @@ async function untilAbout(
 export const roles: readonly ControllerCase[] = [
   {
     id: "role-aggregation",
-    name: "an aggregated ClusterRole has the rules of those that it selects, by name and each once, whatever else is written",
+    name: "an aggregated ClusterRole holds the rules of the selected roles, by name, without duplicates or other rules",
     async run(context) {
       const { client, namespace } = context;
       const clusterRoles = client.resource(ClusterRole);

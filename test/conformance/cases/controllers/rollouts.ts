@@ -10,7 +10,7 @@ import { type ControllerCase, isOf, listUntil, makeReady } from "./controller-ca
 export const rollouts: readonly ControllerCase[] = [
   {
     id: "deployment-rolling-update",
-    name: "a new template makes a second ReplicaSet; old pods go when new ones are ready",
+    name: "a new template creates a second ReplicaSet; old pods are deleted once new pods are ready",
     async run(context) {
       const { client, namespace, signal } = context;
       const all = client.resource(Deployment, namespace);
@@ -56,7 +56,7 @@ export const rollouts: readonly ControllerCase[] = [
   },
   {
     id: "deployment-proportional",
-    name: "scaling in the middle of a rollout gives each ReplicaSet its share",
+    name: "scaling during a rollout scales the ReplicaSets proportionally",
     async run(context) {
       const { client, namespace, signal } = context;
       const all = client.resource(Deployment, namespace);
@@ -80,7 +80,7 @@ export const rollouts: readonly ControllerCase[] = [
   },
   {
     id: "deployment-rollback",
-    name: "going back to an earlier template takes its ReplicaSet again, as the newest revision",
+    name: "rolling back to an earlier template reuses its ReplicaSet as the newest revision",
     async run(context) {
       const { client, namespace, signal } = context;
       const all = client.resource(Deployment, namespace);

@@ -8,7 +8,7 @@ import { type ControllerCase, listUntil } from "./controller-case.js";
 export const services: readonly ControllerCase[] = [
   {
     id: "endpoint-slice",
-    name: "a Service with a selector gets an EndpointSlice of the pods that have an address",
+    name: "a Service with a selector gets an EndpointSlice with the pods that have an address",
     async run(context) {
       const { client, namespace } = context;
       const node = `node-of-${namespace}`;

@@ -9,7 +9,7 @@ import { type ControllerCase, isOf, listUntil, makeReady } from "./controller-ca
 export const sets: readonly ControllerCase[] = [
   {
     id: "stateful-set-pods",
-    name: "a StatefulSet makes its pods in order, each after the one before it is ready",
+    name: "a StatefulSet creates its pods in order, each once its predecessor is ready",
     async run(context) {
       const { client, namespace, signal } = context;
       const all = client.resource(StatefulSet, namespace);
@@ -49,7 +49,7 @@ export const sets: readonly ControllerCase[] = [
   },
   {
     id: "daemon-set-pods",
-    name: "a DaemonSet makes a pod for each node that its node selector chooses",
+    name: "a DaemonSet creates a pod for each node that matches its node selector",
     async run(context) {
       const { client, namespace, signal } = context;
       const nodes = client.resource(Node);
@@ -95,7 +95,7 @@ export const sets: readonly ControllerCase[] = [
   },
   {
     id: "replica-set-adopts",
-    name: "a ReplicaSet adopts pods that it selects, and lets go what its labels choose no more",
+    name: "a ReplicaSet adopts pods that match its selector and releases pods that no longer match",
     async run(context) {
       const { client, namespace } = context;
       const pods = client.resource(Pod, namespace);

@@ -16,7 +16,7 @@ const claim = (name: string): PersistentVolumeClaim => ({
 export const storage: readonly ControllerCase[] = [
   {
     id: "claim-protection",
-    name: "a deleted claim goes once no pod on a node uses it",
+    name: "a deleted claim is removed once no scheduled pod uses it",
     async run({ client, namespace, signal }) {
       const claims = client.resource(PersistentVolumeClaim, namespace);
       const pods = client.resource(Pod, namespace);
@@ -42,7 +42,7 @@ export const storage: readonly ControllerCase[] = [
   },
   {
     id: "volume-protection",
-    name: "a deleted volume and a deleted VolumeAttributesClass go when they are not in use",
+    name: "a deleted volume and a deleted VolumeAttributesClass are removed when they are unused",
     async run({ client, namespace, signal }) {
       const volumes = client.resource(PersistentVolume);
       const classes = client.resource(VolumeAttributesClass);
@@ -71,7 +71,7 @@ export const storage: readonly ControllerCase[] = [
   },
   {
     id: "namespace-with-claim",
-    name: "a namespace with a claim goes away",
+    name: "a deleted namespace with a claim is removed",
     async run({ client, namespace, signal }) {
       const all = client.resource(Namespace);
       const name = `${namespace}-claims`;
@@ -83,7 +83,7 @@ export const storage: readonly ControllerCase[] = [
   },
   {
     id: "stateful-set-claims",
-    name: "the claims of a deleted StatefulSet go with whenDeleted: Delete and stay with Retain",
+    name: "the claims of a deleted StatefulSet are deleted with whenDeleted: Delete and remain with Retain",
     async run(context) {
       const { client, namespace, signal } = context;
       const sets = client.resource(StatefulSet, namespace);
@@ -125,7 +125,7 @@ export const storage: readonly ControllerCase[] = [
   },
   {
     id: "job-tracking",
-    name: "a pod of a Job that is deleted in the background is not held by the tracking finalizer",
+    name: "the tracking finalizer does not hold the pods of a Job deleted in the background",
     async run(context) {
       const { client, namespace } = context;
       const jobs = client.resource(Job, namespace);
