@@ -43,7 +43,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
         text += chunk.toString();
-        if (text.includes("Ctrl+C ends it.")) {
+        if (text.includes("Press Ctrl+C to stop.")) {
           resolve();
         }
       });

@@ -20,7 +20,7 @@ test("every case has a unique ID and every expected difference a case", () => {
   const ids = conformanceCases.map((one) => one.id);
   assert.deepEqual([...new Set(ids)], ids);
   for (const { id, reason } of differences) {
-    assert.ok(ids.includes(id), `expected-differences.yaml lists ${id}, which is no case`);
+    assert.ok(ids.includes(id), `expected-differences.yaml lists ${id}, which is not a case`);
     assert.ok(reason, `expected-differences.yaml gives no reason for ${id}`);
   }
 });

@@ -55,14 +55,14 @@ export function explanation(
     return "kubectl skips files that are called kustomization";
   }
   if (error.includes("ObjectMeta.metadata")) {
-    return "kubectl checks the types in metadata, servers do it for us";
+    return "kubectl checks the types in metadata; we leave that to the server";
   }
   if (error.includes("unknown escape character") && refusal === "") {
     return "we also read \\/, an escape of JSON and YAML 1.2 that go-yaml refuses";
   }
   const lackVersion = objects.some((object) => isJsonObject(object) && !object["apiVersion"]);
-  return refusal.includes("is no API object") && lackVersion
-    ? "kubectl label --local wants no apiVersion, kubectl apply and we do"
+  return refusal.includes("is not an API object") && lackVersion
+    ? "kubectl label --local needs no apiVersion; kubectl apply and we do"
     : undefined;
 }
 

@@ -27,7 +27,9 @@ export async function startControllerManager(
 ): Promise<ControllerManager | undefined> {
   const assets = await findAssets();
   if (assets?.controllerManager === undefined) {
-    console.warn("NO CONTROLLER MANAGER: kube-controller-manager is not beside kube-apiserver.");
+    console.warn(
+      "NO CONTROLLER MANAGER: kube-controller-manager is missing in the folder of kube-apiserver.",
+    );
     return undefined;
   }
   const kubeconfig = join(server.folder, "controller-manager.kubeconfig");

@@ -62,6 +62,6 @@ test.skipIf(!hasReal)(
     const last = await create("last");
     await informer.caughtUpTo(last.metadata.resourceVersion, { timeoutMs: 240_000 });
     expect([...rebuilt.keys()].sort()).toEqual(await names());
-    console.log(`set back: ${errors.length} failures told on the way`);
+    console.log(`restored: ${errors.length} failures reported`);
   },
 );

@@ -87,7 +87,7 @@ async function measure({ client }: Elsewhere): Promise<boolean> {
   await Promise.all(informers.map((informer) => informer.close()));
   console.log(
     `${count} informers at rest for ${seconds} s (${values.on}): ${(share * 100).toFixed(2)} % of a core, ` +
-      `${Math.round(heapEach / 1_024)} KiB of heap each; ${bookmarks} heard a bookmark`,
+      `${Math.round(heapEach / 1_024)} KiB of heap each; ${bookmarks} received a bookmark`,
   );
   return share < mostOfCore;
 }

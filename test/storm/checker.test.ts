@@ -56,7 +56,7 @@ describe("a rebuilt state reports", () => {
   const cases: [what: string, tell: (state: RebuiltState["handler"]) => void, problems: number][] =
     [
       [
-        "nothing in a life that can be",
+        "nothing for a possible life cycle",
         (h) => {
           h.add?.(a1, { initial: false });
           h.update?.(a2, a1);
@@ -73,14 +73,14 @@ describe("a rebuilt state reports", () => {
         },
         1,
       ],
-      ["an update of an object that is not there", (h) => h.update?.(a2, a1), 1],
+      ["an update of an unknown object", (h) => h.update?.(a2, a1), 1],
       [
-        "a deletion of an object that is not there",
+        "a deletion of an unknown object",
         (h) => h.delete?.(a1, { finalStateUnknown: false, moved: false }),
         1,
       ],
       [
-        "an update from a state that was never told",
+        "an update from a state that was never delivered",
         (h) => {
           h.add?.(a1, { initial: false });
           h.update?.(b3, a2);
@@ -88,7 +88,7 @@ describe("a rebuilt state reports", () => {
         2,
       ],
       [
-        "a state that is told again",
+        "a state that is delivered twice",
         (h) => {
           h.add?.(a1, { initial: false });
           h.update?.(a1, a1);
@@ -96,7 +96,7 @@ describe("a rebuilt state reports", () => {
         1,
       ],
       [
-        "a state older than one that was told",
+        "a state older than a delivered one",
         (h) => {
           h.add?.(a2, { initial: false });
           h.update?.(a1, a2);
@@ -104,7 +104,7 @@ describe("a rebuilt state reports", () => {
         1,
       ],
       [
-        "an object that comes back as it was before its deletion",
+        "an object that returns with its state from before the deletion",
         (h) => {
           h.add?.(a1, { initial: false });
           h.delete?.(a2, { finalStateUnknown: false, moved: false });
@@ -136,7 +136,7 @@ describe("a log of writes", () => {
     const all = { after: "", upTo: "9" };
     expect(differenceWithGaps([a, b, gone], [b, gone], [all], 0)).toBeUndefined();
     expect(differenceWithGaps([a, gone], [gone, a], [all], 0)).toContain(
-      "after what it was told before",
+      "after the steps that it received before",
     );
     expect(differenceWithGaps([a], [b], [all], 0)).toContain("which was not written");
   });
@@ -146,16 +146,16 @@ describe("a log of writes", () => {
     const log = [a, b, gone, c];
     expect(differenceWithGaps(log, [a, gone, c], [{ after: "2", upTo: "3" }], 0)).toBeUndefined();
     expect(differenceWithGaps(log, [a, gone, c], [{ after: "3", upTo: "9" }], 0)).toContain(
-      "never told b 3",
+      "never received b 3",
     );
     expect(differenceWithGaps(log, [a, b, c], [{ after: "3", upTo: "4" }], 0)).toBeUndefined();
     expect(differenceWithGaps(log, [a, b, c], [{ after: "", upTo: "3" }], 0)).toContain(
-      "never told a gone",
+      "never received a gone",
     );
-    expect(differenceWithGaps(log, [b], [], 1)).toContain("never told a 2");
-    expect(differenceWithGaps(log, [b, a, gone, c], [], 0)).toContain("told a 2 after 3");
+    expect(differenceWithGaps(log, [b], [], 1)).toContain("never received a 2");
+    expect(differenceWithGaps(log, [b, a, gone, c], [], 0)).toContain("received a 2 after 3");
     const unseen = { ...gone, isUnseen: true };
-    expect(differenceWithGaps(log, [a, b, unseen, c], [], 0)).toContain("told a gone as if");
+    expect(differenceWithGaps(log, [a, b, unseen, c], [], 0)).toContain("received a gone with");
     expect(
       differenceWithGaps(log, [a, b, c, unseen], [{ after: "3", upTo: "5" }], 0),
     ).toBeUndefined();

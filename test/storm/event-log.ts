@@ -15,14 +15,14 @@ export function differenceInOrder(
 ): string | undefined {
   const unseen = seen.find(({ isUnseen }) => isUnseen);
   if (unseen !== undefined) {
-    return `a handler was told ${show(unseen)} as if nobody had seen it go`;
+    return `a handler received ${show(unseen)} with finalStateUnknown`;
   }
   const length = Math.max(written.length, seen.length);
   for (let at = 0; at < length; at++) {
     const due = show(written[at]);
     const received = show(seen[at]);
     if (due !== received) {
-      return `step ${at + 1} of ${written.length} was ${due}, a handler was told ${received}`;
+      return `step ${at + 1} of ${written.length} was ${due}, a handler received ${received}`;
     }
   }
   return undefined;
@@ -54,18 +54,18 @@ export function differenceWithGaps(
         (there, index) => index >= from && written[there]?.version === step.version,
       );
       if (at < 0) {
-        return `a handler was told ${show(step)}, which was not written${from > 0 ? " after what it was told before" : ""}`;
+        return `a handler received ${show(step)}, which was not written${from > 0 ? " after the steps that it received before" : ""}`;
       }
       received.add(left[at] as number);
       if (step.isUnseen && !isInGap(written, left[at] as number, gaps)) {
-        wrong.push(`a handler was told ${show(step)} as if nobody had seen it go`);
+        wrong.push(`a handler received ${show(step)} with finalStateUnknown`);
       }
       from = at + 1;
     }
   }
   for (const [at, step] of written.entries()) {
     if (!received.has(at) && !isInGap(written, at, gaps)) {
-      wrong.push(`a handler was never told ${show(step)}, and no new picture stands for it`);
+      wrong.push(`a handler never received ${show(step)}, and no relist covers it`);
     }
   }
   wrong.push(...lateSteps(seen, gaps));
@@ -83,7 +83,7 @@ function lateSteps(seen: readonly Seen[], gaps: readonly Gap[]): string[] {
     if (!isOlder(step.version, newest)) {
       newest = step.version;
     } else if (!isInGap(seen, at, gaps)) {
-      late.push(`a handler was told ${show(step)} after ${newest}`);
+      late.push(`a handler received ${show(step)} after ${newest}`);
     }
   }
   return late;

@@ -106,7 +106,7 @@ export class Follower implements AsyncDisposable {
     const problems = [
       ...this.rebuilt.takeProblems(),
       ...differences("the cache", cached, truth),
-      ...differences("what the handler rebuilt", this.rebuilt.objects, truth),
+      ...differences("the state rebuilt by the handler", this.rebuilt.objects, truth),
       ...indexDifferences(this.informer, truth),
       ...(difference === undefined ? [] : [difference]),
     ];
@@ -193,7 +193,7 @@ function differences(
   }
   for (const name of has.keys()) {
     if (!truth.has(name)) {
-      problems.push(`${what} has ${name}, which the server has not`);
+      problems.push(`${what} has ${name}, which the server does not have`);
     }
   }
   return problems;

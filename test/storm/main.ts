@@ -49,7 +49,9 @@ async function storm(): Promise<boolean> {
     return struckEnough(result);
   }
   console.log(`failed at step ${failure.step}:\n${failure.problems.slice(0, 20).join("\n")}`);
-  console.log("time is real here: the same seed is the same weather, not the same storm; perhaps");
+  console.log(
+    "this run uses real time: the same seed repeats the faults, but not their timing; a replay may fail:",
+  );
   console.log(
     `pnpm storm --on ${values.on} --replay '${JSON.stringify(lastInterval(plan, failure))}'`,
   );

@@ -37,7 +37,7 @@ export class RebuiltState {
     add: (object, { initial }) => {
       if (initial && this.#hasBegun) {
         this.#problems.push(
-          `add of ${object.metadata.name} as if it had been there from the start`,
+          `add of ${object.metadata.name} with initial: true after the initial objects`,
         );
       }
       this.#take("add", object, undefined);
@@ -70,7 +70,7 @@ export class RebuiltState {
     const known = this.objects.get(name)?.metadata;
     if (known?.resourceVersion !== previous?.metadata.resourceVersion) {
       this.#problems.push(
-        `${method} of ${name} from ${previous?.metadata.resourceVersion ?? "nothing"}, but ${known?.resourceVersion ?? "nothing"} was told before`,
+        `${method} of ${name} from ${previous?.metadata.resourceVersion ?? "nothing"}, but ${known?.resourceVersion ?? "nothing"} was delivered before`,
       );
     }
     if (known !== undefined && (method === "replaced") !== (known.uid !== uid)) {
@@ -90,7 +90,7 @@ export class RebuiltState {
     const { name, resourceVersion, uid } = object.metadata;
     const known = this.objects.get(name)?.metadata;
     if (known === undefined) {
-      this.#problems.push(`delete of ${name}, which is not there`);
+      this.#problems.push(`delete of ${name}, which is unknown`);
     } else if (known.uid !== uid) {
       this.#problems.push(`delete of ${name} with another uid`);
     }
@@ -107,7 +107,7 @@ export class RebuiltState {
     }
     const newest = this.#newest.get(name);
     if (newest !== undefined && compareResourceVersions(version, newest) <= 0) {
-      this.#problems.push(`${method} of ${name} at ${version} after ${newest} was told`);
+      this.#problems.push(`${method} of ${name} at ${version} after ${newest} was delivered`);
     } else {
       this.#newest.set(name, version);
     }

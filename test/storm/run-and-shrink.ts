@@ -53,7 +53,7 @@ export async function runAndShrink(
     return { result, minimal: undefined };
   }
   if (failure.isOfAll) {
-    console.log(`the whole storm is needed:\n${failure.problems.join("\n")}`);
+    console.log(`the failure needs the whole storm:\n${failure.problems.join("\n")}`);
     return { result, minimal: plan };
   }
   const replay = async (shorter: StormPlan) =>

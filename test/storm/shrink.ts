@@ -65,7 +65,7 @@ export function lastInterval(plan: StormPlan, { step }: StormFailure): StormPlan
 /** Formats a plan that {@link shrink} returned, with the command to run it. */
 export function showReplay(plan: StormPlan, failure: StormFailure): string {
   return [
-    `${plan.steps.length} steps are enough:`,
+    `${plan.steps.length} steps reproduce the failure:`,
     ...plan.steps.map((step) => `  ${JSON.stringify(step)}`),
     ...failure.problems.slice(0, 5).map((problem) => `  -> ${problem}`),
     `pnpm storm --replay '${JSON.stringify(plan)}'`,

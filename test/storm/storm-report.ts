@@ -31,8 +31,8 @@ export function showReport(report: StormReport): string {
     `storm on ${subject}, seed ${seed}: ${struck.total} faults, ${writes} writes, ${quiets} quiet points`,
     `  faults: ${show(struck)}`,
     ...followers.flatMap(({ name, requests, errors, events, inOrder, objects }) => [
-      `  ${name}: ${objects} objects, ${events} events seen, requests: ${show(requests)}; ${inOrder} intervals without a new picture`,
-      `    errors told: ${show(errors)}`,
+      `  ${name}: ${objects} objects, ${events} events seen, requests: ${show(requests)}; ${inOrder} intervals without a relist`,
+      `    errors reported: ${show(errors)}`,
     ]),
     `  heap: ${heap ? `${megabytes(heap.first)} at first, ${megabytes(heap.last)} at the end` : "not measured (a longer storm under --expose-gc is needed)"}`,
   ].join("\n");

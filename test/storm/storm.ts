@@ -201,7 +201,7 @@ class Storm implements AsyncDisposable {
         left.every(({ weather: conditions, count }) => conditions.pending < count),
       );
     }
-    const unstruck = pending().map(({ pending }) => `${pending} faults found nothing to strike`);
+    const unstruck = pending().map(({ pending }) => `${pending} faults could not strike`);
     for (const weather of weathers) {
       weather.clear();
     }
@@ -240,7 +240,7 @@ class Storm implements AsyncDisposable {
     return this.#all.flatMap((follower, at) =>
       before[at] === after[at] && follower.hasReached(version)
         ? []
-        : [`${follower.name}: needed a new picture where a bookmark would have done`],
+        : [`${follower.name}: relisted where a bookmark would have been enough`],
     );
   }
 

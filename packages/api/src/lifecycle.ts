@@ -80,7 +80,9 @@ export function lifecycleStage(
 function minorOf(release: string): number {
   const match = typeof release === "string" && /^v?1\.(\d+)(?![\w])/.exec(release);
   if (!match) {
-    throw new RangeError(`"${release}" is no Kubernetes release`);
+    throw new RangeError(
+      `"${release}" is not a Kubernetes release: expected a release such as "1.37"`,
+    );
   }
   return Number(match[1]);
 }

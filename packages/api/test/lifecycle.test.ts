@@ -169,7 +169,7 @@ describe("removed kinds", () => {
       "CERTIFICATE blocks only",
     ],
     ["MIG24", "extensions/v1beta1", "Ingress", "spec.defaultBackend"],
-    ["MIG30", "extensions/v1beta1", "DaemonSet", "templateGeneration is gone"],
+    ["MIG30", "extensions/v1beta1", "DaemonSet", "templateGeneration was removed"],
     ["MIG31", "extensions/v1beta1", "Deployment", "progressDeadlineSeconds is 600"],
     ["MIG31", "apps/v1beta1", "Deployment", "revisionHistoryLimit is 10 by default, 2 before"],
     ["MIG32", "apps/v1beta1", "StatefulSet", "updateStrategy.type is RollingUpdate"],

@@ -20,7 +20,12 @@ export function assertServerOptions(options: ApiServerOptions): void {
   if (typeof controllers === "object" && controllers !== null) {
     assertKnownOptions("controllers", controllers, allControllers);
   } else {
-    assertOneOf("controllers", controllers, [true, false], "or those that are to run, by name");
+    assertOneOf(
+      "controllers",
+      controllers,
+      [true, false],
+      "or an object with names of controllers",
+    );
   }
   for (const name of numbers) {
     const { [name]: value = 0 } = options;

@@ -151,7 +151,7 @@ describe("definitions of custom resources", () => {
     const rules = { ...free, "x-kubernetes-validations": [{ rule: "self.metadata.name != 'a'" }] };
     const created = await call(api, "POST", definitions, lampDefinition(rules));
     expect(created.headers["warning"]).toBe(
-      '299 - "x-kubernetes-validations are kept but not enforced by the embedded server: 1 place, the first is spec.versions[0].schema.openAPIV3Schema"',
+      '299 - "the embedded server stores x-kubernetes-validations but does not enforce them: 1 place, the first is spec.versions[0].schema.openAPIV3Schema"',
     );
     expect((await call(api, "POST", lamps, lamp("a"))).status).toBe(201);
   });

@@ -21,7 +21,7 @@ describe("loading an invalid object leaves the server unchanged", () => {
       "apiVersion: v1\nkind: Pod\nmetadata: {name: a, uid: 7}\n",
       "uid is 7",
     ],
-    ["an item that is null", [null] as never, "no object"],
+    ["an item that is null", [null] as never, "not an object"],
   ])("%s", async (_, source, message) => {
     await using api = await startApiServer();
     const good = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "good", uid: "u0" } };

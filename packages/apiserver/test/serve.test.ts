@@ -55,7 +55,7 @@ function typekubeIn(cwd: string, ...args: readonly string[]): Running {
 /** Waits until a server reports that it is ready; returns the path of its kubeconfig. */
 async function ready({ text, ended }: Running): Promise<string> {
   await Promise.race([
-    expect.poll(text, { timeout }).toContain("Ctrl+C ends it."),
+    expect.poll(text, { timeout }).toContain("Press Ctrl+C to stop."),
     ended.then((code) => Promise.reject(new Error(`it ended with ${code}: ${text()}`))),
   ]);
   return /KUBECONFIG=(.*)/.exec(text())?.[1] ?? "";
@@ -182,7 +182,7 @@ describe("typekube serve", () => {
   });
 
   it.each([
-    [["serve", "--port", "x"], 2, "--port x: a number from 0 to 65535 is wanted"],
+    [["serve", "--port", "x"], 2, "--port x: expected a number from 0 to 65535"],
     [["serve", "--version", "37"], 2, "--version 37: expected one of 1.33, 1.34, 1.35, 1.36, 1.37"],
     [["serve", "--version", "1.20"], 2, "1.20: expected one of 1.33, 1.34, 1.35, 1.36, 1.37"],
     [["serve", "--version", "1.99"], 2, "1.99: expected one of 1.33, 1.34, 1.35, 1.36, 1.37"],

@@ -46,7 +46,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     }
   }
   if (page !== undefined && !page.endsWith(".md")) {
-    throw new Error(`--page must end with .md; the chart is written beside it as .svg`);
+    throw new Error(`--page must end with .md; the chart is written to the same path with .svg`);
   }
   return { quick, rounds, only: new RegExp(values.only), json, page };
 }

@@ -80,12 +80,14 @@ function print(results: readonly TaskResult[]): void {
   );
   console.log(machineText(machine));
   console.log(
-    `\nRatios, medians of ${options.rounds} rounds; "main" is CPU of the main thread, "block" the longest stop of the event loop\n`,
+    `\nRatios, medians of ${options.rounds} rounds; "main" is CPU of the main thread, "block" the longest block of the event loop\n`,
   );
   console.log(ratioTable(results));
   console.log("\nAbsolute, medians and half the range\n");
   console.log(absoluteTable(results));
   if (clocks.has("all threads")) {
-    console.log("\nThis Node cannot measure the main thread's CPU: main is that of all threads.");
+    console.log(
+      "\nThis Node cannot measure the CPU of the main thread: main is the CPU of all threads.",
+    );
   }
 }

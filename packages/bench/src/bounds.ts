@@ -15,41 +15,41 @@ const bounds: readonly Bound[] = [
   {
     task: /-50k$/,
     metric: "blockMs",
-    why: "the stop is one collection of V8's young generation, 42 of 44 ms in a trace: a list keeps what it makes, so nearly all of it is copied. Turns are shorter than that, and `--max-semi-space-size=16` halves it",
+    why: "the block is one garbage collection of V8's young generation, 42 of 44 ms in a trace: a list keeps all objects that it creates, so nearly all of them are copied. Turns are shorter than that, and `--max-semi-space-size=16` halves it",
   },
   {
     task: /^list-10k$/,
     program: /^TypeKube JSON, lean/,
-    why: "a third of a first list is collections of what survives; reading objects by what others looked like is another, at first not compiled; strings are a tenth",
+    why: "a third of a first list is garbage collections of surviving objects; another third is reading objects by the shapes of earlier ones, at first not compiled; strings are a tenth",
   },
   {
     task: /^list-10k$/,
     program: /^TypeKube JSON$/,
-    why: "two fifths of a first list are collections of what survives, as it comes in pieces; reading objects by what others looked like is a quarter, at first not compiled",
+    why: "two fifths of a first list are garbage collections of objects that survive because the list arrives in chunks; a quarter is reading objects by the shapes of earlier ones, at first not compiled",
   },
   {
     task: /^list-10k$/,
     program: /protobuf/,
-    why: "a third of a first list is compiling on the way and collections of what survives; the same list in a program that runs for long is the row of the fifth",
+    why: "a third of a first list is compilation during the list and garbage collections of surviving objects; the row of the fifth list shows a long-running program",
   },
   {
     task: /^list-10k$/,
     program: /CBOR/,
-    why: "a quarter of a first list is collections of what survives; reading maps and finding the shape that their keys make, which servers shuffle, is another quarter",
+    why: "a quarter of a first list is garbage collections of surviving objects; another quarter is reading maps and finding the shape of their keys, which servers shuffle",
   },
   {
     task: /^list-10k-warm/,
-    why: "what is left of it are property stores, the table of common strings and collections; code generated for each type was tried: 8 % less decoding, and a first list for 22 % more",
+    why: "the rest is property stores, the table of common strings and garbage collections; code generated for each type was tried: 8 % less decoding, but 22 % more for a first list",
   },
   {
     task: /^watch-events/,
     program: /JSON/,
-    why: "decoding is most of an event: reading it by what others of its kind looked like, and the fields of managers, whose keys are others in each object, by far the most of that",
+    why: "most of an event is decoding: reading it by the shapes of earlier objects of its kind, and by far the most of that the managed fields, whose keys differ in each object",
   },
   {
     task: /^watch-events/,
     program: /protobuf/,
-    why: "decoding is three fifths of an event, a third of that strings, the rest spread over the loop over the table and small messages; receiving and collections follow. Code generated for each type was tried: 8 % less decoding",
+    why: "decoding is three fifths of an event, a third of that strings, the rest spread over the loop over the table and small messages; receiving and garbage collections follow. Code generated for each type was tried: 8 % less decoding",
   },
   {
     task: /^informer-events/,
@@ -58,24 +58,24 @@ const bounds: readonly Bound[] = [
   {
     task: /^get-/,
     baseline: /^client-go$/,
-    why: "a fifth of a call is writing its request to TLS and a twelfth reading the text of managedFields, which client-go keeps as bytes; undici, its streams and promises are most of the rest",
+    why: "a fifth of a call is writing its request to TLS and a twelfth is parsing managedFields, which client-go keeps as bytes; most of the rest is undici with its streams and promises",
   },
   {
     task: /^get-/,
-    why: "writing to TLS and `JSON.parse` are nearly half of a call for both; deadlines, attempts, credentials and negotiation add 10 to 20 us to 250, about what the difference of two equal programs is here",
+    why: "writing to TLS and `JSON.parse` are nearly half of a call for both; deadlines, attempts, credentials and negotiation add 10 to 20 us to 250 us, about as much as two equal programs differ here",
   },
   {
     task: /^informer-sync-50k/,
     metric: "maxRssMb",
-    why: "half of it are objects and a fifth is Node itself; most of the rest is V8's young generation, which grows to two times 64 MB while everything that comes is kept. `--max-semi-space-size=16` keeps it small: a row of its own. The body takes no part: its chunks are freed as they are read",
+    why: "half of it is objects and a fifth is Node itself; most of the rest is V8's young generation, which grows to two times 64 MB while all received objects are kept. `--max-semi-space-size=16` keeps it small: see its own row. The body does not count: its chunks are freed as they are read",
   },
   {
     task: /^real-/,
-    why: "server and client share the cores of the machine, so that the figure changes much from run to run; a third of ours is on V8's other threads, half of it compiling, which Go does beforehand, half of it collecting",
+    why: "server and client share the cores of the machine, so the figure varies much between runs; a third of ours is on V8's other threads, half of that compilation, which Go does at build time, and half garbage collection",
   },
   {
     task: /^embedded-create/,
-    why: "JSON, written and read on both sides, is a fifth of it; collections and microtasks follow, and the owners of fields. No part is above 11 %",
+    why: "JSON, written and read on both sides, is a fifth of it; garbage collections, microtasks and field ownership follow. None of these is above 11 %",
   },
 ];
 

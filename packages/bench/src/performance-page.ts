@@ -32,8 +32,8 @@ export function performancePage(
   const findings = findingsOf(results);
   return `# Performance
 
-Written by \`pnpm bench --page docs/performance.md\`; no figure here comes from anywhere else, but for those that reasons take from profiles.
-[packages/bench](../packages/bench) says how it is measured and what it does not cover.
+Written by \`pnpm bench --page docs/performance.md\`; it is the only source of these figures, except for those in the reasons, which are from profiles.
+[packages/bench](../packages/bench) describes how it measures and what it does not cover.
 
 \`\`\`text
 ${runText(date, rounds)}
@@ -42,12 +42,12 @@ ${machineText(machine)}
 
 ## Goals
 
-Ratios are medians of the ratios within one of ${rounds} rounds, CPU of the main thread unless said. "floor" is undici with \`JSON.parse\`; client-go
-reads protobuf and has two cores unless said. Without managedFields, and in informers, TypeKube drops those before they are decoded; all others keep them.
+Ratios are medians of the ratios within each of ${rounds} rounds, of the CPU of the main thread unless stated otherwise. "floor" is undici with \`JSON.parse\`; client-go
+reads protobuf and has two cores unless stated otherwise. Without managedFields, and in informers, TypeKube drops those before they are decoded; all others keep them.
 ${intervalText(rounds)}
-"close" says that the goal is within it, so that another run may say the other. The control is the floor beside itself: how far it is from 1 is noise.
-"within noise" says that the figure is nearer to its goal than the control is to 1, so that the verdict says nothing.
-A stop of the event loop is held against the floor's, which is one \`JSON.parse\` of the whole list: 0.025 is 50 ms where that takes two seconds.
+"close" means that the goal is within the interval, so another run may have the other verdict. The control is the floor compared with itself: its distance from 1 is noise.
+"within noise" means that the figure is nearer to its goal than the control is to 1, so the verdict is not significant.
+A block of the event loop is compared with the floor's, which is one \`JSON.parse\` of the whole list: 0.025 is 50 ms where that takes two seconds.
 
 | what | beside | goal | figure | interval | control | |
 |---|---|---|---|---|---|---|
@@ -84,8 +84,8 @@ function growthText(results: readonly TaskResult[]): string {
     ? ""
     : `## Growth
 
-What one pod costs an informer's first sync, the more pods there are; how much more than at a smaller size, at most; and how far the
-sizes are from the straight line that is nearest to all of them, which they also are where a pod costs less the more there are.
+Cost of one pod in an informer's first sync, by number of pods; the largest increase compared with a smaller size; and the distance of the
+sizes from the straight line that is nearest to all of them, which also grows where a pod costs less with more pods.
 ${verdict}
 \`\`\`text
 ${table}
@@ -125,8 +125,8 @@ function metText(isMet: boolean): string {
 /** Explains the interval column. */
 function intervalText(rounds: number): string {
   return rounds === 1
-    ? "Of one round there is no interval, and nothing that says how near a figure is to that of another run: every verdict is close."
-    : `The interval is where the median of ever more rounds would be, ${Math.round(100 * medianConfidence(rounds))} times in 100; tasks of a second have three rounds for one.`;
+    ? "With one round there is no interval, and no measure of how much a figure varies between runs: every verdict is close."
+    : `The interval contains the median of infinitely many rounds in ${Math.round(100 * medianConfidence(rounds))} of 100 cases; tasks of one second run three times per round.`;
 }
 
 function goalRow(finding: Finding): string {
@@ -177,20 +177,20 @@ function missingText(results: readonly TaskResult[], findings: readonly Finding[
 function reasonsText(findings: readonly Finding[]): string {
   const reasons = new Map<string, Set<string>>();
   for (const { goal, floor } of findings.filter(({ verdict }) => verdict === "not met")) {
-    const why = boundOf(goal) ?? "not found out yet";
+    const why = boundOf(goal) ?? "not known yet";
     const what =
       floor === undefined
         ? goal.what
-        : `${goal.what} (beside ${goal.baseline}, where the floor itself is at ${floor.toFixed(2)})`;
+        : `${goal.what} (beside ${goal.baseline}, where the floor itself is ${floor.toFixed(2)})`;
     reasons.set(why, (reasons.get(why) ?? new Set()).add(what));
   }
   if (reasons.size === 0) {
     return "";
   }
   const lines = [...reasons].map(([why, whats]) => `- ${[...whats].join("; ")}: ${why}.`);
-  return `### What is not met, and why
+  return `### Goals that are not met, and why
 
-Figures in a reason are of a profile made when it was written, not of this run.
+Figures in a reason are from a profile of the time when it was written, not from this run.
 
 ${lines.join("\n")}
 

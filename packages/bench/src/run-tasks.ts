@@ -118,7 +118,7 @@ async function runTask(task: Task, options: RunOptions, place?: Place): Promise<
   const { rounds, slowRounds = rounds, onProgress, onFailure } = options;
   const launch = task.runtime ? launchOn(options.launch, task.runtime) : options.launch;
   if (launch === undefined) {
-    onProgress(`${task.name}: left out, ${task.runtime} is not here`);
+    onProgress(`${task.name}: skipped, ${task.runtime} is not installed`);
     return { ...task, rows: [] };
   }
   const rows = task.rows.map((row): RowResult => ({ ...row, rounds: [] }));

@@ -53,9 +53,9 @@ export function againText(before: string, findings: readonly Finding[]): string 
     });
   return `### Beside the run before
 
-${run}: of ${both.length} goals that both measured, ${both.length - turned.length} have the same verdict${turned.length === 0 ? "" : `, ${turned.length} another, ${turned.length - sure.length} of them close or within noise in one of the runs`}.
+${run}: of ${both.length} goals measured in both runs, ${both.length - turned.length} have the same verdict${turned.length === 0 ? "" : `, ${turned.length} another, ${turned.length - sure.length} of them close or within noise in one of the runs`}.
 ${turns.length === 0 ? "" : `\n${turns.join("\n")}\n`}
-${moves.length === 0 ? `No figure of ${leastRounds} rounds moved by more than the noise: the intervals of both runs meet.` : `Moved by more than the noise, so that the intervals of both runs do not meet:\n\n${moves.join("\n")}`}
+${moves.length === 0 ? `No figure of ${leastRounds} rounds changed by more than the noise: the intervals of both runs overlap.` : `Changed by more than the noise, so the intervals of both runs do not overlap:\n\n${moves.join("\n")}`}
 
 `;
 }

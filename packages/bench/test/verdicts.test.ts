@@ -41,9 +41,9 @@ describe("comparison with the previous run", () => {
   it("reports equal verdicts as the same", () => {
     const text = againText(pageOf(finding(0.4, 0.41, 0.45)), [finding(0.38, 0.42, 0.44)]);
     expect(text).toContain(
-      "Run of 2026-01-02, 3 rounds: of 1 goals that both measured, 1 have the same verdict.\n",
+      "Run of 2026-01-02, 3 rounds: of 1 goals measured in both runs, 1 have the same verdict.\n",
     );
-    expect(text).toContain("No figure of 3 rounds moved by more than the noise");
+    expect(text).toContain("No figure of 3 rounds changed by more than the noise");
     expect(text).not.toContain("- list");
   });
 

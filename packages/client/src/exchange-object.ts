@@ -67,7 +67,7 @@ function emptyBody({ status, headers }: HttpResponse): KubeError {
   const contentType = headers["content-type"] ?? "no content type";
   return new KubeError(
     "Decode",
-    `the server answered HTTP ${status} with ${contentType} and a body of zero length`,
+    `the server responded with HTTP ${status}, ${contentType} and an empty body`,
     { httpStatus: status },
   );
 }
@@ -78,9 +78,13 @@ export function located(error: unknown, request: HttpRequest, path: string): unk
     error instanceof UnknownFieldSignal &&
     !request.headers["accept"]?.includes(mediaTypes.protobuf)
   ) {
-    return new KubeError("Decode", `the server answered unasked in protobuf and ${error.message}`, {
-      request: { method: request.method, path },
-    });
+    return new KubeError(
+      "Decode",
+      `the server responded in protobuf, which was not requested, and ${error.message}`,
+      {
+        request: { method: request.method, path },
+      },
+    );
   }
   if (error instanceof KubeError && error.request === undefined && error.code !== "Aborted") {
     return new KubeError(error.code, error.rawMessage, {

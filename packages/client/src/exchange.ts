@@ -81,7 +81,7 @@ export async function exchange(context: Exchanging, call: Call): Promise<Exchang
     await drop(response);
     throw new KubeError(
       "Decode",
-      `the server answered with ${contentType}, which this client cannot decode`,
+      `the server responded with ${contentType}, which this client cannot decode`,
       {
         httpStatus: response.status,
         request: { method: request.method, path: call.path, ...responseMarks(response) },
@@ -103,7 +103,7 @@ export async function assertStream(reply: ExchangeResult, path: string): Promise
   const contentType = response.headers["content-type"] ?? mediaTypes.json;
   if (parseMediaType(contentType).essence !== parseMediaType(codec.watchMediaType).essence) {
     await drop(response);
-    throw new KubeError("Decode", `the server answered a watch with ${contentType}`, {
+    throw new KubeError("Decode", `the server responded to a watch with ${contentType}`, {
       httpStatus: response.status,
       request: { method: request.method, path, ...responseMarks(response) },
     });

@@ -196,7 +196,7 @@ export function assertRawRequest(request: RawRequest): void {
  * @throws {KubeError} `InvalidArgument` naming the field.
  */
 export function assertAccess(access: PathAccess | ResourceAccess): void {
-  assertKnownOptions("an access", access, ofAccess);
+  assertKnownOptions("an access check", access, ofAccess);
 }
 
 /**

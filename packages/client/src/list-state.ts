@@ -27,7 +27,11 @@ export function listStateProblem(
 
 /** Builds the error for a list that shows another state than the exact one requested. */
 export function otherState(exact: string | undefined): KubeError {
-  return new KubeError("Expired", `the server does not show the state of version ${exact}`, {
-    hint: "servers before 1.19 do not support exact lists",
-  });
+  return new KubeError(
+    "Expired",
+    `the server did not return the state at resourceVersion ${exact}`,
+    {
+      hint: "servers before 1.19 do not support exact lists",
+    },
+  );
 }

@@ -4,8 +4,8 @@ import type { ItemsOptions } from "./options.js";
 /** Builds the error for a walk whose continue token has expired, with a hint about `onExpired`. */
 export function lostPlace(error: KubeError, onExpired: ItemsOptions["onExpired"]): KubeError {
   const { code, rawMessage, cause, status, httpStatus, retryAfterMs, request } = error;
-  const restart = 'onExpired: "restart" asks for the rest in one list';
-  const goOn = '"inconsistent" goes on with a rest that is newer than what came before';
+  const restart = 'onExpired: "restart" reads the remaining items with one list';
+  const goOn = '"inconsistent" continues with remaining items that are newer than the items before';
   // With "inconsistent" the server offered no new token: only a restart is left.
   const hint = onExpired === "inconsistent" ? restart : `${restart}, ${goOn}`;
   const known = { cause, status, httpStatus, retryAfterMs, request };

@@ -122,6 +122,6 @@ function exhausted(error: KubeError, tries: number): KubeError {
     httpStatus: error.httpStatus,
     retryAfterMs: error.retryAfterMs,
     request: error.request,
-    hint: "other writers keep changing the object: raise maxTries, or use patch or apply for your own fields",
+    hint: "other writers keep changing the object: raise maxTries, or write only your own fields with patch or apply",
   });
 }

@@ -27,7 +27,7 @@ export function withTypeMeta<T extends KubeObject>(
     if (object[field] !== undefined && object[field] !== expected) {
       throw new KubeError(
         "InvalidArgument",
-        `the object's ${field} is "${object[field]}" but this client is for ${kind} in ${apiVersion}`,
+        `the object's ${field} is "${object[field]}", but this client is for ${kind} in ${apiVersion}`,
       );
     }
   }
@@ -64,7 +64,7 @@ function textIn(
     throw new KubeError(
       "InvalidArgument",
       `metadata.${field} of the ${kind} must be a string, not a ${typeof value}`,
-      { hint: "in YAML, words such as 123, on and n are text in quotes only" },
+      { hint: "in YAML, values such as 123, on and n are strings only when quoted" },
     );
   }
   return value === "" ? undefined : value;

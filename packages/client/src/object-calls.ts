@@ -87,7 +87,7 @@ export class ObjectCalls extends ResourceReader {
     if (own !== undefined && own !== namespace) {
       throw new KubeError(
         "InvalidArgument",
-        `the ${descriptor.kind}'s namespace is "${own}" but this client is for "${namespace}"`,
+        `the ${descriptor.kind}'s namespace is "${own}", but this client is for "${namespace}"`,
       );
     }
     return namespace;

@@ -36,7 +36,7 @@ export async function* pageItems(
   // Pages that are read ahead are cancelled when the reader stops.
   using abort = linkAbort(options.signal);
   const pages = walkPages(listPage, { ...requested, signal: abort.signal }, onMetadata);
-  const ahead = prefetchPages(pages, prefetch, () => abort.abort(new Error("nobody reads on")));
+  const ahead = prefetchPages(pages, prefetch, () => abort.abort(new Error("the reader stopped")));
   yield* itemsOf(ahead, onProgress);
 }
 

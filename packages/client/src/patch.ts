@@ -220,7 +220,7 @@ function versionOf({ metadata }: KubeObject): string {
   if (metadata?.resourceVersion === undefined) {
     throw new KubeError(
       "InvalidArgument",
-      "ifUnchanged() needs an object with metadata.resourceVersion, as reads return it",
+      "ifUnchanged needs an object with metadata.resourceVersion, as returned by a read",
     );
   }
   return metadata.resourceVersion;

@@ -122,7 +122,7 @@ export async function sendRaw(
       const type = response.headers["content-type"] ?? mediaTypes.json;
       const codec = codecs.forContentType(type);
       if (codec === undefined) {
-        throw new KubeError("Decode", `the server answered with ${type}, which is not an object`, {
+        throw new KubeError("Decode", `the server responded with ${type}, which is not an object`, {
           httpStatus: response.status,
           request: { method, path: raw.path },
         });
@@ -140,11 +140,11 @@ export async function sendRaw(
 export function checkedPath(path: string): string {
   const reason =
     typeof path !== "string" || !path.startsWith("/")
-      ? 'must begin with "/": the server is the client\'s own'
+      ? 'must begin with "/": the client sends the request to its own server'
       : path.startsWith("//")
         ? 'must not begin with "//", which names a server'
         : /[?#]/.test(path)
-          ? 'must not contain "?" or "#": give parameters as query'
+          ? 'must not contain "?" or "#": pass parameters as query'
           : /[^\x21-\x7e]|[\\"<>^`{|}]/.test(path)
             ? "must be percent-encoded"
             : path.split("/").some(isDotSegment)
@@ -175,7 +175,10 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
       /[\0\r\n]/.test(value) ||
       !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)
     ) {
-      throw new KubeError("InvalidArgument", `headers: ${JSON.stringify(name)} cannot be sent`);
+      throw new KubeError(
+        "InvalidArgument",
+        `headers: ${JSON.stringify(name)} has an invalid name or value`,
+      );
     }
   }
   return Object.fromEntries(lower);

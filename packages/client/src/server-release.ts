@@ -64,7 +64,7 @@ export function assertTries(release: ServerRelease, dryRun: string | undefined):
   if (old !== undefined) {
     throw new KubeError(
       "InvalidArgument",
-      `dryRun: this server is ${old}, ignores dryRun and would really write`,
+      `dryRun: this server is ${old}, which ignores dryRun and would perform the write`,
       {
         hint: "dryRun requires Kubernetes 1.13 or later",
       },
@@ -82,7 +82,7 @@ export function assertDeletesUnread(release: ServerRelease, isUnsafe: boolean | 
   if (old !== undefined) {
     throw new KubeError(
       "InvalidArgument",
-      `ignoreStoreReadErrorWithClusterBreakingPotential: this server is ${old} and does not know it`,
+      `ignoreStoreReadErrorWithClusterBreakingPotential: this server is ${old} and does not support this option`,
       { hint: "requires Kubernetes 1.32 or later" },
     );
   }
@@ -99,7 +99,7 @@ export function uncheckedFields(
       : undefined;
   return (
     old &&
-    `fieldValidation=${fieldValidation} has no effect: this server is ${old}, and servers validate fields from Kubernetes 1.25 on`
+    `fieldValidation=${fieldValidation} has no effect: this server is ${old}, and field validation requires Kubernetes 1.25 or later`
   );
 }
 
@@ -116,7 +116,7 @@ export async function applyRefused(
   const old = context.release.lacks("apply");
   return old === undefined
     ? error
-    : new KubeError(error.code, `this server is ${old} and does not know server-side apply`, {
+    : new KubeError(error.code, `this server is ${old} and does not support server-side apply`, {
         hint: "requires Kubernetes 1.16 or later; use modify() or a merge patch",
         cause: error,
         status: error.status,

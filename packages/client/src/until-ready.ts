@@ -40,7 +40,7 @@ export async function untilReady(
       const live = await ask("livez", { verbose: false });
       throw new KubeError(
         "DeadlineExceeded",
-        `the server has not become ready within ${timeoutMs} ms (${stateOf(ready)}; it is ${live.health?.ok ? "alive" : "not alive"})`,
+        `the server has not become ready within ${timeoutMs} ms (${stateOf(ready)}; it is ${live.health?.ok ? "live" : "not live"})`,
         { cause: ready.error },
       );
     }
@@ -76,6 +76,6 @@ function isUnwell({ code, httpStatus = 0 }: KubeError): boolean {
 function stateOf({ health, error }: Look): string {
   const failed = (health?.checks ?? []).filter(({ ok }) => !ok).map(({ name }) => name);
   return error
-    ? `it answers with ${error.code}`
-    : `failed checks: ${failed.join(", ") || "not told"}`;
+    ? `the last request failed with ${error.code}`
+    : `failed checks: ${failed.join(", ") || "not named"}`;
 }

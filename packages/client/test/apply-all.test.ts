@@ -91,7 +91,7 @@ describe("client.apply and client.applyAll", () => {
       client.deleteAll(twice),
       client.applyAndPrune(twice, { applySet }),
     ]) {
-      expect((await failure(call)).message).toContain("a key stands twice");
+      expect((await failure(call)).message).toContain("a mapping has a duplicate key");
     }
     const wrong = { duplicateKeys: "first" } as never;
     for (const call of [client.applyAll(twice, wrong), client.applyAll([configMap("a")], wrong)]) {

@@ -20,7 +20,7 @@ describe("applyAndPrune", () => {
     const error = await failure(client.applyAndPrune([configMap("a")], options));
     expect(error.code).toBe("Forbidden");
     expect(error.message).toContain(
-      'everything was applied, but not pruned: pruning ConfigMap "b"',
+      'all manifests were applied, but pruning failed: pruning ConfigMap "b"',
     );
     expect(manifestResults(error)).toMatchObject([{ index: 0, outcome: "unchanged" }]);
     const { pruned } = await client.applyAndPrune([configMap("a")], options);

@@ -99,7 +99,7 @@ describe("health", () => {
 
   it("HLT3: untilReady waits until the server is ready, whatever the responses before", async () => {
     const server = new ScriptedServer(
-      new KubeError("ConnectionRefused", "nobody listens"),
+      new KubeError("ConnectionRefused", "connection refused"),
       statusResponse(503, "ServiceUnavailable"),
       text(ill, 500),
       text(well),
@@ -129,10 +129,10 @@ describe("health", () => {
     expect((await late).message).toBe(
       "[DeadlineExceeded] the server has not become ready within 2500 ms (failed checks: etcd; it is alive)",
     );
-    const refused = new ScriptedServer(new KubeError("ConnectionRefused", "nobody listens"));
+    const refused = new ScriptedServer(new KubeError("ConnectionRefused", "connection refused"));
     const unreached = failure(refused.client({ clock }).untilReady({ timeoutMs: 0 }));
     expect((await unreached).message).toContain(
-      "(it answers with ConnectionRefused; it is not alive)",
+      "(the last request failed with ConnectionRefused; it is not live)",
     );
     const forbidden = new ScriptedServer(statusResponse(403, "Forbidden")).client({ clock });
     expect((await failure(forbidden.untilReady())).code).toBe("Forbidden");
@@ -169,7 +169,7 @@ describe("health", () => {
     const late = failure(server.client({ clock }).untilReady({ timeoutMs: 5_000 }));
     await clock.advance(6_000);
     expect((await late).message).toContain(
-      "not become ready within 5000 ms (it answers with DeadlineExceeded; it is not alive)",
+      "not become ready within 5000 ms (the last request failed with DeadlineExceeded; it is not live)",
     );
     expect(server.sent.map(({ url, timeoutMs }) => [url, timeoutMs])).toEqual([
       ["/readyz", 5_000],

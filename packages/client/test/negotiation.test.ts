@@ -168,7 +168,7 @@ describe("ALT3, H13, H28: the response's Content-Type selects the decoder", () =
       } else {
         const error = await failure(watch);
         expect(error.code).toBe("Decode");
-        expect(error.message).toContain(`answered a watch with ${type}`);
+        expect(error.message).toContain(`responded to a watch with ${type}`);
       }
     },
   );

@@ -41,7 +41,7 @@ describe("DRY10, OLD13: a dry run on a server that would really write", () => {
     const error = await failure(call(client.resource(ConfigMap, "prod")));
     expect(error.code).toBe("InvalidArgument");
     expect(error.message).toContain(
-      "this server is v1.11.3, ignores dryRun and would really write",
+      "this server is v1.11.3, which ignores dryRun and would perform the write",
     );
     expect(server.log).toEqual(["GET /version"]);
   });
@@ -73,7 +73,9 @@ describe("SSA44: an apply to a server without server-side apply", () => {
     const error = await failure(server.client().resource(ConfigMap, "prod").apply(configMap));
     expect(error.code).toBe("UnsupportedMediaType");
     expect(error.httpStatus).toBe(415);
-    expect(error.message).toContain("this server is v1.15.3 and does not know server-side apply");
+    expect(error.message).toContain(
+      "this server is v1.15.3 and does not support server-side apply",
+    );
     expect(error.message).toContain("requires Kubernetes 1.16 or later");
     expect(server.log.at(-1)).toBe("GET /version");
   });
@@ -104,7 +106,7 @@ it("OLD8: rejects an unsafe delete where the server does not know the option", a
     if (refused) {
       const error = await failure(deleting);
       expect(error.code).toBe("InvalidArgument");
-      expect(error.message).toContain("this server is v1.31.3 and does not know it");
+      expect(error.message).toContain("this server is v1.31.3 and does not support this option");
     } else {
       await deleting;
     }
@@ -120,7 +122,7 @@ describe("FLD12, OLD13: fieldValidation on a server that validates no fields", (
     const maps = client.resource(ConfigMap, "prod");
     await maps.create(configMap, { fieldValidation, onWarning });
     expect(warnings).toEqual([
-      `fieldValidation=${fieldValidation} has no effect: this server is v1.20.3, and servers validate fields from Kubernetes 1.25 on`,
+      `fieldValidation=${fieldValidation} has no effect: this server is v1.20.3, and field validation requires Kubernetes 1.25 or later`,
     ]);
   });
 

@@ -88,7 +88,7 @@ describe("interpretation of responses", () => {
       const error = await failure(call());
       expect(error).toMatchObject({ code: "Decode", httpStatus: status });
       expect(error.rawMessage).toBe(
-        `the server answered HTTP ${status} with ${type} and a body of zero length`,
+        `the server responded with HTTP ${status}, ${type} and an empty body`,
       );
     }
   });

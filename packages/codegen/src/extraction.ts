@@ -19,7 +19,7 @@ export function extractFacts(goFolder: string, output: string): Extraction {
   });
   if (run.status !== 0) {
     throw new Error(
-      "the Go half failed (see above); it needs the Go module proxy. " +
+      "the Go half failed (see above); it needs access to the Go module proxy. " +
         "With --skip-go TypeScript is generated from the committed facts.",
     );
   }

@@ -53,7 +53,7 @@ function checkCommitted(): number {
 
 function goHalf(output: string): string {
   if (skipGo) {
-    return "Go half: skipped as asked; the committed facts stand.";
+    return "Go half: skipped (--skip-go); the committed facts are used.";
   }
   const extraction = extractFacts(join(codegen, "go"), output);
   return extraction.ran ? "Go half: ran." : `Go half: did not run. ${extraction.reason}`;

@@ -17,9 +17,7 @@ export const removedIn116: readonly Removal[] = [
     removed: "1.16",
     use: "policy/v1beta1",
     since: "1.10",
-    changes: [
-      "policy/v1beta1 is gone too, in 1.25: Pod Security Admission or a webhook takes its place",
-    ],
+    changes: ["policy/v1beta1 was removed too, in 1.25: use Pod Security Admission or a webhook"],
   },
   {
     apiVersion: "extensions/v1beta1",
@@ -28,7 +26,7 @@ export const removedIn116: readonly Removal[] = [
     use: "apps/v1",
     since: "1.9",
     changes: [
-      "spec.templateGeneration is gone",
+      "spec.templateGeneration was removed",
       selector,
       "spec.updateStrategy.type is RollingUpdate by default, OnDelete before",
     ],
@@ -39,7 +37,7 @@ export const removedIn116: readonly Removal[] = [
     removed: "1.16",
     use: "apps/v1",
     since: "1.9",
-    changes: ["spec.templateGeneration is gone", selector],
+    changes: ["spec.templateGeneration was removed", selector],
   },
   ...["extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"].map((apiVersion) => ({
     apiVersion,
@@ -48,7 +46,7 @@ export const removedIn116: readonly Removal[] = [
     use: "apps/v1",
     since: "1.9",
     changes: [
-      "spec.rollbackTo is gone",
+      "spec.rollbackTo was removed",
       selector,
       ...(apiVersion === "extensions/v1beta1"
         ? ["spec.progressDeadlineSeconds is 600 by default, none before"]

@@ -43,7 +43,7 @@ function packageOf(facts: Facts, resource: ResourceFacts): PackageFacts {
   const found = facts.byApiVersion.get(resource.apiVersion);
   if (found === undefined || !facts.types.has(`${found.name}.${resource.kind}`)) {
     throw new Error(
-      `discovery lists ${resource.apiVersion} ${resource.kind}, which no package has`,
+      `discovery lists ${resource.apiVersion} ${resource.kind}, which is in no package`,
     );
   }
   return found;

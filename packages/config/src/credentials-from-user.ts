@@ -77,7 +77,7 @@ function fromProvider(
       new ConfigProblem(
         "Unsupported",
         `the user "${name}" needs the auth-provider ${kind || "without a name"}, which ` +
-          `${successor ? "kubectl removed in 1.26" : "is not known"}`,
+          `${successor ? "kubectl removed in 1.26" : "is not supported"}`,
       ),
     ],
     successor

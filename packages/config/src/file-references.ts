@@ -29,7 +29,7 @@ export async function checkFileReferences(
   const problems: ConfigProblem[] = [];
   for (const { owner, field, path } of referencesOf(cluster, user)) {
     if (!(await isAllowed(path, folders))) {
-      const text = `${field} of ${owner}: the file ${shownPath(path)} may not be read (fileReferences)`;
+      const text = `${field} of ${owner}: fileReferences does not allow the file ${shownPath(path)}`;
       problems.push(new ConfigProblem("Invalid", text));
     }
   }

@@ -56,10 +56,11 @@ function assertPath(name: string, value: unknown): void {
     !/: /.test(value) &&
     value.split(separators).every(isPlausiblePath);
   if (!isPath) {
-    const what = typeof value === "string" ? `a text of ${value.length} characters` : typeof value;
+    const what =
+      typeof value === "string" ? `a string of ${value.length} characters` : typeof value;
     throw configError(
       [new ConfigProblem("Invalid", `${name} must be the path of a kubeconfig file, not ${what}`)],
-      "parseKubeconfig() reads the text of a kubeconfig, and connect({ kubeconfig }) takes it",
+      "pass the text of a kubeconfig to parseKubeconfig() or connect({ kubeconfig })",
     );
   }
 }

@@ -122,7 +122,7 @@ function* duplicates(
   const seen = new Set<string>();
   for (const { name, value } of items) {
     if (seen.has(name)) {
-      yield `${list}: the name "${name}" is there twice`;
+      yield `${list}: duplicate name "${name}"`;
     }
     seen.add(name);
     if (Array.isArray(value?.extensions)) {

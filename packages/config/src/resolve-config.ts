@@ -51,7 +51,7 @@ export async function resolveConfig(options: ConnectionOptions = {}): Promise<Co
  */
 function refusePassword(server: string): void {
   if (/^(?:[^/]*\/\/)?[^/?#]*@/.test(server)) {
-    const text = "the URL of the server holds a user or a password";
+    const text = "the URL of the server contains a user or a password";
     throw configError([new ConfigProblem("Invalid", text)], "pass username and password");
   }
 }
@@ -69,7 +69,7 @@ function throughProxy(config: ConnectionConfig, options: ConnectionOptions): Con
   const proxy = typeof url === "string" ? new Secret(url) : url;
   if (!/^(https?|socks5h?):\/\/[^/]/i.test(proxy.reveal())) {
     // The URL is not quoted, since it may contain a password.
-    const text = `the proxy for ${config.server} is no http, https or socks5 URL`;
+    const text = `the proxy for ${config.server} is not an http, https or socks5 URL`;
     throw configError([new ConfigProblem("Invalid", text)], "write it as http://host:port");
   }
   return { ...direct, proxy };
@@ -236,12 +236,12 @@ function refuseContradictions(options: ConnectionOptions): void {
   const hasToken = token !== undefined || tokenFile !== undefined;
   if (hasToken && username !== undefined) {
     throw configError([
-      new ConfigProblem("Invalid", "both a token and a user name with password are given"),
+      new ConfigProblem("Invalid", "a token cannot be combined with a user name and password"),
     ]);
   }
   if (options.anonymous && (hasToken || username !== undefined || cert || impersonate)) {
     throw configError([
-      new ConfigProblem("Invalid", "anonymous is given together with credentials or a user"),
+      new ConfigProblem("Invalid", "anonymous cannot be combined with credentials or a user"),
     ]);
   }
   if (execPlugins !== undefined) {
@@ -257,6 +257,6 @@ function emptyError(options: ConnectionOptions, kubeconfig: Kubeconfig): Error {
   const pod = options.inCluster === false ? "inCluster is false" : "no service account is mounted";
   return configError(
     [new ConfigProblem("Empty", `no configuration found: ${looked}, and ${pod}`)],
-    "set KUBECONFIG, pass { server, token }, or run inside a cluster",
+    "set KUBECONFIG, pass { server, token }, or run in a cluster",
   );
 }

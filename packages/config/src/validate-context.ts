@@ -72,7 +72,7 @@ function* userProblems({ name, value }: KubeconfigEntry<KubeconfigUser>): Genera
   const hasCert = value["client-certificate"] || value["client-certificate-data"];
   const hasKey = value["client-key"] || value["client-key-data"];
   if (hasCert && !hasKey) {
-    yield `the user "${name}" has a client certificate and no key`;
+    yield `the user "${name}" has a client certificate without a key`;
   }
   if ((value.token || value.tokenFile) && (value.username || value.password)) {
     yield `the user "${name}" has both a token and a user name with password`;

@@ -60,24 +60,28 @@ describe("X4: validation of plugin output", () => {
     ["an empty status object", {}, "neither a token nor a certificate"],
     ["a certificate without a key", { clientCertificateData: "canary" }, "without its key"],
     ["a key without a certificate", { clientKeyData: "canary" }, "without its certificate"],
-    ["bad PEM", { clientCertificateData: "canary", clientKeyData: "canary" }, "no PEM"],
+    ["bad PEM", { clientCertificateData: "canary", clientKeyData: "canary" }, "is not PEM"],
     [
       "the key of another certificate",
       { ...pair, clientKeyData: fixture("server.key.pem") },
-      "not that of its certificate",
+      "does not belong to its certificate",
     ],
-    ["a token with a line feed", { token: "canary\nx" }, "no header can hold"],
-    ["a token that is not a string", { token: { canary: 1 } }, "token that is no text"],
+    ["a token with a line feed", { token: "canary\nx" }, "not a valid header value"],
+    ["a token that is not a string", { token: { canary: 1 } }, "token that is not a string"],
     [
       "an expirationTimestamp that is not a time",
       { token: "t", expirationTimestamp: "canary" },
-      "is no time",
+      "is not an RFC 3339 time",
     ],
-    ["a numeric expirationTimestamp", { token: "t", expirationTimestamp: "12345" }, "is no time"],
+    [
+      "a numeric expirationTimestamp",
+      { token: "t", expirationTimestamp: "12345" },
+      "is not an RFC 3339 time",
+    ],
     [
       "an expirationTimestamp without a time zone",
       { token: "t", expirationTimestamp: "2030-01-02T03:04:05" },
-      "is no time",
+      "is not an RFC 3339 time",
     ],
   ])("rejects %s, naming the problem without the value", (_name, status, expected) => {
     expect(fault(() => read(status)).message).toContain(expected);
@@ -87,7 +91,7 @@ describe("X4: validation of plugin output", () => {
     ["no JSON", "canary", "neither a JSON object"],
     ["no YAML", "a: [canary", "neither a JSON object"],
     ["a list", '["canary"]', "neither a JSON object"],
-    ["another kind", '{"kind":"canary"}', "no object of kind ExecCredential"],
+    ["another kind", '{"kind":"canary"}', "an object of another kind than ExecCredential"],
     ["no version", '{"kind":"ExecCredential"}', "another apiVersion"],
     [
       "another version",
@@ -131,7 +135,7 @@ describe("X3: access to the terminal", () => {
     ["IfAvailable", true, "used", false],
     ["IfAvailable", false, "used", false],
     ["Always", true, undefined, true],
-    ["Always", false, undefined, "standard input is no terminal"],
+    ["Always", false, undefined, "standard input is not a terminal"],
     ["Always", true, "used by apply", "standard input is unavailable (used by apply)"],
     ["Always", false, "used by apply", "standard input is unavailable (used by apply)"],
   ] as const)("mode %s, terminal %s, unavailable %s", (mode, isTerminal, unavailable, expected) => {

@@ -173,7 +173,7 @@ describe("X10: restricting plugins with execPlugins", () => {
       return auth?.headers().then(
         () => true,
         (error: KubeError) => {
-          expect(error.message).toContain("may not be run (execPlugins)");
+          expect(error.message).toContain("execPlugins does not allow");
           return false;
         },
       );

@@ -246,7 +246,7 @@ describe("ending a run", () => {
 
 describe("continuing a run", () => {
   const late = {
-    "a deadline of ours": new KubeError("DeadlineExceeded", "no credentials came"),
+    "a deadline of ours": new KubeError("DeadlineExceeded", "no credentials were obtained"),
     "AbortSignal.timeout": new DOMException("it took too long", "TimeoutError"),
   };
 

@@ -98,6 +98,6 @@ test("outside a pod without a home directory the error lists the locations that 
   );
   expect(error.message).toBe(
     `[Config] no configuration found: ${missing} does not exist, and no service account is mounted: ` +
-      "set KUBECONFIG, pass { server, token }, or run inside a cluster",
+      "set KUBECONFIG, pass { server, token }, or run in a cluster",
   );
 });

@@ -82,7 +82,7 @@ describe("impersonation and anonymous connections", () => {
     });
     expect(anonymous(config)).toEqual(expected);
     const both = resolveFile(dir, kubeconfig(), { anonymous: true, token: "t" });
-    expect((await failure(both)).message).toContain("together with credentials");
+    expect((await failure(both)).message).toContain("combined with credentials");
   });
 
   test("K14: does not follow files whose material the caller replaces", async () => {

@@ -97,7 +97,7 @@ describe("merging", () => {
     await using dir = await folder();
     const path = await dir.write("a", content);
     const error = await failure(loadKubeconfig({ path }));
-    expect(error.message).toContain(`${path}: ${where}: the name "x" is there twice`);
+    expect(error.message).toContain(`${path}: ${where}: duplicate name "x"`);
   });
 
   test.each([

@@ -180,17 +180,17 @@ describe("the auth-provider oidc", () => {
       { status: 400, body: { error: "invalid_grant", error_description: "canary" } },
       "HTTP 400, invalid_grant",
     ],
-    ["a response that is not JSON", { body: "canary" }, "gave no id_token"],
+    ["a response that is not JSON", { body: "canary" }, "returned no id_token"],
     [
       "an issuer that is unavailable",
       { status: 502, body: "<html>canary" },
-      "failed (HTTP 502): the login may still be good",
+      "failed (HTTP 502): the login may still be valid",
     ],
     ["an issuer that is busy", { status: 429, body: "canary" }, "failed (HTTP 429)"],
     [
       "a token with a line feed",
       { body: { id_token: `${jwt(9e12, "x")}\ncanary` } },
-      "an id_token that no header can hold",
+      "an id_token that is not a valid header value",
     ],
     [
       "a token without an expiry",
@@ -257,7 +257,7 @@ describe("the auth-provider oidc", () => {
       expect(message).toContain(expected);
     }
     const withPassword = await failure(credentials("https://me:canary@issuer.test/realm", {}));
-    expect(withPassword.message).toContain("idp-issuer-url holds a user or a password");
+    expect(withPassword.message).toContain("idp-issuer-url contains a user or a password");
     expect(inspect(withPassword, { depth: 9, showHidden: true })).not.toContain("canary");
     const old = await credentials("https://issuer.test", { "id-token": jwt(1000, "canary") });
     const error = await failure(old.headers());

@@ -179,7 +179,7 @@ describe("files on other computers, to which Windows would log the user in", () 
   });
 
   test("does not look up a plugin there unless an entry of execPlugins names it", () => {
-    const refusal = expect.stringContaining("may not be run (execPlugins)");
+    const refusal = expect.stringContaining("execPlugins does not allow");
     expect(earlyRefusalOf("none", "az", "win32")).toEqual(refusal);
     expect(earlyRefusalOf(["az"], remote, "win32")).toEqual(refusal);
     expect(earlyRefusalOf([{ command: remote }], remote, "win32")).toBeUndefined();

@@ -48,7 +48,7 @@ function loadReader(): Promise<typeof import("./codecs/yaml/manifests.js")> {
 }
 
 function assertManifestOptions(options: ManifestOptions): void {
-  assertKnownOptions("a reader of manifests", options, {
+  assertKnownOptions("a manifest reader", options, {
     limits: true,
     duplicateKeys: true,
   });

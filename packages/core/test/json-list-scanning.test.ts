@@ -146,7 +146,7 @@ describe("finding the items of a JSON list", () => {
         const error = await failure(readList(codecs.json, chunks));
         expect([error.code, error.message, error.hint]).toEqual([
           "Decode",
-          expect.stringContaining("the key items twice"),
+          expect.stringContaining("a duplicate key items"),
           expect.stringContaining("proxies"),
         ]);
       }

@@ -22,7 +22,7 @@ describe("the envelope of a protobuf list", () => {
     ["another content type", field(4, "application/json"), "application/json"],
     ["a second list", field(2, "x"), "followed by something else"],
     ["another kind", field(1, "\x12\x03Pod"), "followed by something else"],
-    ["a truncated field", Buffer.of(0x1a, 9, 1), "longer than what holds it"],
+    ["a truncated field", Buffer.of(0x1a, 9, 1), "longer than its message"],
     ["the field number 0", Buffer.of(2, 0), "number 0"],
   ])("ALT12: %s after the list is a Decode error that names it", async (_, tail, text) => {
     const bytes = await listWithTail(tail);

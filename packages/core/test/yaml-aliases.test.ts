@@ -49,9 +49,9 @@ describe("anchors and aliases", () => {
   });
 
   it.each([
-    ["<<: 1", "what << merges"],
-    ["<<: [1]", "what << merges"],
-    ["a: *x", "an anchor that is not there"],
+    ["<<: 1", "the value of <<"],
+    ["<<: [1]", "the value of <<"],
+    ["a: *x", "an unknown anchor"],
     ["a: &a [*a]", "contains itself"],
     ["&a {b: {c: *a}}", "contains itself"],
     ["&a {<<: *a}", "contains itself"],

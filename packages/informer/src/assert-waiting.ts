@@ -24,7 +24,7 @@ export function assertWaitFor(name: string, condition: unknown): void {
   }
   if (typeof condition !== "function") {
     throw new KubeError("InvalidArgument", "a condition to wait for must be a function", {
-      hint: 'condition("Ready"), exists(), deleted() and jsonPath(".status.phase", "Running") make one',
+      hint: 'create one with condition("Ready"), exists(), deleted() or jsonPath(".status.phase", "Running")',
     });
   }
 }

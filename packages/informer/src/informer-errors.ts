@@ -24,7 +24,7 @@ export function notCaughtUp<T extends KubeObject>(
       cause: lastError,
       hint: isOrdered
         ? undefined
-        : "these resourceVersions have no order, so only this exact one counts",
+        : "these resourceVersions cannot be compared, so the cache must reach exactly this one",
     },
   );
 }

@@ -95,7 +95,7 @@ export class InformerView<T extends KubeObject> {
 
   addIndex(name: string, valuesOf: IndexFunction<Live<T>>): InformerIndex<T> {
     if (this.#indexes.has(name)) {
-      throw new KubeError("InvalidArgument", `the index ${name} exists already`);
+      throw new KubeError("InvalidArgument", `the index ${name} already exists`);
     }
     assertIndexFunction(`the function of the index ${name}`, valuesOf);
     this.#indexes.set(name, valuesOf);

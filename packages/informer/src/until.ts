@@ -86,7 +86,7 @@ export async function untilOf<T extends KubeObject>(
 ): Promise<Change<T> | undefined> {
   const left = Array.isArray(conditions) ? [...conditions] : [conditions as UntilCondition<T>];
   if (left.length === 0 || left.some((one) => typeof one !== "function")) {
-    throw new KubeError("InvalidArgument", "no condition given");
+    throw new KubeError("InvalidArgument", "conditions: must be a function or a list of functions");
   }
   const { precondition } = options;
   const store = new Store<T>();

@@ -130,10 +130,10 @@ export async function waitForOf<T extends KubeObject>(
       return undefined;
     },
     (lastError) => {
-      const what = descriptionOf(condition) ?? "what was waited for";
+      const what = descriptionOf(condition) ?? "the condition";
       const found = seen
         ? lastSeen(condition, seen.object)
-        : `it could not be looked at${lastError ? `: ${lastError.message}` : ""}`;
+        : `it could not be read${lastError ? `: ${lastError.message}` : ""}`;
       return `${source.subject?.resource ?? "object"} "${name}": ${what} was not met (${found})`;
     },
   );

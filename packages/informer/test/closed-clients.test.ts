@@ -53,7 +53,7 @@ test("a single closed connection does not end an informer", async () => {
 });
 
 test("two closed connections do not end an informer after a response or another failure in between", async () => {
-  const refused = new KubeError("ConnectionRefused", "nobody listens");
+  const refused = new KubeError("ConnectionRefused", "connection refused");
   const failing = new ScriptedSource({
     lists: [list(5, pod("a", 5))],
     watches: [closed, refused, closed, {}],

@@ -174,12 +174,12 @@ describe("waiting for a condition", () => {
     [
       objectWith({ conditions: [is("Ready", "False", { reason: "ContainersNotReady" })] }),
       conditions.ready(),
-      "condition Ready=True was not met (it was last seen at version 7 with Ready=False (ContainersNotReady)) within 5000 ms",
+      "condition Ready=True was not met (it was last seen at resourceVersion 7 with Ready=False (ContainersNotReady)) within 5000 ms",
     ],
     [
       objectWith(),
       conditions.available(),
-      "(it was last seen at version 7 with no condition Available)",
+      "(it was last seen at resourceVersion 7 with no condition Available)",
     ],
     [
       objectWith({
@@ -193,16 +193,20 @@ describe("waiting for a condition", () => {
     [
       objectWith({ metadata: { deletionTimestamp: "t", finalizers: ["x.io/a"] } }),
       conditions.deleted(),
-      "that it is deleted was not met (it was last seen at version 7 with finalizers x.io/a)",
+      "deleted() was not met (it was last seen at resourceVersion 7 with finalizers x.io/a)",
     ],
-    [objectWith(), conditions.deleted(), "with no deletion asked for)"],
+    [objectWith(), conditions.deleted(), "with no deletion requested)"],
     [undefined, conditions.ready(), "(the object does not exist)"],
     [
       objectWith({ status: { phase: "Pending" } }),
       conditions.jsonPath(".status.phase", "Running"),
       "with .status.phase=Pending)",
     ],
-    [objectWith(), () => false, "what was waited for was not met (it was last seen at version 7)"],
+    [
+      objectWith(),
+      () => false,
+      "the condition was not met (it was last seen at resourceVersion 7)",
+    ],
   ])("the timeout error contains the state seen last (%#)", async (object, met, message) => {
     const error = await late(object, met as ObjectCondition);
     expect(error.message).toContain("[DeadlineExceeded]");
@@ -222,7 +226,7 @@ describe("waiting for a condition", () => {
     await clock.advance(400);
     expect(await error).toMatchObject({
       code: "DeadlineExceeded",
-      message: expect.stringContaining("(it could not be looked at: [InternalError]"),
+      message: expect.stringContaining("(it could not be read: [InternalError]"),
       cause: { code: "InternalError" },
     });
   });

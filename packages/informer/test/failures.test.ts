@@ -28,7 +28,7 @@ describe("back-off", () => {
   });
 
   it("R14: 40 watches with connection refused take 35 to 40 caps, and one list", async () => {
-    const refused = new KubeError("ConnectionRefused", "nobody listens");
+    const refused = new KubeError("ConnectionRefused", "connection refused");
     const source = new ScriptedSource({ lists: [list(1)], watches: Array(40).fill(refused) });
     const { informer, clock } = observe(source, {
       backoff: { initialMs: 1, maxMs: 50, factor: 2, jitter: 1 },
@@ -41,7 +41,7 @@ describe("back-off", () => {
   });
 
   it("R15: 10 ms doubled up to 100 ms, without jitter: five waits take 250 to 300 ms", async () => {
-    const refused = new KubeError("ConnectionRefused", "nobody listens");
+    const refused = new KubeError("ConnectionRefused", "connection refused");
     const source = new ScriptedSource({
       lists: [list(1)],
       watches: Array.from({ length: 5 }, () => refused),

@@ -73,7 +73,7 @@ it("R30: a thousand relists leak nothing: the heap is as large as after the firs
   const first = await heapAfter(100);
   const last = await heapAfter(1_100);
   console.log(
-    `1,000 relists: ${((last - first) / 1024).toFixed(0)} KiB more; ${received} changes told`,
+    `1,000 relists: ${((last - first) / 1024).toFixed(0)} KiB more; ${received} changes delivered`,
   );
   expect(last - first).toBeLessThan(512 * 1024);
   expect(informer.indexValues("label").length).toBeLessThan(5);

@@ -71,7 +71,7 @@ test.each([-hourMs, hourMs])(
 test.each([-hourMs, hourMs])(
   "the back-off resets after two good minutes and not earlier, although the clock was set by %d ms",
   async (byMs) => {
-    const refused = new KubeError("ConnectionRefused", "nobody listens");
+    const refused = new KubeError("ConnectionRefused", "connection refused");
     const source = new ScriptedSource({ lists: [list(1)], watches: Array(10).fill(refused) });
     const { informer, time, set } = machine(source);
     await time.advance(800 + 1_600 + 3_200);

@@ -255,7 +255,7 @@ async function comeAndGo(client: Client): Promise<void> {
   expect(moved).toBeGreaterThan(50);
   await Promise.all(two.map(({ informer }) => informer.close()));
   console.log(
-    `shards: ${sizes.map((one) => one.join("+")).join(", then ")}; ${writes} writes during the first move, ${moved} told as moved`,
+    `shards: ${sizes.map((one) => one.join("+")).join(", then ")}; ${writes} writes during the first move, ${moved} delivered as moved`,
   );
 }
 

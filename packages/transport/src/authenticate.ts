@@ -12,7 +12,7 @@ import { canBeReplayed } from "./repeatable.js";
 import { RequestWait, type RequestWaitOptions, withTimeLeft } from "./request-wait.js";
 
 /** Start of the error message when waiting for credentials took all of a call's time. */
-const tooLate = "no credentials came";
+const tooLate = "no credentials were obtained";
 
 /** Limits on waiting for credentials, and the receiver of their certificates. */
 export interface AuthenticateOptions extends RequestWaitOptions {

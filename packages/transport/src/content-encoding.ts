@@ -31,7 +31,7 @@ export function decodeContent(
     const name = encoding.slice(0, shownCharacters);
     const error = new KubeError(
       "Decode",
-      `the body is encoded as ${name}, but only gzip was asked for`,
+      `the response has content-encoding ${name}, but the request accepts only gzip`,
       {
         hint: "a proxy or load balancer may have changed it",
         request: describe(request),

@@ -192,15 +192,15 @@ function readPage(code: KubeErrorCode, status: number, page: string): Reading {
 }
 
 const messages: Readonly<Record<number, string>> = {
-  400: "the server rejected the request and did not say why",
-  401: "the server requires credentials or rejected these",
-  403: "the server forbids this",
+  400: "the server rejected the request without a reason",
+  401: "the server requires credentials, or rejected those that were sent",
+  403: "the server forbids this request",
   404: "the server does not serve this path",
-  405: "the server does not allow this method here",
+  405: "the server does not allow this method for this path",
   406: "the server supports none of the accepted encodings",
   409: "the server reports a conflict",
   410: "the requested resource is gone",
-  413: "the request is larger than the server takes",
+  413: "the request is larger than the server accepts",
   415: "the server does not support the encoding of the request",
   422: "the server cannot process the request",
   429: "the server received too many requests and asks to retry later",

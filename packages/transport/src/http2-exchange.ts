@@ -267,7 +267,7 @@ function checkFields(path: string, headers: Readonly<Record<string, unknown>>): 
       // Headers from an interceptor may have any case.
       const key = name.toLowerCase();
       if (ofConnections.has(key) && !(key === "te" && headers[name] === "trailers")) {
-        throw new TypeError(`${name} is not for HTTP/2`);
+        throw new TypeError(`the header ${name} is not allowed in HTTP/2`);
       }
     }
   } catch (cause) {

@@ -180,8 +180,8 @@ function readEnded(context: NetworkErrorContext): Reading {
   const when = context.phase === "body" ? `; ${cutShort(context)}` : "";
   return {
     code: "ConnectionReset",
-    message: `Node cannot read what ${context.host} sends over HTTP/2${when}`,
-    hint: "it breaks a rule of HTTP/2, or has a header field above 64 KiB: set http2: false if the server is right to send it",
+    message: `Node cannot parse the HTTP/2 frames of ${context.host}${when}`,
+    hint: "they violate HTTP/2, or have a header field above 64 KiB: set http2: false if you expect such responses",
   };
 }
 
@@ -192,7 +192,7 @@ function readEnded(context: NetworkErrorContext): Reading {
 function readFrameFlood({ host }: NetworkErrorContext): Reading {
   return {
     code: "TooLarge",
-    message: `the response headers of ${host} have more HTTP/2 frames than Node reads`,
+    message: `the response headers of ${host} have more HTTP/2 frames than Node accepts`,
     hint: "set http2: false if you expect responses of this size",
   };
 }
@@ -241,9 +241,9 @@ const tlsHints: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "pass the certificate of the cluster's authority as the CA",
   SELF_SIGNED_CERT_IN_CHAIN: "pass the certificate of the cluster's authority as the CA",
   CERT_SIGNATURE_FAILURE:
-    "the given CA has the expected name but another key: is it from an older cluster?",
+    "the CA has the expected name but another key: is it from an older cluster?",
   ERR_TLS_CERT_ALTNAME_INVALID:
-    "the certificate is for other names; connect under one of them, or set the server name for TLS",
+    "the certificate is valid for other names; connect by one of them, or set the server name for TLS",
   ERR_SSL_WRONG_VERSION_NUMBER: "the server does not speak TLS; is it an http:// address?",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not speak TLS; is it an http:// address?",
   ERR_SSL_HTTP_REQUEST: "the server does not speak TLS; is it an http:// address?",
@@ -266,15 +266,15 @@ const unknownIssuer: ReadonlySet<string> = new Set([
 
 function tlsHint(code: string, { hasCa }: NetworkErrorContext): string | undefined {
   if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW/.test(code)) {
-    return "the server offers no TLS version from 1.2 on; older versions are not secure";
+    return "the server does not support TLS 1.2 or later; older versions are not secure";
   }
   if (code.includes("ALERT")) {
-    return "the server refused the handshake; it may want a client certificate";
+    return "the server rejected the handshake; it may require a client certificate";
   }
   if (unknownIssuer.has(code)) {
     return hasCa
       ? "the CA given did not sign this server's certificate"
-      : "no CA is given, and Node trusts only public ones: pass the cluster's as ca, or as certificate-authority in the kubeconfig";
+      : "no CA is set, and Node trusts only public CAs: pass the cluster's CA as ca, or as certificate-authority in the kubeconfig";
   }
   return tlsHints[code];
 }

@@ -49,7 +49,7 @@ export function openTunnel(
         ? error
         : proxyError(proxy, `cannot be reached (${error.code ?? error.message})`, { cause: error }),
     );
-  const onClose = (): void => end(proxyError(proxy, "closed the connection before it answered"));
+  const onClose = (): void => end(proxyError(proxy, "closed the connection before it responded"));
   const onReadable = (): void => {
     try {
       for (let chunk = read(socket); chunk; chunk = read(socket)) {

@@ -53,7 +53,7 @@ export function afterAttempt(error: unknown, before: Outcome | undefined): unkno
   if (text === "" || text === error.rawMessage) {
     return error;
   }
-  return new KubeError(error.code, `${error.rawMessage}; the attempt before: ${text}`, {
+  return new KubeError(error.code, `${error.rawMessage}; the previous attempt: ${text}`, {
     ...error,
     cause: error.cause,
   });

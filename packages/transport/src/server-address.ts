@@ -35,7 +35,7 @@ export function parseServer(server: string, tls: TlsOptions): ServerAddress {
     });
   }
   if (url.username !== "" || url.password !== "") {
-    throw new KubeError("Config", `the address of ${url.host} holds a user or password`, {
+    throw new KubeError("Config", `the address of ${url.host} contains a user or password`, {
       hint: "pass credentials separately: addresses appear in logs",
     });
   }

@@ -158,12 +158,12 @@ export function fillDefaults(options: TransportOptions): TransportSettings {
   const tls = options.tls ?? {};
   const server = parseServer(options.server, tls);
   if (tls.insecureSkipVerify && tls.ca) {
-    throw new KubeError("Config", "a CA together with insecureSkipVerify", {
+    throw new KubeError("Config", "a CA cannot be combined with insecureSkipVerify", {
       hint: "either verify the server with the CA or skip the verification",
     });
   }
   if (Boolean(tls.cert) !== Boolean(tls.key)) {
-    throw new KubeError("Config", "a client certificate and its key belong together", {
+    throw new KubeError("Config", "a client certificate and its key must be set together", {
       hint: `the ${tls.cert ? "key" : "certificate"} is missing`,
     });
   }

@@ -193,12 +193,14 @@ describe("limits of retries", () => {
     const responded = play([{ status: 503, after: "1" }, late()]);
     const error = await failure(responded.send(get()));
     expect(error.code).toBe("DeadlineExceeded");
-    expect(error.message).toBe("[DeadlineExceeded] no headers; the attempt before: HTTP 503: wait");
+    expect(error.message).toBe(
+      "[DeadlineExceeded] no headers; the previous attempt: HTTP 503: wait",
+    );
     const reset = () => new KubeError("ConnectionReset", "reset");
     const same = await failure(play([reset(), reset(), reset()]).send(get()));
     expect(same.rawMessage).toBe("reset");
     const other = await failure(play([reset(), late()]).send(get()));
-    expect(other.rawMessage).toBe("no headers; the attempt before: reset");
+    expect(other.rawMessage).toBe("no headers; the previous attempt: reset");
   });
 
   test("H21: does not resend a body that is not bytes", async () => {

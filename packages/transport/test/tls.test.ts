@@ -64,7 +64,7 @@ describe("TLS", () => {
     const reply: RequestListener = (_request, response) => response.end("{}");
     await using leafOnly = await httpsServer("server", reply, { cert, key });
     const hintOf = async (url: string, tls?: TlsOptions) => (await failure(callOf(url, tls))).hint;
-    expect(await hintOf(leafOnly.url)).toMatch(/^no CA is given, and Node trusts only public ones/);
+    expect(await hintOf(leafOnly.url)).toMatch(/^no CA is set, and Node trusts only public CAs/);
     expect(await hintOf(leafOnly.url, { ca: root.ca })).toBe(
       "the CA given did not sign this server's certificate",
     );
@@ -74,7 +74,7 @@ describe("TLS", () => {
       ciphers: "DEFAULT@SECLEVEL=0",
     });
     expect(await hintOf(old.url, { ca })).toBe(
-      "the server offers no TLS version from 1.2 on; older versions are not secure",
+      "the server does not support TLS 1.2 or later; older versions are not secure",
     );
   });
 

@@ -82,7 +82,7 @@ it("a wait for a missing kind reports that on timeout", async () => {
   const things = client.resource({ apiVersion: "nope.io/v1", kind: "Thing" }, "default");
   const waiting = things.waitFor("a", conditions.exists(), { timeoutMs: 1_000 });
   const outcome = expect(waiting).rejects.toThrow(
-    "it could not be looked at: [NotFound] this server does not serve Thing in nope.io/v1",
+    "it could not be read: [NotFound] this server does not serve Thing in nope.io/v1",
   );
   await api.clock.advance(1_000);
   await outcome;

@@ -78,7 +78,7 @@ describe("conditions.rolledOut", () => {
       "OnDelete",
       { type: "OnDelete" },
       set,
-      'StatefulSet "web" has the update strategy OnDelete, with which nothing is rolled out',
+      'StatefulSet "web" has the update strategy OnDelete, which does not roll out changes',
     ],
   ])("a StatefulSet with %s", (_what, updateStrategy, status, expected) => {
     expect(verdict({ kind: "StatefulSet", spec: { replicas: 3, updateStrategy }, status })).toBe(

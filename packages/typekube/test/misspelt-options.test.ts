@@ -248,14 +248,9 @@ const bags: readonly (readonly [
     (_, options) => printFieldPath([], options),
   ],
   ["toYaml()", { managedfields: true }, "managedFields", (_, options) => toYaml(map, options)],
-  ["a reader of manifests", { limit: {} }, "limits", (_, options) => parseManifests("", options)],
+  ["a manifest reader", { limit: {} }, "limits", (_, options) => parseManifests("", options)],
   ["limits", { maxBodyByte: 5 }, "maxBodyBytes", (_, limits) => parseManifests("", { limits })],
-  [
-    "a reader of manifests",
-    { limit: {} },
-    "limits",
-    (_, options) => first(readManifests("", options)),
-  ],
+  ["a manifest reader", { limit: {} }, "limits", (_, options) => first(readManifests("", options))],
   [
     "preconditions",
     { resourceVerison: "1" },

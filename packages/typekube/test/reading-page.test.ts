@@ -27,7 +27,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     [
       "DeadlineExceeded",
       expect.stringMatching(
-        /^\[DeadlineExceeded\] pods "web-1": condition Ready=True was not met \(it was last seen at version \d+ with no condition Ready\) within 50 ms$/,
+        /^\[DeadlineExceeded\] pods "web-1": condition Ready=True was not met \(it was last seen at resourceVersion \d+ with no condition Ready\) within 50 ms$/,
       ),
     ],
   ],

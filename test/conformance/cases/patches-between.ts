@@ -37,7 +37,7 @@ async function patchPairs(
     const patch = await patches[how]().catch((error: unknown) => {
       // Ports with the same number at different positions: the client reports that the patch cannot express them.
       assert.ok(protocols.length > 1 && error instanceof KubeError, String(error));
-      assert.match(error.message, /of one containerPort apart .* use jsonPatch\.between/);
+      assert.match(error.message, /items with the same containerPort .* use jsonPatch\.between/);
       unsayable += 1;
       return jsonPatch.between(before, after);
     });

@@ -27,7 +27,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     exchanges: /^136-apis-legacy$/,
     difference: /serverAddressByClientCIDRs|body\.apiVersion/,
     reason:
-      "told by a server that is nobody's aggregator; kube-apiserver tells its groups as the embedded server does",
+      "recorded from a server without an aggregator; kube-apiserver lists its groups as the embedded server does",
   },
   {
     exchanges: /^136-version$/,
@@ -37,18 +37,19 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
   {
     exchanges: /^136-invalid$/,
     difference: /causes\.3: real .*some validation rules were not checked|\.body\.message: real/,
-    reason: "rules in CEL are not evaluated, so nobody tells that they were not",
+    reason: "the embedded server does not evaluate CEL rules, so it does not report unchecked ones",
   },
   {
     exchanges: /^136-list-garbagecontinue$/,
     difference: /\.body\.message: real .*'\\\\xc7'.* embedded .*'Ç'/,
     reason:
-      "the words of another release of Go; kube-apiserver 1.37.1 says it as the embedded server does",
+      "the message of another release of Go; kube-apiserver 1.37.1 has the same message as the embedded server",
   },
   {
     exchanges: /^136t-(pod-create|service-create|pod-smp)$/,
     difference: /./,
-    reason: "a server without the rules of built-in kinds took what kube-apiserver refuses",
+    reason:
+      "a server without the rules of built-in kinds accepted a request that kube-apiserver rejects",
   },
   {
     exchanges: /^136t-ssa-(create|force|remove)$/,
@@ -59,13 +60,13 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     exchanges: /^136t-watchlist-deployments-/,
     difference: /^\.body\.2\.object\.spec\.replicas: real undefined, embedded 0$/,
     reason:
-      "a server that keeps Deployments as it shows them; kube-apiserver's bookmarks have it (every-kind/bookmarks.test.ts)",
+      "a server that stores Deployments in the served form; the bookmarks of kube-apiserver have the field (every-kind/bookmarks.test.ts)",
   },
   {
     exchanges: /^136t-delete-finalizer$/,
     difference: /./,
     reason:
-      "a server without the rules of built-in kinds answers the delete of a pod with a Status",
+      "a server without the rules of built-in kinds responds to the delete of a pod with a Status",
   },
   {
     exchanges: /^136t-aggdisc(-core)?$/,
@@ -81,13 +82,13 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
   {
     exchanges: /^120-discovery-/,
     difference: /singularName|\.verbs\.\d|\.version: real "v1beta1"/,
-    reason: "1.20 told no singular names; no release before 1.33 is emulated",
+    reason: "1.20 had no singular names in discovery; no release before 1.33 is emulated",
   },
   {
     exchanges: /^120-(aggdisc|fieldvalidation-ignored|watchlist-ignored|watchlist-ignored-rv0)$/,
     difference: /./,
     reason:
-      "1.20 had neither aggregated discovery nor field validation; its refusal of streaming lists had other words",
+      "1.20 had neither aggregated discovery nor field validation; its error for streaming lists had another message",
   },
   {
     exchanges: /^120-table-json$/,

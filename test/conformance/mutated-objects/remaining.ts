@@ -1,17 +1,17 @@
 /** Reasons for different responses to a mutation. */
 const reasons = {
-  empty:
-    "an empty list or map is the same as none by the time the embedded server looks for faults",
-  order: "what is left out is shown behind what is there, where Go has an order of fields",
-  panic: "kube-apiserver 1.37 breaks down over it; the embedded server says what is wrong",
-  dry: "a dry run of a real server does not ask whether a port of a node is free, or one at all",
-  allocated: "a real server shows the port that it had found for the one before",
-  copied: "a real server copies a source to the older field before it looks whether it is whole",
-  pointer: "the embedded server fills in the default for the empty text, too",
-  long: "a real server tells the length first",
-  twice: "the embedded server takes a toleration twice",
+  empty: "the embedded server drops empty lists and maps before it validates",
+  order:
+    "missing fields are reported after present ones, where Go reports them in the order of its fields",
+  panic: "kube-apiserver 1.37 panics; the embedded server returns a validation error",
+  dry: "a dry run of a real server does not check whether a node port is free or in the range",
+  allocated: "a real server shows the port that it had allocated for the previous one",
+  copied: "a real server copies a source to the older field before it validates the source",
+  pointer: "the embedded server also fills in the default for the empty string",
+  long: "a real server reports the length first",
+  twice: "the embedded server accepts a duplicate toleration",
   involved:
-    "a real server takes an event without a time for one of the old kind, whose namespace is another",
+    "a real server treats an event without an eventTime as a core event, whose namespace differs",
 } as const;
 
 const mutations: Readonly<Record<keyof typeof reasons, readonly string[]>> = {

@@ -13,7 +13,7 @@ const objects = await readWarnedObjects();
 const subjects = [await embeddedSubject(), await realSubject()].filter((one) => one !== undefined);
 
 if (subjects.length === 1) {
-  console.warn("WARNED OBJECTS ARE NOT SENT TO A REAL SERVER: there is none");
+  console.warn("WARNED OBJECTS ARE NOT SENT TO A REAL SERVER: it is not installed");
 }
 
 afterAll(async () => {

@@ -1,5 +1,4 @@
-const unseen =
-  "an empty list or map is the same as none by the time the embedded server looks for faults";
+const unseen = "the embedded server drops empty lists and maps before it validates";
 const labelled =
   "a Job without labels has those of its template; the embedded server gives it these before it looks for faults";
 const account =

@@ -72,7 +72,7 @@ describe("files that a kubeconfig may reference (fileReferences)", () => {
           await resolved(dir, parts(path), { fileReferences });
           return true;
         } catch (error) {
-          expect(String(error)).toContain("may not be read (fileReferences)");
+          expect(String(error)).toContain("fileReferences does not allow the file");
           return false;
         }
       };

@@ -157,5 +157,5 @@ it("a manifest with structural fields of every type is read or fails with a Kube
     await assertOnlyKubeErrors(() => parseManifests(text), manifest);
   }
   const text = '{"kind":"List","apiVersion":"v1","items":["abc"]}';
-  expect((await failure(parseManifests(text))).message).toContain("is no API object");
+  expect((await failure(parseManifests(text))).message).toContain("is not an API object");
 });

@@ -80,7 +80,7 @@ export class FaultLayer implements Weather {
     noteRequest(request.path, this.#options.requests);
     const refused = this.#refusals.shift();
     if (refused !== undefined) {
-      throw new KubeError(refused, "the weather is bad");
+      throw new KubeError(refused, "the storm refused the request");
     }
     if (this.#expiresNextWatch && isWatch(request.path)) {
       this.#expiresNextWatch = false;
@@ -113,9 +113,9 @@ export class FaultLayer implements Weather {
     try {
       switch (fault?.kind) {
         case "reset-before-headers":
-          throw new KubeError("ConnectionReset", "the weather broke the connection");
+          throw new KubeError("ConnectionReset", "the storm broke the connection");
         case "reset-during-headers":
-          throw new KubeError("ConnectionClosed", "the weather broke the headers");
+          throw new KubeError("ConnectionClosed", "the storm broke the headers");
         case "half-open-headers":
           return await exchange.silence();
         default:

@@ -40,7 +40,7 @@ export class OpenExchange {
     outer?.throwIfAborted();
     outer?.addEventListener("abort", this.#onOuterAbort, { once: true });
     this.#cancelDeadline = clock.schedule(deadlineMs, () =>
-      this.#abort.abort(new KubeError("DeadlineExceeded", `nothing came for ${deadlineMs} ms`)),
+      this.#abort.abort(new KubeError("DeadlineExceeded", `no response for ${deadlineMs} ms`)),
     );
   }
 
@@ -193,5 +193,5 @@ export class OpenExchange {
 }
 
 function broken(): KubeError {
-  return new KubeError("ConnectionReset", "the weather broke the connection");
+  return new KubeError("ConnectionReset", "the storm broke the connection");
 }

@@ -9,11 +9,8 @@ const texts = {
     "counter",
     "Requests by verb, group, version, resource, scope and HTTP status.",
   ],
-  apiserver_requested_deprecated_apis: ["gauge", "Deprecated APIs that have been asked for."],
-  apiserver_longrunning_requests: [
-    "gauge",
-    "Watches and connections to containers that are open now.",
-  ],
+  apiserver_requested_deprecated_apis: ["gauge", "Deprecated APIs that have been requested."],
+  apiserver_longrunning_requests: ["gauge", "Open watches and connections to containers."],
 } as const;
 
 /** Request metrics of the server in Prometheus format. */

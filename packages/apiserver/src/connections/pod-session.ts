@@ -96,7 +96,7 @@ async function readChannels(
         }
         break;
       default:
-        connection.close(1002, "a channel that clients do not write to");
+        connection.close(1002, "a channel that clients must not write to");
     }
   }
   stdin.end();

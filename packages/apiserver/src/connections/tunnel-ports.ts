@@ -38,7 +38,7 @@ export async function tunnelPorts(
   };
   const send = (bytes: Uint8Array) => connection.send(bytes);
   await serveStreams({ chunks: bytesOf(connection), send }, onStream).catch(() =>
-    connection.close(1002, "this is no SPDY/3.1"),
+    connection.close(1002, "not SPDY/3.1"),
   );
   connection.close();
   await Promise.all(running);

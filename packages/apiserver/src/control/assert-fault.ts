@@ -74,30 +74,30 @@ function* problemsOf(rule: FaultRule): Generator<string, void, undefined> {
   yield* problemsOfEvents(rule);
   const { status, delayMs = 0, drip, times = 1 } = rule;
   if (effects.every((key) => rule[key] === undefined)) {
-    yield `nothing goes wrong by it: it has none of ${effects.join(", ")}`;
+    yield `it has no effect: set one of ${effects.join(", ")}`;
   }
   for (const [key, allowed] of Object.entries(words)) {
     const value = rule[key as keyof typeof words];
     if (value !== undefined && !(allowed as readonly unknown[]).includes(value)) {
-      yield `${key} is ${JSON.stringify(value)}, and may be ${allowed.join(", ")}`;
+      yield `${key} is ${JSON.stringify(value)}, but must be one of ${allowed.join(", ")}`;
     }
   }
   if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 599)) {
-    yield `the status ${status} is no failure`;
+    yield `status is ${status}, but must be between 400 and 599`;
   }
   for (const key of counts) {
     if (!isCount(rule[key] ?? 0)) {
-      yield `${key} is ${rule[key]}`;
+      yield `${key} is ${rule[key]}, but must be an integer of 0 or more`;
     }
   }
   if (!isTime(delayMs)) {
-    yield `delayMs is ${delayMs}`;
+    yield `delayMs is ${delayMs}, but must be a number of 0 or more`;
   }
   if (drip !== undefined && !(isCount(drip.bytes) && drip.bytes >= 1 && isTime(drip.everyMs))) {
-    yield "drip needs a byte at a time or more, and a time between them";
+    yield "drip needs bytes of 1 or more, and everyMs of 0 or more";
   }
   if (times !== Number.POSITIVE_INFINITY && !isCount(times)) {
-    yield `it cannot strike ${times} times`;
+    yield `times is ${times}, but must be an integer of 0 or more, or Infinity`;
   }
 }
 
@@ -105,16 +105,16 @@ function* problemsOf(rule: FaultRule): Generator<string, void, undefined> {
 function* problemsOfChoice(rule: FaultRule): Generator<string, void, undefined> {
   const { verb, resource, when } = rule;
   if (verb !== undefined && !verbs.has(verb)) {
-    yield `there is no verb ${JSON.stringify(verb)}`;
+    yield `unknown verb ${JSON.stringify(verb)}`;
   }
   if (verb !== undefined && rule.event === undefined && !strikes(rule, verb)) {
-    yield `it does nothing to the verb ${verb}`;
+    yield `its effects do not apply to the verb ${verb}`;
   }
   if (resource !== undefined && !/^[a-z0-9-]+$/.test(resource)) {
-    yield `${JSON.stringify(resource)} is no plural name of a resource, as in "pods"`;
+    yield `resource is ${JSON.stringify(resource)}, but must be a plural name such as "pods"`;
   }
   if (when !== undefined && typeof when !== "function") {
-    yield "when is no function";
+    yield "when must be a function";
   }
 }
 
@@ -122,13 +122,13 @@ function* problemsOfChoice(rule: FaultRule): Generator<string, void, undefined> 
 function* problemsOfEvents(rule: FaultRule): Generator<string, void, undefined> {
   if (rule.event === undefined) {
     if (rule.eventType !== undefined) {
-      yield "eventType chooses events, and it has no event";
+      yield "eventType needs event";
     }
     return;
   }
   const other = effects.find((key) => key !== "event" && rule[key] !== undefined);
   if (other !== undefined) {
-    yield `a rule with event strikes events, to which ${other} does nothing`;
+    yield `event cannot be combined with ${other}`;
   }
 }
 

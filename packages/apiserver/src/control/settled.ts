@@ -79,5 +79,5 @@ function unsettled(
   { work, watches }: Pick<ServerContext, "watches" | "work">,
   timeoutMs: number,
 ): string {
-  return `the server did not settle in ${timeoutMs} ms: ${work.active} requests and reconciles are under way, ${work.begun} have begun so far, ${watches.unread} events are unread`;
+  return `the server did not settle within ${timeoutMs} ms: ${work.active} requests and reconciles are active, ${work.begun} have started so far, ${watches.unread} events are unread`;
 }

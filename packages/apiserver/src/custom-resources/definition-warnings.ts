@@ -24,7 +24,7 @@ export function definitionWarnings(
     ...(first === undefined
       ? []
       : [
-          `x-kubernetes-validations are kept but not enforced by the embedded server: ${rules.length} place${rules.length === 1 ? "" : "s"}, the first is ${first}`,
+          `the embedded server stores x-kubernetes-validations but does not enforce them: ${rules.length} place${rules.length === 1 ? "" : "s"}, the first is ${first}`,
         ]),
   ];
 }

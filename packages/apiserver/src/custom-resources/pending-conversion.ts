@@ -5,7 +5,7 @@ export class PendingConversion extends Error {
   readonly prepare: () => Promise<void>;
 
   constructor(prepare: () => Promise<void>) {
-    super("an object has to be converted first");
+    super("the object must be converted first");
     this.prepare = prepare;
   }
 }

@@ -29,11 +29,11 @@ Options:
   --load PATH        apply the manifests of a file or of all .yaml, .yml and .json files below a folder
   --save DIR         on Ctrl+C, write each object as YAML into the folder; --load DIR reads it again
   --kubeconfig FILE  write the kubeconfig there (context "typekube"); default: a temporary file
-  --rbac             ask roles and bindings; default: everybody who has the token may do everything
+  --rbac             authorize by roles and bindings; default: the token allows everything
   --controllers      run controllers (garbage collection, Deployments, Jobs ...) and let pods run
-  --version 1.N      the Kubernetes version to be, ${versions[0]} to ${versions.at(-1)}; default: 1.37
-  --seed N           names and UIDs follow from it; default: 1
-  --help             this text
+  --version 1.N      the Kubernetes version to emulate, ${versions[0]} to ${versions.at(-1)}; default: 1.37
+  --seed N           seed of the generated names and UIDs; default: 1
+  --help             show this text
 `;
 
 /** Error in the command line. */
@@ -96,7 +96,7 @@ function parseWords(args: readonly string[]) {
 function numberOf(option: string, text: string, most: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > most) {
-    throw new UsageProblem(`${option} ${text}: a number from 0 to ${most} is wanted`);
+    throw new UsageProblem(`${option} ${text}: expected a number from 0 to ${most}`);
   }
   return value;
 }

@@ -83,7 +83,7 @@ async function run(options: ServeOptions, world: ServeWorld, end: AbortSignal): 
         ...exportCommands(kubeconfig, world.shell ?? process).map((command) => `  ${command}`),
         "  kubectl get namespaces",
         "",
-        "Ctrl+C ends it.",
+        "Press Ctrl+C to stop.",
         "",
       ].join("\n"),
     );

@@ -8,15 +8,15 @@ import type { TableColumn } from "./table-column.js";
 const plain = [nameColumn, createdColumn];
 const bindings = [
   nameColumn,
-  text("Role", "What is granted.", ({ roleRef }) => {
+  text("Role", "Role that is granted.", ({ roleRef }) => {
     const { kind, name } = mapOf(roleRef);
     return `${String(kind)}/${String(name)}`;
   }),
   ageColumn,
-  wide(text("Users", "Users who get it.", (one) => subjectsText(one, "User"))),
-  wide(text("Groups", "Groups that get it.", (one) => subjectsText(one, "Group"))),
+  wide(text("Users", "Users that have the role.", (one) => subjectsText(one, "User"))),
+  wide(text("Groups", "Groups that have the role.", (one) => subjectsText(one, "Group"))),
   wide(
-    text("ServiceAccounts", "Service accounts that get it.", (one) =>
+    text("ServiceAccounts", "Service accounts that have the role.", (one) =>
       subjectsText(one, "ServiceAccount"),
     ),
   ),
@@ -32,30 +32,30 @@ export const accessColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   "certificatesigningrequests.certificates.k8s.io": [
     nameColumn,
     ageColumn,
-    text("SignerName", "Who is to sign.", (one) => specOf(one)["signerName"]),
-    text("Requestor", "Who asks.", (one) => specOf(one)["username"] ?? ""),
-    text("RequestedDuration", "For how long.", (one) => {
+    text("SignerName", "Signer that is requested.", (one) => specOf(one)["signerName"]),
+    text("Requestor", "User that created the request.", (one) => specOf(one)["username"] ?? ""),
+    text("RequestedDuration", "Validity that is requested.", (one) => {
       const seconds = specOf(one)["expirationSeconds"];
       return typeof seconds === "number" ? ageText(seconds) : none;
     }),
-    text("Condition", "How far it is.", requestCondition),
+    text("Condition", "State of the request.", requestCondition),
   ],
   "clustertrustbundles.certificates.k8s.io": [
     nameColumn,
-    text("SignerName", "Whose certificates they are.", (one) => specOf(one)["signerName"] ?? ""),
+    text("SignerName", "Signer of the certificates.", (one) => specOf(one)["signerName"] ?? ""),
   ],
   "podcertificaterequests.certificates.k8s.io": [
     nameColumn,
-    text("PodName", "For which pod.", (one) => specOf(one)["podName"]),
+    text("PodName", "Pod that gets the certificate.", (one) => specOf(one)["podName"]),
     text(
       "ServiceAccountName",
-      "As which service account.",
+      "Service account of the pod.",
       (one) => specOf(one)["serviceAccountName"],
     ),
-    text("NodeName", "On which node.", (one) => specOf(one)["nodeName"]),
-    text("SignerName", "Who is to sign.", (one) => specOf(one)["signerName"]),
-    text("State", "How far it is.", podRequestState),
-    text("UnverifiedUserAnnotations", "What the pod says besides.", (one) =>
+    text("NodeName", "Node of the pod.", (one) => specOf(one)["nodeName"]),
+    text("SignerName", "Signer that is requested.", (one) => specOf(one)["signerName"]),
+    text("State", "State of the request.", podRequestState),
+    text("UnverifiedUserAnnotations", "Annotations by the pod, which are not verified.", (one) =>
       Object.entries(mapOf(specOf(one)["unverifiedUserAnnotations"]))
         .map(([key, value]) => `${key}=${String(value)}`)
         .sort()

@@ -14,19 +14,19 @@ import type { TableColumn } from "./table-column.js";
 
 const unset = "<unset>";
 
-const paramKind = text("ParamKind", "Kind of its parameters.", (one) => {
+const paramKind = text("ParamKind", "Kind of the parameters.", (one) => {
   const { apiVersion, kind } = mapOf(specOf(one)["paramKind"]);
   return kind === undefined ? unset : `${String(apiVersion)}/${String(kind)}`;
 });
 const webhooks = [
   nameColumn,
-  integer("Webhooks", "How many there are.", (one) => objectsOf(one["webhooks"]).length),
+  integer("Webhooks", "Number of webhooks.", (one) => objectsOf(one["webhooks"]).length),
   ageColumn,
 ];
 const binding = [
   nameColumn,
-  text("PolicyName", "What is bound.", (one) => specOf(one)["policyName"]),
-  text("ParamRef", "Where its parameters are.", (one) => {
+  text("PolicyName", "Policy that is bound.", (one) => specOf(one)["policyName"]),
+  text("ParamRef", "Object with the parameters.", (one) => {
     const { namespace, name, selector } = mapOf(specOf(one)["paramRef"]);
     if (name === undefined && selector === undefined) {
       return unset;
@@ -44,7 +44,7 @@ export const admissionColumns: Readonly<Record<string, readonly TableColumn[]>> 
     nameColumn,
     integer(
       "Validations",
-      "How many there are.",
+      "Number of validations.",
       (one) => objectsOf(specOf(one)["validations"]).length,
     ),
     paramKind,
@@ -54,7 +54,7 @@ export const admissionColumns: Readonly<Record<string, readonly TableColumn[]>> 
     nameColumn,
     integer(
       "Mutations",
-      "How many there are.",
+      "Number of mutations.",
       (one) => objectsOf(specOf(one)["mutations"]).length,
     ),
     paramKind,
@@ -64,20 +64,20 @@ export const admissionColumns: Readonly<Record<string, readonly TableColumn[]>> 
   "mutatingadmissionpolicybindings.admissionregistration.k8s.io": binding,
   "apiservices.apiregistration.k8s.io": [
     nameColumn,
-    text("Service", "Who serves it.", (one) => {
+    text("Service", "Service that handles the requests.", (one) => {
       const { namespace, name } = mapOf(specOf(one)["service"]);
       return name === undefined ? "Local" : `${String(namespace)}/${String(name)}`;
     }),
-    text("Available", "Whether it answers.", available),
+    text("Available", "Availability of the service.", available),
     ageColumn,
   ],
   "storageversionmigrations.storagemigration.k8s.io": [
     { ...nameColumn, format: "" },
-    text("Resource", "What is written anew.", (one) => {
+    text("Resource", "Resource that is migrated.", (one) => {
       const { group, resource } = mapOf(specOf(one)["resource"]);
       return (group ?? "") === "" ? resource : `${String(resource)}.${String(group)}`;
     }),
-    text("Status", "How far it is.", ({ status }) =>
+    text("Status", "State of the migration.", ({ status }) =>
       String(
         objectsOf(mapOf(status)["conditions"]).find((one) => one["status"] === "True")?.["type"] ??
           "Pending",
@@ -86,18 +86,18 @@ export const admissionColumns: Readonly<Record<string, readonly TableColumn[]>> 
   ],
   "customresourcedefinitions.apiextensions.k8s.io": [
     nameColumn,
-    text("Scope", "Where its objects live.", (one) => specOf(one)["scope"]),
-    text("Versions", "Its versions.", versionsText),
+    text("Scope", "Scope of the objects.", (one) => specOf(one)["scope"]),
+    text("Versions", "Versions of the kind.", versionsText),
     createdColumn,
-    wide(text("Group", "Its group.", (one) => specOf(one)["group"])),
-    wide(text("Kind", "Its kind.", (one) => mapOf(specOf(one)["names"])["kind"])),
+    wide(text("Group", "Group of the kind.", (one) => specOf(one)["group"])),
+    wide(text("Kind", "Kind of the objects.", (one) => mapOf(specOf(one)["names"])["kind"])),
     wide(
-      text("ShortNames", "How people call it.", (one) =>
+      text("ShortNames", "Short names of the kind.", (one) =>
         stringsOf(mapOf(specOf(one)["names"])["shortNames"]).join(","),
       ),
     ),
     wide(
-      boolean("Established", "Whether it is served.", ({ status }) =>
+      boolean("Established", "True once the kind is served.", ({ status }) =>
         objectsOf(mapOf(status)["conditions"]).some(
           (one) => one["type"] === "Established" && one["status"] === "True",
         ),

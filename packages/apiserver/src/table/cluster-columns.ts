@@ -13,79 +13,79 @@ export const clusterColumns: Readonly<Record<string, readonly TableColumn[]>> = 
   events: eventColumns,
   namespaces: [
     nameColumn,
-    text("Status", "Whether it is in use.", ({ status }) => mapOf(status)["phase"] ?? ""),
+    text("Status", "Phase of the namespace.", ({ status }) => mapOf(status)["phase"] ?? ""),
     ageColumn,
   ],
   configmaps: [
     nameColumn,
-    text("Data", "How many entries.", (one) => size(one["data"]) + size(one["binaryData"])),
+    text("Data", "Number of keys.", (one) => size(one["data"]) + size(one["binaryData"])),
     ageColumn,
   ],
   secrets: [
     nameColumn,
-    text("Type", "What it is for.", ({ type }) => type),
-    text("Data", "How many entries.", ({ data }) => size(data)),
+    text("Type", "Type of the Secret.", ({ type }) => type),
+    text("Data", "Number of keys.", ({ data }) => size(data)),
     ageColumn,
   ],
   limitranges: [nameColumn, createdColumn],
   "csistoragecapacities.storage.k8s.io": [nameColumn, createdColumn],
   resourcequotas: [
     nameColumn,
-    text("Request", "What is used, of what may be.", (one) => quotaText(one, false)),
-    text("Limit", "The same for limits.", (one) => quotaText(one, true)),
+    text("Request", "Used requests, and their limits.", (one) => quotaText(one, false)),
+    text("Limit", "Used limits, and their limits.", (one) => quotaText(one, true)),
     ageColumn,
   ],
   componentstatuses: [
     nameColumn,
-    text("Status", "Whether it is healthy.", () => "Unknown"),
-    text("Message", "What it says.", () => ""),
-    text("Error", "What went wrong.", () => ""),
+    text("Status", "Health of the component.", () => "Unknown"),
+    text("Message", "Message of the component.", () => ""),
+    text("Error", "Error of the component.", () => ""),
   ],
   "leases.coordination.k8s.io": [
     nameColumn,
-    text("Holder", "Who has it.", (one) => specOf(one)["holderIdentity"] ?? ""),
+    text("Holder", "Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
     ageColumn,
   ],
   "priorityclasses.scheduling.k8s.io": [
     nameColumn,
-    integer("Value", "The priority.", ({ value }) => value ?? 0),
+    integer("Value", "Priority of the class.", ({ value }) => value ?? 0),
     boolean(
       "Global-Default",
-      "Whether pods without a class have it.",
+      "True for the class of pods without one.",
       ({ globalDefault }) => globalDefault === true,
     ),
     ageColumn,
     text(
       "PreemptionPolicy",
-      "Whether others make room.",
+      "Policy for preempting other pods.",
       ({ preemptionPolicy }) => preemptionPolicy,
     ),
   ],
   "runtimeclasses.node.k8s.io": [
     nameColumn,
-    text("Handler", "What runs the containers.", ({ handler }) => handler),
+    text("Handler", "Runtime handler of the containers.", ({ handler }) => handler),
     ageColumn,
   ],
   "deviceclasses.resource.k8s.io": [nameColumn, ageColumn],
   "resourceclaimtemplates.resource.k8s.io": [nameColumn, ageColumn],
   "resourceclaims.resource.k8s.io": [
     nameColumn,
-    text("State", "How far it is.", claimState),
+    text("State", "State of the claim.", claimState),
     ageColumn,
   ],
   "resourceslices.resource.k8s.io": [
     nameColumn,
-    text("Node", "Where the devices are.", (one) => specOf(one)["nodeName"] ?? ""),
-    text("Driver", "Whose devices they are.", (one) => specOf(one)["driver"]),
-    text("Pool", "To which pool they belong.", (one) => mapOf(specOf(one)["pool"])["name"]),
+    text("Node", "Node of the devices.", (one) => specOf(one)["nodeName"] ?? ""),
+    text("Driver", "Driver of the devices.", (one) => specOf(one)["driver"]),
+    text("Pool", "Pool of the devices.", (one) => mapOf(specOf(one)["pool"])["name"]),
     ageColumn,
   ],
   "devicetaintrules.resource.k8s.io": [
     nameColumn,
     text("Key", "Key of the taint.", (one) => mapOf(specOf(one)["taint"])["key"]),
-    text("Value", "Its value.", (one) => mapOf(specOf(one)["taint"])["value"] ?? ""),
-    text("Effect", "What it does.", (one) => mapOf(specOf(one)["taint"])["effect"]),
-    text("TimeAdded", "Time since it was added.", (one, now) =>
+    text("Value", "Value of the taint.", (one) => mapOf(specOf(one)["taint"])["value"] ?? ""),
+    text("Effect", "Effect of the taint.", (one) => mapOf(specOf(one)["taint"])["effect"]),
+    text("TimeAdded", "Time since the taint was added.", (one, now) =>
       sinceText(mapOf(specOf(one)["taint"])["timeAdded"], now),
     ),
     ageColumn,
@@ -94,19 +94,19 @@ export const clusterColumns: Readonly<Record<string, readonly TableColumn[]>> = 
     nameColumn,
     text(
       "PriorityLevel",
-      "Where its requests go.",
+      "Priority level of the requests.",
       (one) => mapOf(specOf(one)["priorityLevelConfiguration"])["name"],
     ),
     text(
       "MatchingPrecedence",
-      "The lowest is asked first.",
+      "Precedence; the lowest is matched first.",
       (one) => specOf(one)["matchingPrecedence"],
     ),
-    text("DistinguisherMethod", "What tells flows apart.", (one) =>
+    text("DistinguisherMethod", "Method that distinguishes flows.", (one) =>
       orNone(mapOf(specOf(one)["distinguisherMethod"])["type"]),
     ),
     ageColumn,
-    text("MissingPL", "Whether its level is missing.", ({ status }) => {
+    text("MissingPL", "True if the priority level is missing.", ({ status }) => {
       const dangling = objectsOf(mapOf(status)["conditions"]).find(
         ({ type }) => type === "Dangling",
       );
@@ -115,11 +115,11 @@ export const clusterColumns: Readonly<Record<string, readonly TableColumn[]>> = 
   ],
   "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io": [
     nameColumn,
-    text("Type", "Whether there is a limit.", (one) => specOf(one)["type"]),
-    text("NominalConcurrencyShares", "Its share.", (one) =>
+    text("Type", "Exempt or Limited.", (one) => specOf(one)["type"]),
+    text("NominalConcurrencyShares", "Share of the concurrency.", (one) =>
       orNone(mapOf(specOf(one)["limited"])["nominalConcurrencyShares"]),
     ),
-    text("Queues", "How many queues.", (one) => orNone(queuing(one)["queues"])),
+    text("Queues", "Number of queues.", (one) => orNone(queuing(one)["queues"])),
     text("HandSize", "Queues that one flow may use.", (one) => orNone(queuing(one)["handSize"])),
     text("QueueLengthLimit", "Requests that one queue holds.", (one) =>
       orNone(queuing(one)["queueLengthLimit"]),

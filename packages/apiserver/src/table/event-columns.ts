@@ -6,21 +6,21 @@ import type { TableColumn } from "./table-column.js";
 
 /** Columns of Events, for both API groups. */
 export const eventColumns: readonly TableColumn[] = [
-  text("Last Seen", "Time since it happened last.", lastSeen),
-  text("Type", "Whether it is bad.", ({ type }) => type ?? ""),
-  text("Reason", "What happened, in a word.", ({ reason }) => reason ?? ""),
-  text("Object", "To what.", (event) => {
+  text("Last Seen", "Time since the last occurrence.", lastSeen),
+  text("Type", "Normal or Warning.", ({ type }) => type ?? ""),
+  text("Reason", "Reason of the event, in a word.", ({ reason }) => reason ?? ""),
+  text("Object", "Object of the event.", (event) => {
     const { kind, name } = subjectOf(event);
     const shownKind = String(kind ?? "").toLowerCase();
     return (name ?? "") === "" ? shownKind : `${shownKind}/${String(name)}`;
   }),
-  wide(text("Subobject", "To which part of it.", (event) => subjectOf(event)["fieldPath"] ?? "")),
-  wide(text("Source", "Who says so.", sourceOf)),
-  text("Message", "What happened, in a sentence.", ({ message, note }) =>
+  wide(text("Subobject", "Field of the object.", (event) => subjectOf(event)["fieldPath"] ?? "")),
+  wide(text("Source", "Component that reports the event.", sourceOf)),
+  text("Message", "Message of the event.", ({ message, note }) =>
     String(message ?? note ?? "").trim(),
   ),
-  wide(text("First Seen", "Time since it happened first.", firstSeen)),
-  wide(text("Count", "How often it happened.", countOf)),
+  wide(text("First Seen", "Time since the first occurrence.", firstSeen)),
+  wide(text("Count", "Number of occurrences.", countOf)),
   wide(nameColumn),
 ];
 

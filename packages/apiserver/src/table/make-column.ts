@@ -32,13 +32,13 @@ export const nameColumn: TableColumn = {
 };
 
 /** Time since the object was created. */
-export const ageColumn: TableColumn = text("Age", "Time since the object was made.", ageOf);
+export const ageColumn: TableColumn = text("Age", "Time since the object was created.", ageOf);
 
 /** Creation time of the object. */
 export const createdColumn: TableColumn = {
   ...text(
     "Created At",
-    "When the object was made.",
+    "Creation time of the object.",
     ({ metadata }) =>
       // A bookmark has no creation time.
       mapOf(metadata)["creationTimestamp"] ?? null,

@@ -9,15 +9,23 @@ const roleLabel = "node-role.kubernetes.io/";
 /** Columns of Nodes. */
 export const nodeColumns: readonly TableColumn[] = [
   nameColumn,
-  text("Status", "Whether it can be used.", statusText),
-  text("Roles", "What it is for.", rolesText),
+  text("Status", "Readiness of the node.", statusText),
+  text("Roles", "Roles of the node.", rolesText),
   ageColumn,
-  text("Version", "Of its kubelet.", (node) => infoOf(node)["kubeletVersion"] ?? ""),
-  wide(text("Internal-IP", "Address inside.", (node) => addressOf(node, "InternalIP"))),
-  wide(text("External-IP", "Address from outside.", (node) => addressOf(node, "ExternalIP"))),
-  wide(text("OS-Image", "Its operating system.", (node) => infoOf(node)["osImage"] || "<unknown>")),
+  text("Version", "Version of the kubelet.", (node) => infoOf(node)["kubeletVersion"] ?? ""),
+  wide(text("Internal-IP", "Address inside the cluster.", (node) => addressOf(node, "InternalIP"))),
   wide(
-    text("Kernel-Version", "Its kernel, and for which machines.", (node) => {
+    text("External-IP", "Address outside of the cluster.", (node) => addressOf(node, "ExternalIP")),
+  ),
+  wide(
+    text(
+      "OS-Image",
+      "Operating system of the node.",
+      (node) => infoOf(node)["osImage"] || "<unknown>",
+    ),
+  ),
+  wide(
+    text("Kernel-Version", "Kernel version and architecture.", (node) => {
       const { kernelVersion, architecture } = infoOf(node);
       const machines = (architecture ?? "") === "" ? "" : ` (${String(architecture)})`;
       return (kernelVersion ?? "") === "" ? "<unknown>" : `${String(kernelVersion)}${machines}`;
@@ -26,7 +34,7 @@ export const nodeColumns: readonly TableColumn[] = [
   wide(
     text(
       "Container-Runtime",
-      "What runs containers there.",
+      "Container runtime of the node.",
       (node) => infoOf(node)["containerRuntimeVersion"] || "<unknown>",
     ),
   ),

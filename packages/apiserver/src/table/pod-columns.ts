@@ -9,23 +9,23 @@ import type { TableColumn } from "./table-column.js";
 export const podColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   pods: [
     nameColumn,
-    text("Ready", "Containers that are ready, of all.", (pod) => {
+    text("Ready", "Ready containers, and all containers.", (pod) => {
       const { ready, containers } = podState(pod);
       return `${ready}/${containers}`;
     }),
-    text("Status", "What the pod is doing, or why it does not.", (pod) => podState(pod).reason),
-    text("Restarts", "How often containers were started again, and when last.", (pod, now) =>
+    text("Status", "Status of the pod, or the reason of a failure.", (pod) => podState(pod).reason),
+    text("Restarts", "Number of container restarts, and the time since the last one.", (pod, now) =>
       restartsText(podState(pod), now),
     ),
     ageColumn,
     wide(text("IP", "Address of the pod.", (pod) => orNone(addressOf(mapOf(pod["status"]))))),
-    wide(text("Node", "Where the pod runs.", (pod) => orNone(specOf(pod)["nodeName"]))),
+    wide(text("Node", "Node of the pod.", (pod) => orNone(specOf(pod)["nodeName"]))),
     wide(
-      text("Nominated Node", "Where room is being made for the pod.", ({ status }) =>
+      text("Nominated Node", "Node that makes room for the pod by preemption.", ({ status }) =>
         orNone(mapOf(status)["nominatedNodeName"]),
       ),
     ),
-    wide(text("Readiness Gates", "Conditions that must hold besides, of all.", gates)),
+    wide(text("Readiness Gates", "Readiness gates that are met, and all readiness gates.", gates)),
   ],
   podtemplates: [
     nameColumn,
@@ -35,7 +35,7 @@ export const podColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     text("Images", "Images of the containers.", ({ template }) =>
       containersText(mapOf(template)["spec"], "image"),
     ),
-    text("Pod Labels", "Labels that pods get.", ({ template }) =>
+    text("Pod Labels", "Labels of the pods.", ({ template }) =>
       labelsText(mapOf(mapOf(template)["metadata"])["labels"]),
     ),
   ],

@@ -9,20 +9,18 @@ import type { TableColumn } from "./table-column.js";
 export const serviceColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   services: [
     nameColumn,
-    text("Type", "How the service is reached.", (one) => specOf(one)["type"]),
+    text("Type", "Type of the service.", (one) => specOf(one)["type"]),
     text("Cluster-IP", "Address inside the cluster.", (one) => orNone(specOf(one)["clusterIP"])),
-    text("External-IP", "Addresses from outside.", externalAddress),
-    text("Port(s)", "Ports, with those on the nodes.", (one) =>
+    text("External-IP", "Addresses outside of the cluster.", externalAddress),
+    text("Port(s)", "Ports, with their node ports.", (one) =>
       orNone(objectsOf(specOf(one)["ports"]).map(portText).join(",")),
     ),
     ageColumn,
-    wide(
-      text("Selector", "Which pods are behind it.", (one) => labelsText(specOf(one)["selector"])),
-    ),
+    wide(text("Selector", "Selector of the pods.", (one) => labelsText(specOf(one)["selector"]))),
   ],
   endpoints: [
     nameColumn,
-    text("Endpoints", "Addresses and ports that are ready.", endpointsText),
+    text("Endpoints", "Ready addresses and ports.", endpointsText),
     ageColumn,
   ],
   "endpointslices.discovery.k8s.io": [
@@ -41,18 +39,18 @@ export const serviceColumns: Readonly<Record<string, readonly TableColumn[]>> = 
   ],
   "ingresses.networking.k8s.io": [
     nameColumn,
-    text("Class", "Who serves it.", (one) => orNone(specOf(one)["ingressClassName"])),
-    text("Hosts", "Names that it answers to.", hostsText),
-    text("Address", "Where it is reached.", ({ status }) => balancerText(status)),
-    text("Ports", "Ports that it listens on.", (one) =>
+    text("Class", "Class of the Ingress.", (one) => orNone(specOf(one)["ingressClassName"])),
+    text("Hosts", "Host names of the rules.", hostsText),
+    text("Address", "Address of the load balancer.", ({ status }) => balancerText(status)),
+    text("Ports", "Ports of the Ingress.", (one) =>
       objectsOf(specOf(one)["tls"]).length > 0 ? "80, 443" : "80",
     ),
     ageColumn,
   ],
   "ingressclasses.networking.k8s.io": [
     nameColumn,
-    text("Controller", "Who serves the class.", (one) => specOf(one)["controller"]),
-    text("Parameters", "What its controller is told.", (one) => {
+    text("Controller", "Controller of the class.", (one) => specOf(one)["controller"]),
+    text("Parameters", "Parameters of the controller.", (one) => {
       const { apiGroup, kind, name } = mapOf(specOf(one)["parameters"]);
       const type = apiGroup === undefined ? String(kind) : `${String(kind)}.${String(apiGroup)}`;
       return kind === undefined ? none : `${type}/${String(name)}`;
@@ -61,19 +59,19 @@ export const serviceColumns: Readonly<Record<string, readonly TableColumn[]>> = 
   ],
   "networkpolicies.networking.k8s.io": [
     nameColumn,
-    text("Pod-Selector", "Which pods it is about.", (one) =>
+    text("Pod-Selector", "Selector of the pods.", (one) =>
       selectorText(specOf(one)["podSelector"]),
     ),
     ageColumn,
   ],
   "servicecidrs.networking.k8s.io": [
     nameColumn,
-    text("CIDRs", "Ranges of addresses.", (one) => stringsOf(specOf(one)["cidrs"]).join(",")),
+    text("CIDRs", "Address ranges.", (one) => stringsOf(specOf(one)["cidrs"]).join(",")),
     ageColumn,
   ],
   "ipaddresses.networking.k8s.io": [
     nameColumn,
-    text("ParentRef", "Whose address it is.", (one) => {
+    text("ParentRef", "Object with the address.", (one) => {
       const { group, resource, namespace, name } = mapOf(specOf(one)["parentRef"]);
       const type = (group ?? "") === "" ? String(resource) : `${String(resource)}.${String(group)}`;
       const home = (namespace ?? "") === "" ? "" : `${String(namespace)}/`;

@@ -7,11 +7,11 @@ const oldClass = "volume.beta.kubernetes.io/storage-class";
 const unset = "<unset>";
 
 const volumeMode = wide(
-  text("VolumeMode", "A file system, or a device.", (one) => specOf(one)["volumeMode"] ?? unset),
+  text("VolumeMode", "File system or block device.", (one) => specOf(one)["volumeMode"] ?? unset),
 );
 const attributes = text(
   "VolumeAttributesClass",
-  "Class of changeable attributes.",
+  "Class of the volume's attributes.",
   (one) => specOf(one)["volumeAttributesClassName"] || unset,
 );
 const storageClass = text("StorageClass", "Class of the storage.", (one) => {
@@ -23,12 +23,12 @@ const storageClass = text("StorageClass", "Class of the storage.", (one) => {
 export const storageColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   persistentvolumeclaims: [
     nameColumn,
-    text("Status", "Whether there is a volume for it.", phase),
-    text("Volume", "The volume.", (one) => specOf(one)["volumeName"] ?? ""),
-    text("Capacity", "How much it holds.", (one) =>
+    text("Status", "Phase of the claim.", phase),
+    text("Volume", "Volume of the claim.", (one) => specOf(one)["volumeName"] ?? ""),
+    text("Capacity", "Capacity of the volume.", (one) =>
       isBound(one) ? (mapOf(mapOf(one["status"])["capacity"])["storage"] ?? "0") : "",
     ),
-    text("Access Modes", "How it may be mounted.", (one) =>
+    text("Access Modes", "Access modes of the volume.", (one) =>
       isBound(one) ? modesText(mapOf(one["status"])["accessModes"]) : "",
     ),
     storageClass,
@@ -40,35 +40,45 @@ export const storageColumns: Readonly<Record<string, readonly TableColumn[]>> = 
     nameColumn,
     text(
       "Capacity",
-      "How much it holds.",
+      "Capacity of the volume.",
       (one) => mapOf(specOf(one)["capacity"])["storage"] ?? "0",
     ),
-    text("Access Modes", "How it may be mounted.", (one) => modesText(specOf(one)["accessModes"])),
+    text("Access Modes", "Access modes of the volume.", (one) =>
+      modesText(specOf(one)["accessModes"]),
+    ),
     text(
       "Reclaim Policy",
-      "What becomes of it afterwards.",
+      "Policy for the volume after its release.",
       (one) => specOf(one)["persistentVolumeReclaimPolicy"],
     ),
-    text("Status", "Whether a claim has it.", phase),
-    text("Claim", "The claim.", (one) => {
+    text("Status", "Phase of the volume.", phase),
+    text("Claim", "Claim of the volume.", (one) => {
       const { claimRef } = specOf(one);
       const { namespace, name } = mapOf(claimRef);
       return isJsonObject(claimRef) ? `${String(namespace ?? "")}/${String(name ?? "")}` : "";
     }),
     storageClass,
     attributes,
-    text("Reason", "Why it is as it is.", ({ status }) => mapOf(status)["reason"] ?? ""),
+    text("Reason", "Reason of the phase.", ({ status }) => mapOf(status)["reason"] ?? ""),
     ageColumn,
     volumeMode,
   ],
   "storageclasses.storage.k8s.io": [
     nameColumn,
-    text("Provisioner", "Who makes the volumes.", ({ provisioner }) => provisioner),
-    text("ReclaimPolicy", "What becomes of them afterwards.", ({ reclaimPolicy }) => reclaimPolicy),
-    text("VolumeBindingMode", "When they are made.", ({ volumeBindingMode }) => volumeBindingMode),
+    text("Provisioner", "Provisioner of the volumes.", ({ provisioner }) => provisioner),
+    text(
+      "ReclaimPolicy",
+      "Policy for volumes after their release.",
+      ({ reclaimPolicy }) => reclaimPolicy,
+    ),
+    text(
+      "VolumeBindingMode",
+      "Time of binding and provisioning.",
+      ({ volumeBindingMode }) => volumeBindingMode,
+    ),
     text(
       "AllowVolumeExpansion",
-      "Whether they may grow.",
+      "True if volumes can be expanded.",
       ({ allowVolumeExpansion }) => allowVolumeExpansion === true,
     ),
     ageColumn,
@@ -77,22 +87,22 @@ export const storageColumns: Readonly<Record<string, readonly TableColumn[]>> = 
     nameColumn,
     boolean(
       "AttachRequired",
-      "Whether volumes are attached first.",
+      "True if volumes must be attached.",
       (one) => specOf(one)["attachRequired"] ?? true,
     ),
     boolean(
       "PodInfoOnMount",
-      "Whether the driver is told about pods.",
+      "True if the driver gets pod information on mount.",
       (one) => specOf(one)["podInfoOnMount"] ?? false,
     ),
     boolean(
       "StorageCapacity",
-      "Whether it publishes its capacity.",
+      "True if the driver publishes its capacity.",
       (one) => specOf(one)["storageCapacity"] ?? false,
     ),
     text(
       "TokenRequests",
-      "Audiences of the tokens that it gets.",
+      "Audiences of the driver's tokens.",
       (one) =>
         objectsOf(specOf(one)["tokenRequests"])
           .map(({ audience }) => String(audience))
@@ -100,7 +110,7 @@ export const storageColumns: Readonly<Record<string, readonly TableColumn[]>> = 
     ),
     boolean(
       "RequiresRepublish",
-      "Whether it is called again and again.",
+      "True if volumes are published periodically.",
       (one) => specOf(one)["requiresRepublish"] ?? false,
     ),
     text(
@@ -117,19 +127,26 @@ export const storageColumns: Readonly<Record<string, readonly TableColumn[]>> = 
   ],
   "volumeattachments.storage.k8s.io": [
     nameColumn,
-    { ...text("Attacher", "Who attaches.", (one) => specOf(one)["attacher"]), format: "name" },
-    text("PV", "The volume.", (one) => mapOf(specOf(one)["source"])["persistentVolumeName"] ?? ""),
-    text("Node", "The node.", (one) => specOf(one)["nodeName"]),
+    {
+      ...text("Attacher", "Driver that attaches the volume.", (one) => specOf(one)["attacher"]),
+      format: "name",
+    },
+    text(
+      "PV",
+      "Volume that is attached.",
+      (one) => mapOf(specOf(one)["source"])["persistentVolumeName"] ?? "",
+    ),
+    text("Node", "Node of the attachment.", (one) => specOf(one)["nodeName"]),
     boolean(
       "Attached",
-      "Whether it is attached.",
+      "True if the volume is attached.",
       ({ status }) => mapOf(status)["attached"] ?? false,
     ),
     ageColumn,
   ],
   "volumeattributesclasses.storage.k8s.io": [
     nameColumn,
-    text("DriverName", "Whose attributes they are.", ({ driverName }) => driverName),
+    text("DriverName", "Driver of the attributes.", ({ driverName }) => driverName),
     ageColumn,
   ],
 };

@@ -6,20 +6,20 @@ import { ageColumn, boolean, integer, nameColumn, text, wide } from "./make-colu
 import { metricsText } from "./metrics-text.js";
 import type { TableColumn } from "./table-column.js";
 
-const desired = integer("Desired", "Pods that are wanted.", (one) => specOf(one)["replicas"] ?? 0);
-const current = integer("Current", "Pods that there are.", (one) => statusOf(one, "replicas"));
-const ready = integer("Ready", "Pods that are ready.", (one) => statusOf(one, "readyReplicas"));
+const desired = integer("Desired", "Desired pods.", (one) => specOf(one)["replicas"] ?? 0);
+const current = integer("Current", "Current pods.", (one) => statusOf(one, "replicas"));
+const ready = integer("Ready", "Ready pods.", (one) => statusOf(one, "readyReplicas"));
 const readyOfAll = text(
   "Ready",
-  "Pods that are ready, of those wanted.",
+  "Ready pods, and desired pods.",
   (one) => `${String(statusOf(one, "readyReplicas"))}/${String(specOf(one)["replicas"] ?? 0)}`,
 );
 const containers = containerColumns((one) => specOf(one));
 const selector = wide(
-  text("Selector", "Which pods belong to it.", (one) => selectorText(specOf(one)["selector"])),
+  text("Selector", "Selector of the pods.", (one) => selectorText(specOf(one)["selector"])),
 );
 const labelSelector = wide(
-  text("Selector", "Which pods belong to it.", (one) => labelsText(specOf(one)["selector"])),
+  text("Selector", "Selector of the pods.", (one) => labelsText(specOf(one)["selector"])),
 );
 
 /** Columns of workloads and of kinds that scale or protect them. */
@@ -38,9 +38,7 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
     nameColumn,
     readyOfAll,
     text("Up-to-date", "Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
-    text("Available", "Pods that have been ready for long enough.", (one) =>
-      statusOf(one, "availableReplicas"),
-    ),
+    text("Available", "Pods that are available.", (one) => statusOf(one, "availableReplicas")),
     ageColumn,
     ...containers,
     selector,
@@ -51,15 +49,15 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
     integer("Desired", "Nodes that should run a pod.", (one) =>
       statusOf(one, "desiredNumberScheduled"),
     ),
-    integer("Current", "Nodes that run one.", (one) => statusOf(one, "currentNumberScheduled")),
+    integer("Current", "Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
     integer("Ready", "Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
     integer("Up-to-date", "Nodes whose pod is of the newest template.", (one) =>
       statusOf(one, "updatedNumberScheduled"),
     ),
-    integer("Available", "Nodes whose pod has been ready for long enough.", (one) =>
+    integer("Available", "Nodes whose pod is available.", (one) =>
       statusOf(one, "numberAvailable"),
     ),
-    text("Node Selector", "Labels of the nodes that are meant.", (one) =>
+    text("Node Selector", "Selector of the nodes.", (one) =>
       labelsText(mapOf(mapOf(specOf(one)["template"])["spec"])["nodeSelector"]),
     ),
     ageColumn,
@@ -68,64 +66,60 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
   ],
   "controllerrevisions.apps": [
     nameColumn,
-    text("Controller", "Whose revision it is.", controllerOf),
-    text("Revision", "Its number.", ({ revision }) => numberOf(revision)),
+    text("Controller", "Controller of the revision.", controllerOf),
+    text("Revision", "Number of the revision.", ({ revision }) => numberOf(revision)),
     ageColumn,
   ],
   "jobs.batch": [
     nameColumn,
-    text("Status", "How far the job is.", jobStatus),
-    text("Completions", "Pods that succeeded, of those wanted.", completions),
-    text("Duration", "How long it has been running, or ran.", duration),
+    text("Status", "Status of the Job.", jobStatus),
+    text("Completions", "Succeeded pods, and desired completions.", completions),
+    text("Duration", "Duration of the run.", duration),
     ageColumn,
     ...containers,
     selector,
   ],
   "cronjobs.batch": [
     nameColumn,
-    text("Schedule", "When jobs are made.", (one) => specOf(one)["schedule"]),
-    text("Timezone", "By which clock.", (one) => orNone(specOf(one)["timeZone"])),
-    boolean("Suspend", "Whether it pauses.", (one) =>
+    text("Schedule", "Schedule of the Jobs.", (one) => specOf(one)["schedule"]),
+    text("Timezone", "Time zone of the schedule.", (one) => orNone(specOf(one)["timeZone"])),
+    boolean("Suspend", "True if the schedule is suspended.", (one) =>
       specOf(one)["suspend"] === true ? "True" : "False",
     ),
-    integer(
-      "Active",
-      "Jobs that are running.",
-      ({ status }) => objectsOf(mapOf(status)["active"]).length,
-    ),
-    text("Last Schedule", "Time since the last job was made.", ({ status }, now) => {
+    integer("Active", "Active Jobs.", ({ status }) => objectsOf(mapOf(status)["active"]).length),
+    text("Last Schedule", "Time since the last Job was created.", ({ status }, now) => {
       const { lastScheduleTime } = mapOf(status);
       return lastScheduleTime === undefined ? none : sinceText(lastScheduleTime, now);
     }),
     ageColumn,
     ...containerColumns((one) => mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])),
     wide(
-      text("Selector", "Which pods belong to its jobs.", (one) =>
+      text("Selector", "Selector of the Jobs' pods.", (one) =>
         selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
       ),
     ),
   ],
   "horizontalpodautoscalers.autoscaling": [
     nameColumn,
-    text("Reference", "What is scaled.", (one) => {
+    text("Reference", "Object that is scaled.", (one) => {
       const { kind, name } = mapOf(specOf(one)["scaleTargetRef"]);
       return `${String(kind)}/${String(name)}`;
     }),
-    text("Targets", "What is measured, and what it should be.", metricsText),
-    text("MinPods", "The fewest pods.", (one) => String(specOf(one)["minReplicas"] ?? "<unset>")),
-    text("MaxPods", "The most pods.", (one) => specOf(one)["maxReplicas"]),
-    text("Replicas", "Pods that there are.", (one) => statusOf(one, "currentReplicas")),
+    text("Targets", "Current and target values of the metrics.", metricsText),
+    text("MinPods", "Minimum of pods.", (one) => String(specOf(one)["minReplicas"] ?? "<unset>")),
+    text("MaxPods", "Maximum of pods.", (one) => specOf(one)["maxReplicas"]),
+    text("Replicas", "Current pods.", (one) => statusOf(one, "currentReplicas")),
     ageColumn,
   ],
   "poddisruptionbudgets.policy": [
     nameColumn,
-    text("Min Available", "Pods that must stay.", (one) =>
+    text("Min Available", "Pods that must remain available.", (one) =>
       String(specOf(one)["minAvailable"] ?? "N/A"),
     ),
-    text("Max Unavailable", "Pods that may be missing.", (one) =>
+    text("Max Unavailable", "Pods that may be unavailable.", (one) =>
       String(specOf(one)["maxUnavailable"] ?? "N/A"),
     ),
-    integer("Allowed Disruptions", "Pods that may go now.", (one) =>
+    integer("Allowed Disruptions", "Pods that may be evicted now.", (one) =>
       statusOf(one, "disruptionsAllowed"),
     ),
     ageColumn,

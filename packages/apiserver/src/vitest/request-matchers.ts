@@ -72,7 +72,7 @@ export function addRequestMatchers(): void {
     },
     toNeedAllOf(api: Server, role: RoleLike, user?: string): Verdict {
       const { unused } = rightsUsed(of(user, api), role);
-      return rights(unused, "nobody needed");
+      return rights(unused, "no request needed");
     },
   });
 }

@@ -24,7 +24,7 @@ export async function notServed(
               .map((one) => one.kind)
               .sort()
               .join(", ")} there`
-          : `it does not serve ${apiVersion} at all`;
+          : `it does not serve ${apiVersion}`;
   const fate = await fateOf({ apiVersion, kind });
   const isKnown = meant !== undefined || elsewhere.length > 0;
   const advice = fate ?? (isKnown || !mayBeCustom(apiVersion) ? undefined : customAdvice);

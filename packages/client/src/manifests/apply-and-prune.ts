@@ -41,9 +41,9 @@ export async function applyAndPruneEach(
   if (set.length === 0 && !options.allowEmpty) {
     throw new KubeError(
       "InvalidArgument",
-      `no manifests given: this would prune all members of "${name}"`,
+      `no manifests given: this would delete all members of "${name}"`,
       {
-        hint: "set allowEmpty if you want that",
+        hint: "set allowEmpty to delete them",
       },
     );
   }
@@ -117,10 +117,10 @@ function keyOf(
 /** Builds the error for a failure to prune. `manifestResults` returns from it what was applied. */
 function afterApply(error: KubeError, applied: readonly AppliedObject[]): KubeError {
   const errors = error.cause instanceof AggregateError ? error.cause.errors : [error];
-  const cause = new AggregateError(errors, "what could not be pruned");
+  const cause = new AggregateError(errors, "some objects could not be pruned");
   return reworded(
     error,
-    "everything was applied, but not pruned: ",
+    "all manifests were applied, but pruning failed: ",
     Object.assign(cause, { results: applied }),
   );
 }

@@ -78,7 +78,7 @@ export async function diffEach(
   if (first && options.onFailure !== "report") {
     const errors = failed.map(({ error }) => error);
     const how = failed.length > 1 ? `${failed.length} of ${set.length} manifests failed; ` : "";
-    const cause = new AggregateError(errors, "the manifests that could not be compared");
+    const cause = new AggregateError(errors, "some manifests could not be compared");
     throw reworded(first.error, how, cause);
   }
   return {

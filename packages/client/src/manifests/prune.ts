@@ -97,7 +97,7 @@ export async function pruneEach(
   }
   const [first] = failures;
   if (first) {
-    throw reworded(first, "", new AggregateError(failures, "what could not be pruned"));
+    throw reworded(first, "", new AggregateError(failures, "some objects could not be pruned"));
   }
   return { pruned, kept };
 }
@@ -132,7 +132,7 @@ async function pruneOne(
  */
 function reasonToKeep({ metadata }: Live<KubeObject>, manager: string): string | undefined {
   if (metadata.deletionTimestamp !== undefined) {
-    return "it is being deleted already";
+    return "it is already being deleted";
   }
   const isOwn = (metadata.managedFields ?? []).some(
     ({ operation, manager: who, fieldsV1, subresource }) =>
@@ -142,7 +142,7 @@ function reasonToKeep({ metadata }: Live<KubeObject>, manager: string): string |
       fieldsV1 !== undefined &&
       hasFieldPath(readFieldsV1(fieldsV1), partOfPath),
   );
-  return isOwn ? undefined : `"${manager}" has not applied it with the label of the set`;
+  return isOwn ? undefined : `"${manager}" has not applied it with the label of the ApplySet`;
 }
 
 function targetOf({ object, descriptor }: Member): ManifestTarget {

@@ -51,7 +51,7 @@ export function settled<R extends AppliedObject | DeletedObject>(
   }
   const how =
     failures.length === 1 ? "" : `${failures.length} of ${results.length} manifests failed; `;
-  const cause = new AggregateError(failures, "the manifests that failed");
+  const cause = new AggregateError(failures, "some manifests failed");
   throw reworded(first, how, Object.assign(cause, { results }) satisfies SeriesFailure);
 }
 

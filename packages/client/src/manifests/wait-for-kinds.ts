@@ -51,8 +51,8 @@ export async function waitForKinds(
   if (!served) {
     throw new KubeError(
       "DeadlineExceeded",
-      `it was applied, but its kind is not served after ${timeoutMs} ms`,
-      { hint: "look at the conditions in its status, or give kindsTimeoutMs more time" },
+      `the definition was applied, but its kind is not served after ${timeoutMs} ms`,
+      { hint: "check the conditions in its status, or raise kindsTimeoutMs" },
     );
   }
 }

@@ -109,7 +109,7 @@ function notEvicted(error: KubeError, pod: string, retryForMs: number): KubeErro
     {
       ...error,
       cause: error,
-      hint: budget === undefined ? error.hint : "allow more time with retryForMs, or add replicas",
+      hint: budget === undefined ? error.hint : "raise retryForMs, or add replicas",
     },
   );
 }

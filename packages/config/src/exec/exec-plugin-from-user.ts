@@ -16,14 +16,14 @@ export function* execProblems(name: string, exec: KubeconfigExec): Generator<str
   if (!exec.apiVersion) {
     yield `${user} without an apiVersion`;
   } else if (!isKnownVersion(exec.apiVersion)) {
-    yield `${user} of apiVersion "${exec.apiVersion}"; ${execApiVersions.join(" and ")} are spoken`;
+    yield `${user} with apiVersion "${exec.apiVersion}"; supported are ${execApiVersions.join(" and ")}`;
   }
   if (exec.env?.some((variable) => !variable.name)) {
     yield `${user} with an environment variable without a name`;
   }
   const mode = exec.interactiveMode;
   if (mode && !isMode(mode)) {
-    yield `${user} with interactiveMode "${mode}"; it must be ${interactiveModes.join(", ")}`;
+    yield `${user} with interactiveMode "${mode}"; it must be one of ${interactiveModes.join(", ")}`;
   } else if (!mode && exec.apiVersion === execApiVersions[0]) {
     yield `${user} without interactiveMode, which ${execApiVersions[0]} needs`;
   }

@@ -87,7 +87,7 @@ export async function refusalOf(
 }
 
 function refusalText(command: string): string {
-  return `the exec plugin ${command} may not be run (execPlugins)`;
+  return `execPlugins does not allow the exec plugin ${command}`;
 }
 
 function commandOf(entry: AllowedCommand | string): string {
@@ -114,13 +114,13 @@ function detailRefusal(
   const others = Object.keys(env).filter((name) => names && !names.has(name));
   if (others.length > 0) {
     const list = others.map((name) => JSON.stringify(name)).join(", ");
-    return `the exec plugin ${path} may not be run with the environment variables ${list} (execPlugins)`;
+    return `execPlugins does not allow the exec plugin ${path} with the environment variables ${list}`;
   }
   const isOther =
     allowed.args !== undefined &&
     (allowed.args.length !== args.length || allowed.args.some((arg, at) => arg !== args[at]));
   return isOther
-    ? `the exec plugin ${path} may not be run with these arguments (execPlugins)`
+    ? `execPlugins does not allow the exec plugin ${path} with these arguments`
     : undefined;
 }
 
@@ -158,13 +158,13 @@ function* entryProblems(entry: unknown): Generator<string> {
   if (typeof command !== "string" || command === "" || command === "." || command === "..") {
     yield `execPlugins has an entry that is not a command: ${JSON.stringify(command) ?? typeof command}`;
   } else if (isPath(command) && (!isAbsolute(command) || normalize(command) !== command)) {
-    yield `execPlugins: "${command}" must be a name or an absolute path in its shortest form`;
+    yield `execPlugins: "${command}" must be a name or a normalized absolute path`;
   }
   if (env !== undefined && env !== "all" && !isTexts(env)) {
     yield `execPlugins: env of ${JSON.stringify(command)} must be "all" or a list of names`;
   }
   if (args !== undefined && !isTexts(args)) {
-    yield `execPlugins: args of ${JSON.stringify(command)} must be a list of texts`;
+    yield `execPlugins: args of ${JSON.stringify(command)} must be a list of strings`;
   }
 }
 

@@ -22,7 +22,7 @@ export function isInteractive(mode: ExecInteractiveMode, stdin: ExecStdin): bool
   const isTerminal = stdin.isTerminal ?? isatty(0);
   const isFree = stdin.unavailable === undefined;
   if (mode === "Always" && !(isTerminal && isFree)) {
-    const why = isFree ? "standard input is no terminal" : "standard input is unavailable";
+    const why = isFree ? "standard input is not a terminal" : "standard input is unavailable";
     const who = stdin.unavailable ? ` (${stdin.unavailable})` : "";
     throw new KubeError("Config", `the exec plugin needs a terminal, and ${why}${who}`);
   }

@@ -75,8 +75,8 @@ function execInfo(plugin: ExecPlugin, cluster: ExecCluster, interactive: boolean
 }
 
 function missing(plugin: ExecPlugin, mayHint: () => boolean): Error {
-  const where = /[/\\]/.test(plugin.command) ? "is not there" : "is not in PATH";
-  const text = `the exec plugin ${plugin.command} ${where} or is no program`;
+  const where = /[/\\]/.test(plugin.command) ? "does not exist" : "is not in PATH";
+  const text = `the exec plugin ${plugin.command} ${where} or is not a program`;
   const hint = plugin.installHint && mayHint() ? plugin.installHint : undefined;
   return configError([new ConfigProblem("FileMissing", text)], hint);
 }

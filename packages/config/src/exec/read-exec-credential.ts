@@ -32,10 +32,10 @@ export function readExecCredential(
     throw fault("printed neither a JSON object nor a YAML mapping");
   }
   if (credential["kind"] !== "ExecCredential") {
-    throw fault("printed no object of kind ExecCredential");
+    throw fault("printed an object of another kind than ExecCredential");
   }
   if (credential["apiVersion"] !== apiVersion) {
-    throw fault(`printed another apiVersion than ${apiVersion}, which its kubeconfig names`);
+    throw fault(`printed another apiVersion than ${apiVersion}, which the kubeconfig requests`);
   }
   const { status } = credential;
   if (!isObject(status)) {
@@ -49,7 +49,7 @@ export function readExecCredential(
   ].map((field) => {
     const value = status[field] ?? "";
     if (typeof value !== "string") {
-      throw fault(`printed a ${field} that is no text`);
+      throw fault(`printed a ${field} that is not a string`);
     }
     return value;
   }) as [string, string, string, string];
@@ -61,12 +61,12 @@ export function readExecCredential(
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\x00-\x1f\x7f]|[^\x00-\xff]/.test(token)) {
-    throw fault("printed a token that no header can hold");
+    throw fault("printed a token that is not a valid header value");
   }
   const validUntil = cert === "" ? undefined : endOf(cert, key, fault);
   const expiresAt = expiration === "" ? undefined : timeOf(expiration);
   if (Number.isNaN(expiresAt)) {
-    throw fault("printed an expirationTimestamp that is no time");
+    throw fault("printed an expirationTimestamp that is not an RFC 3339 time");
   }
   const ends = [validUntil, expiresAt].filter((at) => at !== undefined);
   return {
@@ -91,10 +91,10 @@ function endOf(cert: string, key: string, fault: (text: string) => KubeError): n
     certificate = new X509Certificate(cert);
     isPair = certificate.checkPrivateKey(createPrivateKey(key));
   } catch {
-    throw fault("printed a certificate or a key that is no PEM");
+    throw fault("printed a certificate or a key that is not PEM");
   }
   if (!isPair) {
-    throw fault("printed a key that is not that of its certificate");
+    throw fault("printed a key that does not belong to its certificate");
   }
   return Date.parse(certificate.validTo);
 }

@@ -101,7 +101,7 @@ export function runPlugin(run: PluginRun): Promise<string> {
         return;
       }
       const how =
-        exitCode === null ? `was ended by ${signalCode}` : `failed with exit code ${exitCode}`;
+        exitCode === null ? `was killed by ${signalCode}` : `failed with exit code ${exitCode}`;
       reject(
         asFailure(
           "exit",
@@ -191,9 +191,9 @@ function start(run: PluginRun): ChildProcess {
 
 /** Hints for error codes that do not explain why a plugin cannot be started. */
 const startHints: Readonly<Record<string, string>> = {
-  E2BIG: "its arguments and its environment, with what it is told of the cluster, are too large",
+  E2BIG: "its arguments and environment, with the data of the cluster, are too large",
   ERR_INVALID_ARG_VALUE:
-    "an argument or a variable of its environment holds a NUL character, or an argument of a .cmd file a line break",
+    "an argument or an environment variable contains a NUL character, or an argument of a .cmd file a line break",
 };
 
 /** Drops the system's error as cause: it contains the arguments, or quotes an invalid one. */

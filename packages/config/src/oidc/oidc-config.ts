@@ -38,7 +38,7 @@ export function oidcConfigOf(
   const text = (field: string): string | undefined => {
     const value = config[field];
     if (value !== undefined && value !== null && typeof value !== "string") {
-      problems.push(`${field} is no text`);
+      problems.push(`${field} is not a string`);
     }
     return typeof value === "string" && value !== "" ? value : undefined;
   };
@@ -49,10 +49,10 @@ export function oidcConfigOf(
   const issuer = text("idp-issuer-url") ?? "";
   const clientId = text("client-id") ?? "";
   if (!URL.canParse(issuer) || new URL(issuer).protocol !== "https:") {
-    problems.push("idp-issuer-url is no https URL");
+    problems.push("idp-issuer-url is not an https URL");
   } else if (new URL(issuer).username !== "" || new URL(issuer).password !== "") {
     // Errors contain the issuer's URL and must not reveal a password.
-    problems.push("idp-issuer-url holds a user or a password");
+    problems.push("idp-issuer-url contains a user or a password");
   }
   if (clientId === "") {
     problems.push("client-id is missing");

@@ -28,11 +28,11 @@ export async function lockFile(
     }
     const isHeld = code === "EEXIST";
     const text = isHeld
-      ? `the kubeconfig file ${file} is being changed by somebody else: ${path} is there`
+      ? `the kubeconfig file ${file} is locked by another process: ${path} exists`
       : `the kubeconfig file ${file} cannot be locked (${code})`;
     throw configError(
       [new ConfigProblem("Locked", text)],
-      isHeld ? "remove that file when nobody is" : undefined,
+      isHeld ? "remove the lock file if no other process is changing the kubeconfig" : undefined,
     );
   }
   return () => whileHeld(files, () => files.remove(path)).catch(() => {});

@@ -103,7 +103,7 @@ async function nextText(file: string, change: FileChange): Promise<string> {
   const { parseKubeconfigFile } = await import("../kubeconfig-schema.js");
   const result = parseKubeconfigFile(next);
   if ("problems" in result) {
-    const problem = `${file} would not be a kubeconfig: ${result.problems.join(", ")}`;
+    const problem = `${file} would become an invalid kubeconfig: ${result.problems.join(", ")}`;
     throw configError([new ConfigProblem("Invalid", problem)]);
   }
   return changedText(text, content, next, file);

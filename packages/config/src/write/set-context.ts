@@ -47,5 +47,5 @@ export async function setNamespace(
 function missing(name: string, names: Iterable<string>): Error {
   const known = [...names].map((other) => `"${other}"`).join(", ") || "none";
   const text = name === "" ? "no current-context is set" : `the context "${name}" does not exist`;
-  return configError([new ConfigProblem("ContextMissing", `${text}; there are: ${known}`)]);
+  return configError([new ConfigProblem("ContextMissing", `${text}; known contexts: ${known}`)]);
 }

@@ -36,7 +36,7 @@ export function extractApplied(
   if (entry !== undefined && apiVersion !== undefined && entry.apiVersion !== apiVersion) {
     throw new KubeError(
       "InvalidArgument",
-      `"${fieldManager}" applied the ${kind} in ${entry.apiVersion}, and this one is in ${apiVersion}`,
+      `"${fieldManager}" applied the ${kind} in ${entry.apiVersion}, but this object is in ${apiVersion}`,
       { hint: `read it in ${entry.apiVersion}` },
     );
   }

@@ -54,7 +54,7 @@ export function parseFieldPath(text: string, object?: unknown): FieldPath {
   if (text.length > maxPathLength) {
     throw new KubeError(
       "TooLarge",
-      `a field path is longer than ${maxPathLength} characters, the limit`,
+      `a field path is longer than the limit of ${maxPathLength} characters`,
     );
   }
   const path = parseFrom(text, object, []);

@@ -40,10 +40,7 @@ export function replacing(items: readonly unknown[], mergeKey: string, place: Pl
       throw unsayable(`a strategic patch cannot change a list of items without ${mergeKey}`, place);
     }
     if (id !== last && seen.has(id)) {
-      throw unsayable(
-        `a strategic patch cannot put items of one ${mergeKey} apart from each other`,
-        place,
-      );
+      throw unsayable(`a strategic patch cannot separate items with the same ${mergeKey}`, place);
     }
     seen.add(id);
     last = id;

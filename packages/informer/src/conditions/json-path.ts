@@ -92,7 +92,7 @@ function parseJsonPath(path: string): Step[] {
     const match = stepPattern.exec(text);
     if (match === null) {
       throw new KubeError("InvalidArgument", `the JSON path "${path}" cannot be read`, {
-        hint: 'keys, indices and one filter are understood: .status.conditions[?(@.type=="Ready")].status',
+        hint: 'supported are keys, indices and one filter: .status.conditions[?(@.type=="Ready")].status',
       });
     }
     steps.push(stepOf(match));

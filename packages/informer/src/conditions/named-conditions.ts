@@ -6,9 +6,9 @@ import { condition, hasCondition, seenCondition } from "./status-condition.js";
 /** Waits until the object exists. */
 export function exists(): DescribedCondition {
   return describedCondition(
-    "that it exists",
+    "exists()",
     (object) => object !== undefined,
-    () => "itself",
+    () => "its object",
   );
 }
 
@@ -20,12 +20,12 @@ export function exists(): DescribedCondition {
  */
 export function deleted(uid?: string): DescribedCondition {
   return describedCondition(
-    "that it is deleted",
+    "deleted()",
     (object) => object === undefined || (uid !== undefined && object.metadata.uid !== uid),
     ({ metadata: { deletionTimestamp, finalizers = [] } }) => {
       const holders =
         finalizers.length > 0 ? `finalizers ${finalizers.join(", ")}` : "no finalizer";
-      return deletionTimestamp === undefined ? "no deletion asked for" : holders;
+      return deletionTimestamp === undefined ? "no deletion requested" : holders;
     },
   );
 }

@@ -30,7 +30,7 @@ export function lastSeen(
   if (object === undefined) {
     return "the object does not exist";
   }
-  const at = `at version ${object.metadata.resourceVersion}`;
+  const at = `at resourceVersion ${object.metadata.resourceVersion}`;
   const { seen } = condition as Partial<DescribedCondition>;
   return seen === undefined
     ? `it was last seen ${at}`

@@ -36,9 +36,9 @@ interface Workload {
  */
 export function rolledOut(): DescribedCondition {
   return describedCondition(
-    "that it is rolled out",
+    "rolledOut()",
     (object) => object !== undefined && missingOf(object) === undefined,
-    (object) => missingOf(object) ?? "everything rolled out",
+    (object) => missingOf(object) ?? "a complete rollout",
   );
 }
 
@@ -47,14 +47,14 @@ function missingOf(object: Live<KubeObject>): string | undefined {
   const workload = object as Workload;
   const rule = rules[object.kind];
   if (rule === undefined) {
-    throw neverMet(object, "is of a kind without rollouts: Deployment, StatefulSet or DaemonSet");
+    throw neverMet(object, "has no rollouts: only a Deployment, StatefulSet or DaemonSet has");
   }
   const observed = workload.status?.observedGeneration ?? 0;
   if (
     observed < (object.metadata.generation ?? 0) ||
     (observed === 0 && object.kind === "StatefulSet")
   ) {
-    return "a spec that the controller has not seen yet";
+    return "a spec that the controller has not observed yet";
   }
   return rule(object, workload);
 }
@@ -112,7 +112,7 @@ const rules: Readonly<
 function assertRollingUpdate(object: Live<KubeObject>, spec: Workload["spec"]): void {
   const type = spec?.updateStrategy?.type ?? "RollingUpdate";
   if (type !== "RollingUpdate") {
-    throw neverMet(object, `has the update strategy ${type}, with which nothing is rolled out`);
+    throw neverMet(object, `has the update strategy ${type}, which does not roll out changes`);
   }
 }
 

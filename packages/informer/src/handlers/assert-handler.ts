@@ -15,7 +15,7 @@ export function assertHandler(handler: unknown): void {
     const method = given[name] ?? undefined;
     if (method !== undefined && typeof method !== "function") {
       throw new KubeError("InvalidArgument", `handler.${name}: must be a function`, {
-        hint: "leave a method out that the handler does not need",
+        hint: "omit methods that the handler does not need",
       });
     }
   }

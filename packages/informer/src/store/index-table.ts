@@ -107,7 +107,7 @@ export class IndexTable<T> {
 export function assertIndexFunction(what: string, valuesOf: unknown): void {
   if (typeof valuesOf !== "function") {
     throw new KubeError("InvalidArgument", `${what}: must be a function`, {
-      hint: 'it gives the values that an object is found under: (pod) => [pod.spec?.nodeName ?? ""]',
+      hint: 'return the values to index an object by: (pod) => [pod.spec?.nodeName ?? ""]',
     });
   }
 }

@@ -7,7 +7,7 @@ const slowReaders = new WeakSet<KubeError>();
 export function slowReaderError(maxBufferedObjects: number): KubeError {
   const error = new KubeError(
     "TooLarge",
-    `the reader did not keep up: changes of more than ${maxBufferedObjects} objects wait`,
+    `the reader did not keep up: changes of more than ${maxBufferedObjects} objects are buffered`,
     { hint: "read faster, or raise maxBufferedObjects" },
   );
   slowReaders.add(error);

@@ -92,7 +92,7 @@ function assertFollowable(type: KindReference | ResourceDescriptor, isPolled: bo
       hint:
         missing === "watch"
           ? "set poll: { everyMs: 30_000 } to list them periodically instead"
-          : "a resource without the verb list cannot be followed",
+          : "an informer or a watch needs the verb list",
     },
   );
 }

@@ -58,7 +58,7 @@ export class MapReader {
         return;
       case "initial":
         if (this.#snapshot === undefined) {
-          this.problems.push(`an initial ${show(event.object)} outside of a picture`);
+          this.problems.push(`an initial ${show(event.object)} outside of a snapshot`);
         }
         this.#snapshot?.set(event.object.metadata.name, event.object);
         return;
@@ -78,7 +78,7 @@ export class MapReader {
         }
         this.#advance(event.object.metadata.resourceVersion, `deleted ${show(event.object)}`);
         if (!this.known.delete(event.object.metadata.name)) {
-          this.problems.push(`deleted ${show(event.object)}, which is not there`);
+          this.problems.push(`deleted ${show(event.object)}, which is unknown`);
         }
         return;
       default:
@@ -89,16 +89,16 @@ export class MapReader {
   /** Completes a snapshot, which must contain the objects at its resourceVersion. */
   #complete(resourceVersion: string): void {
     if (this.#snapshot === undefined) {
-      this.problems.push(`synced at ${resourceVersion} outside of a picture`);
+      this.problems.push(`synced at ${resourceVersion} outside of a snapshot`);
       return;
     }
     if (Number(resourceVersion) < this.#version) {
-      this.problems.push(`a picture of ${resourceVersion} after ${this.#version}`);
+      this.problems.push(`a snapshot at ${resourceVersion} after ${this.#version}`);
     }
     const has = [...this.#snapshot.values()].map(show).sort().join(" ");
     const due = [...this.#expected(Number(resourceVersion)).values()].map(show).sort().join(" ");
     if (has !== due) {
-      this.problems.push(`the picture of ${resourceVersion} has [${has}], not [${due}]`);
+      this.problems.push(`the snapshot at ${resourceVersion} has [${has}], not [${due}]`);
     }
     this.known = this.#snapshot;
     this.#snapshot = undefined;
@@ -122,7 +122,7 @@ export class MapReader {
   #advance(resourceVersion: string, what: string): void {
     const version = Number(resourceVersion);
     if (this.#snapshot !== undefined) {
-      this.problems.push(`${what} within a picture`);
+      this.problems.push(`${what} within a snapshot`);
     }
     if (version < this.#version) {
       this.problems.push(`${what} at ${version} after ${this.#version}`);

@@ -53,7 +53,7 @@ export class ReadingCursor {
         break;
       case "delete":
         if (!isSame(change.previous, this.rebuilt.known.get(change.object.metadata.name))) {
-          this.rebuilt.problems.push("a delete from another state than was told");
+          this.rebuilt.problems.push("a delete from another state than the delivered one");
         }
         handler.delete?.(change.object, {
           finalStateUnknown: change.finalStateUnknown,

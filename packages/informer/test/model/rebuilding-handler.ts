@@ -48,7 +48,7 @@ export class RebuildingHandler {
     delete: (object, { moved }) => {
       const known = this.known.get(object.metadata.name);
       if (known === undefined) {
-        this.#problem(`a delete of ${show(object)}, which is not there`);
+        this.#problem(`a delete of ${show(object)}, which is unknown`);
       } else if (Number(versionOf(object)) < Number(versionOf(known))) {
         this.#problem(`a delete of ${show(known)} as ${show(object)}`);
       }
@@ -72,16 +72,16 @@ export class RebuildingHandler {
     const known = this.known.get(object.metadata.name);
     if (!this.isFiltered && !isSame(known, previous)) {
       this.#problem(
-        `${what} of ${show(object)} from ${show(previous)} where ${show(known)} was told`,
+        `${what} of ${show(object)} from ${show(previous)} where ${show(known)} was delivered`,
       );
     }
     const newest = this.#newest.get(object.metadata.name) ?? 0;
     if (what === "add" && Number(versionOf(object)) <= newest) {
-      this.#problem(`add of ${show(object)} after ${newest} was told`);
+      this.#problem(`add of ${show(object)} after ${newest} was delivered`);
     }
     this.#newest.set(object.metadata.name, Number(versionOf(object)));
     if ((what === "add") !== (known === undefined)) {
-      this.#problem(`${what} of ${show(object)} where ${show(known)} was told`);
+      this.#problem(`${what} of ${show(object)} where ${show(known)} was delivered`);
     }
     if (known !== undefined) {
       if ((what === "replaced") !== (known.metadata.uid !== object.metadata.uid)) {

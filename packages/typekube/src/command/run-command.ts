@@ -16,7 +16,7 @@ type Command = (args: readonly string[], world: CommandWorld) => Promise<number>
 const usage = `Usage: typekube <command>
 
 Commands:
-  serve    start an embedded Kubernetes API server; typekube serve --help says more
+  serve    start an embedded Kubernetes API server; see typekube serve --help
 
 Options:
   --version  print the version of typekube

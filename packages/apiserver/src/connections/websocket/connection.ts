@@ -125,7 +125,7 @@ function assertClosePayload(bytes: Buffer): void {
     ((code >= 1000 && code <= 1011 && ![1004, 1005, 1006].includes(code)) ||
       (code >= 3000 && code <= 4999));
   if (bytes.byteLength > 0 && !isKnown) {
-    throw new WebSocketProblem(1002, "a close frame without a good code");
+    throw new WebSocketProblem(1002, "a close frame with an invalid code");
   }
 }
 

@@ -64,7 +64,10 @@ export function createFrameReader(maxMessageBytes: number): (chunk: Buffer) => M
       return { kind, bytes };
     }
     if ((kind === "continuation") === (fragmentKind === undefined)) {
-      throw new WebSocketProblem(protocolError, "a fragment without a beginning or an end");
+      throw new WebSocketProblem(
+        protocolError,
+        "a continuation without a first fragment, or a new message inside a fragmented one",
+      );
     }
     fragmentKind ??= kind === "text" ? "text" : "binary";
     fragments.push(bytes);
@@ -121,7 +124,7 @@ function readHead(bytes: Buffer): Head | undefined {
     throw new WebSocketProblem(protocolError, "reserved bits or an unknown opcode");
   }
   if ((second & 0x80) === 0) {
-    throw new WebSocketProblem(protocolError, "a frame of a client that is not masked");
+    throw new WebSocketProblem(protocolError, "an unmasked frame of a client");
   }
   const short = second & 0x7f;
   const extended = short === 126 ? 2 : short === 127 ? 8 : 0;
@@ -147,10 +150,10 @@ function readHead(bytes: Buffer): Head | undefined {
 function assertAllowed({ final, kind, length }: Head, left: number): void {
   const isControl = kind === "close" || kind === "ping" || kind === "pong";
   if (isControl && (!final || length > maxControlBytes)) {
-    throw new WebSocketProblem(protocolError, "a control frame that is long or in parts");
+    throw new WebSocketProblem(protocolError, "a control frame that is too long or fragmented");
   }
   if (!isControl && length > left) {
-    throw new WebSocketProblem(tooBig, "a message that is larger than allowed");
+    throw new WebSocketProblem(tooBig, "a message above the size limit");
   }
 }
 

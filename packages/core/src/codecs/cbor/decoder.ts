@@ -228,7 +228,7 @@ function readMap(count: number, role: Role): Record<string, unknown> {
     const key = readMapKey();
     if (role === roles.metadata && key === "managedFields") {
       if (skipped) {
-        throw decodeError("a map has the same key twice");
+        throw decodeError("a map has a duplicate key");
       }
       scanner.reset();
       if (!scanner.scan(bytes, at, end)) {

@@ -127,7 +127,7 @@ export class ItemScanner {
     }
     this.#outer.push(outer);
     if (this.#outer.length > maxOpen) {
-      throw decodeError("values without length are nested too deep");
+      throw decodeError("indefinite-length values are nested too deep");
     }
   }
 }

@@ -61,7 +61,7 @@ export class ListReader {
   /** Ends the list. Returns the items that were held back for a kind that never arrived. */
   finish(): KubeObject[] {
     if (this.#state === "list") {
-      throw decodeError("the body is empty or cut where a list was expected");
+      throw decodeError("the body is empty or truncated where a list was expected");
     }
     if (this.#state !== "end") {
       throw decodeError("the list ends in the middle");
@@ -123,7 +123,7 @@ export class ListReader {
       throw decodeError("the key of a map is not a string");
     }
     if (this.#fields.has(key) || (key === "items" && this.#hasItems)) {
-      throw decodeError("a map has the same key twice");
+      throw decodeError("a map has a duplicate key");
     }
     this.#fieldsLeft--;
     this.#key = key;
@@ -263,7 +263,7 @@ export class ListReader {
   }
 }
 
-const surroundings = "what surrounds a list's items";
+const surroundings = "the fields around the items of a list";
 
 function hasTypeMeta(item: unknown): boolean {
   return "kind" in (item as object) && "apiVersion" in (item as object);

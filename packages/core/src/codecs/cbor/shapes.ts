@@ -112,7 +112,7 @@ function makeSorted(
   for (const at of order) {
     const key = pairs[at] as string;
     if (key === previous) {
-      throw decodeError("a map has the same key twice");
+      throw decodeError("a map has a duplicate key");
     }
     previous = key;
     setOwn(object, key, pairs[at + 1]);

@@ -32,7 +32,7 @@ export class ValueWriter {
     }
     const value = toPlain(given, "");
     if (value === undefined) {
-      throw new TypeError(`${typeof given} has no CBOR form`);
+      throw new TypeError(`${typeof given} cannot be encoded as CBOR`);
     }
     this.#plain(value);
   }
@@ -58,7 +58,7 @@ export class ValueWriter {
 
   #number(value: number): void {
     if (!Number.isFinite(value)) {
-      throw invalid(`${value} has no form in Kubernetes`);
+      throw invalid(`${value} cannot be encoded: Kubernetes has no NaN and no infinite numbers`);
     }
     if (Number.isSafeInteger(value)) {
       this.#out.integer(value);

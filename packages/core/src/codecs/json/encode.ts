@@ -17,7 +17,7 @@ export function encodeJson(value: unknown): Uint8Array {
 export function stringifyJson(value: unknown): string {
   const text = refusesBigInt() ? stringifyOrRepeat(value) : stringifyWithLargeIntegers(value);
   if (text === undefined) {
-    throw new TypeError(`${typeof value} has no JSON form`);
+    throw new TypeError(`${typeof value} cannot be encoded as JSON`);
   }
   return withoutLoneSurrogates(text);
 }

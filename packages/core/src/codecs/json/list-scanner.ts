@@ -140,7 +140,7 @@ export class JsonListScanner {
     this.#key = buffer.toString("utf8", start, end);
     // A list that has its only items under such a key is rejected when the frame is parsed.
     if (this.itemsKeys > 0 && this.#key.includes("\\") && isItemsWithEscapes(this.#key)) {
-      throw decodeError("the key of the list's items is written with escapes");
+      throw decodeError("the key items of the list contains escapes");
     }
     if (this.#key === "items") {
       this.itemsKeys++;

@@ -87,7 +87,9 @@ class JsonListReader {
   read(chunk: Uint8Array): KubeObject[] {
     const items = this.#read(this.#waiting.append(chunk), true);
     if (this.#waiting.length > this.#maxObjectBytes) {
-      const what = this.#scanner.insideItems ? "a list item" : "what surrounds a list's items";
+      const what = this.#scanner.insideItems
+        ? "a list item"
+        : "the fields around the items of a list";
       throw tooLarge(what, this.#maxObjectBytes, "maxObjectBytes");
     }
     return items;
@@ -149,9 +151,13 @@ class JsonListReader {
    */
   #assertNoItems(itemsAtHand: number): void {
     if (this.#handedOver + itemsAtHand > 0) {
-      throw new KubeError("Decode", "the list has the key items twice, and the first has items", {
-        hint: "no API server writes such a list: look at the proxies in front of the server",
-      });
+      throw new KubeError(
+        "Decode",
+        "the list has a duplicate key items, and the first one is not empty",
+        {
+          hint: "no API server writes such a list: check the proxies in front of the server",
+        },
+      );
     }
   }
 
@@ -242,7 +248,7 @@ function readHead(frame: Uint8Array, whole: boolean, limits: Partial<Limits> = {
   }
   if (whole && Array.isArray(items) && items.length > 0) {
     // The scanner removes the items, except under a key written with escapes.
-    throw decodeError("the key of the list's items is written with escapes");
+    throw decodeError("the key items of the list contains escapes");
   }
   return listHead(object);
 }

@@ -131,7 +131,7 @@ function readFields(
     }
   }
   if (at !== end) {
-    throw decodeError(`${type.name} is cut`);
+    throw decodeError(`${type.name} is truncated`);
   }
   if (seen !== type.alwaysMask) {
     fillAlways(type, seen, bytes, object);

@@ -95,7 +95,7 @@ function readSeconds(bytes: Uint8Array, start: number, end: number): number {
     }
   }
   if (at !== end) {
-    throw decodeError("a time is cut");
+    throw decodeError("a time is truncated");
   }
   return seconds;
 }
@@ -231,7 +231,7 @@ function readIntOrString(bytes: Buffer, start: number, end: number): number | st
     }
   }
   if (at !== end) {
-    throw decodeError("a number or string is cut");
+    throw decodeError("a number or string is truncated");
   }
   return isString ? text : number;
 }

@@ -69,7 +69,7 @@ export async function* decodeProtobufList(
       wanted = list === undefined ? 0 : list.wanted;
       if (Math.max(wanted, waiting.length) > maxBytes) {
         throw tooLarge(
-          list?.complete ? "what follows a list" : "a list item",
+          list?.complete ? "the data after a list" : "a list item",
           maxBytes,
           "maxObjectBytes",
         );
@@ -153,7 +153,9 @@ function assertPlain(kind: string | undefined, { contentEncoding, contentType }:
   if (contentEncoding !== "" || (contentType !== "" && contentType !== mediaTypes.protobuf)) {
     const what =
       contentEncoding === "" ? `content type "${contentType}"` : `encoding "${contentEncoding}"`;
-    throw decodeError(`the envelope of a ${kind} has the ${what}, which a list cannot have`);
+    throw decodeError(
+      `the envelope of a ${kind} has the ${what}, which is not supported for lists`,
+    );
   }
 }
 

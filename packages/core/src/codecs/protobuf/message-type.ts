@@ -96,7 +96,10 @@ export class FieldType {
     const isStruct = kind === valueKinds.message && field.container === "one" && !field.pointer;
     const always = (field.always || isStruct) && !field.omitZero;
     if (always && nextBit >= 31) {
-      throw new KubeError("Decode", `${owner} has more than 31 fields that are always written`);
+      throw new KubeError(
+        "Decode",
+        `${owner} has more than 31 fields that are always written, the maximum`,
+      );
     }
     this.bit = always ? 1 << nextBit : 0;
     this.container = containerOf(this, field);

@@ -42,7 +42,7 @@ export function readScalar(kind: ScalarKind, bytes: Buffer, at: number, end: num
     }
     case valueKinds.double: {
       if (at + 8 > end) {
-        throw decodeError("a number is cut");
+        throw decodeError("a number is truncated");
       }
       scalarEnd = at + 8;
       return floatAsInJson(bytes.readDoubleLE(at));

@@ -27,7 +27,7 @@ export function readVarint(bytes: Uint8Array, start: number): number {
 /** Returns the end of the number that was read last, which must not exceed `end`. */
 export function checkedEnd(end: number): number {
   if (position > end) {
-    throw decodeError("a number is cut");
+    throw decodeError("a number is truncated");
   }
   return position;
 }
@@ -43,7 +43,7 @@ export function lengthDelimitedEnd(bytes: Uint8Array, at: number, end: number): 
   }
   const stop = position + length;
   if (stop > end) {
-    throw decodeError("a field is longer than what holds it");
+    throw decodeError("a field is longer than its message");
   }
   return stop;
 }
@@ -136,7 +136,7 @@ export function skipField(bytes: Uint8Array, tag: number, start: number, end: nu
       throw decodeError(`wire type ${wireType} is not used by Kubernetes`);
   }
   if (stop > end) {
-    throw decodeError("a field is longer than what holds it");
+    throw decodeError("a field is longer than its message");
   }
   return stop;
 }

@@ -55,9 +55,7 @@ export class Anchors {
     const node = this.#nodes.get(name);
     if (node === undefined) {
       const isOpen = this.#nodes.has(name);
-      const reason = isOpen
-        ? "an anchor contains itself"
-        : "an alias of an anchor that is not there";
+      const reason = isOpen ? "an anchor contains itself" : "an alias refers to an unknown anchor";
       throw new YamlProblem(reason, offset);
     }
     if (++this.#aliases > maxYamlAliases) {
@@ -66,7 +64,7 @@ export class Anchors {
     }
     this.#grownBytes += node.size;
     if (this.#grownBytes > maxObjectBytes) {
-      const reason = `grows by its aliases by more than maxObjectBytes (${maxObjectBytes} bytes)`;
+      const reason = `grows through aliases by more than maxObjectBytes (${maxObjectBytes} bytes)`;
       throw new YamlProblem(reason, offset, "maxObjectBytes");
     }
     return node;

@@ -176,7 +176,7 @@ export class Construction {
 
   #setKey(frame: Frame, name: string | undefined, isMerge: boolean, size: number): void {
     if (name === undefined) {
-      throw this.#problem("a key is neither a text nor a number");
+      throw this.#problem("a key is neither a string nor a number");
     }
     frame.key = { name, isMerge, offset: this.#offset };
     frame.size += size;
@@ -197,7 +197,7 @@ export class Construction {
     }
     const { key } = frame;
     if (key === undefined) {
-      throw this.#problem("a key is neither a text nor a number");
+      throw this.#problem("a key is neither a string nor a number");
     }
     frame.key = undefined;
     if (key.isMerge) {
@@ -210,7 +210,7 @@ export class Construction {
     if (Object.hasOwn(frame.value, key.name) && frame.merged?.delete(key.name) !== true) {
       // Servers let the last value win, or reject the body under strict field validation.
       if (this.#onDuplicateKey === undefined) {
-        throw new YamlProblem("a key stands twice in one mapping", key.offset);
+        throw new YamlProblem("a mapping has a duplicate key", key.offset);
       }
       this.#onDuplicateKey(key.name, key.offset);
     }

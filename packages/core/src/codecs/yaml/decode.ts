@@ -53,7 +53,7 @@ export function decodeYamlWith(
   }
   if (!isUtf8(bytes)) {
     throw decodeError(
-      `the body is not YAML: it is not UTF-8 (document ${place.document}, from line ${place.line} on)`,
+      `the body is not YAML: it is not UTF-8 (document ${place.document}, starting at line ${place.line})`,
     );
   }
   const text = asBuffer(bytes).toString("utf8");
@@ -64,10 +64,10 @@ export function decodeYamlWith(
       ((key: string, offset: number) => onDuplicateKey(key, positionOf(text, offset, place).line));
     const [value, ...more] = parseYaml(yaml, text, limits, received);
     if (value === undefined) {
-      throw new YamlProblem("there is nothing but comments", 0);
+      throw new YamlProblem("it contains only comments", 0);
     }
     if (more.length > 0) {
-      throw new YamlProblem("there is more than one document", 0);
+      throw new YamlProblem("it contains more than one document", 0);
     }
     return withoutManagedFields(value, options);
   } catch (error) {

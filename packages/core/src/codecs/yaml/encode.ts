@@ -165,5 +165,8 @@ function number(value: number): string {
 }
 
 function refusal(what: string): KubeError {
-  return new KubeError("InvalidArgument", `the object cannot be written as YAML: it holds ${what}`);
+  return new KubeError(
+    "InvalidArgument",
+    `the object cannot be written as YAML: it contains ${what}`,
+  );
 }

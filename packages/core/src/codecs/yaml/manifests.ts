@@ -67,7 +67,7 @@ async function objectsIn(
   { limits, duplicateKeys = "error" }: ManifestOptions,
 ): Promise<readonly ManifestObject[]> {
   if (!isUtf8(bytes)) {
-    const where = `(document ${place.document}, from line ${place.line} on)`;
+    const where = `(document ${place.document}, starting at line ${place.line})`;
     throw new KubeError("InvalidArgument", `the manifest is not UTF-8 ${where}`);
   }
   const read = withEscapedBreaks(asBuffer(bytes).toString("utf8"));
@@ -115,8 +115,8 @@ function escapeOf(character: string): string {
 function objectsOf(value: unknown, place: DocumentPlace): readonly ManifestObject[] {
   const objects = manifestItems((value ?? {}) as KubeObject);
   if (!objects.every(saysItsKind)) {
-    const where = `document ${place.document} of the manifest (from line ${place.line} on)`;
-    throw new KubeError("InvalidArgument", `${where} is no API object`, {
+    const where = `document ${place.document} of the manifest (starting at line ${place.line})`;
+    throw new KubeError("InvalidArgument", `${where} is not an API object`, {
       hint: "each document needs apiVersion and kind",
     });
   }

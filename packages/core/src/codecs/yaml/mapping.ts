@@ -16,7 +16,7 @@ export function merge(into: Mapping, source: unknown, offset: number): string[] 
   const names: string[] = [];
   for (const one of sources) {
     if (typeof one !== "object" || one === null || Array.isArray(one)) {
-      throw new YamlProblem("what << merges is no mapping", offset);
+      throw new YamlProblem("the value of << is not a mapping", offset);
     }
     for (const [name, value] of Object.entries(one)) {
       setOwn(into, name, value);

@@ -27,7 +27,7 @@ export function scalarText(yaml: Yaml, source: string, event: ScalarEvent): stri
     text = text.slice(0, -1);
   }
   if (style === DOUBLE_QUOTED && !event.fast && /\p{Surrogate}/u.test(text)) {
-    throw new YamlProblem("an escape is half of a surrogate pair", valueStart);
+    throw new YamlProblem("an escape is a lone surrogate", valueStart);
   }
   return text;
 }

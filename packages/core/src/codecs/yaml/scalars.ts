@@ -30,7 +30,7 @@ export function resolvePlain(text: string, offset: number): Scalar {
   const isDigit = first >= 0x30 && first <= 0x39;
   if (isDigit || first === 0x2b || first === 0x2d || first === 0x2e) {
     if (notInJson.test(text)) {
-      throw new YamlProblem("a number that JSON does not have", offset);
+      throw new YamlProblem("a number that JSON cannot express", offset);
     }
     // Go removes all underscores from a text that begins like an integer. After a leading point, only those between
     // digits are allowed.

@@ -73,5 +73,5 @@ export function checkCollectionTag(tag: string, isMapping: boolean, offset: numb
 }
 
 function unknownTag(offset: number): YamlProblem {
-  return new YamlProblem("a tag that has no meaning for JSON", offset);
+  return new YamlProblem("a tag without an equivalent in JSON", offset);
 }

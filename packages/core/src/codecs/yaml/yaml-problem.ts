@@ -47,7 +47,7 @@ export function yamlError(
   const where = `(document ${place.document}, line ${line}, column ${column})`;
   if (problem.limit !== undefined) {
     return new KubeError("TooLarge", `${what} ${problem.message} ${where}`, {
-      hint: `raise limits.${problem.limit} if it is right to be so`,
+      hint: `raise limits.${problem.limit} if you expect such documents`,
     });
   }
   return new KubeError(code, `${what} is not YAML: ${problem.message} ${where}`);
