@@ -5,7 +5,7 @@ import { type PageExample, pageExamples } from "./page-examples.js";
 const begun: Readonly<Record<string, readonly string[]>> = {
   "embedded-server.md": ["listen()", "Users and rights", "Containers", "Control", "vitest"],
   "from-client-go.md": [],
-  "from-client-node.md": ["Kubeconfig"],
+  "from-client-node.md": [],
   "manifests.md": [],
   "writing.md": [],
 };
