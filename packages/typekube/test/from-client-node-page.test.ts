@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { startApiServer } from "@typekube/apiserver";
+import { runPods, startApiServer } from "@typekube/apiserver";
+import { conditions } from "typekube";
+import { Deployment } from "typekube/api/apps/v1";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exampleFolder } from "./page-examples.js";
 import { wholeExamples } from "./whole-examples.js";
@@ -16,7 +18,7 @@ afterEach(() => {
 
 /** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
-  Kubeconfig: [[0]],
+  Kubeconfig: [[1]],
   "Calls of an API class": [["string"]],
   Errors: [["NotFound", 404, 'configmaps "nowhere" not found']],
   Patches: [[3, 4]],
@@ -32,7 +34,29 @@ const page = await wholeExamples("from-client-node.md");
 
 it.each(page)("$title", async ({ title, code }) => {
   await using folder = await exampleFolder();
-  await using api = await startApiServer();
+  await using api = await startApiServer({
+    controllers: true,
+    stages: runPods({ readyAfterMs: 0 }),
+    pods: {
+      async *log({ name }) {
+        yield { text: `${name} started`, timeMs: 0 };
+      },
+    },
+  });
+  await using admin = await api.client();
+  const deployments = admin.resource(Deployment, "default");
+  await deployments.create({
+    metadata: { name: "web" },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app: "web" } },
+      template: {
+        metadata: { labels: { app: "web" } },
+        spec: { containers: [{ name: "web", image: "web:1" }] },
+      },
+    },
+  });
+  await deployments.waitFor("web", conditions.available());
   const kubeconfig = join(folder.path, "kubeconfig");
   await (await api.listen()).writeKubeconfig(kubeconfig);
   vi.stubEnv("KUBECONFIG", kubeconfig);

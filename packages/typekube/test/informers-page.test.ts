@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { exampleFolder } from "./page-examples.js";
-import { wholeExamples } from "./whole-examples.js";
+import { runPods, startApiServer } from "@typekube/apiserver";
+import { Namespace, Pod } from "typekube/api/core/v1";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { exampleFolder, pageExamples } from "./page-examples.js";
 
 let log: unknown[][] = [];
 beforeEach(() => {
@@ -11,32 +12,62 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Expected output of each example. */
-const printed: Readonly<Record<string, unknown[][]>> = {
-  "# Informers": [["Running"], [2], ["add", "web-0"]],
-  "Workers that divide a collection": [],
-  "Own writes": [[{ tier: "gold" }]],
-  "Being watched from outside": [
-    ["pods: stopped -> streaming (Started)"],
-    ["pods: streaming -> watching (Synced)"],
-    ["pods: watching -> stopped (Closed)"],
-  ],
-  "Waiting, and a watch from a version": [["MODIFIED", "web-0"]],
+/** Expected output of each example, by page. */
+const printed: Readonly<Record<string, Readonly<Record<string, unknown[][]>>>> = {
+  "informers.md": {
+    "# Informers": [[2, "Running"]],
+    "Wait for the first snapshot": [[true, true]],
+    "Read objects": [["web-0"], [2], [2, ["Running"]], [2]],
+    "Handle changes": [
+      ["add", "web-0", true],
+      ["add", "web-1", true],
+      ["add", "web-0"],
+    ],
+    "See your own writes": [["gold"]],
+    "Use less memory": [["PartialObjectMetadata", undefined]],
+    "Divide a collection among workers": [[4]],
+    "Follow a custom resource": [["NotFound"]],
+    "Check its health": [["watching", undefined, 2]],
+    "Read changes without a cache": [["initial"], ["initial"], ["synced"]],
+    "Resume from a resourceVersion": [["MODIFIED", "web-0"]],
+    "Wait for a change": [["add"]],
+  },
+  "informer-options.md": {
+    "# Informer options": [[2]],
+  },
+  "informer-states.md": {
+    "State changes on a diagnostics channel": [
+      ["pods: stopped -> streaming (Started)"],
+      ["pods: streaming -> watching (Synced)"],
+      ["pods: watching -> stopped (Closed)"],
+    ],
+  },
 };
 
-const isState = /^pods: /;
+describe.each(Object.entries(printed))("%s", async (name, outputs) => {
+  const page = await pageExamples(name);
 
-const page = await wholeExamples("informers.md");
+  it("has exactly the examples that run here", () => {
+    expect(page.map(({ title }) => title)).toEqual(Object.keys(outputs));
+  });
 
-it("the page has exactly the examples that run here", () => {
-  expect(page.map(({ title }) => title.replace(/ \d$/, ""))).toEqual(Object.keys(printed));
-});
-
-it.each(page)("$title", async ({ title, code }) => {
-  await using folder = await exampleFolder();
-  await folder.run(code);
-  const expected = printed[title.replace(/ \d$/, "")] ?? [];
-  // Subscribers of earlier examples still exist.
-  const own = title.startsWith("Being") ? log : log.filter(([text]) => !isState.test(String(text)));
-  expect(own).toEqual(expected);
+  it.each(page)("$title", async ({ title, code }) => {
+    await using api = await startApiServer({ stages: runPods({ readyAfterMs: 0 }) });
+    await using client = await api.client();
+    await client.resource(Namespace).create({ metadata: { name: "prod" } });
+    for (const name of ["web-0", "web-1"]) {
+      await client.resource(Pod, "prod").create({
+        metadata: { name, labels: { app: "web" } },
+        spec: { containers: [{ name: "main", image: "web:1" }] },
+      });
+    }
+    await api.settled();
+    vi.stubGlobal("embedded", api);
+    await using folder = await exampleFolder();
+    await folder.run(
+      code.replaceAll("await connect()", "await connect({ transport: globalThis.embedded })"),
+    );
+    vi.unstubAllGlobals();
+    expect(log).toEqual(outputs[title]);
+  });
 });

@@ -4,8 +4,8 @@ import { type PageExample, pageExamples } from "./page-examples.js";
 /** Pages whose first example precedes the others, with the examples that stand alone. */
 const begun: Readonly<Record<string, readonly string[]>> = {
   "embedded-server.md": ["listen()", "Users and rights", "Containers", "Control", "vitest"],
-  "from-client-node.md": ["Kubeconfig"],
-  "informers.md": [],
+  "from-client-go.md": [],
+  "from-client-node.md": [],
   "manifests.md": [],
   "writing.md": [],
 };
