@@ -32,8 +32,8 @@ export function performancePage(
   const findings = findingsOf(results);
   return `# Performance
 
-Written by \`pnpm bench --page docs/performance.md\`; no figure here comes from anywhere else, but for those that reasons take from profiles.
-[packages/bench](../packages/bench) says how it is measured and what it does not cover.
+The cost of TypeKube compared with other clients, beside its goals. \`pnpm bench --page docs/performance.md\` writes this page. All figures are from that run, except
+those in the reasons for missed goals, which are from profiles. [packages/bench](../packages/bench) describes the method and its limits.
 
 \`\`\`text
 ${runText(date, rounds)}
@@ -42,18 +42,23 @@ ${machineText(machine)}
 
 ## Goals
 
-Ratios are medians of the ratios within one of ${rounds} rounds, CPU of the main thread unless said. "floor" is undici with \`JSON.parse\`; client-go
-reads protobuf and has two cores unless said. Without managedFields, and in informers, TypeKube drops those before they are decoded; all others keep them.
-${intervalText(rounds)}
-"close" says that the goal is within it, so that another run may say the other. The control is the floor beside itself: how far it is from 1 is noise.
-"within noise" says that the figure is nearer to its goal than the control is to 1, so that the verdict says nothing.
-A stop of the event loop is held against the floor's, which is one \`JSON.parse\` of the whole list: 0.025 is 50 ms where that takes two seconds.
+- Ratios are medians of the ratios within each of ${rounds} rounds, of main-thread CPU unless stated otherwise.
+- "floor" is undici with \`JSON.parse\`. client-go reads protobuf and has two cores unless stated otherwise.
+- In rows "without managedFields", and in informers, TypeKube drops managedFields before decoding them. All other rows and programs keep them.
+- ${intervalText(rounds)}
+- "close": the goal lies within the interval, so another run may have the other verdict.
+- The control is the floor measured a second time: its distance from 1 is noise.
+- "within noise": the figure is nearer to its goal than the control is to 1, so the verdict means nothing.
+- Event loop blocks are compared with the floor's, which is one \`JSON.parse\` of the whole list: 0.025 is 50 ms where that takes two seconds.
 
-| what | beside | goal | figure | interval | control | |
+| measurement | compared with | goal | figure | interval | control | verdict |
 |---|---|---|---|---|---|---|
 ${findings.map(goalRow).join("\n")}
 
 ${missingText(results, findings)}${againText(before, findings)}${reasonsText(findings)}## Ratios
+
+"lean" rows are without managedFields, and "shared" rows share equal parts of objects. \`main\` is CPU of the main thread, \`cpu\` that of all threads, \`rss\` the peak memory,
+\`kept\` the memory that the result keeps after garbage collection, \`block\` the longest event loop block.
 
 \`\`\`text
 ${ratioTable(results)}
@@ -79,13 +84,13 @@ function growthText(results: readonly TaskResult[]): string {
   const verdict =
     off === undefined
       ? ""
-      : `TypeKube's are ${(100 * off).toFixed(0)} % off at most (goal: ≤ ${100 * mostOffLine} %, ${metText(off <= mostOffLine)}).\n`;
+      : `TypeKube's sizes are at most ${(100 * off).toFixed(0)} % off the line (goal: ≤ ${100 * mostOffLine} %, ${metText(off <= mostOffLine)}).\n`;
   return table === ""
     ? ""
     : `## Growth
 
-What one pod costs an informer's first sync, the more pods there are; how much more than at a smaller size, at most; and how far the
-sizes are from the straight line that is nearest to all of them, which they also are where a pod costs less the more there are.
+Cost of one pod in an informer's first sync, by number of pods. "increase" is the largest increase over a smaller size. "off line" is the largest distance of a size
+from the straight line that is nearest to all sizes; it also grows when pods cost less at larger sizes.
 ${verdict}
 \`\`\`text
 ${table}
@@ -105,11 +110,11 @@ function footprintText({ installed, typeCheck }: Footprint): string {
   const shareText =
     share === undefined
       ? ""
-      : `Installed, TypeKube is ${share.toFixed(2)} of client-node (goal: ≤ 0.35, ${metText(share <= 0.35)}). `;
+      : `TypeKube's installed size is ${share.toFixed(2)} of client-node's (goal: ≤ 0.35, ${metText(share <= 0.35)}). `;
   const more = typeCheck.threeGroups - typeCheck.nothing;
-  return `## Before a program runs
+  return `## Installation and type checking
 
-| what is installed, with its dependencies | packages | MB |
+| package with its dependencies | packages | MB |
 |---|---|---|
 ${rows.join("\n")}
 
@@ -125,8 +130,8 @@ function metText(isMet: boolean): string {
 /** Explains the interval column. */
 function intervalText(rounds: number): string {
   return rounds === 1
-    ? "Of one round there is no interval, and nothing that says how near a figure is to that of another run: every verdict is close."
-    : `The interval is where the median of ever more rounds would be, ${Math.round(100 * medianConfidence(rounds))} times in 100; tasks of a second have three rounds for one.`;
+    ? "One round has no interval. Another run may have other figures, so every verdict is close."
+    : `The interval contains the true median, that of unlimited rounds, with a probability of ${Math.round(100 * medianConfidence(rounds))} %. Tasks of about a second have three times as many rounds.`;
 }
 
 function goalRow(finding: Finding): string {
@@ -167,7 +172,7 @@ function missingText(results: readonly TaskResult[], findings: readonly Finding[
   const lines = [
     ...(tasks.length === 0 ? [] : [`- tasks: ${tasks.map(({ name }) => name).join(", ")}`]),
     ...unseen.map(
-      ({ what, baseline }) => `- goal: ${what}${baseline ? ` beside ${baseline}` : ""}`,
+      ({ what, baseline }) => `- goal: ${what}${baseline ? ` compared with ${baseline}` : ""}`,
     ),
   ];
   return lines.length === 0 ? "" : `### Not measured in this run\n\n${lines.join("\n")}\n\n`;
@@ -177,20 +182,20 @@ function missingText(results: readonly TaskResult[], findings: readonly Finding[
 function reasonsText(findings: readonly Finding[]): string {
   const reasons = new Map<string, Set<string>>();
   for (const { goal, floor } of findings.filter(({ verdict }) => verdict === "not met")) {
-    const why = boundOf(goal) ?? "not found out yet";
+    const why = boundOf(goal) ?? "not known yet";
     const what =
       floor === undefined
         ? goal.what
-        : `${goal.what} (beside ${goal.baseline}, where the floor itself is at ${floor.toFixed(2)})`;
+        : `${goal.what} (compared with ${goal.baseline}; the floor itself is at ${floor.toFixed(2)})`;
     reasons.set(why, (reasons.get(why) ?? new Set()).add(what));
   }
   if (reasons.size === 0) {
     return "";
   }
   const lines = [...reasons].map(([why, whats]) => `- ${[...whats].join("; ")}: ${why}.`);
-  return `### What is not met, and why
+  return `### Missed goals and reasons
 
-Figures in a reason are of a profile made when it was written, not of this run.
+Figures in a reason are from a profile at the time of writing, not from this run.
 
 ${lines.join("\n")}
 
