@@ -4,7 +4,7 @@
 //   KUBEBUILDER_ASSETS=... vitest run --project conformance --project unit --project types --reporter=json --outputFile=REPORT.json
 //   node .ci/api-coverage.mjs REPORT.json... [--write]
 //
-// A row without a test shows its reason from api-coverage.rows.mjs, or "not shown". A failed test is a problem; without
+// A row without a test shows its reason from api-coverage.rows.mjs, or "not tested". A failed test is a problem; without
 // --write, an outdated page is one too.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -65,7 +65,7 @@ function describe(ids) {
   }
   const reason = ids.map((id) => reasonOf.get(id)).find((one) => one !== undefined);
   if (sorted.length === 0) {
-    return [reason ?? "not shown", "", "", ""];
+    return [reason ?? "not tested", "", "", ""];
   }
   const resultOn = (place) => {
     const results = sorted.map(([, places]) => places[place]);
@@ -77,7 +77,7 @@ function describe(ids) {
   };
   const more = sorted.length > shownTests ? `<br>and ${sorted.length - shownTests} more` : "";
   const shown = sorted.slice(0, shownTests).map(([test]) => cell(test));
-  const part = ids.length > 1 && reason ? `<br>(the rest: ${reason})` : "";
+  const part = ids.length > 1 && reason ? `<br>(others: ${reason})` : "";
   return [
     shown.join("<br>") + more + part,
     resultOn("embedded"),
@@ -89,7 +89,7 @@ function describe(ids) {
 const lines = [];
 for (const [title, text] of parts) {
   lines.push(`## ${title}`, "");
-  lines.push("| ID | what | shown by | embedded | real | alone |", "|---|---|---|---|---|---|");
+  lines.push("| ID | behaviour | tests | embedded | real | alone |", "|---|---|---|---|---|---|");
   for (const row of text.trim().split("\n")) {
     const [, ids, words] = /^\s*(\S+) (.+)$/.exec(row);
     const [by, ...results] = describe([...idsIn(ids)]);
@@ -98,15 +98,14 @@ for (const [title, text] of parts) {
   lines.push("");
 }
 const summary =
-  `${counts.rows} rows: ${counts.shown} shown by tests (${counts.embedded} on the embedded server, ${counts.real} on a real one), ` +
-  `${counts.later} later or elsewhere, ${counts.missing} not shown`;
+  `${counts.rows} rows: ${counts.shown} with tests (${counts.embedded} on the embedded server, ${counts.real} on a real one), ` +
+  `${counts.later} with a reason instead, ${counts.missing} not tested`;
 const written = `${[
   "<!-- Written by .ci/api-coverage.mjs from reports of test runs. -->",
   "# The API, row by row",
   "",
-  "Each row is something that the description of the Kubernetes API promises or asks for, with the tests that carry its ID and how",
-  "they ended: on the embedded API server, on a real kube-apiserver, and alone (against hand-made answers, or on types). A row",
-  "without a test says why.",
+  "Each row is a statement of the Kubernetes API documentation, with the tests that carry its ID and their results: on the embedded",
+  "API server, on a real kube-apiserver, and alone (against hand-made responses, or on types). A row without a test has a reason.",
   "",
   `${summary}.`,
   "",

@@ -6,99 +6,99 @@ export const parts = [
   [
     "Groups, versions, paths, verbs, names",
     `
-    GRP1 one object whatever it travels in
-    GRP2 alpha versions are off, and a missing one is named
+    GRP1 the same object in every encoding
+    GRP2 alpha versions are off; a version that is not served is named in the error
     GRP3 beta versions are off
-    GRP4 when betas end
-    GRP5 stable versions are never noted
+    GRP4 served beta versions have a known end
+    GRP5 no warning for stable versions
     GRP6 paths of the core group
     GRP7 paths of named groups
-    GRP8 a body that contradicts its path
-    GRP9 the syntax of runtimeConfig
-    GRP10 groups that appear after a restart
-    GRP11 no kind is taken for granted
-    GRP12 what descriptors know equals discovery
-    GRP13 kinds that stand for an operation
-    GRP14 names are taken once per kind and namespace
-    GRP15 a name that is used again is another object
-    GRP16 which creates may be sent twice
-    GRP17 verbs as the API spells them
-    GRP18 what makes a GET a list, a get or a watch
+    GRP8 a body that contradicts its path is rejected
+    GRP9 syntax of runtimeConfig
+    GRP10 groups that appear after a restart are found
+    GRP11 no kind is assumed to be served
+    GRP12 descriptors equal discovery
+    GRP13 kinds that represent an operation
+    GRP14 names are unique per kind and namespace
+    GRP15 a reused name is another object
+    GRP16 creates that are safe to retry
+    GRP17 verbs in lower case, as the API spells them
+    GRP18 a GET as list, get or watch
     GRP19 a PUT that creates
     GRP20 a PATCH that creates
     GRP21 scope decides the path
-    GRP22 all namespaces: reading only
-    GRP23 rights of a namespace
-    GRP24 a namespace takes its contents with it
+    GRP22 all namespaces: list and watch only
+    GRP23 permissions per namespace
+    GRP24 deleting a namespace deletes its contents
     GRP25 paths of namespaces themselves
     GRP26 paths as documented
     GRP27 subresources and their verbs
     GRP28 no subresource of a collection
-    GRP29 rights of a subresource
-    GRP30 many objects: a series, a result each
+    GRP29 permissions per subresource
+    GRP30 many objects: a series of requests, one result each
     GRP31 deleting a collection is not atomic
-    GRP32 every failure of many is kept
-    GRP33 all state is objects
+    GRP32 every failure among many objects is kept
+    GRP33 all state is API objects
   `,
   ],
   [
     "Watches",
     `
-    WAT1 nothing is lost between list and watch
-    WAT2 events cut anywhere
-    WAT3 types of events, unknown ones too
-    WAT4 a broken watch goes on where it was
-    WAT5 history that is gone
+    WAT1 no change is missed between a list and its watch
+    WAT2 events split anywhere between chunks
+    WAT3 event types, including unknown ones
+    WAT4 a broken watch resumes from the last resourceVersion
+    WAT5 expired history (410)
     WAT6 watching one object
-    WAT7 bookmarks
-    WAT8 bookmarks are asked for, and may never come
-    WAT9 the present as events, then a bookmark
-    WAT10 initial events need their match
-    WAT11 refused combinations of watch options
-    WAT12 initial events without a version are the newest
-    WAT13 initial events from a version on
-    WAT14 initial events move no version
-    WAT15 the mark at the end of initial events
+    WAT7 bookmarks contain a resourceVersion only
+    WAT8 bookmarks are requested, and may never arrive
+    WAT9 streaming list: existing objects as events, then a bookmark
+    WAT10 initial events require resourceVersionMatch
+    WAT11 invalid combinations of watch parameters
+    WAT12 initial events without a resourceVersion show the newest state
+    WAT13 initial events not older than a resourceVersion
+    WAT14 initial events do not advance the resourceVersion
+    WAT15 annotation of the end bookmark
     WAT16 servers without initial events
-    WAT17 a version of the future
-    WAT18 list-then-watch is ready-made
-    WAT19 events do not tell the verb
-    WAT20 limits do not concern watches; tables can be watched
-    WAT21 watches in each encoding
+    WAT17 a future resourceVersion
+    WAT18 list-then-watch is public
+    WAT19 an event does not reveal the verb of its write
+    WAT20 limits and tables on a watch
+    WAT21 the same events in each encoding
   `,
   ],
   [
     "Pages and collections",
     `
-    CHK1 a page and its token
-    CHK2 pages are asked for with the same selectors
-    CHK3 the two forms of the last page
-    CHK4 pages are one picture
-    CHK5 a token that is gone
-    CHK6 counts of items still to come
-    CHK7 counts are estimates
-    CHK8 short pages
-    CHK9 tokens that nobody understands
-    CHK10 memory of one page
-    CHK11 servers that know no limit
-    CHK12 kinds of lists
-    CHK13 items get their kind
+    CHK1 a page and its continue token
+    CHK2 later pages keep the selectors
+    CHK3 both forms of the last page
+    CHK4 all pages show one snapshot
+    CHK5 an expired continue token
+    CHK6 remaining counts of the documented example
+    CHK7 the remaining count is an estimate
+    CHK8 pages smaller than the limit
+    CHK9 continue tokens are opaque
+    CHK10 memory of one page at a time
+    CHK11 servers that ignore limits
+    CHK12 list kinds
+    CHK13 items get kind and apiVersion
     CHK14 kubectl's List
-    CHK15 encodings that are built whole
-    CHK16 limits below zero
+    CHK15 encodings that are built whole are avoided for large lists
+    CHK16 negative limits
   `,
   ],
   [
     "Tables",
     `
     TAB1 a table and its parts
-    TAB2 what came is told by its kind
+    TAB2 the kind of the body distinguishes tables from lists
     TAB3 kinds without columns
-    TAB4 objects where there is no table
-    TAB5 no table, and nothing else wanted
-    TAB6 the older form
-    TAB7 tables come in few encodings
-    TAB8 tables are for people
+    TAB4 objects from servers without tables
+    TAB5 406 when only a table is accepted
+    TAB6 the v1beta1 form
+    TAB7 tables in JSON and YAML only
+    TAB8 tables are for people, not for programs
     TAB9 tables of any kind
   `,
   ],
@@ -107,133 +107,133 @@ export const parts = [
     `
     ALT1 four encodings
     ALT2 their media types
-    ALT3 the answer says what it is
-    ALT4 nothing acceptable
+    ALT3 the response's Content-Type decides
+    ALT4 nothing acceptable (406)
     ALT5 errors in each encoding
-    ALT6 bodies of foreign types
-    ALT7 requests and answers differ
-    ALT8 which success codes there are
-    ALT9 YAML both ways
+    ALT6 bodies of unsupported types
+    ALT7 request and response encodings are independent
+    ALT8 success codes
+    ALT9 YAML in both directions
     ALT10 scalars of YAML 1.1
     ALT11 the protobuf envelope
     ALT12 its content fields
-    ALT13 foreign prefixes
-    ALT14 kind and apiVersion inside of it
-    ALT15 JSON is the second choice
-    ALT16 what cannot be protobuf is remembered
-    ALT17 CBOR only where it was seen
+    ALT13 other prefixes are rejected
+    ALT14 kind and apiVersion in the envelope
+    ALT15 JSON as the second choice
+    ALT16 kinds without protobuf are remembered
+    ALT17 CBOR only after the server has used it
     ALT18 one CBOR item per body
     ALT19 watches in CBOR
     ALT20 patches in CBOR
     ALT21 metadata in each encoding
     ALT22 the metadata view
-    ALT23 metadata of lists has another name
+    ALT23 the metadata view of lists has another name
     ALT24 servers without the metadata view
-    ALT25 order of preference
+    ALT25 order of preference in Accept
     ALT26 metadata in protobuf
     ALT27 gzip
-    ALT28 answers without gzip
-    ALT29 indented JSON
+    ALT28 responses without gzip
+    ALT29 indented JSON is not requested
   `,
   ],
   [
     "Updates and patches",
     `
-    UPD1 replacing what was read
-    UPD2 replacing without a version
-    UPD3 conflicts, and trying again
+    UPD1 replacing the object that was read
+    UPD2 replacing without a resourceVersion
+    UPD3 conflicts and retries
     UPD4 unknown fields survive
-    UPD5 which way to write
+    UPD5 choice between update and patch
     UPD6 kinds of patches
-    UPD7 operations and tests
-    UPD8 patches from two objects
-    UPD9 counting without reading
+    UPD7 JSON patch operations and tests
+    UPD8 patches computed from two objects
+    UPD9 a counter without reading first
     UPD10 merge patches
-    UPD11 strategic patches are for built-in kinds
-    UPD12 patches of one version only
-    UPD13 patches of nothing
-    UPD14 patches that meet errors
-    UPD15 If-Match means nothing
+    UPD11 strategic merge patches for built-in kinds only
+    UPD12 patches with a resourceVersion as precondition
+    UPD13 patches of a missing object
+    UPD14 patches are retried on errors
+    UPD15 If-Match has no effect
   `,
   ],
   [
     "Deletes",
     `
-    DEL1 two steps
+    DEL1 two phases of a deletion
     DEL2 finalizers in any order
     DEL3 removing one's own finalizer
-    DEL4 the last finalizer
-    DEL5 unsafe deletes
-    DEL6 unsafe deletes try the ordinary one first
-    DEL7 unsafe deletes stand alone
-    DEL8 unsafe deletes of good objects
-    DEL9 rights of unsafe deletes
-    DEL10 no unsafe deletes of many
-    DEL11 what becomes of dependents
-    DEL12 deletes of one UID only
+    DEL4 removing the last finalizer deletes the object
+    DEL5 unsafe deletes of unreadable objects
+    DEL6 unsafe deletes try a normal delete first
+    DEL7 unsafe deletes exclude other options
+    DEL8 unsafe deletes of readable objects are rejected
+    DEL9 permissions for unsafe deletes
+    DEL10 no unsafe deletes of collections
+    DEL11 propagation to dependents
+    DEL12 precondition on the UID
   `,
   ],
   [
     "Dry runs",
     `
-    DRY1 every write can be one
-    DRY2 which words there are
-    DRY3 dry deletes say so in the body
-    DRY4 everything but the storing
-    DRY5 answers as of the real thing
-    DRY6 nothing is left behind
+    DRY1 dry run of every write
+    DRY2 values of dryRun
+    DRY3 dry-run deletes set it in the body
+    DRY4 everything except storing
+    DRY5 responses as of the real request
+    DRY6 no side effects remain
     DRY7 webhooks with side effects
-    DRY8 what differs each time
-    DRY9 rights are the same
-    DRY10 servers that are too old
+    DRY8 values that differ between runs
+    DRY9 the same permissions
+    DRY10 servers without dry run
   `,
   ],
   [
     "Server-side apply",
     `
-    SSA1 its media type
-    SSA2 managers are named
-    SSA3 managers of other writes
-    SSA4 parts of objects
-    SSA5 defaults
-    SSA6 applying nothing
-    SSA7 made or merged
+    SSA1 media type of an apply
+    SSA2 field managers are required
+    SSA3 field managers of other writes
+    SSA4 partial objects
+    SSA5 kind, apiVersion and name in the body
+    SSA6 applying an empty object
+    SSA7 created or merged
     SSA8 conflicts
-    SSA9 taking fields
-    SSA10 leaving fields out
+    SSA9 forcing ownership
+    SSA10 omitting fields
     SSA11 sharing values
-    SSA12 shared values that change
+    SSA12 changing a shared value
     SSA13 leaving a shared field
-    SSA14 what nobody owns goes
+    SSA14 a field without an owner is removed
     SSA15 other writes take ownership
-    SSA16 entries of managers
-    SSA17 no managedFields in an apply
+    SSA16 entries of managedFields
+    SSA17 an apply must not contain managedFields
     SSA18 managedFields in an update
-    SSA19 clearing managedFields
+    SSA19 resetting managedFields
     SSA20 empty managedFields
-    SSA21 clearing with other changes
-    SSA22 fields that do not exist
-    SSA23 odd characters
+    SSA21 resetting together with other changes
+    SSA22 unknown fields
+    SSA23 unusual characters
     SSA24 large numbers
-    SSA25 what merging does
-    SSA26 kinds of lists
+    SSA25 rules of merging
+    SSA26 list types
     SSA27 duplicates in sets
     SSA28 keys of list maps
     SSA29 atomic maps
-    SSA30 lists by their merge key
+    SSA30 lists with a merge key
     SSA31 lists of custom resources
     SSA32 lists that become atomic
-    SSA33 lists that cease to be
+    SSA33 lists that stop being atomic
     SSA34 controllers force
     SSA35 fields that were never applied
-    SSA36 versions as preconditions
-    SSA37 handing over to a controller
+    SSA36 resourceVersion as a precondition
+    SSA37 handing a field over to a controller
     SSA38 handing over between appliers
-    SSA39 what cannot be applied
+    SSA39 objects that cannot be applied
     SSA40 managers of subresources
-    SSA41 from client-side apply
-    SSA42 managers over versions
-    SSA43 people do not see managedFields
+    SSA41 migration from client-side apply
+    SSA42 managers across versions
+    SSA43 output for people hides managedFields
     SSA44 servers without apply
   `,
   ],
@@ -241,59 +241,59 @@ export const parts = [
     "Field validation",
     `
     FLD1 types are always checked
-    FLD2 three words, and no other
-    FLD3 ignoring
-    FLD4 warning
-    FLD5 refusing
-    FLD6 refusing patches
+    FLD2 only three values of fieldValidation
+    FLD3 Ignore
+    FLD4 Warn
+    FLD5 Strict
+    FLD6 Strict on patches
     FLD7 several problems at once
-    FLD8 what is dropped
+    FLD8 dropped input
     FLD9 duplicates in YAML
-    FLD10 the default is the server's
-    FLD11 kubectl's words
-    FLD12 servers that are too old
+    FLD10 the server's default applies
+    FLD11 kubectl's values of --validate
+    FLD12 servers without field validation
   `,
   ],
   [
     "Resource versions",
     `
-    RV1 a version is text
-    RV2 versions of one resource have an order
-    RV3 how they compare
-    RV4 what does not compare
-    RV5 versions that are no numbers
-    RV6 servers that promise no order
-    RV7 versions of lists and of items
-    RV8 options with versions
-    RV9 what get makes of them
+    RV1 a string, sent back unchanged
+    RV2 order within one resource
+    RV3 comparison rule
+    RV4 values that cannot be compared
+    RV5 resourceVersions that are not decimal
+    RV6 servers without an order
+    RV7 resourceVersions of lists and of items
+    RV8 parameters per verb
+    RV9 get: unset, 0, and N
     RV10 get has no match
-    RV11 lists without match
-    RV12 pages without match
-    RV13 later pages
+    RV11 lists without a match
+    RV12 limited lists without a match
+    RV13 lists with a continue token
     RV14-RV18 matches
     RV19 servers that ignore the match
-    RV20 lists not older than what is known
-    RV21 any version may go back
-    RV22 newest
+    RV20 relists not older than the known resourceVersion
+    RV21 any: may be older than before, but caches do not go back
+    RV22 most recent
     RV23 not older than
-    RV24 exactly
-    RV25 how long old pictures live
-    RV26 pages of a version that is gone
-    RV27 pages not older than
-    RV28 exact lists that are not
-    RV29 where a watch begins
-    RV30 watches from any version
-    RV31 watches without a version
-    RV32 410 anywhere
-    RV33 versions of the future
-    RV34 versions that are no numbers to a server
+    RV24 exact, or 410
+    RV25 lifetime of old states on the server
+    RV26 pages whose state is gone
+    RV27 paged NotOlderThan, and 410
+    RV28 exact lists answered with another resourceVersion
+    RV29 start of a watch
+    RV30 watches that go back
+    RV31 watches without a resourceVersion
+    RV32 410 on every verb
+    RV33 future resourceVersions
+    RV34 resourceVersions that the server rejects as not numeric
   `,
   ],
   [
     "Libraries",
     `
     CLI1 typed calls for each kind
-    CLI2 credentials from where they are
+    CLI2 credentials from kubeconfig and service account
     CLI3 other libraries
   `,
   ],
@@ -308,16 +308,16 @@ export const parts = [
     "Deprecation",
     `
     DEP1 order of versions
-    DEP2 what the policy covers
+    DEP2 scope of the policy
     DEP3 no field leaves a version
-    DEP4 from version to version and back
-    DEP5 nothing less stable is proposed
-    DEP6 when versions end
+    DEP4 lossless conversion between versions
+    DEP5 replacements are never less stable
+    DEP6 end of versions
     DEP7 the preferred version
-    DEP8 one client over many releases
+    DEP8 one client across many releases
     DEP9 stored versions stay readable
     DEP10 deprecated fields
-    DEP11 warnings
+    DEP11 deprecation warnings
     DEP12 commands
     DEP13 behaviour of packages
     DEP14 feature gates
@@ -325,44 +325,44 @@ export const parts = [
   `,
   ],
   [
-    "Versions that are gone",
+    "Removed versions",
     `
-    MIG1-MIG34 each removed version, with what took its place
-    MIG40 calling one
-    MIG41 switching one off ahead
-    MIG42 finding who uses one
-    MIG43 finding manifests that use one
+    MIG1-MIG34 each removed version, and its replacement
+    MIG40 calling a removed version
+    MIG41 disabling a version in advance
+    MIG42 finding users of a version
+    MIG43 finding manifests that use a version
   `,
   ],
   [
     "Health",
     `
-    HLT1 which endpoints
-    HLT2 the status is the verdict
+    HLT1 endpoints
+    HLT2 only the status code counts
     HLT3 live and ready
-    HLT4 checks for people
-    HLT5 checks left out
-    HLT6 one check
+    HLT4 verbose output is for people
+    HLT5 excluded checks
+    HLT6 single checks
     HLT7 shutting down
-    HLT8 not allowed to ask
+    HLT8 missing permissions
   `,
   ],
   [
     "Older servers",
     `
-    OLD1 versions without order
-    OLD2 options that they ignore
+    OLD1 resourceVersions without an order
+    OLD2 ignored parameters
     OLD3 no initial events
-    OLD4 where old pictures come from
+    OLD4 source of old states
     OLD5 encodings
-    OLD6 rights of an apply
-    OLD7 410 of one object
+    OLD6 permissions of an apply
+    OLD7 410 for one object
     OLD8 unsafe deletes
     OLD9 no warnings
-    OLD10 betas that are on
+    OLD10 beta versions that are on
     OLD11 kinds without watch
     OLD12 selfLink
-    OLD13 smaller ones, with their rows
+    OLD13 smaller differences, in other rows
   `,
   ],
   [
@@ -375,14 +375,14 @@ export const parts = [
 
 /** Reasons why a row, or a range of rows, has no test yet. */
 export const reasons = {
-  "CEL1-CEL66": "expressions come later",
-  "VAL8,VAL11,VAL13,VAL14,VAL18,VAL22,VAL25": "no built-in type of 1.37 has such a rule in force",
+  "CEL1-CEL66": "CEL expressions are not implemented yet",
+  "VAL8,VAL11,VAL13,VAL14,VAL18,VAL22,VAL25": "no built-in type of 1.37 has such a rule enabled",
   MIG43:
-    "a report of a manifest's lines comes with the checks of manifests; what it would say is shown for each version above",
-  FLD11: "the words of a command that checks manifests, which comes later",
-  CLI3: "nothing to show: it lists other libraries",
-  DEP2: "constants of earlier releases are not at hand to compare with; fields are, in the next row",
-  DEP12: "about commands: none of ours is deprecated",
-  DEP13: "about releases of the packages: there has been none",
-  DEP15: "metrics of controllers come with a library for controllers",
+    "line reports come with manifest checks, which do not exist yet; their content is tested for each version above",
+  FLD11: "values for a command that checks manifests, which does not exist yet",
+  CLI3: "nothing to test: a list of other libraries",
+  DEP2: "there are no constants of earlier releases to compare with; the next row compares fields",
+  DEP12: "no command is deprecated",
+  DEP13: "the packages have not been released yet",
+  DEP15: "controller metrics come with a controller library",
 };

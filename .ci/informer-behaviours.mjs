@@ -69,14 +69,14 @@ function describe(id) {
 
 const lines = [
   "<!-- Written by .ci/informer-behaviours.mjs from reports of test runs. -->",
-  "# What informers are tested for",
+  "# Tested behaviours of informers",
   "",
-  "Each row is a behaviour, tests that carry its ID and how they ended; `decided` rows say what users get instead",
-  "(from [the decision](decisions/0011-informers.md)). [What informers promise](informers.md).",
+  "Each row is a behaviour of client-go's informers or of the API, with the tests that carry its ID and their result. `decided` rows state what",
+  "TypeKube does instead ([decision 0011](decisions/0011-informers.md)). [informers.md](informers.md) is the guide.",
   "",
 ];
 for (const [title, text] of parts) {
-  lines.push(`## ${title}`, "", "| ID | what | shown by | result |", "|---|---|---|---|");
+  lines.push(`## ${title}`, "", "| ID | behaviour | tests | result |", "|---|---|---|---|");
   for (const row of text.trim().split("\n")) {
     const [, id, words] = /^\s*(\S+) (.+)$/.exec(row);
     const [by, result] = describe(id);
@@ -85,7 +85,7 @@ for (const [title, text] of parts) {
   lines.push("");
 }
 const total = counts.tested + counts.decided;
-const summary = `${total} behaviours: ${counts.tested} tested, ${counts.decided} decided otherwise`;
+const summary = `${total} behaviours: ${counts.tested} tested, ${counts.decided} replaced by a decision`;
 lines.splice(5, 0, `${summary}.`);
 const written = `${lines.join("\n").trimEnd()}\n`;
 

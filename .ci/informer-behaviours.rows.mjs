@@ -6,39 +6,39 @@ export const parts = [
   [
     "Listing and watching",
     `
-    R1 an ERROR event that holds no Status
+    R1 an ERROR event without a Status
     R2 ended while watching
     R3 resync periods of handlers
-    R4 aborted before it begins
-    R5 ended while the watch is being asked for
+    R4 aborted before the start
+    R5 ended while the watch request is pending
     R6 ended before or after the first event
-    R7 a watch that ends at once with nothing
-    R8 a watch that ends after something
-    R9 events of another type, and a version lower than the one before
+    R7 a watch that ends at once without events
+    R8 a watch that ends after an event or a second
+    R9 events of another type, and older resourceVersions
     R10 ended from within a handler
-    R11 where the first list and the first watch begin
-    R12 rounds that fail between rounds that work
+    R11 resourceVersions of the first list and the first watch
+    R12 failed rounds between successful ones
     R13 five refused connections cost one list
-    R14 the back-off stops growing at its cap
-    R15 a back-off of one's own
+    R14 the back-off stops growing at its maximum
+    R15 custom back-off
     R16 429 at the start and as an event
     R17 429 four times
     R18 InternalError within and beyond its window
     R19 a resync that throws
-    R20 pages of a size of one's own
-    R21 later lists come whole
-    R22 a server without a watch cache keeps being asked in pages
-    R23 a later list asks for what is known
-    R24 a list at a version that is gone
-    R25 a page token that is gone
-    R26 a version that the server has not reached, in three dialects
-    R27 how an informer of some type is called
-    R28 how long a watch asks to live
-    R29 the version follows each event
-    R30 memory of what a list removed
-    R31 an object that the server could not read
-    R32 how often a transform runs
-    R33 tables where objects are due
+    R20 custom page size
+    R21 later lists have no limit
+    R22 servers without a watch cache get paged lists only
+    R23 a relist names the known resourceVersion
+    R24 a list at an expired resourceVersion
+    R25 an expired continue token
+    R26 a too large resourceVersion, in three dialects
+    R27 type description of an informer
+    R28 requested duration of a watch
+    R29 the resourceVersion follows each event
+    R30 memory of objects that a relist removed
+    R31 StorageReadError
+    R32 number of transform calls
+    R33 tables instead of objects
     R34 a list function that throws
     R35 ended during a list, a page, discovery or a back-off
     R36 401 at the start of a watch
@@ -49,46 +49,46 @@ export const parts = [
     `
     W1 ended before the end bookmark
     W2 switched off
-    W3 refused for any reason
-    W4 refused by a server that is too old
-    W5 whole with the end bookmark, on one request
+    W3 any error at the start
+    W4 rejected by a server that is too old
+    W5 complete at the end bookmark, with one request
     W6 changes among the initial events
     W7 429 at the start
     W8 cut before the end bookmark
-    W9 cut after it
-    W10 410 after it
-    W11 an annotation that is not true
-    W12 what moves the version meanwhile
-    W13 quiet, and events that keep coming, before the end bookmark
-    W14 a client that does not want them
-    W15 a detector that compares with a list
+    W9 cut after the end bookmark
+    W10 410 after the end bookmark
+    W11 an end annotation that is not "true"
+    W12 resourceVersion during the initial events
+    W13 silence, and a slow trickle of events, before the end bookmark
+    W14 a client that does not support them
+    W15 consistency detector
     W16 gzip in members
-    W17 an end bookmark that never comes
+    W17 an end bookmark that never arrives
     `,
   ],
   [
-    "What waits for a handler",
+    "Queues of handlers",
     `
     Q1 in order, each once
-    Q2 gone from a new picture while its add waits
-    Q3 gone, and its deletion waits already
-    Q4 gone, and nothing waits
+    Q2 missing from a new snapshot while its add is queued
+    Q3 missing, with its deletion already queued
+    Q4 missing, with nothing queued
     Q5 coalescing two changes of one object
-    Q6 what transforms see, and what they throw
-    Q7 a deletion of what was never there
-    Q8 a resync of what has a change waiting
+    Q6 input and errors of transforms
+    Q7 deletion of an unknown object
+    Q8 resync of an object with a queued change
     Q9 an update that races a resync
-    Q10 when a handler is synced
-    Q11 synced, seen from within the last call
+    Q10 a handler's synced
+    Q11 synced, observed during the last call
     Q12 no object overtakes another
-    Q13 the end, while somebody waits
-    Q14 changes in batches
+    Q13 the end, while a read is pending
+    Q14 batches of changes
     Q15 one broken object among good ones
     Q16 a batch of one
-    Q17 a picture replaces another in one step
-    Q18 the order of what that tells
-    Q19 bookmarks call nobody
-    Q20 who writes does not wait for handlers
+    Q17 a snapshot replaces another in one step
+    Q18 order of the resulting changes
+    Q19 bookmarks call no handler
+    Q20 writers do not wait for handlers
     Q21 a transaction that fails in part
     `,
   ],
@@ -96,156 +96,156 @@ export const parts = [
     "Informers",
     `
     I1 indexes before and after the start
-    I2 resync of one handler and not of the other
+    I2 resync of one handler only
     I3 different periods
     I4 a shorter period later
-    I5 a handler that comes during the start
-    I6 changes missed while the connection was lost
-    I7 errors are told
+    I5 a handler added during the start
+    I6 changes missed while disconnected
+    I7 errors are reported
     I8 started and closed more than once
-    I9 transforms change what is seen
-    I10 who reads while a transform runs
+    I9 transforms apply everywhere
+    I10 reads while a transform runs
     I11 removing handlers
     I12 the same handler twice
-    I13 a hundred that come and go
-    I14 what a closed informer refuses
-    I15 a handler that comes late
+    I13 a hundred handlers added and removed
+    I14 calls that a closed informer rejects
+    I15 a handler added late
     I16 the end waits for handlers
     I17 a handler that throws
-    I18 removed while changes wait
-    I19 a deletion that was missed
-    I20 deleted and made anew under its name
+    I18 removed while changes are queued
+    I19 a missed deletion
+    I20 deleted and recreated under the same name
     I21 connections reset during the first sync
-    I22 the version through everything, odd transforms included
+    I22 resourceVersion through every change, with odd transforms too
     I23 thousands of writes while connections break
     I24 handlers with a filter
-    I25 names of informers
-    I26 waiting for several
+    I25 informer names
+    I26 waiting for several informers
     I27 listing by namespace and selector
-    I28 indexes of many values
+    I28 multi-value indexes
     I29 own writes before their events
-    I30 a cache whose entries expire
+    I30 a cache with a time to live
     `,
   ],
   [
-    "Watches from a version, and waiting",
+    "Watches from a resourceVersion, and waiting",
     `
-    T1 a version to begin at is needed
-    T2 starts that fail
+    T1 a starting resourceVersion is required
+    T2 failed starts
     T3 410 as an event
-    T4 refusals end it
-    T5 events before the version
-    T6 watches that break and repeat themselves
+    T4 rejections end it
+    T5 events before the starting resourceVersion
+    T6 watches that break and repeat events
     T7 a reader that stops
     T8 bookmarks
-    T9 conditions in turn, errors, timeouts
+    T9 conditions in sequence, errors, timeouts
     T10 preconditions
-    T11 a watch over the cache
+    T11 a watch of the cache
     `,
   ],
   [
-    "What clients got wrong before",
+    "Known mistakes of other clients",
     `
-    N2 watches that are dead and do not say so
-    N6 what ends a line
-    N7 characters cut between chunks
-    N8 frames that are cut or cannot be read
-    N9 410 in each of its forms
-    N10 other errors as events, and Retry-After
+    N2 dead watches without an error
+    N6 only a line feed ends a line
+    N7 characters split between chunks
+    N8 truncated or unreadable frames
+    N9 the three forms of 410
+    N10 other error events, and Retry-After
     N11 bookmarks and the end annotation
-    N12 a back-off that forgets late
-    N13 handlers that return promises
-    N14 handlers and readers that do not keep up
+    N12 when the back-off resets
+    N13 asynchronous handlers
+    N14 slow handlers and iterators
     N15 handlers that throw
-    N16 starts and ends that race
-    N17 credentials that fail while reconnecting
-    N18 one shape from each verb
+    N16 races of start and end
+    N17 failing credentials while reconnecting
+    N18 the same object shape from each verb
     `,
   ],
   [
     "Watches on the wire",
     `
-    WAT1 nothing is missed between a list and its watch
-    WAT2 events cut anywhere
-    WAT3 types of events, also unknown ones
-    WAT4 taken up again at the last version
-    WAT5 a history that was forgotten
-    WAT6 one object
-    WAT7 bookmarks hold a version and no more
-    WAT8 bookmarks that do not come
-    WAT9 the order of a streaming list
-    WAT10 the match that it needs
-    WAT11 matches that are refused
-    WAT12 without a version: all that was written before
-    WAT13 with a version: at least that
-    WAT14 the example of the documentation
-    WAT15 the annotation that ends it
-    WAT16 servers without it
-    WAT17 versions of the future
-    WAT18 list and watch are public
-    WAT19 what a verb looks like as an event
-    WAT20 limits and other forms on a watch
+    WAT1 no change is missed between a list and its watch
+    WAT2 events split anywhere between chunks
+    WAT3 event types, including unknown ones
+    WAT4 a broken watch resumes from the last resourceVersion
+    WAT5 expired history (410)
+    WAT6 watching one object
+    WAT7 bookmarks contain a resourceVersion only
+    WAT8 bookmarks are requested, and may never arrive
+    WAT9 streaming list: existing objects as events, then a bookmark
+    WAT10 initial events require resourceVersionMatch
+    WAT11 invalid combinations of watch parameters
+    WAT12 initial events without a resourceVersion show the newest state
+    WAT13 initial events not older than a resourceVersion
+    WAT14 initial events do not advance the resourceVersion
+    WAT15 annotation of the end bookmark
+    WAT16 servers without initial events
+    WAT17 a future resourceVersion
+    WAT18 list-then-watch is public
+    WAT19 an event does not reveal the verb of its write
+    WAT20 limits and tables on a watch
     WAT21 the same events in each encoding
     `,
   ],
   [
     "Lists on the wire",
     `
-    CHK1 a limit
-    CHK2 the next page asks the same
-    CHK3 two forms of the end
-    CHK4 pages show one state
-    CHK5 a token that expires
-    CHK6 the counts of the documentation's example
-    CHK7 how many are left
-    CHK8 pages smaller than asked
-    CHK9 tokens are the server's
-    CHK10 memory of a walk
+    CHK1 a page and its continue token
+    CHK2 later pages keep the selectors
+    CHK3 both forms of the last page
+    CHK4 all pages show one snapshot
+    CHK5 an expired continue token
+    CHK6 remaining counts of the documented example
+    CHK7 the remaining count is an estimate
+    CHK8 pages smaller than the limit
+    CHK9 continue tokens are opaque
+    CHK10 memory of one page at a time
     CHK11 servers that ignore limits
-    CHK12 kinds of lists
-    CHK13 items without a kind
-    CHK14 the List that is no kind
-    CHK15 what is never asked for whole
-    CHK16 a negative limit
+    CHK12 list kinds
+    CHK13 items get kind and apiVersion
+    CHK14 kubectl's List
+    CHK15 encodings that are built whole are avoided for large lists
+    CHK16 negative limits
     `,
   ],
   [
-    "Versions",
+    "Resource versions",
     `
-    RV1 given back as they came
-    RV2 ordered within one resource
-    RV3 how they are ordered
-    RV4 which have no order
-    RV5 servers without an order
-    RV6 an order is never needed
-    RV7 of a list, and of its items
-    RV8 which verb takes which
-    RV9 reads at none, 0 and a version
-    RV10 a get has no match
-    RV11 a list without a match
-    RV12 with a limit
-    RV13 with a token
-    RV14 Exact
-    RV15 Exact with a limit
-    RV16 NotOlderThan
-    RV17 NotOlderThan with a limit
-    RV18 matches that make no sense
-    RV19 old servers that ignore a match
-    RV20 asking for what is known is cheap
-    RV21 any version: never back
-    RV22 the newest
-    RV23 not older: looked at
-    RV24 Exact: that one or 410
-    RV25 how long a server keeps old states
-    RV26 a token whose state is gone
-    RV27 not older, in pages, and gone
-    RV28 Exact, answered by another
-    RV29 where a watch begins
-    RV30 watches that rewind
-    RV31 a watch without a version
-    RV32 410 on each verb
-    RV33 versions of the future
-    RV34 versions that are no numbers
+    RV1 a string, sent back unchanged
+    RV2 order within one resource
+    RV3 comparison rule
+    RV4 values that cannot be compared
+    RV5 resourceVersions that are not decimal
+    RV6 servers without an order
+    RV7 resourceVersions of lists and of items
+    RV8 parameters per verb
+    RV9 get: unset, 0, and N
+    RV10 get has no match
+    RV11 lists without a match
+    RV12 limited lists without a match
+    RV13 lists with a continue token
+    RV14 match Exact
+    RV15 match Exact with a limit
+    RV16 match NotOlderThan
+    RV17 match NotOlderThan with a limit
+    RV18 invalid matches
+    RV19 servers that ignore the match
+    RV20 relists not older than the known resourceVersion
+    RV21 any: may be older than before, but caches do not go back
+    RV22 most recent
+    RV23 not older than
+    RV24 exact, or 410
+    RV25 lifetime of old states on the server
+    RV26 pages whose state is gone
+    RV27 paged NotOlderThan, and 410
+    RV28 exact lists answered with another resourceVersion
+    RV29 start of a watch
+    RV30 watches that go back
+    RV31 watches without a resourceVersion
+    RV32 410 on every verb
+    RV33 future resourceVersions
+    RV34 resourceVersions that the server rejects as not numeric
     `,
   ],
 ];

@@ -93,7 +93,7 @@ function describe(words, patterns) {
     }
   }
   if (embedded !== "passed") {
-    problems.add(`not shown on the embedded server: ${words}`);
+    problems.add(`no passed test on the embedded server: ${words}`);
   }
   counts.rows++;
   counts.both += embedded === "passed" && real === "passed" ? 1 : 0;
@@ -105,7 +105,7 @@ function describe(words, patterns) {
 
 const lines = [];
 for (const [title, text] of parts) {
-  lines.push(`## ${title}`, "", "| behaviour | embedded | real | shown by |", "|---|---|---|---|");
+  lines.push(`## ${title}`, "", "| behaviour | embedded | real | tests |", "|---|---|---|---|");
   for (const row of text.trim().split("\n")) {
     const [words = "", ids = ""] = row.split(" :: ");
     lines.push(describe(words.trim(), ids.trim().split(" ")));
@@ -117,29 +117,27 @@ const differences =
   load(readFileSync(`${root}test/conformance/expected-differences.yaml`, "utf8")) ?? [];
 lines.push("## Differences", "");
 if (differences.length === 0) {
-  lines.push(
-    "No case of the conformance suite ends otherwise on the embedded server than on the real one.",
-  );
+  lines.push("Every case of the conformance suite has the same result on both servers.");
 } else {
-  lines.push("| case | fails on | because |", "|---|---|---|");
+  lines.push("| case | fails on | reason |", "|---|---|---|");
   for (const { id, server, encoding, reason } of differences) {
     const where = encoding === undefined ? server : `${server}, in ${encoding}`;
     lines.push(`| ${id} | ${where} | ${cell(reason)} |`);
   }
 }
-lines.push("", "## Not emulated", "", "| what | instead |", "|---|---|");
+lines.push("", "## Not emulated", "", "| feature | instead |", "|---|---|");
 for (const [what, instead] of notEmulated) {
   lines.push(`| ${what} | ${instead} |`);
 }
 
-const summary = `${counts.rows} behaviours: ${counts.both} shown on both servers by the same tests, ${counts.embedded} on the embedded one alone`;
+const summary = `${counts.rows} behaviours: ${counts.both} tested on both servers by the same tests, ${counts.embedded} on the embedded one only`;
 const written = `${[
   "<!-- Written by .ci/parity.mjs from reports of test runs. -->",
-  "# The embedded API server beside a real one",
+  "# The embedded API server compared with a real one",
   "",
-  "What the embedded server does, and how the tests that show it ended on it and on kube-apiserver 1.37.1. The same case runs on both;",
-  "where the second column is empty, a real server cannot be brought to it, or has no such thing. `test/black-box` compares what kubectl,",
-  "a Go informer and @kubernetes/client-node print on both.",
+  "Behaviours of the embedded server, with the results of their tests on it and on kube-apiserver 1.37.1. The same case runs on both. `-` means",
+  "that a real server does not have the feature, or that a test cannot make it show the behaviour. `test/black-box` compares the output of kubectl,",
+  "a Go informer and @kubernetes/client-node on both.",
   "",
   `${summary}.`,
   "",

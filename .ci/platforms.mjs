@@ -41,7 +41,7 @@ function verdict({ what, tests: beginnings, line, because }) {
     }
   }
   if (because !== undefined) {
-    return `doesn't, because ${because}`;
+    return `does not work: ${because}`;
   }
   return line === undefined ? "works" : `works with ${line}`;
 }
@@ -49,7 +49,7 @@ function verdict({ what, tests: beginnings, line, because }) {
 const lines = [];
 const counts = { works: 0, line: 0, not: 0 };
 for (const { title, rows } of parts) {
-  lines.push("", `## ${title}`, "", "| | |", "|---|---|");
+  lines.push("", `## ${title}`, "", "| platform | result |", "|---|---|");
   for (const row of rows) {
     counts[row.because ? "not" : row.line ? "line" : "works"] += 1;
     lines.push(`| ${cell(row.what)} | ${cell(verdict(row))} |`);
@@ -61,16 +61,16 @@ for (const name of unused.keys()) {
   }
 }
 
-const summary = `${counts.works} work as they are, ${counts.line} with a line, ${counts.not} do not`;
+const summary = `${counts.works} work without changes, ${counts.line} with a setting, ${counts.not} do not work`;
 const written = `${[
   "<!-- Written by .ci/platforms.mjs from a report of test/consumers. -->",
-  "# Where TypeKube runs",
+  "# Supported platforms",
   "",
-  "The packed packages, installed by npm into a project, run the same program: create, patch, list, watch, apply and delete on an embedded server. Node versions",
-  "are the lowest that `engines` lets in and the newest of each line. The exact versions are in `test/consumers/package.json` and",
-  "`test/consumers/runtimes/package.json`.",
+  "On each platform, npm installs the packed packages into a project, which runs the same program: create, patch, list, watch, apply and delete on an embedded",
+  "server. Node versions are the lowest that `engines` allows and the newest of each line. `test/consumers/package.json` and",
+  "`test/consumers/runtimes/package.json` have the exact versions.",
   "",
-  `Of ${counts.works + counts.line + counts.not} rows, ${summary}. Windows and macOS run the unit tests in the workflow.`,
+  `Of ${counts.works + counts.line + counts.not} rows, ${summary}. The workflow runs the unit tests on Windows and macOS.`,
   ...lines,
 ].join("\n")}\n`;
 

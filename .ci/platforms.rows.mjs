@@ -1,10 +1,10 @@
 // The rows of docs/platforms.md: the platform, the prefixes of the full names of its tests, and the verdict when they
-// pass: nothing for "works", `line` for "works with this line", `because` for "doesn't, because".
+// pass: nothing for "works", `line` for "works with this setting", `because` for "does not work" with the reason.
 
 const esm = "the `createRequire` banner of [bundling.md](bundling.md)";
 const sqlite = '`commonjs({ ignore: ["node:sqlite"] })`, see [bundling.md](bundling.md)';
 const noRequire =
-  "its `require()` takes no ES modules (`ERR_REQUIRE_ESM`); `engines` names the versions that do";
+  "its `require()` does not load ES modules (`ERR_REQUIRE_ESM`); `engines` lists the versions whose `require()` does";
 const oldTypes = "the type definitions of Node need TypeScript 5.6";
 
 function compiler(version, skipLibCheck, modes, note = {}) {
@@ -49,7 +49,7 @@ export const parts = [
       {
         what: "Deno 2.9 without `--allow-env`",
         tests: ["runtimes Deno without permission"],
-        because: "undici reads two variables; the error names the flag",
+        because: "undici reads two environment variables; the error names the flag",
       },
       {
         what: "`require()` from CommonJS",
@@ -125,7 +125,7 @@ export const parts = [
       strictMode("isolatedModules"),
       strictMode("isolatedDeclarations", strictVersions.slice(1)),
       {
-        what: "All of these at once with `types: []`, TypeScript 5.4 to 7.0",
+        what: "All strict modes at once with `types: []`, TypeScript 5.4 to 7.0",
         tests: strictVersions.map((version) => `strict modes of typescript-${version} all of them`),
       },
       {
@@ -140,7 +140,7 @@ export const parts = [
       {
         what: "`module: node16` in a CommonJS file",
         tests: ["TypeScript, modes that do not work 5.9 with module node16"],
-        because: "it refuses `require()` of ES modules (TS1479); use `nodenext`",
+        because: "it rejects `require()` of ES modules (TS1479); use `nodenext`",
       },
     ],
   },

@@ -15,67 +15,67 @@ const bounds: readonly Bound[] = [
   {
     task: /-50k$/,
     metric: "blockMs",
-    why: "the block is one garbage collection of V8's young generation, 42 of 44 ms in a trace: a list keeps all objects that it creates, so nearly all of them are copied. Turns are shorter than that, and `--max-semi-space-size=16` halves it",
+    why: "the block is one collection of V8's young generation, 42 of 44 ms in a trace: a list keeps the objects that it creates, so nearly all of them are copied. Our own time slices are shorter, and `--max-semi-space-size=16` halves the block",
   },
   {
     task: /^list-10k$/,
     program: /^TypeKube JSON, lean/,
-    why: "a third of a first list is garbage collections of surviving objects; another third is reading objects by the shapes of earlier ones, at first not compiled; strings are a tenth",
+    why: "a third of the CPU of a first list is garbage collection of surviving objects, a third is reading objects by the shape of earlier ones, at first in code that is not compiled yet, and a tenth is strings",
   },
   {
     task: /^list-10k$/,
     program: /^TypeKube JSON$/,
-    why: "two fifths of a first list are garbage collections of objects that survive because the list arrives in chunks; a quarter is reading objects by the shapes of earlier ones, at first not compiled",
+    why: "two fifths of the CPU of a first list are garbage collection of surviving objects, since the list arrives in pieces, and a quarter is reading objects by the shape of earlier ones, at first in code that is not compiled yet",
   },
   {
     task: /^list-10k$/,
     program: /protobuf/,
-    why: "a third of a first list is compilation during the list and garbage collections of surviving objects; the row of the fifth list shows a long-running program",
+    why: "a third of the CPU of a first list is compilation and garbage collection of surviving objects; the row of the fifth list shows the same list in a long-running program",
   },
   {
     task: /^list-10k$/,
     program: /CBOR/,
-    why: "a quarter of a first list is garbage collections of surviving objects; another quarter is reading maps and finding the shape of their keys, which servers shuffle",
+    why: "a quarter of the CPU of a first list is garbage collection of surviving objects; another quarter is reading maps and finding the shape of their keys, whose order varies",
   },
   {
     task: /^list-10k-warm/,
-    why: "the rest is property stores, the table of common strings and garbage collections; code generated for each type was tried: 8 % less decoding, but 22 % more for a first list",
+    why: "the remaining cost is property stores, the table of common strings and garbage collection. Code generated for each type would decode 8 % faster, but cost 22 % more in a first list",
   },
   {
     task: /^watch-events/,
     program: /JSON/,
-    why: "most of an event is decoding: reading it by the shapes of earlier objects of its kind, and by far the most of that the managed fields, whose keys differ in each object",
+    why: "decoding is most of an event: reading it by the shape of earlier objects of its kind, and managedFields, whose keys differ in each object, by far the most of that",
   },
   {
     task: /^watch-events/,
     program: /protobuf/,
-    why: "decoding is three fifths of an event, a third of that strings, the rest spread over the loop over the table and small messages; receiving and garbage collections follow. Code generated for each type was tried: 8 % less decoding",
+    why: "decoding is three fifths of an event; a third of that is strings, the rest the loop over the table and small messages. Receiving and garbage collection follow. Code generated for each type would decode 8 % faster",
   },
   {
     task: /^informer-events/,
-    why: "most of an event is decoding it, as for watches",
+    why: "decoding is most of an event, as for watches",
   },
   {
     task: /^get-/,
     baseline: /^client-go$/,
-    why: "a fifth of a call is writing its request to TLS and a twelfth is parsing managedFields, which client-go keeps as bytes; most of the rest is undici with its streams and promises",
+    why: "a fifth of a call is writing its request to TLS, and a twelfth is parsing managedFields, which client-go keeps as bytes; undici, its streams and promises are most of the rest",
   },
   {
     task: /^get-/,
-    why: "writing to TLS and `JSON.parse` are nearly half of a call for both; deadlines, attempts, credentials and negotiation add 10 to 20 us to 250 us, about as much as two equal programs differ here",
+    why: "writing to TLS and `JSON.parse` are nearly half of a call for both; deadlines, retries, credentials and content negotiation add 10 to 20 us to the 250 us of a call, about as much as two equal programs differ here",
   },
   {
     task: /^informer-sync-50k/,
     metric: "maxRssMb",
-    why: "half of it is objects and a fifth is Node itself; most of the rest is V8's young generation, which grows to two times 64 MB while all received objects are kept. `--max-semi-space-size=16` keeps it small: see its own row. The body does not count: its chunks are freed as they are read",
+    why: "half of the memory is objects and a fifth is Node itself; most of the rest is V8's young generation, which grows to two times 64 MB while all objects are kept. `--max-semi-space-size=16` keeps it small; a row of its own shows this. The body adds nothing: its chunks are freed as they are read",
   },
   {
     task: /^real-/,
-    why: "server and client share the cores of the machine, so the figure varies much between runs; a third of ours is on V8's other threads, half of that compilation, which Go does at build time, and half garbage collection",
+    why: "server and client share the machine's cores, so the figure varies much from run to run; a third of TypeKube's CPU is on V8's other threads, half of that for compilation, which Go does in advance, and half for garbage collection",
   },
   {
     task: /^embedded-create/,
-    why: "JSON, written and read on both sides, is a fifth of it; garbage collections, microtasks and field ownership follow. None of these is above 11 %",
+    why: "writing and reading JSON on both sides is a fifth; garbage collection, microtasks and managedFields follow. No single part is above 11 %",
   },
 ];
 

@@ -86,7 +86,7 @@ export function chart(results: readonly TaskResult[]): string {
     }
     y += gap;
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="img" aria-label="TypeKube beside other clients; shorter is better">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="img" aria-label="TypeKube compared with other clients; shorter is better">
 <style>
 text { font: 12px system-ui, sans-serif; fill: #57606a; }
 .title { font-size: 13px; font-weight: 600; fill: #1f2328; }

@@ -1,6 +1,7 @@
 import type { Goal } from "./goal.js";
 import { goalsToClientGo } from "./goals-to-client-go.js";
 
+const full = "with managedFields";
 const lean = "without managedFields";
 /**
  * Limit of a loop block relative to the floor: 50 ms on a machine where the floor's single `JSON.parse` of the list
@@ -11,7 +12,7 @@ const stop = 0.05 / 2;
 /** TypeKube's goals. A goal for events per second is stated as the inverse ratio of CPU. */
 export const goals: readonly Goal[] = [
   ...toBoth(
-    `first list of 10,000 pods, JSON, everything`,
+    `first list of 10,000 pods, JSON, ${full}`,
     "list-10k",
     "TypeKube JSON",
     "mainMs",
@@ -57,7 +58,7 @@ export const goals: readonly Goal[] = [
     0.4,
   ),
   ...toBoth(
-    `heap of a pod that is kept, protobuf, ${lean}, equal parts shared`,
+    `memory kept per pod, protobuf, ${lean}, equal parts shared`,
     "list-10k",
     "TypeKube protobuf, lean, shared",
     "keptMb",
@@ -65,21 +66,21 @@ export const goals: readonly Goal[] = [
     0.32,
   ),
   ...toBoth(
-    "longest stop of the event loop over a list of 50,000 pods, JSON",
+    "longest event loop block in a list of 50,000 pods, JSON",
     "list-50k",
     "TypeKube JSON",
     "blockMs",
     stop,
   ),
   ...toBoth(
-    `longest stop of the event loop over a list of 50,000 pods, protobuf, ${lean}`,
+    `longest event loop block in a list of 50,000 pods, protobuf, ${lean}`,
     "list-50k",
     "TypeKube protobuf, lean",
     "blockMs",
     stop,
   ),
   ...toBoth(
-    "longest stop of the event loop in an informer's sync of 50,000 pods",
+    "longest event loop block in an informer sync of 50,000 pods",
     "informer-sync-50k",
     "TypeKube protobuf",
     "blockMs",
@@ -87,7 +88,7 @@ export const goals: readonly Goal[] = [
     0.03,
   ),
   ...toBoth(
-    "informer sync of 50,000 pods, wall",
+    "informer sync of 50,000 pods, wall time",
     "informer-sync-50k",
     "TypeKube protobuf",
     "wallMs",
@@ -103,7 +104,7 @@ export const goals: readonly Goal[] = [
     0.3,
   ),
   ...toBoth(
-    "watch events, JSON, everything, CPU of one",
+    `CPU per watch event, JSON, ${full}`,
     "watch-events",
     "TypeKube JSON",
     "mainMs",
@@ -111,7 +112,7 @@ export const goals: readonly Goal[] = [
     1 / 1.05,
   ),
   ...toBoth(
-    `watch events, JSON, ${lean}, CPU of one`,
+    `CPU per watch event, JSON, ${lean}`,
     "watch-events",
     "TypeKube JSON, lean",
     "mainMs",
@@ -119,7 +120,7 @@ export const goals: readonly Goal[] = [
     1 / 1.4,
   ),
   ...toBoth(
-    `watch events, protobuf, ${lean}, CPU of one`,
+    `CPU per watch event, protobuf, ${lean}`,
     "watch-events",
     "TypeKube protobuf, lean",
     "mainMs",
@@ -127,7 +128,7 @@ export const goals: readonly Goal[] = [
     1 / 2.1,
   ),
   {
-    what: "watch events, JSON, everything, beyond finding and parsing one, us",
+    what: `CPU per watch event beyond framing and parsing, JSON, ${full}, us`,
     task: "watch-events",
     program: "TypeKube JSON",
     metric: "mainMs",
@@ -146,9 +147,9 @@ export const goals: readonly Goal[] = [
     most: concurrency === 1 ? 0.55 : 0.3,
   })),
   // Defined as "undici and 25 ms" when undici took 83 ms.
-  ...toBoth("import and a client", "import", "TypeKube", "mainMs", 1.3, 0.15),
+  ...toBoth("import and client creation", "import", "TypeKube", "mainMs", 1.3, 0.15),
   {
-    what: "import and a client, memory",
+    what: "import and client creation, peak memory",
     task: "import",
     program: "TypeKube",
     metric: "maxRssMb",
@@ -156,14 +157,14 @@ export const goals: readonly Goal[] = [
     most: 0.65,
   },
   {
-    what: "start of the embedded API server, until its first answer, ms",
+    what: "start of the embedded API server until its first response, ms",
     task: "embedded-start",
     program: "TypeKube",
     metric: "wallMs",
     most: 30,
   },
   {
-    what: "create, get and delete one after the other over TLS to the embedded API server, wall",
+    what: "sequential create, get and delete over TLS on the embedded API server, wall time",
     task: "embedded-calls",
     program: "TypeKube over TLS",
     metric: "wallMs",
@@ -179,7 +180,7 @@ export const goals: readonly Goal[] = [
     most: 1_000,
   },
   {
-    what: "events through an informer, index and handler, wall of one",
+    what: "wall time per event through an informer with index and handler",
     task: "informer-events",
     program: "TypeKube protobuf",
     metric: "wallMs",

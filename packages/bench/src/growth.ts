@@ -29,8 +29,8 @@ export function growthTable(results: readonly TaskResult[], prefix: string): str
         [
           `${head} each`,
           ...sizes.map(({ count }) => count.toLocaleString("en")),
-          "dearer by",
-          "off a line",
+          "increase",
+          "off line",
         ],
         ...[...programs].map((program) => {
           const measured = pointsOf(sizes, program, metric);

@@ -32,8 +32,8 @@ export function performancePage(
   const findings = findingsOf(results);
   return `# Performance
 
-Written by \`pnpm bench --page docs/performance.md\`; it is the only source of these figures, except for those in the reasons, which are from profiles.
-[packages/bench](../packages/bench) describes how it measures and what it does not cover.
+The cost of TypeKube compared with other clients, beside its goals. \`pnpm bench --page docs/performance.md\` writes this page. All figures are from that run, except
+those in the reasons for missed goals, which are from profiles. [packages/bench](../packages/bench) describes the method and its limits.
 
 \`\`\`text
 ${runText(date, rounds)}
@@ -42,18 +42,23 @@ ${machineText(machine)}
 
 ## Goals
 
-Ratios are medians of the ratios within each of ${rounds} rounds, of the CPU of the main thread unless stated otherwise. "floor" is undici with \`JSON.parse\`; client-go
-reads protobuf and has two cores unless stated otherwise. Without managedFields, and in informers, TypeKube drops those before they are decoded; all others keep them.
-${intervalText(rounds)}
-"close" means that the goal is within the interval, so another run may have the other verdict. The control is the floor compared with itself: its distance from 1 is noise.
-"within noise" means that the figure is nearer to its goal than the control is to 1, so the verdict is not significant.
-A block of the event loop is compared with the floor's, which is one \`JSON.parse\` of the whole list: 0.025 is 50 ms where that takes two seconds.
+- Ratios are medians of the ratios within each of ${rounds} rounds, of main-thread CPU unless stated otherwise.
+- "floor" is undici with \`JSON.parse\`. client-go reads protobuf and has two cores unless stated otherwise.
+- In rows "without managedFields", and in informers, TypeKube drops managedFields before decoding them. All other rows and programs keep them.
+- ${intervalText(rounds)}
+- "close": the goal lies within the interval, so another run may have the other verdict.
+- The control is the floor measured a second time: its distance from 1 is noise.
+- "within noise": the figure is nearer to its goal than the control is to 1, so the verdict means nothing.
+- Event loop blocks are compared with the floor's, which is one \`JSON.parse\` of the whole list: 0.025 is 50 ms where that takes two seconds.
 
-| what | beside | goal | figure | interval | control | |
+| measurement | compared with | goal | figure | interval | control | verdict |
 |---|---|---|---|---|---|---|
 ${findings.map(goalRow).join("\n")}
 
 ${missingText(results, findings)}${againText(before, findings)}${reasonsText(findings)}## Ratios
+
+"lean" rows are without managedFields, and "shared" rows share equal parts of objects. \`main\` is CPU of the main thread, \`cpu\` that of all threads, \`rss\` the peak memory,
+\`kept\` the memory that the result keeps after garbage collection, \`block\` the longest event loop block.
 
 \`\`\`text
 ${ratioTable(results)}
@@ -79,13 +84,13 @@ function growthText(results: readonly TaskResult[]): string {
   const verdict =
     off === undefined
       ? ""
-      : `TypeKube's are ${(100 * off).toFixed(0)} % off at most (goal: ≤ ${100 * mostOffLine} %, ${metText(off <= mostOffLine)}).\n`;
+      : `TypeKube's sizes are at most ${(100 * off).toFixed(0)} % off the line (goal: ≤ ${100 * mostOffLine} %, ${metText(off <= mostOffLine)}).\n`;
   return table === ""
     ? ""
     : `## Growth
 
-Cost of one pod in an informer's first sync, by number of pods; the largest increase compared with a smaller size; and the distance of the
-sizes from the straight line that is nearest to all of them, which also grows where a pod costs less with more pods.
+Cost of one pod in an informer's first sync, by number of pods. "increase" is the largest increase over a smaller size. "off line" is the largest distance of a size
+from the straight line that is nearest to all sizes; it also grows when pods cost less at larger sizes.
 ${verdict}
 \`\`\`text
 ${table}
@@ -105,11 +110,11 @@ function footprintText({ installed, typeCheck }: Footprint): string {
   const shareText =
     share === undefined
       ? ""
-      : `Installed, TypeKube is ${share.toFixed(2)} of client-node (goal: ≤ 0.35, ${metText(share <= 0.35)}). `;
+      : `TypeKube's installed size is ${share.toFixed(2)} of client-node's (goal: ≤ 0.35, ${metText(share <= 0.35)}). `;
   const more = typeCheck.threeGroups - typeCheck.nothing;
-  return `## Before a program runs
+  return `## Installation and type checking
 
-| what is installed, with its dependencies | packages | MB |
+| package with its dependencies | packages | MB |
 |---|---|---|
 ${rows.join("\n")}
 
@@ -125,8 +130,8 @@ function metText(isMet: boolean): string {
 /** Explains the interval column. */
 function intervalText(rounds: number): string {
   return rounds === 1
-    ? "With one round there is no interval, and no measure of how much a figure varies between runs: every verdict is close."
-    : `The interval contains the median of infinitely many rounds in ${Math.round(100 * medianConfidence(rounds))} of 100 cases; tasks of one second run three times per round.`;
+    ? "One round has no interval. Another run may have other figures, so every verdict is close."
+    : `The interval contains the true median, that of unlimited rounds, with a probability of ${Math.round(100 * medianConfidence(rounds))} %. Tasks of about a second have three times as many rounds.`;
 }
 
 function goalRow(finding: Finding): string {
@@ -167,7 +172,7 @@ function missingText(results: readonly TaskResult[], findings: readonly Finding[
   const lines = [
     ...(tasks.length === 0 ? [] : [`- tasks: ${tasks.map(({ name }) => name).join(", ")}`]),
     ...unseen.map(
-      ({ what, baseline }) => `- goal: ${what}${baseline ? ` beside ${baseline}` : ""}`,
+      ({ what, baseline }) => `- goal: ${what}${baseline ? ` compared with ${baseline}` : ""}`,
     ),
   ];
   return lines.length === 0 ? "" : `### Not measured in this run\n\n${lines.join("\n")}\n\n`;
@@ -181,16 +186,16 @@ function reasonsText(findings: readonly Finding[]): string {
     const what =
       floor === undefined
         ? goal.what
-        : `${goal.what} (beside ${goal.baseline}, where the floor itself is ${floor.toFixed(2)})`;
+        : `${goal.what} (compared with ${goal.baseline}; the floor itself is at ${floor.toFixed(2)})`;
     reasons.set(why, (reasons.get(why) ?? new Set()).add(what));
   }
   if (reasons.size === 0) {
     return "";
   }
   const lines = [...reasons].map(([why, whats]) => `- ${[...whats].join("; ")}: ${why}.`);
-  return `### Goals that are not met, and why
+  return `### Missed goals and reasons
 
-Figures in a reason are from a profile of the time when it was written, not from this run.
+Figures in a reason are from a profile at the time of writing, not from this run.
 
 ${lines.join("\n")}
 

@@ -35,7 +35,7 @@ export function againText(before: string, findings: readonly Finding[]): string 
   }
   const turned = both.filter(({ was, is }) => isMet(was.verdict) !== isMet(is));
   const sure = turned.filter(({ was, is }) => !isUnsure(was.verdict) && !isUnsure(is));
-  const run = /^Run of .*$/m.exec(before)?.[0] ?? "The run before";
+  const run = /^Run of .*$/m.exec(before)?.[0] ?? "The previous run";
   const turns = turned.map(
     ({ finding, was, is }) => `- ${shownName(finding)}: ${was.verdict}, now ${is}`,
   );
@@ -48,14 +48,14 @@ export function againText(before: string, findings: readonly Finding[]): string 
       return way === undefined
         ? []
         : [
-            `- ${shownName(finding)}: ${way}, ${was.figure} before and ${shownLike(finding.figure, was.figure)} now`,
+            `- ${shownName(finding)}: ${way}, from ${was.figure} to ${shownLike(finding.figure, was.figure)}`,
           ];
     });
-  return `### Beside the run before
+  return `### Comparison with the previous run
 
-${run}: of ${both.length} goals measured in both runs, ${both.length - turned.length} have the same verdict${turned.length === 0 ? "" : `, ${turned.length} another, ${turned.length - sure.length} of them close or within noise in one of the runs`}.
+${run}: of ${both.length} goals that both runs measured, ${both.length - turned.length} have the same verdict${turned.length === 0 ? "" : ` and ${turned.length} another (${turned.length - sure.length} of these were close or within noise in one of the runs)`}.
 ${turns.length === 0 ? "" : `\n${turns.join("\n")}\n`}
-${moves.length === 0 ? `No figure of ${leastRounds} rounds changed by more than the noise: the intervals of both runs overlap.` : `Changed by more than the noise, so the intervals of both runs do not overlap:\n\n${moves.join("\n")}`}
+${moves.length === 0 ? `No figure with at least ${leastRounds} rounds moved beyond the noise: the intervals of both runs overlap.` : `Moved beyond the noise: the intervals of both runs do not overlap.\n\n${moves.join("\n")}`}
 
 `;
 }
@@ -106,7 +106,7 @@ function shownLike(figure: number, shown: string): string {
 
 function shownName(finding: Finding): string {
   const { what, baseline } = finding.goal;
-  return baseline === undefined ? what : `${what} beside ${baseline}`;
+  return baseline === undefined ? what : `${what} compared with ${baseline}`;
 }
 
 function nameOf({ goal }: Finding): string {

@@ -122,7 +122,7 @@ it("a missed goal relative to a peer states the figure of the floor", () => {
   const calls = goals.filter(({ task, baseline }) => task === "get-tls-1" && baseline !== "floor");
   expect(findingsOf(twice, calls).map(({ floor }) => floor)).toEqual(calls.map(() => 1));
   expect(pageOf(twice)).toContain(
-    "CPU of all threads, protobuf (beside client-go, where the floor itself is 1.00)",
+    "CPU of all threads, protobuf (compared with client-go; the floor itself is at 1.00)",
   );
 });
 
@@ -167,8 +167,8 @@ it("growth: shows the cost per object at each size", () => {
     "main us each",
     "1,000",
     "10,000",
-    "dearer by",
-    "off a line",
+    "increase",
+    "off line",
   ]);
   expect(row?.split(/ {2,}/)).toEqual(["TypeKube protobuf", "75.0", "75.0", "0 %", "-"]);
   expect(growthTable(sizes.slice(1), "informer-sync-")).toBe("");
@@ -192,7 +192,11 @@ it("growth: judges the worst of TypeKube's own rows", () => {
     })),
   }));
   expect(farthestOffLine(sizes, "informer-sync-")).toBeCloseTo(0.3 / 2.3, 9);
-  expect(pageOf(sizes)).toContain("TypeKube's are 13 % off at most (goal: ≤ 10 %, **not met**).");
+  expect(pageOf(sizes)).toContain(
+    "TypeKube's sizes are at most 13 % off the line (goal: ≤ 10 %, **not met**).",
+  );
   const straight = sizes.map((size) => ({ ...size, rows: size.rows.slice(0, 1) }));
-  expect(pageOf(straight)).toContain("TypeKube's are 0 % off at most (goal: ≤ 10 %, met).");
+  expect(pageOf(straight)).toContain(
+    "TypeKube's sizes are at most 0 % off the line (goal: ≤ 10 %, met).",
+  );
 });

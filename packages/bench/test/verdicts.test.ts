@@ -41,36 +41,42 @@ describe("comparison with the previous run", () => {
   it("reports equal verdicts as the same", () => {
     const text = againText(pageOf(finding(0.4, 0.41, 0.45)), [finding(0.38, 0.42, 0.44)]);
     expect(text).toContain(
-      "Run of 2026-01-02, 3 rounds: of 1 goals measured in both runs, 1 have the same verdict.\n",
+      "Run of 2026-01-02, 3 rounds: of 1 goals that both runs measured, 1 have the same verdict.\n",
     );
-    expect(text).toContain("No figure of 3 rounds changed by more than the noise");
+    expect(text).toContain("No figure with at least 3 rounds moved beyond the noise");
     expect(text).not.toContain("- list");
   });
 
   it("reports a changed verdict, and whether it was close", () => {
     const sure = againText(pageOf(finding(0.4, 0.41, 0.45)), [finding(0.6, 0.62, 0.65)]);
-    expect(sure).toContain("0 have the same verdict, 1 another, 0 of them close or within noise");
-    expect(sure).toContain("- list beside floor: met, now **not met**\n");
+    expect(sure).toContain(
+      "0 have the same verdict and 1 another (0 of these were close or within noise",
+    );
+    expect(sure).toContain("- list compared with floor: met, now **not met**\n");
     const close = againText(pageOf(finding(0.4, 0.41, 0.55)), [finding(0.6, 0.62, 0.65)]);
-    expect(close).toContain("1 another, 1 of them close or within noise in one of the runs");
-    expect(close).toContain("- list beside floor: met, close, now **not met**\n");
+    expect(close).toContain("1 another (1 of these were close or within noise in one of the runs)");
+    expect(close).toContain("- list compared with floor: met, close, now **not met**\n");
   });
 
   it("counts a verdict within noise as unsure", () => {
     const noisy = { ...finding(0.51, 0.52, 0.53), isWithinNoise: true };
     expect(shownVerdict(noisy)).toBe("**not met, within noise**");
     expect(againText(pageOf(finding(0.4, 0.41, 0.45)), [noisy])).toContain(
-      "1 another, 1 of them close or within noise",
+      "1 another (1 of these were close or within noise",
     );
   });
 
   it("reports an increase of a fifth when both intervals are narrower, even if the goal is still met", () => {
     const before = pageOf(finding(0.38, 0.4, 0.41));
     expect(againText(before, [finding(0.46, 0.48, 0.49)])).toContain(
-      "- list beside floor: worse, 0.4 before and 0.5 now\n",
+      "- list compared with floor: worse, from 0.4 to 0.5\n",
     );
-    expect(againText(before, [finding(0.3, 0.32, 0.33)])).toContain("- list beside floor: better,");
-    expect(againText(before, [finding(0.4, 0.48, 0.49)])).toContain("No figure of 3 rounds moved");
+    expect(againText(before, [finding(0.3, 0.32, 0.33)])).toContain(
+      "- list compared with floor: better,",
+    );
+    expect(againText(before, [finding(0.4, 0.48, 0.49)])).toContain(
+      "No figure with at least 3 rounds moved",
+    );
   });
 
   it("never reports a movement with one or two rounds", () => {
@@ -112,7 +118,7 @@ describe("comparison with the previous run", () => {
         before,
       );
     expect(page(1_500, page(800))).toContain(
-      "- 20,000 creates on the embedded API server, ms: worse, 801 before and 1501 now\n",
+      "- 20,000 creates on the embedded API server, ms: worse, from 801 to 1501\n",
     );
   });
 });

@@ -77,31 +77,6 @@ const cases: Readonly<Record<string, Case>> = {
       await expect(jane.resource(Pod, "default").list()).rejects.toThrow(/Forbidden/);
     },
   },
-  Containers: {
-    names: ["api"],
-    async check({ api }) {
-      await using client = await api.client();
-      const spec = { containers: [{ name: "main", image: "i" }] };
-      await client.resource(Pod, "default").create({ metadata: { name: "web" }, spec });
-      const path = "/api/v1/namespaces/default/pods/web";
-      expect((await call(api, "GET", `${path}/log`)).text).toBe("web started\n");
-      const { server } = await api.listen({ tls: false, anonymous: true });
-      const socket = openWebSocket(
-        `${server.replace("http", "ws")}${path}/exec?command=ls&command=-l&stdout=true`,
-        ["v5.channel.k8s.io"],
-      );
-      socket.binaryType = "arraybuffer";
-      const texts: string[] = [];
-      await new Promise((resolve) => {
-        socket.addEventListener("message", (event) => {
-          texts.push(Buffer.from((event as Event & { data: ArrayBuffer }).data).toString("latin1"));
-        });
-        socket.addEventListener("close", resolve);
-      });
-      expect(texts[0]).toBe("\u0001$ ls -l\n");
-      expect(texts.at(-1)).toContain('"Success"');
-    },
-  },
   Control: {
     names: ["api"],
     check: async ({ api }) => expect(await statusOf(api, configMaps)).toBe(200),
@@ -141,6 +116,31 @@ const cases: Readonly<Record<string, Case>> = {
       expect(await names(late)).toEqual(["settings"]);
       replica.catchUp();
       expect(await names(late)).toEqual(["new", "settings"]);
+    },
+  },
+  Containers: {
+    names: ["api"],
+    async check({ api }) {
+      await using client = await api.client();
+      const spec = { containers: [{ name: "main", image: "i" }] };
+      await client.resource(Pod, "default").create({ metadata: { name: "web" }, spec });
+      const path = "/api/v1/namespaces/default/pods/web";
+      expect((await call(api, "GET", `${path}/log`)).text).toBe("web started\n");
+      const { server } = await api.listen({ tls: false, anonymous: true });
+      const socket = openWebSocket(
+        `${server.replace("http", "ws")}${path}/exec?command=ls&command=-l&stdout=true`,
+        ["v5.channel.k8s.io"],
+      );
+      socket.binaryType = "arraybuffer";
+      const texts: string[] = [];
+      await new Promise((resolve) => {
+        socket.addEventListener("message", (event) => {
+          texts.push(Buffer.from((event as Event & { data: ArrayBuffer }).data).toString("latin1"));
+        });
+        socket.addEventListener("close", resolve);
+      });
+      expect(texts[0]).toBe("\u0001$ ls -l\n");
+      expect(texts.at(-1)).toContain('"Success"');
     },
   },
   vitest: {},
