@@ -90,7 +90,7 @@ describe("controllers react a moment after a change", () => {
       await new Promise<void>((resolve) => setImmediate(resolve));
       expect(thrown).toHaveLength(1);
       expect(String(thrown[0])).toMatch(
-        /the stages of configmaps change default\/a again and again/,
+        /the stages of configmaps change default\/a in an endless loop/,
       );
     } finally {
       process.removeAllListeners("uncaughtException");

@@ -140,7 +140,7 @@ describe("what is written", () => {
         const error = await failure(loose(server)[write]({ metadata }));
         expect(error.code).toBe("InvalidArgument");
         expect(error.message).toContain("must be a string");
-        expect(error.hint).toContain("quotes");
+        expect(error.hint).toContain("quoted");
       }
       expect(server.sent).toEqual([]);
     },
