@@ -88,7 +88,7 @@ export default defineConfig({
           tsconfig: "./tsconfig.test.json",
         },
       }),
-      // What `pnpm test:all` runs in addition.
+      // The long command, `pnpm test:long`; `pnpm test:all` runs everything.
       project("fuzz", {
         include: [
           "test/hostile/server/*-bytes.test.ts",

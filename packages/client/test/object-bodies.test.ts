@@ -15,7 +15,7 @@ interface LooseClient {
 const loose = (server: ScriptedServer) =>
   server.client().resource(ConfigMap, "prod") as unknown as LooseClient;
 
-describe("what is written", () => {
+describe("bodies of writes", () => {
   it("does not modify the caller's object, and sends its contents unchanged", async () => {
     const server = new ScriptedServer({});
     const pods = server.client().resource(Pod, "prod");

@@ -263,7 +263,7 @@ describe("the auth-provider oidc", () => {
     expect(inspect(withPassword, { depth: 9, showHidden: true })).not.toContain("canary");
     const old = await credentials("https://issuer.test", { "id-token": jwt(1000, "canary") });
     const error = await failure(old.headers());
-    expect(error.message).toContain("no refresh-token: log in again");
+    expect(error.message).toContain("no refresh-token is set: log in again");
     expect(await old.refresh?.()).toBe(false);
   });
 

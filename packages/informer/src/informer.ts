@@ -44,7 +44,7 @@ export class Informer<
   #shard: Shard | undefined;
   readonly #namespace: string | undefined;
   readonly #view: InformerView<T>;
-  readonly #audience: Subscribers<T>;
+  readonly #subscribers: Subscribers<T>;
   readonly #user: CacheUser<T>;
   readonly #failAt: number;
   readonly #syncWaiters: Waiters;
@@ -76,7 +76,7 @@ export class Informer<
     const onError = options.onError ?? defaultOnError(`the informer of ${cache.resource}`, clock);
     this.#view = new InformerView(cache, { ...options, onError });
     this.by = this.#view.by as typeof this.by;
-    this.#audience = new Subscribers(clock, () => this.#cache.present(), onError);
+    this.#subscribers = new Subscribers(clock, () => this.#cache.present(), onError);
     this.#syncWaiters = new Waiters(clock);
     this.#versionWaiters = new Waiters(clock);
     this.#signal = options.signal;
@@ -88,9 +88,9 @@ export class Informer<
       onError,
     });
     this.#user = {
-      onChanges: (changes) => this.#audience.publish(changes),
+      onChanges: (changes) => this.#subscribers.publish(changes),
       onFirstSnapshot: () => {
-        this.#audience.firstSnapshotDone();
+        this.#subscribers.firstSnapshotDone();
         this.#syncWaiters.check();
       },
       onMoved: () => {
@@ -113,7 +113,7 @@ export class Informer<
     allowManyListeners(options.signal);
     options.signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (cache.isSynced) {
-      this.#audience.firstSnapshotDone();
+      this.#subscribers.firstSnapshotDone();
     }
     cache.join(this.#user);
   }
@@ -135,7 +135,7 @@ export class Informer<
 
   /** Current health. A closed informer is `stopped`, even while others use the cache. */
   get health(): InformerHealth {
-    const health = { ...this.#cache.health, queued: this.#audience.queued };
+    const health = { ...this.#cache.health, queued: this.#subscribers.queued };
     return this.#isOpen ? health : { ...health, state: "stopped", since: this.#closedAt };
   }
 
@@ -253,12 +253,12 @@ export class Informer<
    */
   onChange(handler: ChangeHandler<T>, options: HandlerOptions<T> = {}): HandlerHandle {
     this.#assertOpen();
-    return this.#audience.add(handler, options);
+    return this.#subscribers.add(handler, options);
   }
 
   /** Calls `update` of every handler of this informer for every cached object, with the same object twice. */
   resync(): void {
-    this.#audience.resync();
+    this.#subscribers.resync();
   }
 
   /**
@@ -267,7 +267,7 @@ export class Informer<
    */
   changes(): AsyncIterableIterator<Change<T>> {
     this.#assertOpen();
-    return this.#audience.stream();
+    return this.#subscribers.stream();
   }
 
   /**
@@ -292,8 +292,8 @@ export class Informer<
     this.#closedAt = this.#cache.clock.now();
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#mover.cancel(closed());
-    const handlersDone = this.#audience.removeAll();
-    this.#audience.endStreams();
+    const handlersDone = this.#subscribers.removeAll();
+    this.#subscribers.endStreams();
     this.#syncWaiters.failAll(reason);
     this.#versionWaiters.failAll(closed);
     await Promise.all([this.#cache.leave(this.#user), this.#mover.ended(), handlersDone]);

@@ -135,7 +135,7 @@ export class Reflector<T extends KubeObject> {
     if (taken !== undefined) {
       return this.#store.apply(key, taken, known);
     }
-    this.#bury(key, resourceVersion);
+    this.#recordTombstone(key, resourceVersion);
     return known && this.#store.delete(key, known);
   }
 
@@ -155,14 +155,14 @@ export class Reflector<T extends KubeObject> {
       this.stale++;
       return;
     }
-    this.#bury(key, resourceVersion);
+    this.#recordTombstone(key, resourceVersion);
     if (known === undefined) {
       return;
     }
     collect(this.#store.delete(key, this.#transform(object) ?? known), changes);
   }
 
-  #bury(key: string, resourceVersion: string): void {
+  #recordTombstone(key: string, resourceVersion: string): void {
     this.#tombstones.delete(key);
     this.#tombstones.set(key, resourceVersion);
     if (this.#tombstones.size > maxTombstones) {
@@ -182,7 +182,7 @@ export class Reflector<T extends KubeObject> {
     for (const change of this.#store.replace(snapshot, !this.isSynced)) {
       changes.push(change);
       if (change.type === "delete") {
-        this.#bury(change.key, resourceVersion);
+        this.#recordTombstone(change.key, resourceVersion);
       }
     }
     this.#startPicture();
