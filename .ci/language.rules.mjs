@@ -22,8 +22,7 @@ const words = [
   ["picture", /\bpictures?\b/i, "snapshot"],
   ["grave", /\b(?:graves?|buried|bury)\b/i, "tombstone"],
   ["intake", /\bintakes?\b/i, "transform"],
-  // Tokens have an audience.
-  ["audience", /(?<!["'.`{ ]|their |path\(at\)}\.)\baudience\b(?!s|:| })/i, "subscribers"],
+  ["audience", /\baudience\b(?!s)/i, "subscribers"],
   ["stint", /\bstints?\b/i, "time slice"],
   ["anew", /\banew\b/i, "again"],
   ["for ever", /\bfor ever\b/i, "indefinitely"],
