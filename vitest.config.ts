@@ -94,6 +94,7 @@ export default defineConfig({
           "test/hostile/server/*-bytes.test.ts",
           "test/hostile/web-page/requests.test.ts",
           "test/hostile/fuzz.test.ts",
+          "packages/core/test/json-shapes.test.ts",
         ],
         env: { TYPEKUBE_FUZZ: process.env["TYPEKUBE_FUZZ"] ?? "20000" },
       }),

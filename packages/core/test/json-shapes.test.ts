@@ -9,6 +9,9 @@ import { seededRandom } from "./helpers/seeded-random.js";
 
 const { json } = codecs;
 
+/** Random inputs per test. TYPEKUBE_FUZZ sets a larger number than a quick run has time for. */
+const inputCount = Number(process.env["TYPEKUBE_FUZZ"] ?? 5_000);
+
 /** A frequent object, from which the reader learns the shape of the next one. */
 const usual = JSON.stringify({
   metadata: { name: "a", labels: { app: "web" }, generation: 1 },
