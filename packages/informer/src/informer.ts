@@ -56,7 +56,7 @@ export class Informer<
   #isAborted = false;
   /** Time of `close()`, in milliseconds since the epoch. */
   #closedAt = 0;
-  #isToldOfEnd = false;
+  #isStopReported = false;
   #closing: Promise<void> | undefined;
 
   /**
@@ -99,7 +99,7 @@ export class Informer<
       },
       onError,
       onState: (state) => {
-        this.#isToldOfEnd = state.name === "stopped";
+        this.#isStopReported = state.name === "stopped";
         return options.onState?.(state);
       },
       onProgress: options.onProgress ?? (() => {}),
@@ -286,8 +286,8 @@ export class Informer<
 
   async #close(): Promise<void> {
     const closed = () => this.#closedError();
-    const tellsFailure = !this.isSynced && !this.#isAborted;
-    const reason = () => (tellsFailure ? (this.#cache.lastError ?? closed()) : closed());
+    const rejectsWithLastError = !this.isSynced && !this.#isAborted;
+    const reason = () => (rejectsWithLastError ? (this.#cache.lastError ?? closed()) : closed());
     this.#isOpen = false;
     this.#closedAt = this.#cache.clock.now();
     this.#signal?.removeEventListener("abort", this.#onAbort);
@@ -301,7 +301,7 @@ export class Informer<
     if (this.#cache.isUsed) {
       this.#view.close();
     }
-    if (!this.#isToldOfEnd) {
+    if (!this.#isStopReported) {
       // The informer left before the watch stopped, or the watch continues for others.
       callSafely(() => this.#user.onState({ name: "stopped" }));
     }

@@ -90,12 +90,12 @@ export async function untilOf<T extends KubeObject>(
   }
   const { precondition } = options;
   const store = new Store<T>();
-  let isFirstLook = true;
+  let isFirstCheck = true;
   return watchStore(source, store, options, clock, async (changes, signal) => {
-    if (isFirstLook && (await precondition?.(store))) {
+    if (isFirstCheck && (await precondition?.(store))) {
       return { result: undefined };
     }
-    isFirstLook = false;
+    isFirstCheck = false;
     for (const change of changes) {
       // Call no condition after the wait has ended.
       while (!signal.aborted && (await left[0]?.(change))) {

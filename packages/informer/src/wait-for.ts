@@ -96,7 +96,7 @@ export async function waitForOf<T extends KubeObject>(
   assertWaitFor(name, condition);
   const store = new Store<T>();
   const one = { ...options, fieldSelector: { "metadata.name": name } };
-  let isFirstLook = true;
+  let isFirstCheck = true;
   let seen: { readonly object: Live<T> | undefined } | undefined;
   const holds = async (object: Live<T> | undefined) => {
     seen = { object };
@@ -108,11 +108,11 @@ export async function waitForOf<T extends KubeObject>(
     one,
     clock,
     async (changes, signal) => {
-      if (isFirstLook && changes.length === 0) {
-        isFirstLook = false;
+      if (isFirstCheck && changes.length === 0) {
+        isFirstCheck = false;
         return holds(undefined);
       }
-      isFirstLook = false;
+      isFirstCheck = false;
       // Check each state, even one with a successor in the same group: a Job may be complete and gone in one group.
       for (const { type, object } of changes) {
         // Call no condition after the wait has ended.

@@ -16,7 +16,7 @@ import {
   kindsOf,
   reworded,
 } from "./manifest-set.js";
-import { shownPair, withoutMadeUp, withoutNoise } from "./shown-object.js";
+import { shownPair, withoutGeneratedValues, withoutNoise } from "./shown-object.js";
 import { unifiedDiff } from "./unified-diff.js";
 
 /** Options of a diff: those of the apply that it previews. */
@@ -104,7 +104,7 @@ async function diffOne(
       const after = withoutNoise(applied);
       return live
         ? described({ ...target, namespace }, withoutNoise(live), after)
-        : described({ ...target, namespace }, undefined, withoutMadeUp(after, manifest));
+        : described({ ...target, namespace }, undefined, withoutGeneratedValues(after, manifest));
     });
   } catch (error) {
     // A dry run creates no namespace and no kind that later objects could use: an object that needs a new one is

@@ -32,7 +32,7 @@ export class Reflector<T extends KubeObject> {
   readonly #transform: CacheTransform<T>;
   /** Snapshot in progress; absent before its first object. */
   #snapshot: Snapshot<T> | undefined;
-  #isReceivingPicture = true;
+  #isReceivingSnapshot = true;
   /** The resourceVersion of the last snapshot. An object missing from it did not exist then, or was left out. */
   #snapshotVersion = "";
   /** After a restore from backup the same resourceVersion may denote another state. */
@@ -52,7 +52,7 @@ export class Reflector<T extends KubeObject> {
       switch (event.type) {
         case "initial":
           this.received++;
-          this.#draw(event.object);
+          this.#addToSnapshot(event.object);
           break;
         case "synced":
           this.#swap(event.resourceVersion, changes);
@@ -69,8 +69,8 @@ export class Reflector<T extends KubeObject> {
           this.#moveTo(event.resourceVersion);
           break;
         case "gap":
-          this.#startPicture();
-          this.#isReceivingPicture = true;
+          this.#startSnapshot();
+          this.#isReceivingSnapshot = true;
           this.#mayRepeatVersions ||= isStaleSnapshot(event.cause);
           break;
         default:
@@ -87,12 +87,12 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  #startPicture(): void {
+  #startSnapshot(): void {
     this.#snapshot = undefined;
     this.received = 0;
   }
 
-  #draw(object: Live<T>): void {
+  #addToSnapshot(object: Live<T>): void {
     this.#snapshot ??= this.#store.beginSnapshot();
     const key = objectKey(object);
     const taken = this.#takenOrKnown(object, this.#store.get(key));
@@ -141,7 +141,7 @@ export class Reflector<T extends KubeObject> {
 
   #delete(object: Live<T>, changes: Change<T>[]): void {
     const key = objectKey(object);
-    if (this.#isReceivingPicture) {
+    if (this.#isReceivingSnapshot) {
       this.#snapshot?.remove(key);
       return;
     }
@@ -185,8 +185,8 @@ export class Reflector<T extends KubeObject> {
         this.#recordTombstone(change.key, resourceVersion);
       }
     }
-    this.#startPicture();
-    this.#isReceivingPicture = false;
+    this.#startSnapshot();
+    this.#isReceivingSnapshot = false;
     this.#mayRepeatVersions = false;
     this.#snapshotVersion = resourceVersion;
     this.resourceVersion = resourceVersion;

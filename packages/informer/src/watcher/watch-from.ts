@@ -263,7 +263,7 @@ class VersionedWatch<T extends KubeObject> {
   }
 
   #isFinal(error: KubeError): boolean {
-    if (this.#client.isSaidBy(error)) {
+    if (this.#client.confirms(error)) {
       return true;
     }
     if (isExpired(error)) {

@@ -11,7 +11,7 @@ export type RefreshOutcome = Omit<CredentialsRefreshed, "credentials" | "source"
  *
  * @param source - origin of the credentials: `exec`, `oidc`, `token-file`, `tls-files`.
  */
-export function refreshTeller(source: string): (outcome: RefreshOutcome) => void {
+export function refreshPublisher(source: string): (outcome: RefreshOutcome) => void {
   const credentials = Object.freeze({});
   return (outcome) => {
     if (refreshed.hasSubscribers) {

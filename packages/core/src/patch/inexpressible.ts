@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, keysOf } from "./json-value.js";
 export type Place = readonly string[];
 
 /** Returns the error for a change that a type of patch cannot express. It names the place, never the value. */
-export function unsayable(what: string, place: Place): KubeError {
+export function inexpressible(what: string, place: Place): KubeError {
   return new KubeError("InvalidArgument", `${what} at .${place.join(".")}`, {
     hint: "use jsonPatch.between, which can express every change",
   });
@@ -25,7 +25,7 @@ export function withoutNullKeys(value: unknown, place: Place): unknown {
   const copy: JsonObject = {};
   for (const key of keysOf(value)) {
     if (value[key] === null) {
-      throw unsayable("a merge patch cannot set null", [...place, key]);
+      throw inexpressible("a merge patch cannot set null", [...place, key]);
     }
     setOwn(copy, key, withoutNullKeys(value[key], [...place, key]));
   }
