@@ -211,7 +211,7 @@ describe("encodings that a server rejects", () => {
     });
     await client.resource(Pod, "prod").get("a");
     await client.with({ dryRun: "All" }).resource(Pod, "prod").get("a");
-    expect(received).toEqual(["v1/pods answers"]);
+    expect(received).toEqual(["v1/pods responses"]);
     expect(server.sent).toHaveLength(3);
   });
 

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
-import type { KindReference, View } from "@typekube/client/internal";
+import type { ClientCore, KindOf, KindReference, ObjectOf } from "@typekube/client";
+import type { View } from "@typekube/client/internal";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import type { InformerIndexes, InformerOptions } from "./informer-options.js";

@@ -60,6 +60,7 @@ export class Informer<
   #closing: Promise<void> | undefined;
 
   /**
+   * @internal
    * @param cacheOf - returns the cache of another shard, for `reshard`; its snapshot must not be older than the given
    * resourceVersion.
    */

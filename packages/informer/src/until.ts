@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
-import type { KindReference } from "@typekube/client/internal";
+import type { ClientCore, KindOf, KindReference, ObjectOf } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { type Clock, linkAbort, systemClock } from "@typekube/core/internal";
 import { assertWait } from "./assert-waiting.js";
@@ -74,7 +74,7 @@ export async function until(
 ): Promise<unknown> {
   assertWatching("until", type, options);
   const source = sourceOf(client, type, { ...options, view: undefined });
-  return untilOf(source, conditions, options, client.context.clock);
+  return untilOf(source, conditions, options, contextOf(client).clock);
 }
 
 /** {@link until} for any source that lists and watches. */

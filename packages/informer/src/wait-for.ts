@@ -1,6 +1,6 @@
 import type { KubeObject, Live, ResourceDescriptor, Scope } from "@typekube/api";
-import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
-import type { KindReference } from "@typekube/client/internal";
+import type { ClientCore, KindOf, KindReference, ObjectOf } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { type Clock, systemClock } from "@typekube/core/internal";
 import { assertWaitFor } from "./assert-waiting.js";
@@ -69,7 +69,7 @@ export async function waitFor(
       return found;
     },
   };
-  return waitForOf(ofOneObject, name, condition, options, client.context.clock);
+  return waitForOf(ofOneObject, name, condition, options, contextOf(client).clock);
 }
 
 /** Rejects a namespaced kind without a namespace: the name would be ambiguous. */

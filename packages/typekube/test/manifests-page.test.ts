@@ -25,7 +25,7 @@ const diff = `--- v1/ConfigMap shop/settings (live)
 
 /** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
-  Apply: [[["0 ConfigMap created", "1 Namespace created"]], [["configured", "unchanged"]]],
+  Apply: [[["0 ConfigMap created", "1 Namespace created"]], [["changed", "unchanged"]]],
   "Failures 1": [["Invalid", ["created", "created", "failed"]]],
   "Failures 2": [["ConfigMap", "Not_Valid", "Invalid"]],
   Diff: [[true, diff]],

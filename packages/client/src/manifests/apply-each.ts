@@ -123,5 +123,5 @@ async function applied(
     const what = `${object.kind} "${name}"`;
     emitWarning(context, options, `${what} is being deleted, and the applied fields with it`);
   }
-  return { outcome: type === "changed" ? "configured" : type, object };
+  return { outcome: type, object };
 }

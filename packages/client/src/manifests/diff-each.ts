@@ -31,7 +31,7 @@ export interface DiffOptions extends Omit<ApplyOptions, "dryRun">, ManifestTextO
 export interface ObjectDiff extends ManifestTarget {
   /** Index among the manifests, from 0. */
   readonly index: number;
-  readonly change: "configure" | "create" | "none";
+  readonly outcome: "changed" | "created" | "unchanged";
   /** The live object, without server-managed metadata and with the values of a Secret masked. */
   readonly before: JsonObject | undefined;
   /** The object after the apply. */
@@ -82,7 +82,7 @@ export async function diffEach(
     throw reworded(first.error, how, cause);
   }
   return {
-    hasChanges: found.some(({ change }) => change !== "none"),
+    hasChanges: found.some(({ outcome }) => outcome !== "unchanged"),
     objects: found.toSorted((a, b) => a.index - b.index),
     failed,
     text: found.map(({ text }) => text).join(""),
@@ -145,7 +145,7 @@ function described(
   const titles = { before: before ? `${title} (live)` : "/dev/null", after: `${title} (applied)` };
   return {
     ...target,
-    change: live === undefined ? "create" : isSame ? "none" : "configure",
+    outcome: live === undefined ? "created" : isSame ? "unchanged" : "changed",
     before,
     after,
     text: isSame ? "" : unifiedDiff(before ? toYaml(before) : "", toYaml(after), titles),

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
-import type { KindReference, View } from "@typekube/client/internal";
+import type { ClientCore, KindOf, KindReference, ObjectOf } from "@typekube/client";
+import { contextOf, type View } from "@typekube/client/internal";
 import { type Clock, systemClock } from "@typekube/core/internal";
 import { defaultOnError } from "../default-on-error.js";
 import { assertWatching } from "../known-options.js";
@@ -84,7 +84,7 @@ export function follow(
   options: FollowOptions<View> = {},
 ): AsyncIterable<FollowEvent<never>> {
   assertWatching("follow", type, options);
-  const { clock } = client.context;
+  const { clock } = contextOf(client);
   const source = sourceOf(client, type, options);
   const onError =
     options.onError ?? defaultOnError(`follow of ${source.subject?.resource ?? type.kind}`, clock);

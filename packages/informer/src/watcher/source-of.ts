@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import type { ClientCore } from "@typekube/client";
-import { type KindReference, resourcePath, type View } from "@typekube/client/internal";
+import type { ClientCore, KindReference } from "@typekube/client";
+import { contextOf, readerOf, resourcePath, type View } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import type { Shard } from "../shard/shard.js";
 import { shardedSource } from "../shard/sharded-source.js";
@@ -31,7 +31,7 @@ export function sourceOf(
   const isPolled = poll !== undefined;
   assertFollowable(type, isPolled);
   assertNamespace(type, namespace);
-  const reader = client.reader(type, namespace, view);
+  const reader = readerOf(client, type, { namespace, view });
   const resource = "plural" in type ? type.plural : type.kind;
   const subject = { apiVersion: type.apiVersion, resource, namespace };
   const source: WatchSource = {
@@ -49,8 +49,8 @@ export function sourceOf(
     throw new KubeError("InvalidArgument", "shard and shardSelector cannot be combined");
   }
   const part = shard === undefined ? source : shardedSource(source, shard);
-  const found = "plural" in type ? part : rediscovering(part, client.context.discovery);
-  const { lifetime, memory, defaults } = client.context;
+  const found = "plural" in type ? part : rediscovering(part, contextOf(client).discovery);
+  const { lifetime, memory, defaults } = contextOf(client);
   return {
     ...found,
     closed: lifetime.signal,

@@ -1,6 +1,6 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
-import type { ClientCore, KindOf, ObjectEvent, ObjectOf } from "@typekube/client";
-import { errorFromEvent, type KindReference } from "@typekube/client/internal";
+import type { ClientCore, KindOf, KindReference, ObjectEvent, ObjectOf } from "@typekube/client";
+import { contextOf, errorFromEvent } from "@typekube/client/internal";
 import { isExpired, KubeError, resourceVersionOrder } from "@typekube/core";
 import { type Clock, linkAbort, monotonicNow, sleep, systemClock } from "@typekube/core/internal";
 import { assertWatching } from "../known-options.js";
@@ -79,7 +79,7 @@ export function watchFrom(
   options: WatchFromOptions,
 ): AsyncIterable<ObjectEvent<never>> {
   assertWatching("watchFrom", type, options);
-  return watchSourceFrom(sourceOf(client, type, options), options, client.context.clock);
+  return watchSourceFrom(sourceOf(client, type, options), options, contextOf(client).clock);
 }
 
 /** {@link watchFrom} for any source that watches. */
