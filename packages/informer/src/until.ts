@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { ClientCore, KindOf, KindReference, ObjectOf } from "@typekube/client";
+import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
 import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { type Clock, linkAbort, systemClock } from "@typekube/core/internal";
@@ -48,30 +48,12 @@ export type ReadonlyStore<T extends KubeObject> = Pick<Store<T>, "get" | "size" 
  * @example
  * await until(client, Pod, (change) => change.type === "delete", { namespace: "prod", fieldSelector: "metadata.name=web-0" });
  */
-export async function until<T extends KubeObject>(
+export async function until<T extends KubeObject = UnknownKind>(
   client: ClientCore,
-  type: ResourceDescriptor<T>,
+  type: KindReference | ResourceDescriptor<T>,
   conditions: UntilCondition<T> | readonly UntilCondition<T>[],
-  options?: UntilOptions<T>,
-): Promise<Change<T> | undefined>;
-export async function until<D extends ResourceDescriptor>(
-  client: ClientCore,
-  oneOfSeveral: D,
-  conditions: UntilCondition<ObjectOf<D>> | readonly UntilCondition<ObjectOf<D>>[],
-  options?: UntilOptions<ObjectOf<D>>,
-): Promise<Change<ObjectOf<D>> | undefined>;
-export async function until<const R extends KindReference>(
-  client: ClientCore,
-  type: R & { readonly plural?: never },
-  conditions: UntilCondition<KindOf<R>> | readonly UntilCondition<KindOf<R>>[],
-  options?: UntilOptions<KindOf<R>>,
-): Promise<Change<KindOf<R>> | undefined>;
-export async function until(
-  client: ClientCore,
-  type: KindReference | ResourceDescriptor,
-  conditions: UntilCondition<KubeObject> | readonly UntilCondition<KubeObject>[],
-  options: UntilOptions = {},
-): Promise<unknown> {
+  options: UntilOptions<T> = {},
+): Promise<Change<T> | undefined> {
   assertWatching("until", type, options);
   const source = sourceOf(client, type, { ...options, view: undefined });
   return untilOf(source, conditions, options, contextOf(client).clock);

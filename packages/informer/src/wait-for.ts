@@ -1,5 +1,5 @@
 import type { KubeObject, Live, ResourceDescriptor, Scope } from "@typekube/api";
-import type { ClientCore, KindOf, KindReference, ObjectOf } from "@typekube/client";
+import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
 import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { type Clock, systemClock } from "@typekube/core/internal";
@@ -29,34 +29,13 @@ export type WaitForOptions = Omit<
  * await waitFor(client, Pod, "web-0", (pod) => pod?.status?.phase === "Running", { namespace: "prod", timeoutMs: 60_000 });
  * await waitFor(client, Pod, "web-0", (pod) => pod === undefined, { namespace: "prod" });
  */
-export async function waitFor<T extends KubeObject>(
+export async function waitFor<T extends KubeObject = UnknownKind>(
   client: ClientCore,
-  type: ResourceDescriptor<T>,
+  type: KindReference | ResourceDescriptor<T>,
   name: string,
   condition: ObjectCondition<T>,
-  options?: WaitForOptions,
-): Promise<Live<T> | undefined>;
-export async function waitFor<D extends ResourceDescriptor>(
-  client: ClientCore,
-  oneOfSeveral: D,
-  name: string,
-  condition: ObjectCondition<ObjectOf<D>>,
-  options?: WaitForOptions,
-): Promise<Live<ObjectOf<D>> | undefined>;
-export async function waitFor<const R extends KindReference>(
-  client: ClientCore,
-  type: R & { readonly plural?: never },
-  name: string,
-  condition: ObjectCondition<KindOf<R>>,
-  options?: WaitForOptions,
-): Promise<Live<KindOf<R>> | undefined>;
-export async function waitFor(
-  client: ClientCore,
-  type: KindReference | ResourceDescriptor,
-  name: string,
-  condition: ObjectCondition<KubeObject>,
   options: WaitForOptions = {},
-): Promise<unknown> {
+): Promise<Live<T> | undefined> {
   assertWatching("waitFor", type, options);
   assertOneObject(type as KindReference & Partial<ResourceDescriptor>, name, options.namespace);
   const source = sourceOf(client, type, options);

@@ -1,6 +1,5 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { ClientCore, KindOf, KindReference, ObjectOf } from "@typekube/client";
+import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
 import { contextOf, type View } from "@typekube/client/internal";
 import { type Clock, systemClock } from "@typekube/core/internal";
 import { defaultOnError } from "../default-on-error.js";
@@ -58,31 +57,11 @@ export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
  *   if (event.type === "applied") console.log(event.object.metadata.name);
  * }
  */
-export function follow(
+export function follow<T extends KubeObject = UnknownKind>(
   client: ClientCore,
-  type: KindReference,
-  options: FollowOptions<"metadata"> & { readonly view: "metadata" },
-): AsyncIterable<FollowEvent<PartialObjectMetadata>>;
-export function follow<T extends KubeObject>(
-  client: ClientCore,
-  type: ResourceDescriptor<T>,
-  options?: FollowOptions,
-): AsyncIterable<FollowEvent<T>>;
-export function follow<D extends ResourceDescriptor>(
-  client: ClientCore,
-  oneOfSeveral: D,
-  options?: FollowOptions,
-): AsyncIterable<FollowEvent<ObjectOf<D>>>;
-export function follow<const R extends KindReference>(
-  client: ClientCore,
-  type: R & { readonly plural?: never },
-  options?: FollowOptions,
-): AsyncIterable<FollowEvent<KindOf<R>>>;
-export function follow(
-  client: ClientCore,
-  type: KindReference | ResourceDescriptor,
+  type: KindReference | ResourceDescriptor<T>,
   options: FollowOptions<View> = {},
-): AsyncIterable<FollowEvent<never>> {
+): AsyncIterable<FollowEvent<T>> {
   assertWatching("follow", type, options);
   const { clock } = contextOf(client);
   const source = sourceOf(client, type, options);

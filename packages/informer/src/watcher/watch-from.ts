@@ -1,5 +1,5 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
-import type { ClientCore, KindOf, KindReference, ObjectEvent, ObjectOf } from "@typekube/client";
+import type { ClientCore, KindReference, ObjectEvent, UnknownKind } from "@typekube/client";
 import { contextOf, errorFromEvent } from "@typekube/client/internal";
 import { isExpired, KubeError, resourceVersionOrder } from "@typekube/core";
 import { type Clock, linkAbort, monotonicNow, sleep, systemClock } from "@typekube/core/internal";
@@ -58,26 +58,11 @@ const maxExpiredStarts = 3;
  * const { metadata } = await pods.list();
  * for await (const { type, object } of watchFrom(client, Pod, { resourceVersion: metadata.resourceVersion })) {}
  */
-export function watchFrom<T extends KubeObject>(
+export function watchFrom<T extends KubeObject = UnknownKind>(
   client: ClientCore,
-  type: ResourceDescriptor<T>,
+  type: KindReference | ResourceDescriptor<T>,
   options: WatchFromOptions,
-): AsyncIterable<ObjectEvent<T>>;
-export function watchFrom<D extends ResourceDescriptor>(
-  client: ClientCore,
-  oneOfSeveral: D,
-  options: WatchFromOptions,
-): AsyncIterable<ObjectEvent<ObjectOf<D>>>;
-export function watchFrom<const R extends KindReference>(
-  client: ClientCore,
-  type: R & { readonly plural?: never },
-  options: WatchFromOptions,
-): AsyncIterable<ObjectEvent<KindOf<R>>>;
-export function watchFrom(
-  client: ClientCore,
-  type: KindReference | ResourceDescriptor,
-  options: WatchFromOptions,
-): AsyncIterable<ObjectEvent<never>> {
+): AsyncIterable<ObjectEvent<T>> {
   assertWatching("watchFrom", type, options);
   return watchSourceFrom(sourceOf(client, type, options), options, contextOf(client).clock);
 }
