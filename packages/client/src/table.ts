@@ -39,12 +39,12 @@ export interface Table<O = unknown> {
 }
 
 /**
- * Returns true when a response is a table. Otherwise it is the list or object instead, since some servers have no table
- * for a kind.
+ * Returns true when a response is a table. Otherwise the response is the list or object itself: some servers have no
+ * table for a kind.
  *
  * @example
- * const answer = await pods.table();
- * if (isTable(answer)) for (const { cells } of answer.rows) console.log(...cells);
+ * const response = await pods.table();
+ * if (isTable(response)) for (const { cells } of response.rows) console.log(...cells);
  */
 export function isTable<A extends object>(response: A): response is Extract<A, { kind: "Table" }> {
   return isMetaKind(response, "Table");

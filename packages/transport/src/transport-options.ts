@@ -73,8 +73,8 @@ export interface TransportOptions {
    */
   readonly attemptTimeoutMs?: number | undefined;
   /**
-   * Maximum number of retries of a call: after responses with Retry-After, for reads also after broken connections.
-   * Default 10; 0 disables retries.
+   * Maximum number of retries of a call: after responses with Retry-After, and for reads also after broken connections
+   * (at most two per call) and after attempts that exceeded `attemptTimeoutMs`. Default 10; 0 disables retries.
    */
   readonly maxRetries?: number | undefined;
   /**

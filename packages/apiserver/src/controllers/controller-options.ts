@@ -87,7 +87,10 @@ export function hasActors({ controllers, stages = [] }: ActorOptions): boolean {
   return stages.length > 0 || hasControllers(controllers);
 }
 
-/** Returns who empties a deleted namespace: the delete request, the controller, or nobody. */
+/**
+ * Returns how a deleted namespace is emptied: at once by the delete request, step by step by the controller, or not at
+ * all. See `namespaces` in {@link ControllerOptions}.
+ */
 export function namespaceKeeper(
   controllers: ActorOptions["controllers"],
 ): "controller" | "delete" | "nobody" {
