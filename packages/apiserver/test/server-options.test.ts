@@ -13,7 +13,7 @@ describe("rejects invalid server options", () => {
     ["journalLimit is -1", { journalLimit: -1 }],
     ["historyAgeMs is NaN", { historyAgeMs: Number.NaN }],
     ["establishDelayMs is -1", { establishDelayMs: -1 }],
-  ])("%s", async (message, options) => {
+  ])("rejects an invalid server option: %s", async (message, options) => {
     await expect(startApiServer(options as ApiServerOptions)).rejects.toMatchObject({
       code: "InvalidArgument",
       message: expect.stringContaining(message),

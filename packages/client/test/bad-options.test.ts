@@ -47,17 +47,20 @@ describe.each(calls)("%s with invalid options", (_, call) => {
 describe("rejects unknown options, since ignoring a selector would select everything", () => {
   const reads = calls.filter(([name]) => name !== "health" && name !== "deleteCollection");
 
-  it.each(reads)("%s", async (_, call) => {
-    const server = new ScriptedServer({ body: { kind: "Pod" } });
-    const misspelt = { signal: undefined, labelSelctor: "app=web" };
-    const error = await failure((async () => call(server, misspelt))());
-    expect([error.code, error.rawMessage, error.hint]).toEqual([
-      "InvalidArgument",
-      'a call has no option "labelSelctor"',
-      "did you mean labelSelector?",
-    ]);
-    expect(server.log).toEqual([]);
-  });
+  it.each(reads)(
+    "%s rejects a misspelled option, suggests the known one and sends nothing",
+    async (_, call) => {
+      const server = new ScriptedServer({ body: { kind: "Pod" } });
+      const misspelt = { signal: undefined, labelSelctor: "app=web" };
+      const error = await failure((async () => call(server, misspelt))());
+      expect([error.code, error.rawMessage, error.hint]).toEqual([
+        "InvalidArgument",
+        'a call has no option "labelSelctor"',
+        "did you mean labelSelector?",
+      ]);
+      expect(server.log).toEqual([]);
+    },
+  );
 
   it.each([
     [{ dryrun: "All" }, "did you mean dryRun?"],
@@ -65,7 +68,7 @@ describe("rejects unknown options, since ignoring a selector would select everyt
     [{ fieldManger: "me" }, "did you mean fieldManager?"],
     [{ timeout: 5 }, "did you mean timeoutMs?"],
     [{ namespace: "prod" }, undefined],
-  ])("%j", async (options, hint) => {
+  ])("a list rejects the unknown option %j and suggests the known one", async (options, hint) => {
     const server = new ScriptedServer(podPage([]));
     const error = await failure(pods(server).list(options));
     expect([error.code, error.hint]).toEqual(["InvalidArgument", hint]);
@@ -184,9 +187,12 @@ it.each([null, 5, {}])("rejects %j as a namespace", async (namespace) => {
   expect(server.log).toEqual([]);
 });
 
-it.each([undefined, null, "Pod", {}, { kind: "Pod" }])("rejects %j as a kind", (type) => {
-  const loose: Loose = new ScriptedServer({}).client();
-  expect(() => loose.resource(type, "prod")).toThrow(
-    "[InvalidArgument] a resource needs apiVersion and kind, or a descriptor",
-  );
-});
+it.each([undefined, null, "Pod", {}, { kind: "Pod" }])(
+  "client.resource rejects %j as a kind",
+  (type) => {
+    const loose: Loose = new ScriptedServer({}).client();
+    expect(() => loose.resource(type, "prod")).toThrow(
+      "[InvalidArgument] a resource needs apiVersion and kind, or a descriptor",
+    );
+  },
+);

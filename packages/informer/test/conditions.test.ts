@@ -122,7 +122,7 @@ describe("jsonPath", () => {
     [".status.phase", undefined],
     [".status.zero", undefined],
     [".status.parts", undefined],
-  ])("%s is %j", async (path, value) => {
+  ])("the value at %s equals %j", async (path, value) => {
     expect(await conditions.jsonPath(path, value)(object)).toBe(true);
   });
 
@@ -137,13 +137,13 @@ describe("jsonPath", () => {
     [".status.phase.length", 7],
     [".constructor", undefined],
     [".__proto__", undefined],
-  ])("%s is not %j", async (path, value) => {
+  ])("the value at %s does not equal %j", async (path, value) => {
     expect(await conditions.jsonPath(path, value)(object)).toBe(false);
     expect(await conditions.jsonPath(path, value)(undefined)).toBe(false);
   });
 
   it.each(["", ".", "..a", ".a[", ".a[*]", ".a[?(@.b>1)]", ".a b", "{.a}{.b}", ".a[0:2]", ".a[x]"])(
-    "rejects the path %j",
+    "rejects %j as a JSON path",
     (path) => {
       expect(() => conditions.jsonPath(path)).toThrow(
         /^\[InvalidArgument\] the JSON path ".*" cannot be read/,

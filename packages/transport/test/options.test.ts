@@ -14,7 +14,7 @@ describe("the server's address", () => {
     ["https://kube.test", "https://kube.test"],
     ["https://[::1]:6443/", "https://[::1]:6443"],
     ["localhost:8080", "http://localhost:8080"],
-  ])("resolves %s to %s", (server, expected) => {
+  ])("resolves the server %s to the URL %s", (server, expected) => {
     expect(createTransport({ server }).server).toBe(expected);
   });
 
@@ -137,7 +137,7 @@ describe("H37: warnings", () => {
     ['299 - "\xc3\x9cberholt \xe2\x80\x93 \xe6\x97\xa5", 299 - "a"', ["Überholt – 日", "a"]],
     ['299 - "\xdcberholt"', ["Überholt"]],
     ['299 - "日"', ["日"]],
-  ])("%s", (header, expected) => {
+  ])("parses the texts of the Warning header %s", (header, expected) => {
     expect(parseWarnings(header)).toEqual(expected);
   });
 

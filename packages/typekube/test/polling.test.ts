@@ -143,7 +143,7 @@ it("without poll, the informer reports the missing verb watch and how to poll", 
 });
 
 it.each([{}, { everyMs: 999 }, { everyMs: "30s" }, { everyMs: Number.NaN }, null, 30_000])(
-  "poll: rejects %j",
+  "an informer rejects %j as poll",
   async (poll) => {
     await using api = await startApiServer();
     await using client = await api.client();

@@ -55,7 +55,7 @@ it("the page has exactly the examples that run here", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
 });
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("the example of reading.md runs: $title", async ({ title, code }) => {
   await using api = await startApiServer();
   await using client = await api.client();
   await client.resource(Namespace).create({ metadata: { name: "prod" } });

@@ -35,7 +35,7 @@ describe("hostile protobuf structures", () => {
     ["an unterminated tag", [0xff]],
     ["a truncated fixed64", [0x79, 1, 2]],
     ["a truncated fixed32", [0x7d, 1, 2]],
-  ])("%s is a Decode error", async (_, raw) => {
+  ])("a protobuf body with %s is a Decode error", async (_, raw) => {
     await expect(protobuf.decode(envelope(raw))).rejects.toMatchObject({ code: "Decode" });
   });
 

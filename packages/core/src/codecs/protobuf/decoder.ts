@@ -298,8 +298,8 @@ function mayLackManagedFields(type: MessageType): boolean {
 }
 
 /**
- * Reads a message that other objects may share. A message with a field that the tables lack is not shared, so that the
- * field is reported each time.
+ * Reads a message that other objects may share. A message with a field missing from the schema tables is not shared, so
+ * that the field is reported each time.
  */
 function readShared(type: MessageType, bytes: Buffer, start: number, end: number): object {
   const known = findShared(type, bytes, start, end);
