@@ -29,13 +29,13 @@ function pods(server: ScriptedServer): Loose {
 
 describe.each(calls)("%s with invalid options", (_, call) => {
   it.each([
-    ["options", null, "options: must be an object"],
-    ["options", "x", "options: must be an object"],
-    ["options", [], "options: must be an object"],
+    ["options", null, "options: must be an object, not null"],
+    ["options", "x", "options: must be an object, not string"],
+    ["options", [], "options: must be an object, not a list"],
     ["signal", { signal: {} }, "signal: must be an AbortSignal"],
-    ["timeoutMs", { timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more"],
-    ["timeoutMs", { timeoutMs: -1 }, "timeoutMs: must be a number of 0 or more"],
-    ["timeoutMs", { timeoutMs: "5" }, "timeoutMs: must be a number of 0 or more"],
+    ["timeoutMs", { timeoutMs: Number.NaN }, "timeoutMs: must be a number of at least 0"],
+    ["timeoutMs", { timeoutMs: -1 }, "timeoutMs: must be a number of at least 0"],
+    ["timeoutMs", { timeoutMs: "5" }, "timeoutMs: must be a number of at least 0"],
   ])("%s: rejects %j before sending", async (_name, options, message) => {
     const server = new ScriptedServer({ body: { kind: "Pod" } });
     const error = await failure((async () => call(server, options))());
@@ -166,7 +166,7 @@ it("rejects unknown values of encoding and onExpired, and a fractional pageSize"
     "onExpired: must be fail, inconsistent or restart",
   );
   expect((await failure(all(pods(server).items({ pageSize: 1.5 })))).rawMessage).toBe(
-    "pageSize: must be a whole number of 0 or more",
+    "pageSize: must be an integer of at least 0",
   );
   expect(server.log).toEqual([]);
 });

@@ -41,10 +41,10 @@ const badLists: [Loose, string][] = [
     { resourceVersion: "5", continue: "t" },
     "resourceVersion: specifying resource version is not allowed when using continue",
   ],
-  [{ limit: -1 }, "limit: must be a whole number of 0 or more"],
-  [{ limit: 1.5 }, "limit: must be a whole number of 0 or more"],
-  [{ limit: Number.NaN }, "limit: must be a whole number of 0 or more"],
-  [{ timeoutSeconds: -1 }, "timeoutSeconds: must be a whole number of 0 or more"],
+  [{ limit: -1 }, "limit: must be an integer of at least 0"],
+  [{ limit: 1.5 }, "limit: must be an integer of at least 0"],
+  [{ limit: Number.NaN }, "limit: must be an integer of at least 0"],
+  [{ timeoutSeconds: -1 }, "timeoutSeconds: must be an integer of at least 0"],
 ];
 
 const badWatches: [Loose, string][] = [
@@ -69,7 +69,7 @@ const badWatches: [Loose, string][] = [
     "resourceVersionMatch: forbidden for watch unless sendInitialEvents is provided",
   ],
   [{ limit: 5 }, "limit: not supported for watch"],
-  [{ timeoutSeconds: 0.5 }, "timeoutSeconds: must be a whole number of 0 or more"],
+  [{ timeoutSeconds: 0.5 }, "timeoutSeconds: must be an integer of at least 0"],
 ];
 
 describe("rejects options that the API rejects, before anything is sent", () => {

@@ -209,7 +209,7 @@ describe("eviction", () => {
     const error = await failure(evict({ retryForMs: time as number }));
     expect([error.code, error.rawMessage]).toEqual([
       "InvalidArgument",
-      "retryForMs: must be a number of 0 or more",
+      "retryForMs: must be a number of at least 0",
     ]);
     expect(server.sent).toEqual([]);
   });

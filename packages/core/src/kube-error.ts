@@ -46,7 +46,7 @@ export const kubeErrorCodes = [
   "Aborted",
   "Closed",
   "DeadlineExceeded",
-  // The awaited condition can no longer be met.
+  // The requested state cannot be reached: a condition can no longer be met, or pods block a drain.
   "NeverMet",
   // The caller's input is invalid.
   "Config",

@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
+import type { KubeError } from "@typekube/core";
 import { conditions, type ObjectCondition, type WaitForOptions } from "@typekube/informer";
 import { waitForOf } from "@typekube/informer/internal";
 import { describe, expect, it } from "vitest";
@@ -229,6 +230,16 @@ describe("waiting for a condition", () => {
       message: expect.stringContaining("(it could not be read: [InternalError]"),
       cause: { code: "InternalError" },
     });
+  });
+
+  it("the hint for a condition that is no function names functions that exist", async () => {
+    const { wait } = setUp({ lists: [], watches: [] });
+    const error = await wait("Ready" as never).catch((caught: KubeError) => caught);
+    const names = [...((error as KubeError).hint ?? "").matchAll(/conditions\.(\w+)\(/g)].map(
+      ([, name]) => name,
+    );
+    expect(names.length).toBeGreaterThan(2);
+    expect(Object.keys(conditions)).toEqual(expect.arrayContaining(names));
   });
 
   it("rejects at once with NeverMet, and leaves nothing open", async () => {

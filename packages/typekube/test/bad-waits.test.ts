@@ -25,9 +25,9 @@ describe("rejects a wait that could never end", () => {
       "a",
       conditions.exists(),
       { timeoutMs: Number.NaN },
-      "timeoutMs: must be a number of 0 or more",
+      "timeoutMs: must be a number of at least 0",
     ],
-    ["a", conditions.exists(), { timeoutMs: -1 }, "timeoutMs: must be a number of 0 or more"],
+    ["a", conditions.exists(), { timeoutMs: -1 }, "timeoutMs: must be a number of at least 0"],
     ["a", conditions.exists(), { signal: {} }, "signal: must be an AbortSignal"],
   ])(
     "waitFor rejects the name %j, condition %s and options %j",

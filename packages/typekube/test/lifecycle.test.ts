@@ -218,6 +218,7 @@ describe("drain", () => {
       fine: { metadata: { ownerReferences: owner("ReplicaSet") } },
     });
     const error = await drain(server.client, "n").catch((caught: KubeError) => caught);
+    expect((error as KubeError).code).toBe("NeverMet");
     expect((error as KubeError).rawMessage).toBe(
       'the node "n" is cordoned but was not drained: default/bare is without a controller that recreates it (force evicts it); ' +
         "default/daemon is managed by a DaemonSet (ignoreDaemonSets leaves it); " +

@@ -148,7 +148,7 @@ it.each([{}, { everyMs: 999 }, { everyMs: "30s" }, { everyMs: Number.NaN }, null
     await using api = await startApiServer();
     await using client = await api.client();
     expect(() => client.informer(ConfigMap, { poll: poll as never })).toThrow(
-      "poll: must be { everyMs } with at least 1000 milliseconds",
+      "poll: must be { everyMs } with a number of at least 1000, in milliseconds",
     );
   },
 );

@@ -39,6 +39,16 @@ describe("hostile protobuf structures", () => {
     await expect(protobuf.decode(envelope(raw))).rejects.toMatchObject({ code: "Decode" });
   });
 
+  it.each([
+    ["a number", [0x0a, 2, 0x38, 0x80], "the number in generation is truncated"],
+    ["a time", [0x0a, 4, 0x42, 2, 8, 0x80], "the time in creationTimestamp is truncated"],
+  ])("the error for %s that is truncated names the field", async (_, raw, message) => {
+    await expect(protobuf.decode(envelope(raw))).rejects.toMatchObject({
+      code: "Decode",
+      rawMessage: message,
+    });
+  });
+
   it("two alternating repeated fields cost no more than each alone", async () => {
     const turns = 200_000;
     const volumeAndContainer = [0x0a, 0, 0x12, 0];
