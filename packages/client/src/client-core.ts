@@ -25,12 +25,15 @@ import { ServerRelease } from "./server-release.js";
 
 /** Settings of a client: how it sends requests, and its default namespace. */
 export interface ClientSettings {
+  /** Sends each request of the client. */
   readonly send: HttpSend;
   /** Address of the server, for messages. */
   readonly server: string;
   /** The client's default namespace. Default `default`. */
   readonly namespace?: string | undefined;
+  /** Defaults for every call. Default: none. */
   readonly defaults?: ClientDefaults | undefined;
+  /** Clock for timeouts and waits. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /**
    * Called once when the client stops using an encoding for a resource: the server rejected it, or protobuf would lose

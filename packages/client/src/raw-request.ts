@@ -41,6 +41,7 @@ export interface RawRequest extends CallOptions {
  * frees the connection.
  */
 export interface RawResponse {
+  /** HTTP status, usually a 2xx. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ export function notCaughtUp<T extends KubeObject>(
       cause: lastError,
       hint: isOrdered
         ? undefined
-        : "the resourceVersions of this server have no order, so only exactly this one counts: wait right after the write, or record the written object with mutated()",
+        : "these resourceVersions cannot be compared, so only exactly this one counts: wait right after the write, or record the written object with mutated()",
     },
   );
 }

@@ -23,12 +23,16 @@ import type { Warning } from "./warnings.js";
 export interface TransportOptions {
   /** URL of the server. A path in the URL is kept in front of every request path. */
   readonly server: string;
+  /**
+   * Verification of the server and client certificate. Default: the server is verified with the authorities of Node.
+   */
   readonly tls?: TlsOptions | undefined;
   /**
    * Files that `tls` was read from. They are checked once a second while requests are sent, and after a failed
    * handshake or a 401. New connections use the new material; active exchanges continue.
    */
   readonly tlsFiles?: TlsFiles | undefined;
+  /** Credentials for each request. Default: none but the client certificate in `tls`. */
   readonly auth?: Credentials | undefined;
   /** User to impersonate in every request. Default: none, requests are made as the user of the credentials. */
   readonly impersonate?: Impersonation | undefined;
@@ -94,6 +98,7 @@ export interface TransportOptions {
    * `maxSmallGzipMembers`.
    */
   readonly limits?: Partial<Limits> | undefined;
+  /** Clock for timeouts, retries and rate limits. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
 

@@ -59,7 +59,7 @@ export interface ListenOptions {
   readonly anonymous?: boolean | undefined;
   /** Bearer token of an administrator, without white space. Default: a random one. */
   readonly token?: string | undefined;
-  /** Limits of the listener. Default: {@link defaultListenLimits}. */
+  /** Limits of the listener. Omitted ones have their defaults; see {@link ListenLimits}. */
   readonly limits?: Partial<ListenLimits> | undefined;
 }
 

@@ -17,6 +17,7 @@ export interface PrunedObject extends ManifestTarget {
 
 /** An object with the label of the set that was not deleted. */
 export interface KeptObject extends ManifestTarget {
+  /** Sentence for people about why the object was kept. */
   readonly reason: string;
 }
 

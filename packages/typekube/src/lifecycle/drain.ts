@@ -29,6 +29,7 @@ export interface DrainOptions extends DrainRules {
   readonly gracePeriodSeconds?: number | undefined;
   /** Milliseconds for the whole drain. Default 600,000. */
   readonly timeoutMs?: number | undefined;
+  /** Aborts the drain, which then rejects with the signal's reason. The node stays cordoned. */
   readonly signal?: AbortSignal | undefined;
   /** Called with each step. */
   readonly onProgress?: ((progress: DrainProgress) => void) | undefined;
