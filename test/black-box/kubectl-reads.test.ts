@@ -43,7 +43,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe.skipIf(!isThere)("manifests that kubectl reads as we do", () => {
   it.each([...flowCollections.map(([title, yaml]) => [title, head + yaml] as const), ...others])(
-    "%s",
+    "kubectl reads the same objects: %s",
     async (_, text) => {
       const path = join(folder, "manifest.yaml");
       await writeFile(path, text);

@@ -60,7 +60,7 @@ describe.skipIf(!isThere)("kubectl", () => {
 
   // Without a real server, the output is compared with itself; the test still shows that the command ran.
   it.each(story.map((command, index) => [index, command] as const))(
-    "ES32-kubectl %i: %s",
+    "ES32-kubectl %i: prints the same against both servers: %s",
     (index) => {
       const [embedded, real = embedded] = ["embedded", "real"].map(
         (name) => outputs.get(name)?.[index],

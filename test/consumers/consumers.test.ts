@@ -61,7 +61,7 @@ if (!hasRuntimes) {
 describe.skipIf(!hasRuntimes)("runtimes", () => {
   beforeAll(installRuntimes);
 
-  it.each(runtimes)("$name runs the program", async (runtime) => {
+  it.each(runtimes)("$name runs the program that uses every package", async (runtime) => {
     const args = [...runtime.args, "program.js", project.server];
     expectAll(await project.run(binaryOf(runtime), args));
   });
@@ -103,7 +103,7 @@ describe.each(["esbuild", "esbuild-0.19"])("%s", (version) => {
     ["esm", { banner: { js: requireBanner } }],
     ["esm", { banner: { js: requireBanner }, splitting: true }],
     ["cjs", { minify: true, keepNames: true }],
-  ] as const)("bundles into %s with %j", async (format, options) => {
+  ] as const)("bundles the program into %s with %j", async (format, options) => {
     const outdir = `out-${version}-${format}-${Object.keys(options).join("-")}`;
     await tool<Esbuild>(version).build({
       absWorkingDir: project.folder,
@@ -123,7 +123,7 @@ describe.each(["esbuild", "esbuild-0.19"])("%s", (version) => {
   });
 });
 
-it("webpack bundles for Node", async () => {
+it("webpack bundles a program that runs in Node", async () => {
   const webpack =
     tool<
       (
@@ -332,17 +332,20 @@ describe.each(["typescript-5.4", "typescript-5.6", "typescript-5.9", "typescript
       moduleResolution: "nodenext",
     };
 
-    it.each(modes)("$name", async ({ options, mistake, error }) => {
-      await project.write("mistake.ts", mistake);
-      const { stdout } = await compile(version, ["strict.ts", "mistake.ts"], {
-        ...base,
-        ...options,
-      });
-      const lines = stdout.split("\n").filter((line) => /^\S/.test(line));
-      expect(lines).toEqual([expect.stringMatching(new RegExp(`^mistake\\.ts\\(.*${error}:`))]);
-    });
+    it.each(modes)(
+      "$name reports only the deliberate mistake",
+      async ({ options, mistake, error }) => {
+        await project.write("mistake.ts", mistake);
+        const { stdout } = await compile(version, ["strict.ts", "mistake.ts"], {
+          ...base,
+          ...options,
+        });
+        const lines = stdout.split("\n").filter((line) => /^\S/.test(line));
+        expect(lines).toEqual([expect.stringMatching(new RegExp(`^mistake\\.ts\\(.*${error}:`))]);
+      },
+    );
 
-    it("all of them at once", async () => {
+    it("compiles with all strict options at once", async () => {
       const options = Object.assign({}, base, ...modes.map((mode) => mode.options)) as object;
       const { code, stdout } = await compile(version, ["strict.ts"], options);
       expect([code, stdout]).toEqual([0, ""]);
@@ -362,7 +365,7 @@ it("TypeScript with strict switched off compiles a program against the packages"
 });
 
 describe("TypeScript, modes that do not work", () => {
-  it("5.4 without skipLibCheck", async () => {
+  it("TypeScript 5.4 without skipLibCheck fails in the types of Node", async () => {
     const options = { skipLibCheck: false, module: "nodenext", moduleResolution: "nodenext" };
     const { code, stdout } = await compile("typescript-5.4", "typed.ts", options);
     expect(code).not.toBe(0);

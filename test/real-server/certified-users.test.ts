@@ -55,13 +55,13 @@ describe.runIf(hasReal)(
       { commonName: "jane", organizations: ["dev", "ops"], uids: ["42"] },
       { commonName: 'a,b\\c="d"\nO=system:masters', organizations: ["x,y", "ü"] },
       { commonName: "system:admin", organizations: ["system:authenticated"] },
-    ])("$commonName", async (of) => {
+    ])("both servers derive the same user from the certificate of $commonName", async (of) => {
       const { embedded, real } = await seen(of);
       expect(embedded).toBeTypeOf("object");
       expect(real).toEqual(userInfo(embedded as Exclude<typeof embedded, "faulty" | undefined>));
     });
 
-    test.each([[[""]], [["1", "2"]]])("rejects uids %j", async (uids) => {
+    test.each([[[""]], [["1", "2"]]])("rejects a certificate with the uids %j", async (uids) => {
       const { embedded, real } = await seen({ commonName: "jane", uids });
       expect(embedded).toBe("faulty");
       expect(real).toSatisfy(isUnauthorized);

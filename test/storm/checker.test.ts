@@ -114,7 +114,7 @@ describe("a rebuilt state reports", () => {
       ],
     ];
 
-  it.each(cases)("%s", (_, tell, problems) => {
+  it.each(cases)("the number of problems found in: %s", (_, tell, problems) => {
     const state = new RebuiltState();
     tell(state.handler);
     expect(state.takeProblems()).toHaveLength(problems);

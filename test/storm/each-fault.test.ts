@@ -64,14 +64,14 @@ function expectEffect(kind: FaultKind, faults: number, report: StormReport): voi
 }
 
 describe("each kind of fault strikes and affects an informer", () => {
-  it.each(kinds)("in process: %s", async (kind) => {
+  it.each(kinds)("strikes and affects an informer in process: %s", async (kind) => {
     const faults = 20;
     expectEffect(kind, faults, await stormOf(kind, faults, await embeddedSubject(3)));
   });
 
   // Faults that consist of real bytes, connections and certificates on sockets.
   it.each(["body-cut", "half-open-body", "crash", "certificate-swap"] as const)(
-    "on sockets: %s",
+    "strikes and affects an informer on sockets: %s",
     async (kind) => {
       const faults = 6;
       expectEffect(kind, faults, await stormOf(kind, faults, await embeddedSocketsSubject(3)));

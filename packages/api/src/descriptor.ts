@@ -46,10 +46,14 @@ export type Verb =
 
 /** Lifecycle of a kind, by Kubernetes minor release ("1.21"). */
 export interface Lifecycle {
-  readonly introduced?: string;
-  readonly deprecated?: string;
-  readonly removed?: string;
-  readonly replacedBy?: { readonly apiVersion: string; readonly kind: string };
+  /** First minor release that serves the kind, such as `1.9`. */
+  readonly introduced?: string | undefined;
+  /** First release in which the kind is deprecated. */
+  readonly deprecated?: string | undefined;
+  /** First release that no longer serves the kind. */
+  readonly removed?: string | undefined;
+  /** Kind that replaces this one. */
+  readonly replacedBy?: { readonly apiVersion: string; readonly kind: string } | undefined;
 }
 
 /** Binds an object type to a descriptor at compile time; never present at run time. */

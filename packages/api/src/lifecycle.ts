@@ -6,14 +6,17 @@ import { lifecycles } from "./generated/lifecycle.js";
  * not happen.
  */
 export interface KindLifecycle extends Lifecycle {
-  readonly replacedBy?: {
-    readonly apiVersion: string;
-    readonly kind: string;
-    /** First release that serves the replacement. */
-    readonly since?: string;
-  };
+  /** Kind that replaces this one. */
+  readonly replacedBy?:
+    | {
+        readonly apiVersion: string;
+        readonly kind: string;
+        /** First release that serves the replacement. */
+        readonly since?: string | undefined;
+      }
+    | undefined;
   /** Changes that an object needs beyond its apiVersion and kind. */
-  readonly changes?: readonly string[];
+  readonly changes?: readonly string[] | undefined;
 }
 
 /**

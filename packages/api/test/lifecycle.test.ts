@@ -117,15 +117,18 @@ const rows: readonly Row[] = [
 ];
 
 describe("removed kinds", () => {
-  it.each(rows)("%s: %s %s", (_, apiVersion, kinds, removed, use, since) => {
-    for (const kind of kinds.split(" ")) {
-      const life = lifecycleOf({ apiVersion, kind });
-      expect(life?.removed, kind).toBe(removed);
-      expect(life?.replacedBy).toEqual(use === "" ? undefined : { apiVersion: use, kind, since });
-      expect(lifecycleStage({ apiVersion, kind }, removed)).toBe("removed");
-      expect(lifecycleStage({ apiVersion, kind }, before(removed))).not.toBe("removed");
-    }
-  });
+  it.each(rows)(
+    "%s: the lifecycle of %s %s has its removal and its replacement",
+    (_, apiVersion, kinds, removed, use, since) => {
+      for (const kind of kinds.split(" ")) {
+        const life = lifecycleOf({ apiVersion, kind });
+        expect(life?.removed, kind).toBe(removed);
+        expect(life?.replacedBy).toEqual(use === "" ? undefined : { apiVersion: use, kind, since });
+        expect(lifecycleStage({ apiVersion, kind }, removed)).toBe("removed");
+        expect(lifecycleStage({ apiVersion, kind }, before(removed))).not.toBe("removed");
+      }
+    },
+  );
 
   it.each([
     [

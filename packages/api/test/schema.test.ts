@@ -11,7 +11,7 @@ async function field(
 }
 
 describe("schema tables", () => {
-  test("lists state how they merge", async () => {
+  test("a list field has its list type, merge keys and patch strategy", async () => {
     expect(await field("v1", "PodSpec", "containers")).toEqual({
       type: "Container",
       container: "list",

@@ -18,36 +18,36 @@ import type { WatchSelector } from "./watch/watch-hub.js";
 /** Options of an embedded API server. */
 export interface ApiServerOptions extends AccessOptions, ActorOptions, DefinitionOptions {
   /** The minor release to emulate, as far as releases from 1.33 on differ. Default "1.37". */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Seed of generated names, UIDs and timeouts. Default 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** `"virtual"` advances only through `clock.advance()`. Default: real time. */
-  readonly clock?: Clock | "real" | "virtual";
+  readonly clock?: Clock | "real" | "virtual" | undefined;
   /** Number of events that each resource keeps for watches and reads of old states. Default 1000. */
-  readonly historyLimit?: number;
+  readonly historyLimit?: number | undefined;
   /**
    * Milliseconds of the server's clock after which an outdated state can no longer be read: lists at an exact
    * resourceVersion and continue tokens then get 410. `Infinity`: as long as the history holds it. Default 300,000, the
    * etcd compaction interval of a real server. Watches are limited by `historyLimit` only.
    */
-  readonly historyAgeMs?: number;
+  readonly historyAgeMs?: number | undefined;
   /** Number of requests that {@link ApiServer.requests} keeps; beyond it, the oldest tenth is dropped. Default 100,000. */
-  readonly journalLimit?: number;
+  readonly journalLimit?: number | undefined;
   /** Group-versions to enable or disable, in the syntax of the real server's flag: `"api/all=true"`. */
-  readonly runtimeConfig?: RegistryOptions["runtimeConfig"];
+  readonly runtimeConfig?: RegistryOptions["runtimeConfig"] | undefined;
   /** Feature gates to set, like the real server's flag. Omitted gates have the release's defaults, so CBOR is off. */
-  readonly featureGates?: Readonly<Record<string, boolean>>;
+  readonly featureGates?: Readonly<Record<string, boolean>> | undefined;
   /** Initial objects: YAML or JSON as text, objects, or `{ path }` of a file or folder. */
   readonly load?: LoadSource | undefined;
   /** Resources to serve in addition to the built-in ones, without a schema. */
-  readonly resources?: readonly ResourceDescriptor[];
+  readonly resources?: readonly ResourceDescriptor[] | undefined;
   /**
    * Rejects definitions whose schema has CEL rules (`x-kubernetes-validations`). Default: they are accepted with a
    * warning, and the rules are not evaluated.
    */
-  readonly enforceCel?: boolean;
+  readonly enforceCel?: boolean | undefined;
   /** Handlers for the container side of logs, exec, attach and port-forward. Default: the server responds with 501. */
-  readonly pods?: PodHandlers;
+  readonly pods?: PodHandlers | undefined;
 }
 
 /** A running embedded API server. */
@@ -56,6 +56,7 @@ export interface ApiServer<C extends Clock = Clock> extends ApiServerControl {
   readonly send: HttpSend;
   /** URL that identifies the server in process. */
   readonly server: string;
+  /** Clock of the server: the given one, or the virtual clock, which has `advance()`. */
   readonly clock: C;
   /** Warnings that a real server would log at startup: deprecated feature gates. */
   readonly warnings: readonly string[];
@@ -90,8 +91,9 @@ export interface ApiServer<C extends Clock = Clock> extends ApiServerControl {
 /** Options for closing a server. */
 export interface CloseOptions {
   /**
-   * Milliseconds of the server's clock during which it reports that it is not ready but still serves requests; then
-   * watches end, and started responses are completed. Default: it closes at once.
+   * Milliseconds, on the server's clock, before the server stops serving. During this time `/readyz` reports that the
+   * server is not ready, and requests are still served. Then watches end, and responses in progress are completed.
+   * Default 0: the server stops serving at once.
    */
   readonly delayMs?: number | undefined;
 }

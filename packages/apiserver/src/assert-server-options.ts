@@ -30,7 +30,10 @@ export function assertServerOptions(options: ApiServerOptions): void {
   for (const name of numbers) {
     const { [name]: value = 0 } = options;
     if (!(value >= 0)) {
-      throw new KubeError("InvalidArgument", `${name} is ${value}, but must not be negative`);
+      throw new KubeError(
+        "InvalidArgument",
+        `${name} is ${value}, but must be a number of at least 0`,
+      );
     }
   }
 }

@@ -29,7 +29,7 @@ describe("addresses, validated as strictly as since 1.36", () => {
     ["::ffff:10.9.8.7", ["must not be an IPv4-mapped IPv6 address"]],
     ["::ffff:a09:807", ["must not be an IPv4-mapped IPv6 address"]],
     ["::10.9.8.7", []],
-  ])("%s", (text, texts) => {
+  ])("validates %s as an IP address", (text, texts) => {
     expect(ipTexts(text)).toEqual(texts);
   });
 
@@ -48,7 +48,7 @@ describe("addresses, validated as strictly as since 1.36", () => {
     ["10.0.0.1/8", ["must not have bits set beyond the prefix length"]],
     ["2001:db8::1/64", ["must not have bits set beyond the prefix length"]],
     ["10.0.0.1/32", []],
-  ])("%s as a range", (text, texts) => {
+  ])("validates %s as an address range", (text, texts) => {
     expect(cidrTexts(text)).toEqual(texts);
   });
 

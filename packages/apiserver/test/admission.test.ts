@@ -58,7 +58,7 @@ describe("ResourceQuotas", () => {
     assert.equal((await call(api, "POST", elsewhere, { metadata: { name: "a" } })).status, 201);
   });
 
-  test("ES16: forks count separately", async () => {
+  test("ES16: each fork counts its own objects against a quota", async () => {
     await using api = await startApiServer();
     await withStatus(api, { configmaps: "1" }, { configmaps: "0" });
     await using fork = await api.fork();

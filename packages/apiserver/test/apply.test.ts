@@ -257,11 +257,14 @@ describe("rejections", () => {
       500,
       "failed to create typed patch object (/a; /v1, Kind=ConfigMap): .datum: field not declared in schema",
     ],
-  ])("SSA2, SSA5, SSA17, SSA22: %s %j -> %d", async (query, body, status, message) => {
-    await using api = await startApiServer();
-    const response = await call(api, "PATCH", `${configMaps}/a${query}`, body, applyPatch);
-    expect([response.status, response.body.message]).toEqual([status, message]);
-  });
+  ])(
+    "SSA2, SSA5, SSA17, SSA22: rejects an apply with the query %s and the body %j: %d",
+    async (query, body, status, message) => {
+      await using api = await startApiServer();
+      const response = await call(api, "PATCH", `${configMaps}/a${query}`, body, applyPatch);
+      expect([response.status, response.body.message]).toEqual([status, message]);
+    },
+  );
 
   test("SSA9: force on another patch is 422", async () => {
     await using api = await startApiServer();

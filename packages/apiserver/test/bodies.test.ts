@@ -23,7 +23,7 @@ describe("duplicate keys of a JSON body", () => {
     ['{"s":{"l":[[],{"n":"x","n":"y"}]}}', ["s.l[1].n"]],
     ['{"a\\"{":1,"a\\"{":2}', ['a"{']],
     ['["a","a",{"__proto__":1,"__proto__":2}]', ["[2].__proto__"]],
-  ])("%s", (json, expected) => {
+  ])("finds the duplicate keys of %s", (json, expected) => {
     expect(duplicateFields(json)).toEqual(expected);
   });
 
@@ -38,7 +38,7 @@ describe("duplicate keys of a JSON body", () => {
     expect(ignored.headers["warning"]).toBeUndefined();
   });
 
-  test("FLD5: Strict rejects them", async () => {
+  test("FLD5: Strict rejects a body with duplicate keys", async () => {
     await using api = await startApiServer();
     const { status, body } = await call(api, "POST", `${configMaps}?fieldValidation=Strict`, twice);
     expect(status).toBe(400);
@@ -49,7 +49,7 @@ describe("duplicate keys of a JSON body", () => {
 });
 
 describe("a patch whose result cannot be decoded is 422", () => {
-  test("a value of a wrong type", async () => {
+  test("a patch that sets a value of a wrong type is 422", async () => {
     await using api = await startApiServer();
     await call(api, "POST", configMaps, { metadata: { name: "a" }, data: { k: "v" } });
     const patch = [{ op: "replace", path: "/data/k", value: 1 }];
@@ -159,7 +159,7 @@ describe("SSA24: integers beyond 2^53 survive an apply", () => {
       "YAML",
       "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {big: 9007199254740993}\n",
     ],
-  ])("as %s", async (_, config) => {
+  ])("an integer beyond 2^53 survives an apply as %s", async (_, config) => {
     await using api = await startApiServer({ resources: [widget] });
     await call(api, "PATCH", `${path}?fieldManager=m`, config, applyPatch);
     expect((await call(api, "GET", path)).text).toContain('"big":9007199254740993}');

@@ -65,21 +65,24 @@ describe("with the CBOR gate", () => {
     expect(value).toMatchObject([{ type: "ERROR", object: { kind: "Status", code: 410 } }]);
   });
 
-  test.each(kinds)("ALT20: applies a %s in CBOR", async (kind, path, content) => {
-    await using api = await start();
-    const body = await encode({ kind, metadata: { name: "a" }, ...content });
-    const apply = { accept: cbor, contentType: applyCbor, body };
-    const created = await exchange(api, "PATCH", `${path}/a?fieldManager=m`, apply);
-    expect([created.status, created.value.metadata.managedFields[0].operation]).toEqual([
-      201,
-      "Apply",
-    ]);
-    expect(created.value).toMatchObject(content);
-    const again = await exchange(api, "PATCH", `${path}/a?fieldManager=m`, apply);
-    expect(again.value).toEqual(created.value);
-  });
+  test.each(kinds)(
+    "ALT20: an apply of a %s in CBOR stores it, and its repetition changes nothing",
+    async (kind, path, content) => {
+      await using api = await start();
+      const body = await encode({ kind, metadata: { name: "a" }, ...content });
+      const apply = { accept: cbor, contentType: applyCbor, body };
+      const created = await exchange(api, "PATCH", `${path}/a?fieldManager=m`, apply);
+      expect([created.status, created.value.metadata.managedFields[0].operation]).toEqual([
+        201,
+        "Apply",
+      ]);
+      expect(created.value).toMatchObject(content);
+      const again = await exchange(api, "PATCH", `${path}/a?fieldManager=m`, apply);
+      expect(again.value).toEqual(created.value);
+    },
+  );
 
-  test("ALT20: applies a Scale in CBOR", async () => {
+  test("ALT20: an apply to the scale subresource in CBOR changes the replicas", async () => {
     await using api = await start();
     const deployments = "/apis/apps/v1/namespaces/default/deployments";
     const template = {
@@ -219,14 +222,20 @@ const refusals = [
 ] as const;
 
 describe("ALT18: a rejected body", () => {
-  test.each(refusals)("%s is 400", async (_, body, created, patched) => {
-    await using api = await start();
-    const post = await exchange(api, "POST", configMaps, { contentType: cbor, body });
-    expect([post.status, post.value.message]).toEqual([400, created]);
-    const path = `${configMaps}/a?fieldManager=m`;
-    const patch = await exchange(api, "PATCH", path, { contentType: applyCbor, body });
-    expect([patch.status, patch.value.message]).toEqual([400, `error decoding patch: ${patched}`]);
-  });
+  test.each(refusals)(
+    "a CBOR create and a CBOR apply are 400: %s",
+    async (_, body, created, patched) => {
+      await using api = await start();
+      const post = await exchange(api, "POST", configMaps, { contentType: cbor, body });
+      expect([post.status, post.value.message]).toEqual([400, created]);
+      const path = `${configMaps}/a?fieldManager=m`;
+      const patch = await exchange(api, "PATCH", path, { contentType: applyCbor, body });
+      expect([patch.status, patch.value.message]).toEqual([
+        400,
+        `error decoding patch: ${patched}`,
+      ]);
+    },
+  );
 
   test("rejects maps as keys of maps, two million levels deep", async () => {
     await using api = await start();

@@ -75,7 +75,7 @@ async function kubectl(input: string, ...args: readonly string[]): Promise<[numb
 }
 
 describe.skipIf(!isThere)("kubectl", () => {
-  it("§3.32: reads logs", { timeout }, async () => {
+  it("§3.32: kubectl logs prints the last lines of a pod", { timeout }, async () => {
     expect(await kubectl("", "logs", "web", "--tail=1")).toEqual([0, "two\n"]);
   });
 
@@ -105,7 +105,7 @@ describe.skipIf(!isThere)("kubectl", () => {
     await once(child, "close");
   });
 
-  it("§3.32: reads the own user and permissions, and is rejected without them", {
+  it("§3.32: kubectl auth reports user and permissions; requests without permission are rejected", {
     timeout,
   }, async () => {
     expect((await kubectl("", "auth", "whoami"))[1]).toContain("system:admin");

@@ -211,7 +211,7 @@ describe("exec and attach", () => {
     ["one/exec?command=x&stdout=true", 400, "Upgrade request required"],
     // The pod has no attach handler and no node.
     ["one/attach?stdout=true", 400, "pod one does not have a host assigned"],
-  ])("rejects %s with %i", async (path, status, message) => {
+  ])("exec or attach: rejects %s with %i", async (path, status, message) => {
     const { server } = await start({ exec: async () => 0 });
     const response = await fetch(`${server}${podsPath}/${path}`);
     expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
@@ -264,7 +264,7 @@ describe("exec and attach", () => {
       "upgrade: websocket",
       "connection: upgrade, close\r\nsec-websocket-version: 13\r\nsec-websocket-key: x",
     ],
-  ])("%s is not upgraded", async (_, first, second) => {
+  ])("exec or attach: %s is not upgraded", async (_, first, second) => {
     const { server } = await start({ exec: async () => 0 });
     const { hostname, port } = new URL(server);
     const head = `GET ${podsPath}/one/exec?command=x&stdout=true HTTP/1.1\r\nhost: localhost\r\n${first}\r\n${second}\r\n\r\n`;

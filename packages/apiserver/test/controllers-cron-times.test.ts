@@ -26,7 +26,7 @@ describe("ES22: times of a schedule", () => {
     ["0 0 */10 * *", "2026-01-11T00:00"],
     ["5, * * * *", "2026-01-01T00:05"],
     ["+7 * * * *", "2026-01-01T00:07"],
-  ])("%s is next due at %s", (schedule, expected) => {
+  ])("a CronJob with the schedule %s is next due at %s", (schedule, expected) => {
     expect(next(schedule)).toBe(expected);
   });
 

@@ -47,7 +47,7 @@ describe("controllers record Events in the namespace of the object", () => {
     ]);
   });
 
-  it("of a Job, with its end", async () => {
+  it("a Job gets an Event for its pod and one for its completion", async () => {
     await using api = await start(all);
     const template = { spec: { containers, restartPolicy: "Never" } };
     await call(api, "POST", jobs, { metadata: { name: "j" }, spec: { template } });
@@ -92,7 +92,7 @@ describe("controllers record Events in the namespace of the object", () => {
     });
   });
 
-  it("count repeated Events", async () => {
+  it("a repeated Event increases the count of the first one", async () => {
     await using api = await start(all);
     const path = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
     const selector = { matchLabels: { app: "none" } };
@@ -167,7 +167,7 @@ describe("the Node that pods run on exists", () => {
     expect(await items(again, "/api/v1/nodes")).toHaveLength(1);
   });
 
-  it("only with runPods", async () => {
+  it("Events of the kubelet are recorded only with the stages of runPods", async () => {
     await using api = await start({ controllers: true });
     expect(await items(api, "/api/v1/nodes")).toEqual([]);
   });

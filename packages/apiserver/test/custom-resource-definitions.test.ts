@@ -72,7 +72,7 @@ describe("definitions of custom resources", () => {
     expect((await call(api, "GET", lamps)).status).toBe(200);
   });
 
-  test("ES13: a dry run serves nothing", async () => {
+  test("ES13: a dry run of a definition serves no resource", async () => {
     await using api = await startApiServer();
     const tried = await call(api, "POST", `${definitions}?dryRun=All`, lampDefinition());
     expect(tried.status).toBe(201);

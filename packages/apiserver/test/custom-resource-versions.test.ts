@@ -89,7 +89,7 @@ describe("versions of custom resources", () => {
     expect((await call(api, "GET", path("v1", "/a"))).status).toBe(404);
   });
 
-  test("ES15: a watch converts too", async () => {
+  test("ES15: a watch converts initial and later events to its version", async () => {
     await using api = await startApiServer({ conversions: { "boxes.example.com": convertBox } });
     await call(api, "POST", definitions, boxes());
     await call(api, "POST", path("v1"), box("v1", "a", { size: "1x2" }));
@@ -163,7 +163,7 @@ describe("versions of custom resources", () => {
       (object: JsonObject) => ({ ...object, apiVersion: "example.com/v9" }),
       /invalid groupVersion \(expected example\.com\/v2, received example\.com\/v9\)/,
     ],
-  ])("ES15: rejects a result of %s", async (_what, spoil, message) => {
+  ])("ES15: rejects a conversion whose result has %s", async (_what, spoil, message) => {
     await using api = await startApiServer({
       conversions: {
         "boxes.example.com": async (object, to) => spoil(await convertBox(object, to)),

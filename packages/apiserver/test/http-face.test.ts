@@ -27,11 +27,14 @@ describe("paths", () => {
       "the server does not allow this method on the requested resource",
     ],
     ["GET", `${pods}/status`, 404, 'pods "status" not found'],
-  ] as const)("GRP13, GRP22, GRP28: %s %s -> %d", async (method, path, status, message) => {
-    await using api = await startApiServer();
-    const response = await call(api, method, path);
-    expect([response.status, response.body.message]).toEqual([status, message]);
-  });
+  ] as const)(
+    "GRP13, GRP22, GRP28: the response to %s %s is the error %d",
+    async (method, path, status, message) => {
+      await using api = await startApiServer();
+      const response = await call(api, method, path);
+      expect([response.status, response.body.message]).toEqual([status, message]);
+    },
+  );
 
   test("a path of an unknown group is a plain 404 page", async () => {
     await using api = await startApiServer();
@@ -112,7 +115,7 @@ describe("discovery", () => {
     ).toBe(true);
   });
 
-  test("ES19: version and health", async () => {
+  test("ES19: reports the version of the release and answers health checks", async () => {
     await using api = await startApiServer({ version: "1.36" });
     expect((await call(api, "GET", "/version")).body).toMatchObject({
       major: "1",
@@ -143,7 +146,7 @@ describe("encodings", () => {
   });
 
   test.each(["text/html", "application/*", "application/json;as=Foo;g=meta.k8s.io;v=v1"])(
-    "ALT25: Accept %s is 406",
+    "ALT25: a request that accepts only %s is 406",
     async (accept) => {
       await using api = await startApiServer();
       const { status, body } = await call(api, "GET", configMaps, undefined, { accept });
@@ -262,7 +265,7 @@ describe("encodings", () => {
     );
   });
 
-  test("ES18: a body over 3 MiB is 413", async () => {
+  test("ES18: a request body over 3 MiB is 413", async () => {
     await using api = await startApiServer();
     const { status, body } = await call(
       api,

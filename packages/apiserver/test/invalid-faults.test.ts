@@ -32,7 +32,7 @@ describe("ES25: rejects a fault that could have no effect", () => {
     ["an unknown eventType", { event: "drop", eventType: "added" } as object],
     ["a status as a string", { status: "500" } as object],
     ["a when that is not a function", { status: 500, when: "always" } as object],
-  ])("%s", async (_, rule) => {
+  ])("rejects a fault with %s, and the server keeps working", async (_, rule) => {
     await using api = await startApiServer();
     expect(() => api.fault(rule)).toThrow("invalid fault");
     expect((await call(api, "GET", configMaps)).status).toBe(200);

@@ -105,17 +105,20 @@ const kept = {
 } as const;
 
 describe("an update may keep invalid values, but not add any", () => {
-  test.each(Object.entries(kept))("%s", async (_, [path, kind, object, worse]) => {
-    await using api = await startApiServer({ version: "1.37" });
-    const apiVersion = path.split("/").slice(2, 4).join("/");
-    await api.load([{ apiVersion, kind, metadata: { name: "a", uid: "u1" }, ...object }]);
-    const made = await call(api, "POST", path, { metadata: { name: "b" }, ...object });
-    expect(made.status).toBe(422);
-    const patch = (body: object) => call(api, "PATCH", `${path}/a`, body, mergePatch);
-    const finalizers = ["example.com/f"];
-    expect((await patch({ metadata: { finalizers } })).body.metadata.finalizers).toEqual(
-      finalizers,
-    );
-    expect((await patch(worse)).status).toBe(422);
-  });
+  test.each(Object.entries(kept))(
+    "an update keeps the invalid values of a %s and rejects new ones",
+    async (_, [path, kind, object, worse]) => {
+      await using api = await startApiServer({ version: "1.37" });
+      const apiVersion = path.split("/").slice(2, 4).join("/");
+      await api.load([{ apiVersion, kind, metadata: { name: "a", uid: "u1" }, ...object }]);
+      const made = await call(api, "POST", path, { metadata: { name: "b" }, ...object });
+      expect(made.status).toBe(422);
+      const patch = (body: object) => call(api, "PATCH", `${path}/a`, body, mergePatch);
+      const finalizers = ["example.com/f"];
+      expect((await patch({ metadata: { finalizers } })).body.metadata.finalizers).toEqual(
+        finalizers,
+      );
+      expect((await patch(worse)).status).toBe(422);
+    },
+  );
 });

@@ -60,14 +60,17 @@ describe("rejected on create", () => {
       ["spec.ports[0].name", "spec.ports[1].name"],
     ],
     ["claims", claims, { spec: { accessModes: ["ReadWriteOnce"] } }, ["spec.resources[storage]"]],
-  ])("%s", async (_, path, body, fields) => {
-    await using api = await startApiServer();
-    const refused = await call(api, "POST", path, { metadata: { name: "a" }, ...body });
-    expect([refused.status, refused.body.reason]).toEqual([422, "Invalid"]);
-    expect(refused.body.details.causes.map(({ field }: { field: string }) => field)).toEqual(
-      fields,
-    );
-  });
+  ])(
+    "rejects a create and names the invalid or missing fields: %s",
+    async (_, path, body, fields) => {
+      await using api = await startApiServer();
+      const refused = await call(api, "POST", path, { metadata: { name: "a" }, ...body });
+      expect([refused.status, refused.body.reason]).toEqual([422, "Invalid"]);
+      expect(refused.body.details.causes.map(({ field }: { field: string }) => field)).toEqual(
+        fields,
+      );
+    },
+  );
 });
 
 describe("immutable fields", () => {
@@ -116,14 +119,19 @@ describe("immutable fields", () => {
       },
       "spec.activeDeadlineSeconds",
     ],
-  ])("%s", async (_, path, spec, change, field) => {
-    await using api = await startApiServer();
-    const made = await call(api, "POST", path, { metadata: { name: "a" }, spec });
-    expect(made.status).toBe(201);
-    const refused = await call(api, "PATCH", `${path}/a`, { spec: change }, mergePatch);
-    expect(refused.status).toBe(422);
-    expect(refused.body.details.causes.map((one: { field: string }) => one.field)).toEqual([field]);
-  });
+  ])(
+    "rejects a change of an immutable field and names it: %s",
+    async (_, path, spec, change, field) => {
+      await using api = await startApiServer();
+      const made = await call(api, "POST", path, { metadata: { name: "a" }, spec });
+      expect(made.status).toBe(201);
+      const refused = await call(api, "PATCH", `${path}/a`, { spec: change }, mergePatch);
+      expect(refused.status).toBe(422);
+      expect(refused.body.details.causes.map((one: { field: string }) => one.field)).toEqual([
+        field,
+      ]);
+    },
+  );
 
   test("a scheduling gate can be removed, and while it exists the node selector can be changed", async () => {
     await using api = await startApiServer();

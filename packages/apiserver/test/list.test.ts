@@ -88,7 +88,7 @@ describe("resourceVersions of a read", () => {
     ["resourceVersionMatch=NotOlderThan", 422, "FieldValueForbidden"],
     ["sendInitialEvents=true", 422, "FieldValueForbidden"],
     ["continue=abc&resourceVersion=1&resourceVersionMatch=Exact", 422, "FieldValueForbidden"],
-  ])("RV14, RV16, RV18: %s -> %d %s", async (query, status, reason) => {
+  ])("RV14, RV16, RV18: a list with %s is %d with the cause %s", async (query, status, reason) => {
     await using api = await startApiServer();
     const response = await call(api, "GET", `${configMaps}?${query}`);
     expect(response.status).toBe(status);
@@ -165,7 +165,7 @@ describe("selectors", () => {
     ["labelSelector=i in (1,2),i!=2", ["a"]],
     ["labelSelector=!i", ["c"]],
     ["fieldSelector=metadata.name=b", ["b"]],
-  ])("%s selects %j", async (query, names) => {
+  ])("a list with %s returns only %j", async (query, names) => {
     await using api = await startApiServer();
     for (const [name, labels] of [
       ["a", { i: "1" }],

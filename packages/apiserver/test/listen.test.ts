@@ -112,12 +112,22 @@ describe("listen()", () => {
   });
 
   it.each<[string, ListenOptions]>([
-    ["all addresses", { host: "0.0.0.0" }],
-    ["all IPv6 addresses", { host: "::" }],
-    ["a name", { host: "example.com" }],
-    ["an empty bearer token", { token: "" }],
-  ])("rejects %s", async (_, options) => {
+    ["listening on all addresses", { host: "0.0.0.0" }],
+    ["listening on all IPv6 addresses", { host: "::" }],
+    ["listening on a host name", { host: "example.com" }],
+  ])("rejects %s without `allowRemote`", async (_, options) => {
     await expect(api.listen(options)).rejects.toMatchObject({ code: "InvalidArgument" });
+  });
+
+  it.each<[string, string, string]>([
+    ["an empty bearer token", "", "must not be empty"],
+    ["a bearer token with a space", "a b", "must not contain white space"],
+    ["a bearer token with a line feed at its end", "token\n", "must not contain white space"],
+  ])("rejects %s and names the reason", async (_, token, message) => {
+    await expect(api.listen({ token })).rejects.toMatchObject({
+      code: "InvalidArgument",
+      message: expect.stringContaining(message),
+    });
   });
 
   it("a token becomes invalid when its listener is closed", async () => {

@@ -22,7 +22,7 @@ describe("loading an invalid object leaves the server unchanged", () => {
       "uid is 7",
     ],
     ["an item that is null", [null] as never, "not an object"],
-  ])("%s", async (_, source, message) => {
+  ])("loading %s is rejected and changes nothing", async (_, source, message) => {
     await using api = await startApiServer();
     const good = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "good", uid: "u0" } };
     const text = typeof source === "string" ? `${JSON.stringify(good)}\n---\n${source}` : source;

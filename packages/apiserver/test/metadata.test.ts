@@ -17,40 +17,45 @@ const places = [
 ] as const;
 
 describe.each(places)("metadata of %s", (_, path) => {
-  test.each([json, yaml, cbor, protobuf])("ALT21, ALT26: in %s", async (type) => {
-    await using api = await start();
-    const created = await call(api, "POST", path, { metadata: { name: "a", labels: { x: "y" } } });
-    const { metadata } = created.body;
-    const view = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
-    const got = await exchange(api, "GET", `${path}/a`, { accept: `${type};${one}` });
-    expect([got.type, got.value]).toEqual([type, view]);
-    const list = await exchange(api, "GET", path, { accept: `${type};${many}` });
-    const { resourceVersion } = api;
-    expect(list.value).toEqual({
-      kind: "PartialObjectMetadataList",
-      apiVersion: "meta.k8s.io/v1",
-      metadata: { resourceVersion },
-      // In protobuf, list items have no kind.
-      items: [type === protobuf ? { metadata } : view],
-    });
-    const patch = { accept: `${type};${one}`, contentType: mediaTypes.mergePatch, body: "{}" };
-    expect((await exchange(api, "PATCH", `${path}/a`, patch)).value).toEqual(view);
-    if (type === yaml) {
-      return;
-    }
-    const watch = `${path}?watch=1&resourceVersion=0&allowWatchBookmarks=true`;
-    const { value } = await exchange(api, "GET", watch, { accept: `${type};${one}`, events: 2 });
-    expect(value).toEqual([
-      { type: "ADDED", object: view },
-      {
-        type: "BOOKMARK",
-        object: {
-          ...view,
-          metadata: { resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } },
+  test.each([json, yaml, cbor, protobuf])(
+    "ALT21, ALT26: reads, lists and watches return only metadata in %s",
+    async (type) => {
+      await using api = await start();
+      const created = await call(api, "POST", path, {
+        metadata: { name: "a", labels: { x: "y" } },
+      });
+      const { metadata } = created.body;
+      const view = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
+      const got = await exchange(api, "GET", `${path}/a`, { accept: `${type};${one}` });
+      expect([got.type, got.value]).toEqual([type, view]);
+      const list = await exchange(api, "GET", path, { accept: `${type};${many}` });
+      const { resourceVersion } = api;
+      expect(list.value).toEqual({
+        kind: "PartialObjectMetadataList",
+        apiVersion: "meta.k8s.io/v1",
+        metadata: { resourceVersion },
+        // In protobuf, list items have no kind.
+        items: [type === protobuf ? { metadata } : view],
+      });
+      const patch = { accept: `${type};${one}`, contentType: mediaTypes.mergePatch, body: "{}" };
+      expect((await exchange(api, "PATCH", `${path}/a`, patch)).value).toEqual(view);
+      if (type === yaml) {
+        return;
+      }
+      const watch = `${path}?watch=1&resourceVersion=0&allowWatchBookmarks=true`;
+      const { value } = await exchange(api, "GET", watch, { accept: `${type};${one}`, events: 2 });
+      expect(value).toEqual([
+        { type: "ADDED", object: view },
+        {
+          type: "BOOKMARK",
+          object: {
+            ...view,
+            metadata: { resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } },
+          },
         },
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 
   test("ALT22: supports v1beta1, leaves a Status a Status, and sends null as the items of an empty list", async () => {
     await using api = await start();

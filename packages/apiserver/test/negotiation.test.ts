@@ -51,22 +51,25 @@ const measured = [
 ] as const;
 
 describe("Accept", () => {
-  test.each(measured)("ALT3, ALT25: %s", async (accept, builtIn, withCbor, custom) => {
-    await using off = await startApiServer({ resources: [widget] });
-    await using on = await startApiServer({ featureGates: cborGate });
-    const seen: (number | string)[] = [];
-    for (const [api, path] of [
-      [off, configMaps],
-      [on, configMaps],
-      [off, widgets],
-    ] as const) {
-      await call(api, "POST", path, { metadata: { name: "a" } });
-      const requested = accept === undefined ? {} : { accept };
-      const { status, type } = await exchange(api, "GET", `${path}/a`, requested);
-      seen.push(status === 200 ? type : status);
-    }
-    expect(seen).toEqual([builtIn, withCbor, custom]);
-  });
+  test.each(measured)(
+    "ALT3, ALT25: the encoding of the response follows the Accept header %s",
+    async (accept, builtIn, withCbor, custom) => {
+      await using off = await startApiServer({ resources: [widget] });
+      await using on = await startApiServer({ featureGates: cborGate });
+      const seen: (number | string)[] = [];
+      for (const [api, path] of [
+        [off, configMaps],
+        [on, configMaps],
+        [off, widgets],
+      ] as const) {
+        await call(api, "POST", path, { metadata: { name: "a" } });
+        const requested = accept === undefined ? {} : { accept };
+        const { status, type } = await exchange(api, "GET", `${path}/a`, requested);
+        seen.push(status === 200 ? type : status);
+      }
+      expect(seen).toEqual([builtIn, withCbor, custom]);
+    },
+  );
 
   test("ALT25: sorts wildcards last, higher weights first, equal ones in their order", () => {
     const order = (header: string) =>
@@ -159,15 +162,18 @@ describe("ALT29: indented JSON", () => {
     ["typekube/1", "?pretty=true", json, true],
     ["typekube/1", "?pretty=0", `${json};pretty=1`, true],
     ["typekube/1", "", `${json};pretty=true`, false],
-  ])("%s, %s, %s: %s", async (userAgent, query, accept, indented) => {
-    await using api = await startApiServer();
-    await createConfigMaps(api, "a");
-    const response = await api.send({
-      method: "GET",
-      path: `${configMaps}/a${query}`,
-      headers: { accept, "user-agent": userAgent },
-      mode: "call",
-    });
-    expect((await readResponse(response)).text.startsWith("{\n")).toBe(indented);
-  });
+  ])(
+    "indents JSON for the user agent %s, query %s and Accept %s: %s",
+    async (userAgent, query, accept, indented) => {
+      await using api = await startApiServer();
+      await createConfigMaps(api, "a");
+      const response = await api.send({
+        method: "GET",
+        path: `${configMaps}/a${query}`,
+        headers: { accept, "user-agent": userAgent },
+        mode: "call",
+      });
+      expect((await readResponse(response)).text.startsWith("{\n")).toBe(indented);
+    },
+  );
 });

@@ -31,7 +31,7 @@ const meanings: readonly (readonly [pattern: string, matched: string[], others: 
 ];
 
 describe("patterns of schemas", () => {
-  test.each(meanings)("ES14: %s matches as in Go", (pattern, matched, others) => {
+  test.each(meanings)("ES14: the pattern %s matches as in Go", (pattern, matched, others) => {
     const compiled = compileRe2(pattern);
     const test = (text: string) => "problem" in compiled || compiled.test(text);
     expect([matched.filter(test), others.filter(test)]).toEqual([matched, []]);

@@ -46,7 +46,7 @@ describe("stages of features, as documented", () => {
     ["GAT16", "ShardedListAndWatch", "1.37", "alpha off"],
     ["GAT16", "ClientsAllowCBOR", "1.37", "alpha off"],
     ["GAT16", "ClientsPreferCBOR", "1.37", "alpha off"],
-  ])("%s: %s in %s is %s", (_, name, release, stage) => {
+  ])("%s: the feature gate %s in release %s is %s", (_, name, release, stage) => {
     expect(stageIn(name, release)).toBe(stage);
   });
 

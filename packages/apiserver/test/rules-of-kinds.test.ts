@@ -193,7 +193,7 @@ describe("methods", () => {
     ["PUT", configMaps],
     ["PATCH", configMaps],
     ["POST", "/api/v1/configmaps"],
-  ] as const)("GRP22: %s %s is not allowed", async (method, path) => {
+  ] as const)("GRP22: %s %s is 405 MethodNotAllowed", async (method, path) => {
     await using api = await startApiServer();
     const { status, body } = await call(api, method, path, { metadata: { name: "a" } }, mergePatch);
     expect([status, body.reason]).toEqual([405, "MethodNotAllowed"]);

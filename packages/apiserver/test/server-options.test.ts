@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type ApiServerOptions, startApiServer } from "../src/index.js";
+import { chosen } from "../src/controllers/controller-options.js";
+import { type ApiServerOptions, runPods, startApiServer } from "../src/index.js";
+import { call } from "./harness.js";
 
 describe("rejects invalid server options", () => {
   test.each<[string, object]>([
@@ -13,7 +15,7 @@ describe("rejects invalid server options", () => {
     ["journalLimit is -1", { journalLimit: -1 }],
     ["historyAgeMs is NaN", { historyAgeMs: Number.NaN }],
     ["establishDelayMs is -1", { establishDelayMs: -1 }],
-  ])("%s", async (message, options) => {
+  ])("rejects an invalid server option: %s", async (message, options) => {
     await expect(startApiServer(options as ApiServerOptions)).rejects.toMatchObject({
       code: "InvalidArgument",
       message: expect.stringContaining(message),
@@ -31,6 +33,32 @@ describe("rejects invalid server options", () => {
       journalLimit: unlimited,
     });
     expect(api.warnings).toEqual([]);
+  });
+
+  test("an option that is undefined has its default, like an omitted one", async () => {
+    await using api = await startApiServer({
+      version: undefined,
+      seed: undefined,
+      clock: undefined,
+      historyLimit: undefined,
+      historyAgeMs: undefined,
+      journalLimit: undefined,
+      runtimeConfig: undefined,
+      featureGates: undefined,
+      resources: undefined,
+      enforceCel: undefined,
+      pods: undefined,
+      controllers: { jobs: undefined, storageProtection: undefined, namespaces: true },
+      stages: runPods({ node: undefined, readyAfterMs: undefined, when: undefined }),
+    });
+    await using usual = await startApiServer({ controllers: { namespaces: true } });
+    const path = "/api/v1/namespaces/kube-system";
+    const [one, other] = await Promise.all([call(api, "GET", path), call(usual, "GET", path)]);
+    expect(one.body.metadata.uid).toBe(other.body.metadata.uid);
+    const fault = api.fault({ status: 503, verb: undefined, times: undefined, event: undefined });
+    expect((await call(api, "GET", path)).status).toBe(503);
+    expect(fault.count).toBe(1);
+    expect(chosen({ namespaces: true, storageProtection: undefined }).storageProtection).toBe(true);
   });
 });
 

@@ -146,7 +146,7 @@ const quantities: readonly (readonly [text: string, stored: string, rounded: str
 ];
 
 describe("quantities", () => {
-  test.each(quantities)("%j is stored as in Go", (text, stored, rounded) => {
+  test.each(quantities)("the quantity %j is stored as in Go", (text, stored, rounded) => {
     expect([canonicalQuantity(text), canonicalResource(text)]).toEqual([stored, rounded]);
   });
 
@@ -181,7 +181,7 @@ describe("times", () => {
     ["0099-03-04T00:00:00Z", "0099-03-04T00:00:00Z"],
     ["0001-01-01T00:00:00Z", null],
     ["0001-01-01T01:00:00.5+01:00", null],
-  ])("%j is stored as in Go", (text, stored) => {
+  ])("the time %j is stored as in Go", (text, stored) => {
     expect(timeProblem(text, false)).toBeUndefined();
     expect(canonicalTime(text)).toBe(stored);
   });

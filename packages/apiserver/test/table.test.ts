@@ -123,7 +123,7 @@ describe("tables", () => {
     [864_000, "10d"],
     [63_158_400, "2y1d"],
     [315_360_000, "10y"],
-  ])("%d seconds are %s", (seconds, text) => {
+  ])("an age of %d seconds is printed as %s", (seconds, text) => {
     expect(ageText(seconds)).toBe(text);
   });
 });

@@ -147,7 +147,7 @@ describe("TAB1: status column of a pod", () => {
         conditions: [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }],
       }),
     ],
-  ])("%s, %s", (reason, ready, object) => {
+  ])("shows a pod in the state %s with %s ready containers", (reason, ready, object) => {
     const state = podState(object);
     expect([state.reason, `${state.ready}/${state.containers}`]).toEqual([reason, ready]);
   });

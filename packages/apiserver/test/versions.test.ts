@@ -47,7 +47,7 @@ describe("features of releases", () => {
     ["1.33", false],
     ["1.34", true],
     ["1.37", true],
-  ] as const)("OLD3, ES31: %s streams lists: %s", async (version, streams) => {
+  ] as const)("OLD3, ES31: the release %s serves streaming lists: %s", async (version, streams) => {
     await using api = await startApiServer({ version });
     await createConfigMaps(api, "a");
     if (streams) {
@@ -109,7 +109,7 @@ describe("features of releases", () => {
     }
   });
 
-  test("OLD5: without CBOR it is 406 and 415, and a client that prefers it continues in JSON", async () => {
+  test("OLD5: a server without CBOR responds 406 to Accept and 415 to a body; a client that prefers CBOR continues in JSON", async () => {
     await using api = await startApiServer({ version: "1.33" });
     const cbor = "application/cbor";
     expect((await call(api, "GET", configMaps, undefined, { accept: cbor })).status).toBe(406);

@@ -208,7 +208,7 @@ describe("update", () => {
       409,
       "Precondition failed: UID in precondition: x",
     ],
-  ])("rejects %s", async (_, object, status, message) => {
+  ])("an update rejects an object with %s", async (_, object, status, message) => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
     const response = await call(api, "PUT", `${configMaps}/a`, object);

@@ -54,7 +54,7 @@ describe("a cell that", () => {
     );
   });
 
-  it("cannot be started fails", async () => {
+  it("cannot be started fails with the system's error", async () => {
     const launch = { ...launchSources(), node: "/nowhere/node" };
     await expect(runCellProcess(launch, "list-floor", input)).rejects.toThrow("ENOENT");
   });

@@ -41,7 +41,7 @@ describe("pairs", () => {
     expect(pairedDifferences([5, undefined, 1], [2, 1, 4])).toEqual([3, -3]);
   });
 
-  it("have no ratio to zero", () => {
+  it("give no ratio where the divisor is zero; without pairs the ratio is NaN", () => {
     expect(pairedRatios([1, 1], [0, 2])).toEqual([0.5]);
     expect(pairedRatio([], [])).toBeNaN();
   });

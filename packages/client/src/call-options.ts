@@ -9,7 +9,10 @@ import type { CallOptions } from "./options.js";
  */
 export function assertIsOptions(options: unknown): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new KubeError("InvalidArgument", "options: must be an object");
+    const kind = Array.isArray(options) ? "a list" : options === null ? "null" : typeof options;
+    throw new KubeError("InvalidArgument", `options: must be an object, not ${kind}`, {
+      hint: "pass options by name, such as { timeoutMs: 5_000 }",
+    });
   }
 }
 
@@ -40,20 +43,20 @@ export function assertSignalAndTimeout(
     });
   }
   if (!((timeoutMs ?? 0) >= 0) || typeof (timeoutMs ?? 0) !== "number") {
-    throw new KubeError("InvalidArgument", "timeoutMs: must be a number of 0 or more", {
+    throw new KubeError("InvalidArgument", "timeoutMs: must be a number of at least 0", {
       hint: unit,
     });
   }
 }
 
 /**
- * Rejects a duration that is not a number of 0 or more: NaN would wait indefinitely or not at all.
+ * Rejects a duration that is not a number of at least 0: NaN would wait indefinitely or not at all.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertMilliseconds(name: string, value: number | undefined): void {
   if (value !== undefined && (typeof value !== "number" || !(value >= 0))) {
-    throw new KubeError("InvalidArgument", `${name}: must be a number of 0 or more`, {
+    throw new KubeError("InvalidArgument", `${name}: must be a number of at least 0`, {
       hint: "in milliseconds; Infinity means no limit",
     });
   }

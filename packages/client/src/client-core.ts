@@ -25,12 +25,15 @@ import { ServerRelease } from "./server-release.js";
 
 /** Settings of a client: how it sends requests, and its default namespace. */
 export interface ClientSettings {
+  /** Sends each request of the client. */
   readonly send: HttpSend;
   /** Address of the server, for messages. */
   readonly server: string;
   /** The client's default namespace. Default `default`. */
   readonly namespace?: string | undefined;
+  /** Defaults for every call. Default: none. */
   readonly defaults?: ClientDefaults | undefined;
+  /** Clock for timeouts and waits. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /**
    * Called once when the client stops using an encoding for a resource: the server rejected it, or protobuf would lose
@@ -46,8 +49,8 @@ export interface ClientSettings {
 }
 
 /**
- * A connection to one API server without the typed methods of its resources: what `Client` of the package `typekube` extends, and what
- * informers read through.
+ * A connection to one API server without the typed methods of its resources. `Client` of the package `typekube` extends
+ * it, and informers read through it.
  */
 export class ClientCore extends ServerClient implements AsyncDisposable {
   readonly #settings: ClientSettings;
@@ -66,7 +69,10 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     this.#settings = settings;
   }
 
-  /** Namespace of the current context. */
+  /**
+   * Namespace for calls that do not specify one: the option `namespace` of `connect`, else the namespace of the
+   * kubeconfig context, else the pod's own inside a pod, else `default`.
+   */
   get namespace(): string {
     return this.context.namespace;
   }
@@ -81,7 +87,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
 
   /**
    * Applies one object of any kind with server-side apply. Its apiVersion and kind select the resource. A namespaced
-   * object without `metadata.namespace` goes to the namespace of the current context.
+   * object without `metadata.namespace` goes to the client's default {@link namespace}.
    */
   async apply<const M extends KindReference & KubeObject>(
     manifest: M,

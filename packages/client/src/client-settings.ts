@@ -25,6 +25,7 @@ export interface ConnectOptions extends ConnectionOptions {
   readonly transportOptions?:
     | Partial<Omit<TransportOptions, "auth" | "server" | "tls">>
     | undefined;
+  /** Clock for timeouts, retries, waits and the expiry of credentials. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /** Called once when the client stops using an encoding for a resource; later calls use JSON. */
   readonly onDowngrade?: ClientSettings["onDowngrade"];

@@ -2,10 +2,10 @@ import type { KubeObject, Live } from "@typekube/api";
 import { isStatus, type Status } from "@typekube/core";
 import { errorFromStatus } from "@typekube/core/internal";
 
-/** The outcome of a delete request. */
+/** The outcome of a delete request. With `dryRun` the outcome that it would have; the object then stays unchanged. */
 export type DeleteResult<T extends KubeObject = KubeObject> =
   | {
-      /** The object no longer exists. */
+      /** The object no longer exists; with `dryRun`, it would no longer exist. */
       readonly type: "deleted";
       /** Its last state, where the server returned it (pods, services, service accounts …). */
       readonly object: Live<T> | undefined;
@@ -13,7 +13,7 @@ export type DeleteResult<T extends KubeObject = KubeObject> =
       readonly status: Status | undefined;
     }
   | {
-      /** The object still exists: finalizers or a grace period hold it. */
+      /** The object still exists: finalizers or a grace period delay its removal. */
       readonly type: "terminating";
       /** Its current state, with `metadata.deletionTimestamp`. */
       readonly object: Live<T>;

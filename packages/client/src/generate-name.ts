@@ -25,7 +25,7 @@ export async function createNamed<R>(
   { clock, maxTries, signal }: NameTries,
 ): Promise<R> {
   if (!Number.isInteger(maxTries) || maxTries < 1) {
-    throw new KubeError("InvalidArgument", "maxNameTries must be a whole number of 1 or more");
+    throw new KubeError("InvalidArgument", "maxNameTries: must be an integer of at least 1");
   }
   const isGenerated = Boolean(metadata?.generateName) && !metadata?.name;
   for (let tries = 1; ; tries++) {

@@ -26,7 +26,9 @@ export interface HealthOptions extends CallOptions {
 
 /** The result of one check. */
 export interface HealthCheck {
+  /** Name of the check, such as `etcd`. */
   readonly name: string;
+  /** `true` when the check succeeded. */
   readonly ok: boolean;
   /** `true` when the request excluded the check; `ok` then means nothing. */
   readonly excluded: boolean;
@@ -36,6 +38,7 @@ export interface HealthCheck {
 
 /** The health that a server reports. */
 export interface Health {
+  /** The requested endpoint. */
   readonly endpoint: HealthEndpoint;
   /** The verdict, from the HTTP status. */
   readonly ok: boolean;

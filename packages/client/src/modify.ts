@@ -44,7 +44,7 @@ export async function modifyObject(
 ): Promise<object> {
   const { maxTries } = settings;
   if (!Number.isInteger(maxTries) || maxTries < 1) {
-    throw new KubeError("InvalidArgument", "maxTries must be a whole number of 1 or more");
+    throw new KubeError("InvalidArgument", "maxTries: must be an integer of at least 1");
   }
   for (let tries = 1; ; tries++) {
     try {

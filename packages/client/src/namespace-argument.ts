@@ -14,7 +14,8 @@ export function namespaceArgument(given: readonly unknown[]): string | undefined
 }
 
 /**
- * Rejects options with an explicit `namespace: undefined`, for the same reason.
+ * Rejects options with an explicit `namespace: undefined`: it is usually an unset variable, and would select all
+ * namespaces.
  *
  * @param call - name of the call, for the message.
  * @throws {KubeError} `InvalidArgument`.

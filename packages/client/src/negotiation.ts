@@ -23,6 +23,7 @@ export type NegotiatedVerb = "deletecollection" | "get" | "list" | "watch" | "wr
 export interface Downgrade {
   /** `apps/v1/deployments`, followed by the subresource, and by `(metadata)` for metadata-only reads. */
   readonly resource: string;
+  /** The encoding that is no longer used. */
   readonly encoding: Exclude<WireEncoding, "json">;
   /** The bodies that used the encoding: those of requests, or those of responses. */
   readonly bodies: "responses" | "requests";

@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
   {
     verbs: "list",
     isBroken: (o) => o.limit !== undefined && (!Number.isInteger(o.limit) || o.limit < 0),
-    reason: "limit: must be a whole number of 0 or more",
+    reason: "limit: must be an integer of at least 0",
   },
   {
     verbs: "list",
@@ -95,7 +95,7 @@ const rules: readonly Rule[] = [
     isBroken: (o) =>
       o.timeoutSeconds !== undefined &&
       (!Number.isInteger(o.timeoutSeconds) || o.timeoutSeconds < 0),
-    reason: "timeoutSeconds: must be a whole number of 0 or more",
+    reason: "timeoutSeconds: must be an integer of at least 0",
   },
   {
     verbs: "any",
@@ -107,7 +107,7 @@ const rules: readonly Rule[] = [
     isBroken: (o) =>
       o.gracePeriodSeconds !== undefined &&
       (!Number.isInteger(o.gracePeriodSeconds) || o.gracePeriodSeconds < 0),
-    reason: "gracePeriodSeconds: must be a whole number of 0 or more",
+    reason: "gracePeriodSeconds: must be an integer of at least 0",
   },
   {
     verbs: "any",

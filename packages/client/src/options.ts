@@ -79,7 +79,12 @@ export type GetVersion =
 
 /** Selects objects of a collection. */
 export interface SelectorOptions {
+  /** Selects objects by their labels: `app=web`, `{ app: "web" }`, or a selector object. Default: all objects. */
   readonly labelSelector?: LabelSelectorInput | undefined;
+  /**
+   * Selects objects by fields: `status.phase=Running` or `{ "status.phase": "Running" }`. The server supports few
+   * fields of each kind. Default: all objects.
+   */
   readonly fieldSelector?: FieldSelectorInput | undefined;
   /** Selects the objects of one shard (1.36, alpha). Servers without the feature ignore it. */
   readonly shardSelector?: string | undefined;
@@ -250,6 +255,7 @@ export interface ApplyOptions extends WriteOptions {
 
 /** Options of a delete. */
 export interface DeleteOptions extends EncodingOptions {
+  /** `All` makes the server process the whole delete without removing anything. */
   readonly dryRun?: "All" | undefined;
   /** Seconds for the object to terminate; 0 deletes it at once. */
   readonly gracePeriodSeconds?: number | undefined;
@@ -283,10 +289,15 @@ export interface UnsafeDeleteOptions extends EncodingOptions {
 
 /** Options of a deleteCollection: selectors and delete options. */
 export interface DeleteCollectionOptions extends DeleteOptions, SelectorOptions {
+  /** Maximum number of objects to delete. Default: no limit. */
   readonly limit?: number | undefined;
+  /** Continue token of a list, from which the deletion continues. Default: from the first object. */
   readonly continue?: string | undefined;
+  /** resourceVersion of the state that selects the objects to delete; see {@link ListVersion}. */
   readonly resourceVersion?: string | undefined;
+  /** Meaning of `resourceVersion`: exactly this state, or one that is not older. */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
+  /** Seconds after which the server abandons the request. */
   readonly timeoutSeconds?: number | undefined;
 }
 
@@ -298,6 +309,7 @@ export interface ClientDefaults
   > {
   /** Default `auto`. */
   readonly encoding?: Encoding | undefined;
+  /** Size limits for responses. Defaults: see {@link Limits}. */
   readonly limits?: Partial<Limits> | undefined;
   /**
    * Resources whose values errors must not show, in addition to Secrets. An entry is a descriptor; to hide some fields

@@ -15,7 +15,7 @@ export function pageTokens(): (token: string) => void {
   return (token) => {
     if (token === kept) {
       throw new KubeError("Decode", "the server returned the continue token of an earlier page", {
-        hint: "its pages repeat; use pageSize: 0 to read all items with one list",
+        hint: "the pages of this server repeat; use pageSize: 0 to read all items with one list",
       });
     }
     pages++;

@@ -20,7 +20,7 @@ export type ListPage = (options: ListOptions) => AsyncIterable<ListPart>;
  * the first one. `onMetadata` receives the metadata of each page.
  *
  * @throws {KubeError} `Expired` when the server does not show the exact state requested; `InvalidArgument` for a
- * `pageSize` or `prefetch` that is not a whole number of 0 or more; `Decode` for pages that repeat.
+ * `pageSize` or `prefetch` that is not an integer of at least 0; `Decode` for pages that repeat.
  */
 export async function* pageItems(
   listPage: ListPage,
@@ -149,7 +149,7 @@ async function* walkPages(
 
 function checkedPageSize(pageSize: number): number {
   if (!Number.isInteger(pageSize) || pageSize < 0) {
-    throw new KubeError("InvalidArgument", "pageSize: must be a whole number of 0 or more", {
+    throw new KubeError("InvalidArgument", "pageSize: must be an integer of at least 0", {
       hint: "0 means one request without a limit",
     });
   }

@@ -18,8 +18,11 @@ export type { JsonPatchOperation } from "@typekube/core/internal";
 export interface Patch<
   Kind extends "json" | "merge" | "strategic" = "json" | "merge" | "strategic",
 > {
+  /** Type of the patch. */
   readonly kind: Kind;
+  /** Content-Type of the request. */
   readonly mediaType: string;
+  /** The patch itself: a list of operations for a JSON patch, otherwise an object. */
   readonly body: unknown;
 }
 

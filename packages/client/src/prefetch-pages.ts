@@ -61,11 +61,11 @@ export async function* prefetchPages<T>(
 /**
  * Returns the number of pages to read ahead.
  *
- * @throws {KubeError} `InvalidArgument` unless it is a whole number of 0 or more.
+ * @throws {KubeError} `InvalidArgument` unless it is an integer of at least 0.
  */
 export function checkedPrefetch(prefetch: number): number {
   if (!Number.isInteger(prefetch) || prefetch < 0) {
-    throw new KubeError("InvalidArgument", "prefetch: must be a whole number of 0 or more");
+    throw new KubeError("InvalidArgument", "prefetch: must be an integer of at least 0");
   }
   return prefetch;
 }

@@ -41,6 +41,7 @@ export interface RawRequest extends CallOptions {
  * frees the connection.
  */
 export interface RawResponse {
+  /** HTTP status, usually a 2xx. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -66,15 +67,17 @@ export interface RawResponse {
   object(): Promise<unknown>;
 }
 
-/** Headers that callers cannot set: credentials, and headers that frame the message. */
+/** Headers that callers cannot set: credentials, impersonation, and headers of the connection. */
 const ownHeaders =
   /^(authorization|proxy-authorization|impersonate-.*|host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|:.*)$/;
 
 /**
- * Sends a request that the typed calls do not know, over the same connection, with the same credentials, retries and errors.
+ * Sends a request that no typed call covers, over the same connection, with the same credentials, retries and errors.
  *
- * @param isResponse - which responses are answers though they are no 2xx. Default: none.
- * @throws {KubeError} `InvalidArgument` for a path that would lead elsewhere; what the server refuses with.
+ * @param isResponse - returns true for a response that is returned even though its status is not 2xx. Default: such a
+ * response is thrown as an error.
+ * @throws {KubeError} `InvalidArgument` for an invalid path, header or option; the error of a response whose status is
+ * not 2xx.
  */
 export async function sendRaw(
   context: Exchanging,
@@ -133,9 +136,10 @@ export async function sendRaw(
 }
 
 /**
- * Returns the path, unless it would lead elsewhere.
+ * Returns the path unchanged.
  *
- * @throws {KubeError} `InvalidArgument`.
+ * @throws {KubeError} `InvalidArgument` for a path that could address another server or another resource, such as `//`
+ * at the start or a `..` segment.
  */
 export function checkedPath(path: string): string {
   const reason =

@@ -198,6 +198,7 @@ export interface TablesOfOne<T extends KubeObject> {
 
 /** Patches objects and returns their metadata only. */
 export interface PatchingMetadata {
+  /** Patches an object by its name and returns the metadata of the result. */
   patch(name: string, patch: Patch, options?: WriteOptions): Promise<Live<PartialObjectMetadata>>;
 }
 

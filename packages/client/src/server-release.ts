@@ -5,8 +5,11 @@ import type { CallOptions } from "./options.js";
 
 /** Response of `/version`. */
 export interface ServerVersion {
+  /** Major version: `1`. */
   readonly major: string;
+  /** Minor version, possibly with a suffix: `37` or `37+`. */
   readonly minor: string;
+  /** Full version of the release: `v1.37.1`. */
   readonly gitVersion: string;
   readonly [field: string]: string | undefined;
 }

@@ -22,7 +22,9 @@ export type RowObject<T extends KubeObject, I extends IncludeObject> = I extends
 export interface TableRow<O = unknown> {
   /** One value per column, in column order. */
   readonly cells: readonly unknown[];
+  /** The object of the row; see {@link IncludeObject} for the part that it contains. */
   readonly object: O;
+  /** State of the row, such as `Completed` for a pod that has ended. */
   readonly conditions?: readonly TableRowCondition[] | undefined;
 }
 
@@ -33,18 +35,21 @@ export interface TableRow<O = unknown> {
 export interface Table<O = unknown> {
   readonly kind: "Table";
   readonly apiVersion: string;
+  /** Metadata of the list: resourceVersion and continue token. */
   readonly metadata: ListMeta;
+  /** Name, type and priority of each column. */
   readonly columnDefinitions: readonly TableColumnDefinition[];
+  /** One row per object. */
   readonly rows: readonly TableRow<O>[];
 }
 
 /**
- * Returns true when a response is a table. Otherwise it is the list or object instead, since some servers have no table
- * for a kind.
+ * Returns true when a response is a table. Otherwise the response is the list or object itself: some servers have no
+ * table for a kind.
  *
  * @example
- * const answer = await pods.table();
- * if (isTable(answer)) for (const { cells } of answer.rows) console.log(...cells);
+ * const response = await pods.table();
+ * if (isTable(response)) for (const { cells } of response.rows) console.log(...cells);
  */
 export function isTable<A extends object>(response: A): response is Extract<A, { kind: "Table" }> {
   return isMetaKind(response, "Table");

@@ -7,12 +7,14 @@ import type { ObjectMeta } from "@typekube/api/meta/v1";
  */
 export interface ObjectEvent<T extends KubeObject = KubeObject> {
   readonly type: "ADDED" | "DELETED" | "MODIFIED";
+  /** The object after the change; for `DELETED` its last state. */
   readonly object: Live<T>;
 }
 
 /** Everything up to `metadata.resourceVersion` has been sent. The object has no spec and no status. */
 export interface BookmarkEvent {
   readonly type: "BOOKMARK";
+  /** An object that has only a kind and metadata with the resourceVersion. */
   readonly object: {
     readonly apiVersion: string;
     readonly kind: string;

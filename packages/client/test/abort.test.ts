@@ -64,7 +64,7 @@ describe.each(Object.entries(calls))(
       expect(server.sent.length).toBeGreaterThan(0);
     });
 
-    it("while the body arrives", async () => {
+    it("rejects with the signal's reason when aborted while the body arrives", async () => {
       const controller = new AbortController();
       const server = new ScriptedServer(() => {
         queueMicrotask(() => controller.abort(reason));

@@ -175,6 +175,18 @@ items:
     ]);
   });
 
+  it.each([
+    [
+      { kind: "ConfigMap", metadata: { name: "a" } },
+      'ConfigMap "a": the manifest has no apiVersion',
+    ],
+    [{ apiVersion: "v1", metadata: { name: "a" } }, 'object "a": the manifest has no kind'],
+    [{ metadata: { name: "a" } }, 'object "a": the manifest has no apiVersion and no kind'],
+  ])("the error names the missing field of %j", async (manifest, message) => {
+    const server = new DiscoveryServer(kinds, "aggregated");
+    expect((await failure(server.client().applyAll([manifest]))).rawMessage).toBe(message);
+  });
+
   it("GRP30: returns failures among the results on request, and calls onResult with each result", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", refuse(/configmaps\/b$/));
     const received: string[] = [];

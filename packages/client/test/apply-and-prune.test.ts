@@ -132,7 +132,7 @@ it("a definition fails when its kind is not served in time", async () => {
   expect(applied).toMatchObject({ index: 0, outcome: "failed" });
   const error = applied?.outcome === "failed" ? applied.error : undefined;
   expect(error?.code).toBe("DeadlineExceeded");
-  expect(error?.message).toContain("its kind is not served after 1 ms");
+  expect(error?.message).toContain("is not served after 1 ms");
   const [without] = await server.client().applyAll([definition], { kindsTimeoutMs: 0 });
   expect(without?.object.metadata.name).toBe("widgets.x.io");
 });

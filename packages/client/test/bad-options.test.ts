@@ -29,13 +29,13 @@ function pods(server: ScriptedServer): Loose {
 
 describe.each(calls)("%s with invalid options", (_, call) => {
   it.each([
-    ["options", null, "options: must be an object"],
-    ["options", "x", "options: must be an object"],
-    ["options", [], "options: must be an object"],
+    ["options", null, "options: must be an object, not null"],
+    ["options", "x", "options: must be an object, not string"],
+    ["options", [], "options: must be an object, not a list"],
     ["signal", { signal: {} }, "signal: must be an AbortSignal"],
-    ["timeoutMs", { timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more"],
-    ["timeoutMs", { timeoutMs: -1 }, "timeoutMs: must be a number of 0 or more"],
-    ["timeoutMs", { timeoutMs: "5" }, "timeoutMs: must be a number of 0 or more"],
+    ["timeoutMs", { timeoutMs: Number.NaN }, "timeoutMs: must be a number of at least 0"],
+    ["timeoutMs", { timeoutMs: -1 }, "timeoutMs: must be a number of at least 0"],
+    ["timeoutMs", { timeoutMs: "5" }, "timeoutMs: must be a number of at least 0"],
   ])("%s: rejects %j before sending", async (_name, options, message) => {
     const server = new ScriptedServer({ body: { kind: "Pod" } });
     const error = await failure((async () => call(server, options))());
@@ -47,17 +47,20 @@ describe.each(calls)("%s with invalid options", (_, call) => {
 describe("rejects unknown options, since ignoring a selector would select everything", () => {
   const reads = calls.filter(([name]) => name !== "health" && name !== "deleteCollection");
 
-  it.each(reads)("%s", async (_, call) => {
-    const server = new ScriptedServer({ body: { kind: "Pod" } });
-    const misspelt = { signal: undefined, labelSelctor: "app=web" };
-    const error = await failure((async () => call(server, misspelt))());
-    expect([error.code, error.rawMessage, error.hint]).toEqual([
-      "InvalidArgument",
-      'a call has no option "labelSelctor"',
-      "did you mean labelSelector?",
-    ]);
-    expect(server.log).toEqual([]);
-  });
+  it.each(reads)(
+    "%s rejects a misspelled option, suggests the known one and sends nothing",
+    async (_, call) => {
+      const server = new ScriptedServer({ body: { kind: "Pod" } });
+      const misspelt = { signal: undefined, labelSelctor: "app=web" };
+      const error = await failure((async () => call(server, misspelt))());
+      expect([error.code, error.rawMessage, error.hint]).toEqual([
+        "InvalidArgument",
+        'a call has no option "labelSelctor"',
+        "did you mean labelSelector?",
+      ]);
+      expect(server.log).toEqual([]);
+    },
+  );
 
   it.each([
     [{ dryrun: "All" }, "did you mean dryRun?"],
@@ -65,7 +68,7 @@ describe("rejects unknown options, since ignoring a selector would select everyt
     [{ fieldManger: "me" }, "did you mean fieldManager?"],
     [{ timeout: 5 }, "did you mean timeoutMs?"],
     [{ namespace: "prod" }, undefined],
-  ])("%j", async (options, hint) => {
+  ])("a list rejects the unknown option %j and suggests the known one", async (options, hint) => {
     const server = new ScriptedServer(podPage([]));
     const error = await failure(pods(server).list(options));
     expect([error.code, error.hint]).toEqual(["InvalidArgument", hint]);
@@ -163,7 +166,7 @@ it("rejects unknown values of encoding and onExpired, and a fractional pageSize"
     "onExpired: must be fail, inconsistent or restart",
   );
   expect((await failure(all(pods(server).items({ pageSize: 1.5 })))).rawMessage).toBe(
-    "pageSize: must be a whole number of 0 or more",
+    "pageSize: must be an integer of at least 0",
   );
   expect(server.log).toEqual([]);
 });
@@ -184,9 +187,12 @@ it.each([null, 5, {}])("rejects %j as a namespace", async (namespace) => {
   expect(server.log).toEqual([]);
 });
 
-it.each([undefined, null, "Pod", {}, { kind: "Pod" }])("rejects %j as a kind", (type) => {
-  const loose: Loose = new ScriptedServer({}).client();
-  expect(() => loose.resource(type, "prod")).toThrow(
-    "[InvalidArgument] a resource needs apiVersion and kind, or a descriptor",
-  );
-});
+it.each([undefined, null, "Pod", {}, { kind: "Pod" }])(
+  "client.resource rejects %j as a kind",
+  (type) => {
+    const loose: Loose = new ScriptedServer({}).client();
+    expect(() => loose.resource(type, "prod")).toThrow(
+      "[InvalidArgument] a resource needs apiVersion and kind, or a descriptor",
+    );
+  },
+);

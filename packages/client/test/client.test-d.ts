@@ -112,7 +112,7 @@ describe("options that the API rejects do not compile", () => {
     pods().list({ sendInitialEvents: true });
   });
 
-  test("WAT20: a watch has no limit", () => {
+  test("WAT20: neither a watch nor a walk over items has a limit", () => {
     // @ts-expect-error no limit
     pods().watch({ limit: 5 });
     // @ts-expect-error the pager owns the limit

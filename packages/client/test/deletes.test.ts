@@ -109,7 +109,7 @@ describe("DEL1: the state after a delete", () => {
       },
       "terminating",
     ],
-  ])("%s", async (_, response, type) => {
+  ])("reads from the response whether the object still exists: %s", async (_, response, type) => {
     const server = new ScriptedServer({ body: response });
     const result = await server.client().resource(ConfigMap, "prod").delete("a");
     expect(result).toMatchObject(

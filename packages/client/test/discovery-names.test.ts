@@ -24,7 +24,7 @@ describe("resources by name", () => {
     ["maps.v2.c.io", "c.io/v2 maps"],
     ["q", "d.io/v1 q"],
     ["queues.b.io", "b.io/v1beta1 queues"],
-  ])("GRP12, DEP7: %s finds %s", async (name, expected) => {
+  ])("GRP12, DEP7: the name %s finds the resource %s", async (name, expected) => {
     const { apiVersion, plural } = await serving().client().discovery.find(name);
     expect(`${apiVersion} ${plural}`).toBe(expected);
   });

@@ -61,7 +61,7 @@ describe("encodings that a server rejects", () => {
     },
   );
 
-  it("ALT4: repeats a watch as well", async () => {
+  it("ALT4: a watch that the server rejects with 406 is repeated as JSON", async () => {
     const server = new ScriptedServer(statusResponse(406, "NotAcceptable"), { body: "" });
     const pods = server.client().resource(Pod, "prod");
     expect(await all(pods.watch({ resourceVersion: "5" }))).toEqual([]);
@@ -123,7 +123,7 @@ describe("encodings that a server rejects", () => {
   it.each([
     ["a strategic patch", strategicPatch({})],
     ["a JSON patch", jsonPatch([])],
-  ] as const)("ALT20: throws a 415 to %s", async (_, patch) => {
+  ] as const)("ALT20: throws the 415 of a server to %s without a repetition", async (_, patch) => {
     const server = new ScriptedServer(statusResponse(415, "UnsupportedMediaType"));
     const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
     expect((await failure(pods.patch("a", patch))).code).toBe("UnsupportedMediaType");

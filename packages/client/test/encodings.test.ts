@@ -114,7 +114,7 @@ describe("encodings of request bodies", () => {
 describe("UPD4: writes protobuf only when nothing is lost", () => {
   const future = { ...pod, spec: { containers: [], fieldOfTomorrow: { deep: true } } };
 
-  it("sends an object with a field that the tables lack as JSON, and the next one as protobuf again", async () => {
+  it("sends an object with a field unknown to the schema as JSON, and the next one as protobuf again", async () => {
     const server = new ScriptedServer({ body: pod });
     const pods = server.client().with({ encoding: "protobuf" }).resource(Pod, "prod");
     await pods.update(future);

@@ -56,7 +56,7 @@ describe("health", () => {
     }
   });
 
-  it("HLT5: excludes checks by name", async () => {
+  it("HLT5: passes the names of checks to exclude in the query", async () => {
     const server = new ScriptedServer(text("ok"));
     await server.client().health("livez", { exclude: ["etcd", "a/b"], verbose: false });
     expect(server.log).toEqual(["GET /livez?exclude=etcd&exclude=a%2Fb"]);

@@ -114,17 +114,20 @@ it("OLD8: rejects an unsafe delete where the server does not know the option", a
 });
 
 describe("FLD12, OLD13: fieldValidation on a server that validates no fields", () => {
-  it.each(["Strict", "Warn"] as const)("warns of %s", async (fieldValidation) => {
-    const warnings: string[] = [];
-    const client = serverOf("20").client();
-    await client.version();
-    const onWarning = (text: string) => void warnings.push(text);
-    const maps = client.resource(ConfigMap, "prod");
-    await maps.create(configMap, { fieldValidation, onWarning });
-    expect(warnings).toEqual([
-      `fieldValidation=${fieldValidation} has no effect: this server is v1.20.3, and field validation requires Kubernetes 1.25 or later`,
-    ]);
-  });
+  it.each(["Strict", "Warn"] as const)(
+    "warns that the server ignores fieldValidation %s",
+    async (fieldValidation) => {
+      const warnings: string[] = [];
+      const client = serverOf("20").client();
+      await client.version();
+      const onWarning = (text: string) => void warnings.push(text);
+      const maps = client.resource(ConfigMap, "prod");
+      await maps.create(configMap, { fieldValidation, onWarning });
+      expect(warnings).toEqual([
+        `fieldValidation=${fieldValidation} has no effect: this server is v1.20.3, and field validation requires Kubernetes 1.25 or later`,
+      ]);
+    },
+  );
 
   it("does not warn if fields are validated, no validation was requested, or the version is unknown", async () => {
     const warnings: string[] = [];

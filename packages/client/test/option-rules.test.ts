@@ -41,10 +41,10 @@ const badLists: [Loose, string][] = [
     { resourceVersion: "5", continue: "t" },
     "resourceVersion: specifying resource version is not allowed when using continue",
   ],
-  [{ limit: -1 }, "limit: must be a whole number of 0 or more"],
-  [{ limit: 1.5 }, "limit: must be a whole number of 0 or more"],
-  [{ limit: Number.NaN }, "limit: must be a whole number of 0 or more"],
-  [{ timeoutSeconds: -1 }, "timeoutSeconds: must be a whole number of 0 or more"],
+  [{ limit: -1 }, "limit: must be an integer of at least 0"],
+  [{ limit: 1.5 }, "limit: must be an integer of at least 0"],
+  [{ limit: Number.NaN }, "limit: must be an integer of at least 0"],
+  [{ timeoutSeconds: -1 }, "timeoutSeconds: must be an integer of at least 0"],
 ];
 
 const badWatches: [Loose, string][] = [
@@ -69,39 +69,48 @@ const badWatches: [Loose, string][] = [
     "resourceVersionMatch: forbidden for watch unless sendInitialEvents is provided",
   ],
   [{ limit: 5 }, "limit: not supported for watch"],
-  [{ timeoutSeconds: 0.5 }, "timeoutSeconds: must be a whole number of 0 or more"],
+  [{ timeoutSeconds: 0.5 }, "timeoutSeconds: must be an integer of at least 0"],
 ];
 
 describe("rejects options that the API rejects, before anything is sent", () => {
-  it.each(badLists)("WAT11, CHK16, RV13, RV14, RV18: list %o", async (options, reason) => {
-    const server = new ScriptedServer({});
-    const pods = loosePods(server);
-    for (const call of [pods.list(options), pods.deleteCollection(options)]) {
-      const error = await failure(call);
+  it.each(badLists)(
+    "WAT11, CHK16, RV13, RV14, RV18: a list and a deleteCollection reject %o",
+    async (options, reason) => {
+      const server = new ScriptedServer({});
+      const pods = loosePods(server);
+      for (const call of [pods.list(options), pods.deleteCollection(options)]) {
+        const error = await failure(call);
+        expect(error.code).toBe("InvalidArgument");
+        expect(error.message).toContain(reason);
+      }
+      expect(server.sent).toEqual([]);
+    },
+  );
+
+  it.each(badWatches)(
+    "WAT10, WAT11, WAT20: a watch rejects the options %o",
+    async (options, reason) => {
+      const server = new ScriptedServer({});
+      const error = await failure(all(loosePods(server).watch(options)));
       expect(error.code).toBe("InvalidArgument");
       expect(error.message).toContain(reason);
-    }
-    expect(server.sent).toEqual([]);
-  });
+      expect(server.sent).toEqual([]);
+    },
+  );
 
-  it.each(badWatches)("WAT10, WAT11, WAT20: watch %o", async (options, reason) => {
-    const server = new ScriptedServer({});
-    const error = await failure(all(loosePods(server).watch(options)));
-    expect(error.code).toBe("InvalidArgument");
-    expect(error.message).toContain(reason);
-    expect(server.sent).toEqual([]);
-  });
-
-  it.each([-1, 0.5, Number.NaN])("CHK16, P10: pages of %d items", async (pageSize) => {
-    const server = new ScriptedServer({});
-    expect((await failure(all(loosePods(server).items({ pageSize })))).message).toContain(
-      "pageSize: must be",
-    );
-    expect(server.sent).toEqual([]);
-  });
+  it.each([-1, 0.5, Number.NaN])(
+    "CHK16, P10: a walk over items rejects %d as its pageSize",
+    async (pageSize) => {
+      const server = new ScriptedServer({});
+      expect((await failure(all(loosePods(server).items({ pageSize })))).message).toContain(
+        "pageSize: must be",
+      );
+      expect(server.sent).toEqual([]);
+    },
+  );
 
   it.each(["", "a\n", "a\u0000", "\u200b", "x".repeat(129), "é".repeat(65)])(
-    "the field manager %j",
+    "writes reject %j as the field manager",
     async (fieldManager) => {
       const server = new ScriptedServer({});
       const pods = loosePods(server);

@@ -81,7 +81,7 @@ describe("prefetch", () => {
       const pages = new ScriptedPages({ items: [] });
       const error = await failure(walk(pages, { prefetch }));
       expect([error.code, pages.requested.length]).toEqual(["InvalidArgument", 0]);
-      expect(error.message).toContain("prefetch: must be a whole number of 0 or more");
+      expect(error.message).toContain("prefetch: must be an integer of at least 0");
     },
   );
 

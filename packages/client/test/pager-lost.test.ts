@@ -86,7 +86,7 @@ describe("N9: the error of a walk whose token expired", () => {
     expect(error.message).not.toContain('"inconsistent"');
   });
 
-  it("has no such hint when a resourceVersion expired before the first page", async () => {
+  it("does not mention onExpired when a resourceVersion expired before the first page", async () => {
     const error = await failure(all(itemsOf(new ScriptedServer(gone()), {})));
     expect(error.code).toBe("Expired");
     expect(error.message).not.toContain("onExpired");

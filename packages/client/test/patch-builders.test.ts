@@ -76,7 +76,7 @@ describe("jsonPatch.between", () => {
       { l: [{ a: 1 }, { a: 3 }] },
       [{ op: "replace", path: "/l/1/a", value: 3 }],
     ],
-  ])("%s", async (_, before, after, operations) => {
+  ])("builds the operations for the difference: %s", async (_, before, after, operations) => {
     expect(body(await jsonPatch.between(before, after))).toEqual(operations);
   });
 

@@ -40,9 +40,12 @@ describe("paths", () => {
       "/api/v1/namespaces/a/pods/b%20c%3Fd%23e%26f%2B%C3%BC%3B%3D%40",
     ],
     [Pod, { namespace: "a", name: "..." }, "/api/v1/namespaces/a/pods/..."],
-  ])("GRP6, GRP7, GRP21, GRP26, GRP27, N28: %#: $2", (descriptor, location, expected) => {
-    expect(resourcePath(descriptor, location)).toBe(expected);
-  });
+  ])(
+    "GRP6, GRP7, GRP21, GRP26, GRP27, N28: builds the path %#: $2",
+    (descriptor, location, expected) => {
+      expect(resourcePath(descriptor, location)).toBe(expected);
+    },
+  );
 
   it.each(["", ".", "..", "a/b", "/", "a%2f", "%", "%2e%2e", "\ud800"])(
     "H3, H31: rejects %j as a segment of a path",

@@ -113,7 +113,7 @@ describe.each(["aggregated", "legacy"] as const)(
   "a definition replaced by one with the other scope, %s",
   (form) => {
     it.each(Object.entries({ ...calls, ...callsOfMany }))(
-      "now with namespaces: %s",
+      "%s uses the namespaced path once the definition has namespaces",
       async (_, call) => {
         const server = new Replacing(true, form);
         const client = server.client({ clock: server.clock });

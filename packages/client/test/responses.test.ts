@@ -53,15 +53,18 @@ describe("get and find", () => {
 });
 
 describe("interpretation of responses", () => {
-  it.each([200, 201, 202])("ALT8, H15: %d is success", async (status) => {
-    const server = new ScriptedServer({ status, body: pod });
-    expect(
-      await server
-        .client()
-        .resource(Pod, "prod")
-        .create({ metadata: { name: "a" } }),
-    ).toEqual(pod);
-  });
+  it.each([200, 201, 202])(
+    "ALT8, H15: a response with the status %d is a success",
+    async (status) => {
+      const server = new ScriptedServer({ status, body: pod });
+      expect(
+        await server
+          .client()
+          .resource(Pod, "prod")
+          .create({ metadata: { name: "a" } }),
+      ).toEqual(pod);
+    },
+  );
 
   it("H14: a 2xx with a Failure Status is an error", async () => {
     const server = new ScriptedServer({ ...statusResponse(409, "Conflict"), status: 200 });
@@ -156,16 +159,19 @@ describe("interpretation of responses", () => {
 });
 
 describe("N31: every body is read to its end or cancelled", () => {
-  it.each([200, 404, 500])("after a %d", async (status) => {
-    const server = new ScriptedServer({ status, body: [Buffer.from("{"), Buffer.from("}")] });
-    await server
-      .client()
-      .resource(Pod, "prod")
-      .get("a")
-      .catch(() => {});
-    expect(server.bodiesOpened).toBe(1);
-    expect(server.bodiesEnded).toBe(1);
-  });
+  it.each([200, 404, 500])(
+    "a body is opened once and read to its end after a %d",
+    async (status) => {
+      const server = new ScriptedServer({ status, body: [Buffer.from("{"), Buffer.from("}")] });
+      await server
+        .client()
+        .resource(Pod, "prod")
+        .get("a")
+        .catch(() => {});
+      expect(server.bodiesOpened).toBe(1);
+      expect(server.bodiesEnded).toBe(1);
+    },
+  );
 
   it("when a walk over items or a watch is stopped early", async () => {
     const page = Buffer.from(JSON.stringify(podPage(["a", "b"]).body));

@@ -35,6 +35,6 @@ it.each([
   ["example.com/v1alpha1 CronTab is deprecated; use v1", { type: "other" }],
   ["spec.x is deprecated in v1.2+", { type: "other" }],
   ["", { type: "other" }],
-])("DEP11: parses %j", (text, expected) => {
+])("DEP11: classifies the text of a warning: %j", (text, expected) => {
   expect(readWarning(text)).toMatchObject({ text, ...expected });
 });

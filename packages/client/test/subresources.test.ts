@@ -48,39 +48,42 @@ describe("GRP27: every subresource of every built-in kind, with its own kind and
     ]);
   });
 
-  it.each(rows)("$title", async ({ descriptor, name, subresource }) => {
-    const { apiVersion, kind, verbs } = subresource;
-    const server = new ScriptedServer({ body: { apiVersion, kind } });
-    const isNamespaced = descriptor.scope === "Namespaced";
-    const type = descriptor as ResourceDescriptor<object, "Namespaced">;
-    const client = server.client();
-    const resource = isNamespaced ? client.resource(type, "ns") : client.resource(type);
-    const operations = (resource as unknown as Readonly<Record<string, Operations>>)[name];
-    const root = descriptor.group === "" ? "/api" : `/apis/${descriptor.group}`;
-    const space = isNamespaced ? "/namespaces/ns" : "";
-    const path = `${root}/${descriptor.version}${space}/${descriptor.plural}/a/${name}`;
-    for (const verb of verbs) {
-      for (const [method, http, mediaType, args] of calls[verb as keyof typeof calls]) {
-        const response = await operations?.[method]?.("a", ...args);
-        expect(response).toEqual({ apiVersion, kind });
-        expect(server.last.method).toBe(http);
-        expect(server.last.url).toBe(path);
-        expect(server.last.headers["content-type"]).toBe(mediaType);
-        if (method === "create" || method === "update") {
-          const named = { apiVersion, kind, metadata: { name: "a" } };
-          expect(JSON.parse(server.last.text)).toEqual(named);
-        } else if (method === "apply") {
-          expect(JSON.parse(server.last.text)).toEqual({ apiVersion, kind });
+  it.each(rows)(
+    "$title: the method of each verb sends the subresource's request",
+    async ({ descriptor, name, subresource }) => {
+      const { apiVersion, kind, verbs } = subresource;
+      const server = new ScriptedServer({ body: { apiVersion, kind } });
+      const isNamespaced = descriptor.scope === "Namespaced";
+      const type = descriptor as ResourceDescriptor<object, "Namespaced">;
+      const client = server.client();
+      const resource = isNamespaced ? client.resource(type, "ns") : client.resource(type);
+      const operations = (resource as unknown as Readonly<Record<string, Operations>>)[name];
+      const root = descriptor.group === "" ? "/api" : `/apis/${descriptor.group}`;
+      const space = isNamespaced ? "/namespaces/ns" : "";
+      const path = `${root}/${descriptor.version}${space}/${descriptor.plural}/a/${name}`;
+      for (const verb of verbs) {
+        for (const [method, http, mediaType, args] of calls[verb as keyof typeof calls]) {
+          const response = await operations?.[method]?.("a", ...args);
+          expect(response).toEqual({ apiVersion, kind });
+          expect(server.last.method).toBe(http);
+          expect(server.last.url).toBe(path);
+          expect(server.last.headers["content-type"]).toBe(mediaType);
+          if (method === "create" || method === "update") {
+            const named = { apiVersion, kind, metadata: { name: "a" } };
+            expect(JSON.parse(server.last.text)).toEqual(named);
+          } else if (method === "apply") {
+            expect(JSON.parse(server.last.text)).toEqual({ apiVersion, kind });
+          }
         }
       }
-    }
-    if (verbs.includes("get") && verbs.includes("update")) {
-      await operations?.["modify"]?.("a", (object: Record<string, unknown>) => {
-        object["changed"] = true;
-      });
-      expect([server.last.method, server.last.url]).toEqual(["PUT", path]);
-    }
-  });
+      if (verbs.includes("get") && verbs.includes("update")) {
+        await operations?.["modify"]?.("a", (object: Record<string, unknown>) => {
+          object["changed"] = true;
+        });
+        expect([server.last.method, server.last.url]).toEqual(["PUT", path]);
+      }
+    },
+  );
 
   it("rejects a body of another kind before sending", async () => {
     const server = new ScriptedServer({ body: {} });

@@ -52,12 +52,15 @@ describe("table() and tableOf()", () => {
     expect(server.sent.map(({ headers }) => headers["accept"])).toEqual([tables, tables]);
   });
 
-  it.each(["protobuf", "cbor", "yaml"] as const)("TAB7: is JSON under %s too", async (encoding) => {
-    const server = new ScriptedServer({ body: table });
-    const pods = server.client().with({ encoding }).resource(Pod, "prod");
-    expect(await pods.table()).toEqual(table);
-    expect(server.last.headers["accept"]).toBe(`${tables}, ${json}`);
-  });
+  it.each(["protobuf", "cbor", "yaml"] as const)(
+    "TAB7: requests a table as JSON even when the client prefers %s",
+    async (encoding) => {
+      const server = new ScriptedServer({ body: table });
+      const pods = server.client().with({ encoding }).resource(Pod, "prod");
+      expect(await pods.table()).toEqual(table);
+      expect(server.last.headers["accept"]).toBe(`${tables}, ${json}`);
+    },
+  );
 
   it("TAB9: works for a discovered kind", async () => {
     const kinds = [{ group: "x.io", version: "v1", kind: "Widget", plural: "widgets" }];
@@ -67,7 +70,7 @@ describe("table() and tableOf()", () => {
     expect(server.last.url).toBe("/apis/x.io/v1/namespaces/prod/widgets");
   });
 
-  it("tableOf reads one object", async () => {
+  it("tableOf returns a table of one object, or the object where the server has no table", async () => {
     const body = { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } };
     const server = new ScriptedServer({ body: table }, { body });
     const pods = server.client().resource(Pod, "prod");

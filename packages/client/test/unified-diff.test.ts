@@ -30,7 +30,7 @@ function patched(before: string, diff: string): string {
 }
 
 describe("a unified diff", () => {
-  it("of equal texts is empty", () => {
+  it("of equal texts is the empty text", () => {
     expect(unifiedDiff("a\nb\n", "a\nb\n", titles)).toBe("");
     expect(unifiedDiff("", "", titles)).toBe("");
   });

@@ -69,7 +69,7 @@ describe("tables", () => {
     }
   });
 
-  test("TAB9: of any kind", async () => {
+  test("TAB9: a table of a kind known only at run time has rows with metadata", async () => {
     const response = await widgets().table();
     expectTypeOf(response).toEqualTypeOf<KubeList<Live<UnknownKind>> | Table<Metadata>>();
     // @ts-expect-error RV14: a match needs a version

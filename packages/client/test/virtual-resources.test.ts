@@ -41,7 +41,7 @@ describe("access reviews", () => {
     });
   });
 
-  it("check a path", async () => {
+  it("check the permission for a path that is no resource", async () => {
     const server = new ScriptedServer(
       responded({ allowed: false, denied: true, evaluationError: "x" }),
     );
@@ -101,7 +101,7 @@ describe("access reviews", () => {
         { resource: "nodes", namespace: "prod" },
         '"nodes" is not namespaced: permissions in "prod" do not apply to it',
       ],
-    ])("%j", async (access, warning) => {
+    ])("a review of %j causes a warning that names the mistake", async (access, warning) => {
       expect(await requested(access)).toEqual([warning]);
     });
 
@@ -114,7 +114,7 @@ describe("access reviews", () => {
       { resource: "podz", group: "*" },
       { resource: "users" },
       { resource: "signers", group: "certificates.k8s.io" },
-    ])("%j causes no warning", async (access) => {
+    ])("a review of %j causes no warning", async (access) => {
       expect(await requested(access)).toEqual([]);
     });
 
@@ -209,7 +209,7 @@ describe("eviction", () => {
     const error = await failure(evict({ retryForMs: time as number }));
     expect([error.code, error.rawMessage]).toEqual([
       "InvalidArgument",
-      "retryForMs: must be a number of 0 or more",
+      "retryForMs: must be a number of at least 0",
     ]);
     expect(server.sent).toEqual([]);
   });

@@ -55,7 +55,7 @@ test.each([
   'beta(since: "1.37")=eachKey=format=k8s-short-name',
   'beta(since: "1.37")=item(type: "Approved")=zeroOrOneOfMember',
   "maximum=1000000000 # HighestUserDefinablePriority",
-])("VAL27: accepts the rule %s", (rule) => {
+])("VAL27: accepts the known validation rule %s", (rule) => {
   expect(() => assertKnownRule(rule, "f")).not.toThrow();
 });
 

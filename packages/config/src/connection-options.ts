@@ -20,17 +20,22 @@ export interface ConnectionOptions extends Omit<LoadKubeconfigOptions, "path"> {
   readonly ca?: Pem | undefined;
   /** Client certificate as PEM; requires `key`. */
   readonly cert?: Pem | undefined;
+  /** Private key of the client certificate, as PEM; requires `cert`. */
   readonly key?: Pem | Secret | undefined;
   /**
    * Name that the server's certificate must be valid for. Default: the cluster's `tls-server-name` unless `server` is
    * given, else the host of the URL.
    */
   readonly serverName?: string | undefined;
+  /** Accepts any certificate of the server; for experiments only. Default: the kubeconfig's setting, else false. */
   readonly insecureSkipVerify?: boolean | undefined;
+  /** Bearer token. Cannot be combined with `username`. */
   readonly token?: Secret | string | undefined;
   /** File that contains a bearer token. It is read again about once a minute. */
   readonly tokenFile?: string | undefined;
+  /** User for basic authentication, which only gateways in front of a server still use. */
   readonly username?: string | undefined;
+  /** Password of `username`. Default: empty. */
   readonly password?: Secret | string | undefined;
   /**
    * Connects without credentials: none are read from a kubeconfig or a pod, no exec plugin runs, and nobody is
@@ -77,9 +82,9 @@ export interface ConnectionOptions extends Omit<LoadKubeconfigOptions, "path"> {
    */
   readonly namespace?: string | undefined;
   /**
-   * Path of a kubeconfig file, its text (YAML or JSON), its content as an object, or a kubeconfig that is already
-   * loaded. Default: the files in `KUBECONFIG`, then `~/.kube/config`. A string of one line without `: ` is a path,
-   * unless it is JSON.
+   * The kubeconfig: a path, its content as text (YAML or JSON) or as an object, or a loaded kubeconfig. A string is a
+   * path if it is one line that contains no `: ` and does not begin with `{` or `[`. Default: the files that the
+   * environment variable `KUBECONFIG` lists, else `~/.kube/config`.
    */
   readonly kubeconfig?: Kubeconfig | KubeconfigContent | string | undefined;
   /** Context of the kubeconfig to use. Default: the current context. */

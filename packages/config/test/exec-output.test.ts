@@ -98,7 +98,7 @@ describe("X4: validation of plugin output", () => {
       '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","status":{"token":"canary"}}',
       `another apiVersion than ${v1}`,
     ],
-  ])("rejects %s", async (_name, output, expected) => {
+  ])("rejects plugin output of the wrong form: %s", async (_name, output, expected) => {
     const parsed = await parseExecOutput(output);
     expect(fault(() => readExecCredential(parsed, v1, "/bin/plugin")).message).toContain(expected);
   });
@@ -114,7 +114,7 @@ describe("parses plugin output as client-go does", () => {
     ["YAML with a duplicate key", `${yaml}kind: ExecCredential\n`],
     ["JSON with a byte order mark", `\ufeff${JSON.stringify(credential)}\n`],
     ["JSON", JSON.stringify(credential, null, 2)],
-  ])("%s", async (_name, output) => {
+  ])("reads a credential from %s", async (_name, output) => {
     expect(await parseExecOutput(output)).toEqual(credential);
   });
 
@@ -181,9 +181,12 @@ describe("untrusted text", () => {
       [],
       "session is over, auth login",
     ],
-  ] as const)("H40: %s", (_what, text, known, shown) => {
-    expect(withoutSecrets(text, known)).toBe(shown);
-  });
+  ] as const)(
+    "H40: redacts secrets in untrusted text, and nothing else: %s",
+    (_what, text, known, shown) => {
+      expect(withoutSecrets(text, known)).toBe(shown);
+    },
+  );
 
   test("H40: redacts variables with secret names, but not everyday ones", () => {
     const env = {

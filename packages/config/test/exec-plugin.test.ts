@@ -143,7 +143,7 @@ describe("errors", () => {
     ["no interactiveMode in v1", { interactiveMode: "" }, "without interactiveMode"],
     ["an unknown interactiveMode", { interactiveMode: "Sometimes" }, 'interactiveMode "Sometimes"'],
     ["a variable without a name", { env: [{ name: "", value: "canary" }] }, "without a name"],
-  ])("K21: rejects a stanza with %s", async (_name, over, expected) => {
+  ])("K21: rejects an exec stanza with %s", async (_name, over, expected) => {
     await using dir = await folder();
     const error = await failure(resolved(dir, { user: stanza("plugin", over) }));
     expect(error.message).toContain(expected);

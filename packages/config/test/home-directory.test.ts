@@ -63,7 +63,7 @@ describe("a pod whose user cannot read the default kubeconfig", () => {
 
   // Root can read everything, and Windows has no such modes.
   test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
-    "uses the service account",
+    "uses the service account when the default kubeconfig is unreadable",
     async () => {
       await using dir = await folder();
       await dir.write("account/token", "t");

@@ -37,7 +37,7 @@ describe("kubeconfig content in place of a path", () => {
     ["YAML", text.replace(", certificate-authority: ca.pem", "")],
     ["JSON on one line", json],
     ["YAML with a leading line break", `\n${text.replace(", certificate-authority: ca.pem", "")}`],
-  ])("connect accepts %s", async (_what, content) => {
+  ])("connect accepts kubeconfig content that is %s", async (_what, content) => {
     const config = await resolveConfig({ ...nowhere, kubeconfig: content });
     expect(config.server).toBe("https://kube:6443");
     expect(await config.auth?.headers()).toEqual({ authorization: `Bearer ${canary}` });

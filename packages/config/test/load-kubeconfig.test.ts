@@ -42,7 +42,7 @@ describe("choosing files", () => {
     expect(error.message).toContain(`${broken}:2:1 is not YAML`);
     expect(error.message).toContain(`${typed}: clusters[0].cluster.server: must be of type string`);
     expect(error.message).toContain(
-      `${dir.path} cannot be read (it is a folder, not a regular file)`,
+      `${dir.path} cannot be read (the path names a folder, not a regular file)`,
     );
     expect(hasConfigProblem(error, "Malformed")).toBe(true);
   });

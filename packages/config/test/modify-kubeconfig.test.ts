@@ -443,7 +443,7 @@ describe("safety of changes", () => {
     expect(await readdir(dir.path)).toEqual(["broken", "folder"]);
   });
 
-  test("keeps a symbolic link", async () => {
+  test("writes through a symbolic link and keeps the link", async () => {
     await using dir = await folder();
     const real = await dir.write("real", commented);
     const path = join(dir.path, "config");

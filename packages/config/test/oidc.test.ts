@@ -267,7 +267,7 @@ describe("the auth-provider oidc", () => {
     expect(await old.refresh?.()).toBe(false);
   });
 
-  test("H40: shows no secret", async () => {
+  test("H40: the inspected credentials show no secret", async () => {
     const secrets = {
       "id-token": jwt(9e12, "x"),
       "refresh-token": "canary",

@@ -29,7 +29,7 @@ describe("N36, H43: the environment's proxy, with Go's rules", () => {
     ["https://127.0.0.9:6443", { HTTPS_PROXY: "http://a" }, undefined],
     ["https://[::1]:6443", { HTTPS_PROXY: "http://a" }, undefined],
     ["https://kube.test", {}, undefined],
-  ])("%s with %o: %s", (server, env, expected) => {
+  ])("the proxy for %s with the environment %o is %s", (server, env, expected) => {
     expect(proxyFromEnvironment(server, env)).toBe(expected);
   });
 

@@ -236,7 +236,7 @@ describe("errors", () => {
       { cluster: { server: "https://k", "certificate-authority": "/none" } },
       "/none cannot be read (ENOENT)",
     ],
-  ])("K19, K20: reports %s", async (_name, parts, expected) => {
+  ])("K19, K20: the error of a kubeconfig reports %s", async (_name, parts, expected) => {
     await using dir = await folder();
     expect((await failure(resolveFile(dir, kubeconfig(parts)))).message).toContain(expected);
   });

@@ -149,7 +149,7 @@ describe("keeping CRLF line breaks", () => {
       "YAML without a final line break",
       "users: []\nclusters:\n- name: a\n  cluster: {server: https://a}",
     ],
-  ])("%s", async (_name, text) => {
+  ])("a changed kubeconfig keeps its CRLF line breaks: %s", async (_name, text) => {
     const unix = await changedText(text, before, after, "config");
     const windows = await changedText(crlf(text), before, after, "config");
     expect(unix).not.toContain("\r");

@@ -173,10 +173,13 @@ describe("the environment of a plugin on Windows", () => {
 describe("files on other computers, to which Windows would log the user in", () => {
   const remote = "\\\\evil.example\\share\\plugin.exe";
 
-  test.each([remote, "//evil.example/share/x", "\\/evil.example/x"])("recognizes %s", (path) => {
-    expect(isOnOtherComputer(path, "win32")).toBe(true);
-    expect(isOnOtherComputer(path, "linux")).toBe(false);
-  });
+  test.each([remote, "//evil.example/share/x", "\\/evil.example/x"])(
+    "recognizes %s as a file on another computer",
+    (path) => {
+      expect(isOnOtherComputer(path, "win32")).toBe(true);
+      expect(isOnOtherComputer(path, "linux")).toBe(false);
+    },
+  );
 
   test("does not look up a plugin there unless an entry of execPlugins names it", () => {
     const refusal = expect.stringContaining("execPlugins does not allow");

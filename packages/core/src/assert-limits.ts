@@ -3,7 +3,7 @@ import { KubeError } from "./kube-error.js";
 import { defaultLimits, type Limits } from "./limits.js";
 
 /**
- * Rejects unknown limits and limits that are not a number of 0 or more. NaN, for example from an unset environment
+ * Rejects unknown limits and limits that are not a number of at least 0. NaN, for example from an unset environment
  * variable, would disable a limit: nothing compares as larger.
  *
  * @throws {KubeError} `InvalidArgument` that names the limit.
@@ -14,7 +14,7 @@ export function assertLimits(limits: Partial<Limits>): void {
     if (limit !== undefined && !(typeof limit === "number" && limit >= 0)) {
       throw new KubeError(
         "InvalidArgument",
-        `limits.${name} is ${String(limit)}; it must be a number of 0 or more`,
+        `limits.${name} is ${String(limit)}, but must be a number of at least 0`,
       );
     }
   }

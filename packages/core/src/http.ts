@@ -11,6 +11,7 @@ export interface HttpRequest {
   readonly path: string;
   /** Headers by name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Body of the request. Default: none. */
   readonly body?: Uint8Array | undefined;
   /** Aborts the exchange at any time, also while its body arrives. The exchange then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -32,6 +33,7 @@ export interface HttpRequest {
 
 /** The response to an {@link HttpRequest}. The caller must read the body to its end or end the iteration. */
 export interface HttpResponse {
+  /** HTTP status; any status is a response, not an error. */
   readonly status: number;
   /** Headers by name, in lower case. Repeated headers are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;

@@ -22,8 +22,9 @@ export function isAlreadyExists(error: unknown): error is KubeErrorWith<"Already
 }
 
 /**
- * Returns true when the object was changed since it was read, or another manager owns a field. Read the object again,
- * change it and retry.
+ * Returns true when the object was changed since it was read, a precondition was not met, or another field manager owns
+ * a field of an apply. After a change, read the object again, change it and retry. A retry does not help an apply:
+ * leave the field to its manager, or take it over with `force`.
  */
 export function isConflict(error: unknown): error is KubeErrorWith<"Conflict"> {
   return hasCode(error, "Conflict");
@@ -39,7 +40,7 @@ export function isForbidden(error: unknown): error is KubeErrorWith<"Forbidden">
   return hasCode(error, "Forbidden");
 }
 
-/** Returns true when the server does not know the user. */
+/** Returns true when the server rejects the credentials: they are missing, invalid or expired. */
 export function isUnauthorized(error: unknown): error is KubeErrorWith<"Unauthorized"> {
   return hasCode(error, "Unauthorized");
 }
@@ -54,7 +55,10 @@ export function isTooManyRequests(
   return hasCode(error, "TooManyRequests") || httpStatusOf(error) === 429;
 }
 
-/** Returns true when a resourceVersion or continue token is too old: 410 with reason Expired or Gone. */
+/**
+ * Returns true when a resourceVersion or continue token is too old: reason Expired or Gone, or any response with the
+ * HTTP status 410.
+ */
 export function isExpired(error: unknown): error is KubeErrorWith<"Expired" | "Gone" | "Unknown"> {
   return hasCode(error, "Expired", "Gone") || httpStatusOf(error) === 410;
 }
@@ -76,51 +80,54 @@ export function isUnsupportedMediaType(
   return hasCode(error, "UnsupportedMediaType");
 }
 
-/** The server could not read the request: its syntax, a parameter or a header is wrong (400). */
+/** Returns true when the server could not read the request: its syntax, a parameter or a header is wrong (400). */
 export function isBadRequest(error: unknown): error is KubeErrorWith<"BadRequest"> {
   return hasCode(error, "BadRequest");
 }
 
-/** The server failed inside (500). */
+/** Returns true when the server reports an internal error (500). */
 export function isInternalError(error: unknown): error is KubeErrorWith<"InternalError"> {
   return hasCode(error, "InternalError");
 }
 
-/** The request was too large for the server (413). */
+/** Returns true when the request was too large for the server (413). */
 export function isRequestEntityTooLarge(
   error: unknown,
 ): error is KubeErrorWith<"RequestEntityTooLarge"> {
   return hasCode(error, "RequestEntityTooLarge");
 }
 
-/** The server, or an aggregated API behind it, is unavailable (503). */
+/** Returns true when the server, or an aggregated API behind it, is unavailable (503). */
 export function isServiceUnavailable(error: unknown): error is KubeErrorWith<"ServiceUnavailable"> {
   return hasCode(error, "ServiceUnavailable");
 }
 
-/** The server could not complete the request now; the client should retry (reason `ServerTimeout`). */
+/** Returns true when the server could not complete the request now and a retry may succeed (reason `ServerTimeout`). */
 export function isServerTimeout(error: unknown): error is KubeErrorWith<"ServerTimeout"> {
   return hasCode(error, "ServerTimeout");
 }
 
-/** The request timed out on the server (504, reason `Timeout`); it may have been executed. */
+/** Returns true when the request timed out on the server (504, reason `Timeout`); it may have been executed. */
 export function isTimeout(error: unknown): error is KubeErrorWith<"Timeout"> {
   return hasCode(error, "Timeout");
 }
 
-/** The server could not read a stored object, for example because a conversion failed (reason `StorageReadError`). */
+/**
+ * Returns true when the server could not read a stored object, for example because a conversion failed (reason
+ * `StorageReadError`).
+ */
 export function isStorageReadError(error: unknown): error is KubeErrorWith<"StorageReadError"> {
   return hasCode(error, "StorageReadError");
 }
 
-/** A resource or an object is permanently gone (reason `Gone`). {@link isExpired} includes it. */
+/** Returns true when a resource or an object is permanently gone (reason `Gone`). {@link isExpired} includes it. */
 export function isGone(error: unknown): error is KubeErrorWith<"Gone"> {
   return hasCode(error, "Gone");
 }
 
 /**
- * A failure response without a Status: it may come from a proxy or load balancer rather than from the API server. (client-go's
- * `IsUnexpectedServerError`)
+ * Returns true for a failure response without a Status: it may come from a proxy or load balancer rather than from the
+ * API server. (client-go's `IsUnexpectedServerError`)
  */
 export function isUnexpectedServerError(error: unknown): error is KubeError {
   return error instanceof KubeError && error.status === undefined && (error.httpStatus ?? 0) >= 400;

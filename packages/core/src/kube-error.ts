@@ -46,7 +46,7 @@ export const kubeErrorCodes = [
   "Aborted",
   "Closed",
   "DeadlineExceeded",
-  // The awaited condition can no longer be met.
+  // The requested state cannot be reached: a condition can no longer be met, or pods block a drain.
   "NeverMet",
   // The caller's input is invalid.
   "Config",
@@ -71,14 +71,17 @@ export interface KubeErrorRequest {
 
 /** Details of a failure, in addition to its code and message. */
 export interface KubeErrorOptions {
+  /** Error that caused this one. Default: none. */
   readonly cause?: unknown;
   /** Advice for the reader; appended to the message. */
   readonly hint?: string | undefined;
-  /** Decoded Status from the server. */
+  /** The server's Status, without values of Secrets. */
   readonly status?: Status | undefined;
+  /** HTTP status of the response. */
   readonly httpStatus?: number | undefined;
   /** Delay in milliseconds that the server requests. */
   readonly retryAfterMs?: number | undefined;
+  /** The failed request; its method and path are appended to the message. */
   readonly request?: KubeErrorRequest | undefined;
 }
 
@@ -94,14 +97,19 @@ const brand: unique symbol = Symbol.for("typekube.KubeError") as never;
  */
 export class KubeError extends Error {
   override readonly name = "KubeError";
+  /** Kind of the failure: the API's reason for an error of the server, otherwise one of TypeKube's own codes. */
   readonly code: KubeErrorCode;
   /** Message without the code in front, the request and the hint. */
   readonly rawMessage: string;
   /** Advice for the reader, as at the end of the message. */
   readonly hint: string | undefined;
+  /** The server's Status, without values of Secrets; `undefined` when the server sent none. */
   readonly status: Status | undefined;
+  /** HTTP status of the response, or `code` of a Status inside a stream; `undefined` without either. */
   readonly httpStatus: number | undefined;
+  /** Milliseconds after which the server advises to retry; `undefined` when it gives no advice. */
   readonly retryAfterMs: number | undefined;
+  /** The failed request, without secrets; `undefined` when the failure belongs to no request. */
   readonly request: KubeErrorRequest | undefined;
 
   constructor(code: KubeErrorCode, message: string, options: KubeErrorOptions = {}) {

@@ -9,7 +9,9 @@ export interface LabelRequirement {
 
 /** Label selector as an object, as in `spec.selector` of a Deployment. */
 export interface LabelSelectorObject {
+  /** Labels and the values that they must equal. */
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  /** Requirements that must all be met: `In`, `NotIn`, `Exists` and `DoesNotExist`. */
   readonly matchExpressions?:
     | readonly {
         readonly key: string;

@@ -9,6 +9,7 @@ export interface ManifestObject extends KubeObject {
 
 /** An object of a manifest and its position. */
 export interface Manifest {
+  /** The parsed object. */
   readonly object: ManifestObject;
   /** Number of the document that contains it, from 1. */
   readonly document: number;

@@ -3,7 +3,9 @@ import { isJsonObject } from "./patch/json-value.js";
 
 /** One cause of a failure, about one field or one circumstance. */
 export interface StatusCause {
+  /** Machine-readable type of the cause, such as `FieldValueRequired`. */
   reason?: string | undefined;
+  /** Description of the cause for people. */
   message?: string | undefined;
   /** Path of the field at fault: `spec.containers[0].image`. */
   field?: string | undefined;
@@ -11,12 +13,17 @@ export interface StatusCause {
 
 /** Details of a failure. */
 export interface StatusDetails {
+  /** Name of the object. */
   name?: string | undefined;
+  /** API group of the object. */
   group?: string | undefined;
   /** Resource (`pods`) or kind. */
   kind?: string | undefined;
+  /** UID of the object. */
   uid?: string | undefined;
+  /** Individual causes: one per invalid field or conflict. */
   causes?: StatusCause[] | undefined;
+  /** Seconds after which the client should retry. */
   retryAfterSeconds?: number | undefined;
 }
 
@@ -25,10 +32,15 @@ export interface Status {
   apiVersion?: string | undefined;
   kind?: string | undefined;
   metadata?: ListMeta | undefined;
+  /** `Success` or `Failure`. */
   status?: string | undefined;
+  /** Description for people. */
   message?: string | undefined;
+  /** Machine-readable reason of a failure, such as `NotFound`. */
   reason?: string | undefined;
+  /** Object, causes and advice of a failure. */
   details?: StatusDetails | undefined;
+  /** HTTP status that belongs to the Status. */
   code?: number | undefined;
 }
 

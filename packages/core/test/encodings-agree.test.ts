@@ -30,7 +30,7 @@ describe.runIf(hasCaptures)(
   "recorded JSON and protobuf responses decode to the same values",
   () => {
     it.each([{}, { managedFields: false }] as DecodeOptions[])(
-      "ALT1, GRP1: streamed lists, with %j",
+      "ALT1, GRP1: streamed lists are equal from JSON and protobuf, with %j",
       async (options) => {
         const pairs = encodingPairs(/^(120|136t)-list-/);
         let items = 0;

@@ -18,7 +18,7 @@ describe("N34: errors describe the problem of a body without showing the body", 
     '{"a":"hunter2\n"}',
     '"hunter2" "hunter2"',
     '{"n":9007199254740993,"a":"hunter2" hunter2}',
-  ])("%j", async (text) => {
+  ])("the error for %j shows no part of the body", async (text) => {
     for (const read of [
       json.decode(Buffer.from(text)),
       flat(json.decodeWatch(chunksOf(text))),

@@ -81,15 +81,18 @@ describe("SSA8: apply conflicts as data", () => {
 });
 
 describe("FLD5, FLD6: fields that strict validation rejected", () => {
-  it.each(["BadRequest", "Invalid"] as const)("are read from %s", (code) => {
-    const text =
-      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "datum", ' +
-      'duplicate field "data.a"';
-    expect(refusedFields(new KubeError(code, text))).toEqual([
-      { problem: "unknown", field: "datum" },
-      { problem: "duplicate", field: "data.a" },
-    ]);
-  });
+  it.each(["BadRequest", "Invalid"] as const)(
+    "the rejected fields are read from an error with the code %s",
+    (code) => {
+      const text =
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "datum", ' +
+        'duplicate field "data.a"';
+      expect(refusedFields(new KubeError(code, text))).toEqual([
+        { problem: "unknown", field: "datum" },
+        { problem: "duplicate", field: "data.a" },
+      ]);
+    },
+  );
 
   it("are empty for any other error", () => {
     for (const error of [

@@ -22,7 +22,7 @@ const printed: [string, FieldPath][] = [
 ];
 
 describe("SSA8: field paths as servers print them", () => {
-  it.each(printed)("%s", (text, path) => {
+  it.each(printed)("prints and parses the path %s", (text, path) => {
     expect(printFieldPath(path)).toBe(text);
     expect(parseFieldPath(text)).toEqual(path);
   });
@@ -64,7 +64,7 @@ describe("SSA8: field paths as servers print them", () => {
   });
 
   it.each(["spec", ".", "..a", ".a[", '.a["]', ".a[=]", ".a[b]", '.a[b=c"]'])(
-    "rejects %s",
+    "rejects %s as a field path",
     (text) => {
       expect(() => parseFieldPath(text)).toThrow(KubeError);
     },
@@ -118,7 +118,7 @@ describe("the value at a path", () => {
     ['.spec.ports[port=80,protocol="TCP"].name', "d"],
     ['.spec.ports[port=80,protocol="UDP"].name', "d"],
     ['.spec.ports[port=81,protocol="TCP"].name', undefined],
-  ])("%s", (text, value) => {
+  ])("reads the value at %s, or undefined where it is missing", (text, value) => {
     expect(valueAt(object, parseFieldPath(text, object))).toEqual(value);
   });
 });

@@ -21,7 +21,7 @@ describe("field selectors", () => {
     [" a =b", [["a", "=", "b"]]],
     ["a= b ", [["a", "=", " b "]]],
     ["a=x\\,y\\=z\\\\", [["a", "=", "x,y=z\\"]]],
-  ])("parses %j", (text, expected) => {
+  ])("parses the field selector %j", (text, expected) => {
     const parsed = parseFieldSelector(text).map(({ field, operator, value }) => [
       field,
       operator,
@@ -51,7 +51,7 @@ describe("field selectors", () => {
     expect(formatFieldSelector({ b: "x,y", a: "p=q\\" })).toBe("a=p\\=q\\\\,b=x\\,y");
   });
 
-  it("parses what it formatted", () => {
+  it("parses a formatted selector back to the same fields and values", () => {
     const random = seededRandom(11);
     const alphabet = ["a", ",", "=", "\\", "!", " ", "€", "\n"];
     for (let i = 0; i < 1000; i++) {

@@ -75,7 +75,7 @@ describe("SSA16: field sets", () => {
     expect(hasFieldPath(a, parseFieldPath(".b"))).toBe(false);
   });
 
-  it("obeys the laws of sets", () => {
+  it("union, intersection and difference obey the laws of sets", () => {
     const random = seededRandom(3);
     const names = ["a", "b", "c"];
     const some = () => {

@@ -171,7 +171,7 @@ describe("invalid JSON in a list", () => {
       `${a},{"metadata":{"managedFields":[{"a":1},${a},${a}]}`,
     ],
     ["a string among the items", `${a},"x",${a}]}`],
-  ])("%s is a Decode error", async (_, rest) => {
+  ])("a list with %s is a Decode error", async (_, rest) => {
     for (const options of [{}, { managedFields: false }]) {
       const error = await failure(readList(json, chunksOf(head + rest), options));
       expect(error).toMatchObject({ code: "Decode" });

@@ -198,7 +198,7 @@ describe("finding the items of a JSON list", () => {
     ["a bracket of the wrong kind", `{${head},"items":[{"a":1]]}`],
     ["an item that is not JSON", `{${head},"items":[{a:1}]}`],
     ["a head that is not JSON", '{kind:1,"items":[{}]}'],
-  ])("rejects as a list: %s", async (_, text) => {
+  ])("rejects text that is not a JSON list with a Decode error: %s", async (_, text) => {
     expect((await failure(read(text))).code).toBe("Decode");
     expect((await failure(readList(codecs.json, inChunks(Buffer.from(text), 1)))).code).toBe(
       "Decode",

@@ -124,7 +124,7 @@ describe("JSON patches compared with fast-json-patch", () => {
       [{ op: "add", path: "/foo/-", value: ["abc", "def"] }],
       { foo: ["bar", ["abc", "def"]] },
     ],
-  ])("RFC 6902, %s", (_, document, patch, expected) => {
+  ])("RFC 6902, our result and fast-json-patch's agree: %s", (_, document, patch, expected) => {
     const result = expected === undefined ? undefined : { document: expected };
     expect(ours(document, patch)).toEqual(result);
     expect(oracle(document, patch)).toEqual(result);

@@ -65,7 +65,7 @@ describe("objects read by the shape of others of their kind", () => {
       " ",
     ),
     ..."1E+3 1e-3 1.5e3 1e400 0.1234567890123456789 0e0 5e-324".split(" "),
-  ])("reads the number %s", async (text) => {
+  ])("reads the number %s as JSON.parse does", async (text) => {
     expect(await assertSame(`{"metadata":{"generation":${text}},"spec":{"list":[${text}]}}`)).toBe(
       "value",
     );
@@ -131,7 +131,7 @@ describe("objects read by the shape of others of their kind", () => {
       "a nested object that looks like the next item",
       '{"metadata":{"name":"a"},"spec":{"list":[{},{"metadata":{"name":"b"}}]}}',
     ],
-  ])("%s", async (_, text) => {
+  ])("gives the value of JSON.parse: %s", async (_, text) => {
     expect(await assertSame(text)).toBe("value");
     expect(await assertSame(text)).toBe("value");
   });

@@ -57,7 +57,7 @@ describe("JSON watches", () => {
     expect(seen).toEqual([good]);
   });
 
-  it("skips blank lines", async () => {
+  it("skips blank lines between events", async () => {
     const raw = `\n\r\n \t\n${text(event("a"))}\n\n${text(event("b"))}\n`;
     expect(await flat(json.decodeWatch(chunksOf(raw)))).toHaveLength(2);
     expect(await flat(json.decodeWatch(chunksOf()))).toEqual([]);
@@ -131,7 +131,7 @@ describe("JSON watches", () => {
     expect(isExpired(error?.object)).toBe(false);
   });
 
-  it("decodes what it encoded", async () => {
+  it("decodes an event that it encoded to an equal one", async () => {
     const bytes = await json.encodeWatchEvent(event("a\nb"));
     expect(bytes.at(-1)).toBe(0x0a);
     expect(await flat(json.decodeWatch(chunksOf(bytes)))).toEqual([event("a\nb")]);

@@ -77,7 +77,7 @@ describe("KubeError", () => {
     new Error("x"),
     { code: "NotFound" },
     Object.create(null),
-  ])("%o is not a KubeError", (value) => {
+  ])("%o is neither an instance of KubeError nor accepted by a predicate", (value) => {
     expect(value instanceof KubeError).toBe(false);
     for (const is of [
       isNotFound,
@@ -128,7 +128,7 @@ describe("KubeError", () => {
     expect(KubeError.from(new DOMException("late", "TimeoutError"), "Decode").code).toBe("Aborted");
   });
 
-  it("lists every code once", () => {
+  it("the list of codes has no duplicates", () => {
     expect(new Set(kubeErrorCodes).size).toBe(kubeErrorCodes.length);
   });
 });

@@ -35,7 +35,7 @@ describe("parsing a label selector", () => {
     ["a notin (b),c", [requirement("a", "NotIn", "b"), requirement("c", "Exists")]],
     ["a>1,b<22", [requirement("a", "Gt", "1"), requirement("b", "Lt", "22")]],
     ["app.kubernetes.io/name=x_y.Z-1", [requirement("app.kubernetes.io/name", "In", "x_y.Z-1")]],
-  ])("%s", (text, expected) => {
+  ])("parses the label selector %s", (text, expected) => {
     expect(parseLabelSelector(text)).toEqual(expected);
   });
 
@@ -90,7 +90,7 @@ describe("formatting a label selector", () => {
       },
       "!b,a,z=1",
     ],
-  ])("%o", (selector, expected) => {
+  ])("formats the label selector %o", (selector, expected) => {
     expect(formatLabelSelector(selector)).toBe(expected);
   });
 
@@ -152,7 +152,7 @@ describe("matching labels", () => {
     ["a<9007199254740993", { a: "9007199254740992" }, true],
     ["a<1", {}, false],
     ["a=b,c", { a: "b" }, false],
-  ])("%s on %o: %s", (text, labels, expected) => {
+  ])("the label selector %s on the labels %o: %s", (text, labels, expected) => {
     expect(
       matchesLabels(parseLabelSelector(text), labels as Record<string, string> | undefined),
     ).toBe(expected);

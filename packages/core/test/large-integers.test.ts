@@ -117,7 +117,7 @@ describe("N21: integers beyond 2^53", () => {
     -1,
     0,
     2 ** 31,
-  ])("%s survives protobuf", async (generation) => {
+  ])("the integer %s survives protobuf and JSON", async (generation) => {
     const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a", generation } };
     const decoded = (await protobuf.decode(await protobuf.encode(pod))) as typeof pod;
     expect(BigInt(decoded.metadata.generation || 0)).toBe(BigInt(generation));

@@ -276,7 +276,7 @@ describe("streamed manifests", () => {
     expect(error.message).not.toContain("hunter2");
   });
 
-  it("accepts chunks of text", async () => {
+  it("accepts strings as chunks of the stream", async () => {
     expect(await all([text("a"), "---\n", text("b")])).toHaveLength(2);
   });
 });

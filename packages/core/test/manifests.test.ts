@@ -32,7 +32,7 @@ describe("parsing manifests", () => {
     }
   });
 
-  it("reads JSON as YAML", async () => {
+  it("reads a JSON document as YAML", async () => {
     expect(
       await parseManifests('{"apiVersion":"v1","kind":"Pod","metadata":{"name":"\\u00e4"}}'),
     ).toEqual([{ apiVersion: "v1", kind: "Pod", metadata: { name: "ä" } }]);

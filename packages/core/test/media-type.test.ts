@@ -2,7 +2,7 @@ import { codecs, mediaTypes, parseMediaType } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 
 describe("media types", () => {
-  it("ALT2: include those of the API", () => {
+  it("ALT2: the named media types are those of the API", () => {
     expect(mediaTypes).toMatchObject({
       json: "application/json",
       yaml: "application/yaml",
@@ -23,7 +23,7 @@ describe("media types", () => {
     ['a/b; c="d e" ;f', "a/b", { c: "d e", f: "" }],
     ["a/b;c=d=e;", "a/b", { c: "d=e" }],
     ["", "", {}],
-  ])("%j", (text, essence, parameters) => {
+  ])("parses essence and parameters of %j", (text, essence, parameters) => {
     const parsed = parseMediaType(text);
     expect(parsed.essence).toBe(essence);
     expect({ ...parsed.parameters }).toEqual(parameters);

@@ -27,7 +27,7 @@ const unknownBytes = Buffer.from([0x9a, 0x06, 1, 0]);
 /** Field 99, wire types 1 and 5. */
 const unknownFixed = Buffer.from([0x99, 0x06, 0, 0, 0, 0, 0, 0, 0, 0, 0x9d, 0x06, 0, 0, 0, 0]);
 
-describe("fields that the tables lack", () => {
+describe("fields missing from the schema tables", () => {
   it.each([unknownVarint, unknownBytes, unknownFixed])(
     "are skipped and reported (%#)",
     async (unknown) => {
@@ -128,7 +128,7 @@ describe("a scalar that occurs twice", () => {
     ["a string", message(10, [10, 1, 97], [10, 0]), undefined],
     ["a string between other fields", message(10, [10, 1, 97], [26, 1, 98], [10, 0]), undefined],
     ["a string that is set again", message(10, [10, 1, 97], [10, 0], [10, 1, 98]), "b"],
-  ])("takes its last value: %s", async (_, metadataField, name) => {
+  ])("keeps the last value of a repeated scalar: %s", async (_, metadataField, name) => {
     const { metadata: decoded } = (await decode("ConfigMap", metadataField)) as {
       metadata: { name?: string };
     };
@@ -272,11 +272,14 @@ describe("rejecting what protobuf would lose, by its path", () => {
     [{ kind: "Secret", apiVersion: "v1", data: { a: "Y===" } }, 'Secret.data["a"]'],
     [{ kind: "Secret", apiVersion: "v1", data: { a: "YQ==YQ==" } }, 'Secret.data["a"]'],
     [{ kind: "Secret", apiVersion: "v1", data: { a: "-_8=" } }, 'Secret.data["a"]'],
-  ])("%#", async (object, path) => {
-    const error = await failure(protobuf.encode(object));
-    expect(error.code).toBe("InvalidArgument");
-    expect(error.rawMessage.startsWith(`${path} `), error.rawMessage).toBe(true);
-  });
+  ])(
+    "the error names the path of a value that protobuf would lose, case %#",
+    async (object, path) => {
+      const error = await failure(protobuf.encode(object));
+      expect(error.code).toBe("InvalidArgument");
+      expect(error.rawMessage.startsWith(`${path} `), error.rawMessage).toBe(true);
+    },
+  );
 
   it.each([
     undefined,
@@ -286,7 +289,7 @@ describe("rejecting what protobuf would lose, by its path", () => {
     { kind: "Pod" },
     { apiVersion: "v1" },
     { kind: "Widget", apiVersion: "v1" },
-  ])("rejects %o", async (value) => {
+  ])("rejects %o, which is not an object of a known kind", async (value) => {
     expect((await failure(protobuf.encode(value))).code).toBe("InvalidArgument");
   });
 

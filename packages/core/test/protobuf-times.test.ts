@@ -19,7 +19,7 @@ describe("protobuf times", () => {
     "2000-02-29T23:59:59Z",
     "2024-12-31T00:00:00Z",
     "9999-12-31T23:59:59Z",
-  ])("N20: %s round-trips", async (text) => {
+  ])("N20: the time %s survives protobuf unchanged", async (text) => {
     expect(await throughProtobuf(text)).toBe(text);
   });
 
@@ -50,7 +50,7 @@ describe("protobuf times", () => {
     "2020-01-01T00:00:60Z",
     "2020-01-00T00:00:00Z",
     "2020-13-01T00:00:00Z",
-  ])("N20: rejects %s, as in JSON", async (text) => {
+  ])("N20: rejects the invalid time %s, as in JSON", async (text) => {
     await expect(throughProtobuf(text)).rejects.toMatchObject({ code: "InvalidArgument" });
   });
 
@@ -58,7 +58,7 @@ describe("protobuf times", () => {
     ["2020-02-29T23:30:00-01:00", "2020-03-01T00:30:00Z"],
     ["2020-01-31T00:30:00+01:00", "2020-01-30T23:30:00Z"],
     ["2020-01-31T00:00:00.5Z", "2020-01-31T00:00:00Z"],
-  ])("N20: reads %s as %s", async (text, shown) => {
+  ])("N20: reads the time %s as %s", async (text, shown) => {
     expect(await throughProtobuf(text)).toBe(shown);
   });
 

@@ -10,7 +10,7 @@ describe("quantities", () => {
     [5n, "5"],
     ["-500m", "-500m"],
     ["0", "0"],
-  ] as const)("formats %s as %s", (value, text) => {
+  ] as const)("formats the quantity %s as %s", (value, text) => {
     expect(quantity.format(value)).toBe(text);
   });
 

@@ -95,7 +95,7 @@ describe("the error of another resource", () => {
   const status = statusOf('Invalid value: "canary": bad', "spec.token", 'ApiKey "a"');
   const apiKeys = "/apis/example.com/v1/namespaces/x/apikeys/a";
 
-  it("shows its values", () => {
+  it("shows its values, whatever the names in its path", () => {
     for (const at of [
       apiKeys,
       "/api/v1/namespaces/secrets/pods/a",

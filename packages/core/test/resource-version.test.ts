@@ -16,7 +16,7 @@ describe("RV3, N35: resourceVersions by age", () => {
     [`1${"0".repeat(39)}`, "9".repeat(39), 1],
     [`1${"0".repeat(38)}0`, `1${"0".repeat(38)}1`, -1],
     ["9".repeat(40), "9".repeat(40), 0],
-  ])("compares %s with %s", (a, b, sign) => {
+  ])("compares the resourceVersions %s and %s by their value", (a, b, sign) => {
     expect(Math.sign(compareResourceVersions(a, b))).toBe(sign);
     expect(Math.sign(compareResourceVersions(b, a))).toBe(-sign + 0);
     expect(resourceVersionOrder(a, b)).toBe(compareResourceVersions(a, b));
@@ -38,7 +38,7 @@ describe("RV3, N35: resourceVersions by age", () => {
     "a1b2",
     "१",
     "0x1",
-  ])("RV4: %j is not comparable", async (version) => {
+  ])("RV4: %j is not a comparable resourceVersion", async (version) => {
     expect(isComparableResourceVersion(version)).toBe(false);
     expect(resourceVersionOrder(version, "1")).toBeUndefined();
     expect(resourceVersionOrder("1", version)).toBeUndefined();

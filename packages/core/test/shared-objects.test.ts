@@ -150,7 +150,7 @@ describe("equal parts of golden objects", () => {
     },
   );
 
-  it("report a field that the tables lack each time", async () => {
+  it("report a field unknown to the schema each time it is decoded", async () => {
     const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } };
     const bytes = withUnknownField(Buffer.from(await protobuf.encode(object)));
     const received: string[] = [];

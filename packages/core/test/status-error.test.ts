@@ -109,7 +109,7 @@ describe("isStatus", () => {
     [null, false],
     ["Status", false],
     [[], false],
-  ])("%o: %s", (value, expected) => {
+  ])("recognizes %o as a Status: %s", (value, expected) => {
     expect(isStatus(value)).toBe(expected);
   });
 });

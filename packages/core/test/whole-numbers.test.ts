@@ -38,7 +38,7 @@ describe("ALT1, N21: a whole number beyond 2^53 is the same in every encoding", 
     [1e21, "1e+21", 1e21],
     [2 ** 53 - 1, "9007199254740991", 2 ** 53 - 1],
     [0.1, "0.1", 0.1],
-  ])("the float %d", async (float, text, expected) => {
+  ])("the float %d decodes to the same value in every encoding", async (float, text, expected) => {
     const bytes = Buffer.from(JSON.stringify(definition({ maximum: "?" })).replace('"?"', text));
     const fromJson = await json.decode(bytes);
     expect(schemaOf(fromJson)).toEqual({ maximum: expected });

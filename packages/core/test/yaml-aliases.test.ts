@@ -44,7 +44,7 @@ describe("anchors and aliases", () => {
     ["{<<: {a: 1}, <<: {a: 2}}", { a: 2 }],
     ['{"<<": 1}', { "<<": 1 }],
     ["<<: {__proto__: 1}", JSON.parse('{"__proto__": 1}')],
-  ])("merge keys: %s", async (text, expected) => {
+  ])("reads merge keys into their parent: %s", async (text, expected) => {
     deepStrictEqual(await decode(text), expected);
   });
 
@@ -55,7 +55,7 @@ describe("anchors and aliases", () => {
     ["a: &a [*a]", "contains itself"],
     ["&a {b: {c: *a}}", "contains itself"],
     ["&a {<<: *a}", "contains itself"],
-  ])("rejects %s", async (text, reason) => {
+  ])("rejects %s with the reason and the place", async (text, reason) => {
     const error = await failure(decode(text));
     expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining(reason)]);
     expect(error.message).toMatch(/\(document 1, line 1, column \d+\)/);
@@ -84,7 +84,7 @@ describe("N30: rejects documents that would grow without end before they grow", 
       "empty objects",
       `a: &a [${Array(50_000).fill("{}").join(", ")}]\nb: [${Array(900).fill("*a").join(", ")}]\n`,
     ],
-  ])("%s", async (_, text) => {
+  ])("rejects a document whose aliases multiply: %s", async (_, text) => {
     const before = process.memoryUsage().heapUsed;
     const error = await failure(decode(text));
     expect([error.code, error.message]).toEqual([

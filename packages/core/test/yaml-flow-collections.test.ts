@@ -14,9 +14,12 @@ async function spec(yaml: string): Promise<unknown> {
 
 describe("flow collections as kubectl reads them", () => {
   // test/black-box/kubectl-reads.test.ts checks each with kubectl.
-  it.each(flowCollections)("%s", async (_, yaml, expected) => {
-    expect(await spec(yaml)).toEqual(expected);
-  });
+  it.each(flowCollections)(
+    "reads the flow collection as kubectl does: %s",
+    async (_, yaml, expected) => {
+      expect(await spec(yaml)).toEqual(expected);
+    },
+  );
 
   it("brackets and quotes in block scalars, plain scalars and comments stay unchanged", async () => {
     const others = {
@@ -55,7 +58,7 @@ x
     '"a\nb": 1\n',
     "a: [x]\n  b: 1\n",
     "a: {x:[1]}\n",
-  ])("still rejects %j", async (yaml) => {
+  ])("rejects the invalid document %j", async (yaml) => {
     expect((await failure(parseManifests(head + yaml))).code).toBe("InvalidArgument");
   });
 

@@ -24,11 +24,14 @@ async function expectReadBack(value: unknown): Promise<void> {
 }
 
 describe("ALT10: readers of YAML 1.1 and 1.2 read a string back unchanged", () => {
-  it.each(nastyStrings.map((text) => [text]))("%j", async (text) => {
-    await expectReadBack(text);
-    await expectReadBack({ [text]: text });
-    await expectReadBack([text, [text], { a: [text, { [text]: [text] }] }]);
-  });
+  it.each(nastyStrings.map((text) => [text]))(
+    "YAML readers of both versions return the encoded string %j",
+    async (text) => {
+      await expectReadBack(text);
+      await expectReadBack({ [text]: text });
+      await expectReadBack([text, [text], { a: [text, { [text]: [text] }] }]);
+    },
+  );
 
   it(`${generated} strings made of such pieces`, async () => {
     const random = seededRandom(20_261_121);
@@ -101,7 +104,7 @@ describe("numbers", () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-    "rejects %s",
+    "rejects %s, which YAML cannot carry into JSON",
     async (value) => {
       expect((await failure(yaml.encode({ a: [value] }))).code).toBe("InvalidArgument");
     },
@@ -165,7 +168,7 @@ describe("plain keys get the names that kubectl and servers give them", () => {
       "18446744073709551616 -9223372036854775809 123456789012345678901234567890",
       ["1.8446744e+19", "-9.223372e+18", "1.2345679e+29"],
     ],
-  ])("%s", async (keys, expected) => {
+  ])("the keys %s get the names of a server", async (keys, expected) => {
     const names = new Set<string>();
     for (const key of keys.split(" ")) {
       const value = (await decode(`${key}: 1\n`)) as object;
@@ -175,20 +178,26 @@ describe("plain keys get the names that kubectl and servers give them", () => {
   });
 
   it.each(["~", "null", "9223372036854775808", "0xFFFFFFFFFFFFFFFF"])(
-    "rejects the key %s",
+    "rejects %s as a key and names its line",
     async (key) => {
       const error = await failure(decode(`a: 1\n${key}: 1\n`));
       expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining("line 2")]);
     },
   );
 
-  it.each(["! <<", "!!merge <<", "<<"])("%s merges", async (key) => {
-    expect(await decode(`a: {b: 1, ${key}: {c: 2}}\n`)).toEqual({ a: { b: 1, c: 2 } });
-  });
+  it.each(["! <<", "!!merge <<", "<<"])(
+    "the key %s merges the mapping into its parent",
+    async (key) => {
+      expect(await decode(`a: {b: 1, ${key}: {c: 2}}\n`)).toEqual({ a: { b: 1, c: 2 } });
+    },
+  );
 
-  it.each(["'<<'", "!!str <<", "!<tag:yaml.org,2002:str> <<"])("%s is a key", async (key) => {
-    expect(await decode(`a: {b: 1, ${key}: {c: 2}}\n`)).toEqual({ a: { b: 1, "<<": { c: 2 } } });
-  });
+  it.each(["'<<'", "!!str <<", "!<tag:yaml.org,2002:str> <<"])(
+    "the quoted or tagged key %s is an ordinary key",
+    async (key) => {
+      expect(await decode(`a: {b: 1, ${key}: {c: 2}}\n`)).toEqual({ a: { b: 1, "<<": { c: 2 } } });
+    },
+  );
 });
 
 it("a line without U+2028 in a block scalar that has one takes linear time", async () => {
@@ -218,7 +227,7 @@ describe("plain scalars have the values that kubectl and servers read", () => {
     ["2001-01-01 2001-01-01T00:00:00Z = <<", ["2001-01-01", "2001-01-01T00:00:00Z", "=", "<<"]],
     ["18446744073709551615 -9223372036854775808", [18446744073709551615n, -9223372036854775808n]],
     ["0777777777777777777777777", [7.777777777777778e23]],
-  ])("%s", async (scalars, expected) => {
+  ])("the scalars %s have the values of a server", async (scalars, expected) => {
     const text = scalars.split(" ").map((scalar) => `- ${scalar}\n`);
     deepStrictEqual(await decode(text.join("")), expected);
   });
@@ -234,7 +243,7 @@ describe("plain scalars have the values that kubectl and servers read", () => {
     ["'y': 1", { y: 1 }],
     ["9007199254740993: 1", { "9007199254740993": 1 }],
     ["2001-01-01: 1", { "2001-01-01": 1 }],
-  ])("plain keys do, too: %s", async (text, expected) => {
+  ])("a plain key has the name that a server reads: %s", async (text, expected) => {
     deepStrictEqual(await decode(text), expected);
   });
 
@@ -259,7 +268,7 @@ describe("plain scalars have the values that kubectl and servers read", () => {
     ["!!binary aP/wkIBi", "h\ufffd\ufffd\ufffd\ufffdb"],
     ["!!map {}", {}],
     ["!!seq []", []],
-  ])("reads the tag: %s", async (text, expected) => {
+  ])("reads a value with the tag: %s", async (text, expected) => {
     deepStrictEqual(await decode(`a: ${text}`), { a: expected });
   });
 
@@ -289,7 +298,7 @@ describe("line breaks of YAML 1.1, which servers write unescaped", () => {
     ["|-\n  a  b\n   c\u2028   d\n", "a  b\n c\u2028 d"],
     ["- |2-\n\u2028   x\n   y\n", ["\u2028 x\n y"]],
     ["|\n  0o7\n  %\u2028", "0o7\n%\u2028"],
-  ])("%j", async (text, expected) => {
+  ])("reads the line break U+2028 in %j as content", async (text, expected) => {
     deepStrictEqual(await decode(text), expected);
   });
 
@@ -314,7 +323,7 @@ describe("a block scalar that ends the body without a line break gets none, as o
     ["a: |\r\n  b\r\n  c", "b\nc"],
     ["a: |\n  b\n   ", "b\n "],
     ["a: |\n  b\n", "b\n"],
-  ])("%j", async (text, expected) => {
+  ])("reads the block scalar %j without an added line break", async (text, expected) => {
     deepStrictEqual(await decode(text), { a: expected });
   });
 });

@@ -23,7 +23,7 @@ describe("YAML lists", () => {
     }
   });
 
-  it.each(["items: null", "items: []"])("may be empty: %s", async (items) => {
+  it.each(["items: null", "items: []"])("a list without items is empty: %s", async (items) => {
     const list = await readList(yaml, chunksOf(`kind: PodList\napiVersion: v1\n${items}\n`));
     expect(list.items).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe("N34: errors state the place of a problem in a YAML body without showin
     ["a: hunter2\u0007\n", "line 1, column 11"],
     ["a: 1\n--- # hunter2\nb: 2\n", "line 1"],
     ["# hunter2", "line 1"],
-  ])("%j", async (body, place) => {
+  ])("the error for %j states the place and shows no content", async (body, place) => {
     const error = await failure(yaml.decode(Buffer.from(body)));
     expect([error.code, error.message]).toEqual([
       "Decode",

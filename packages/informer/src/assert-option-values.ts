@@ -22,7 +22,7 @@ const callbacks = [
   "transform",
 ];
 
-/** Options that take a number of 0 or more. For most of them `Number.POSITIVE_INFINITY` means never. */
+/** Options that take a number of at least 0. For most of them `Number.POSITIVE_INFINITY` means never. */
 const amounts = [
   "failAfterMs",
   "idleMs",
@@ -79,13 +79,13 @@ function assertPoll(poll: unknown): void {
   if (typeof everyMs !== "number" || !(everyMs >= minPollMs)) {
     throw new KubeError(
       "InvalidArgument",
-      `poll: must be { everyMs } with at least ${minPollMs} milliseconds`,
+      `poll: must be { everyMs } with a number of at least ${minPollMs}, in milliseconds`,
     );
   }
 }
 
 /**
- * @throws {KubeError} `InvalidArgument` for a defined value that is not a number of 0 or more, or that `isUsable`
+ * @throws {KubeError} `InvalidArgument` for a defined value that is not a number of at least 0, or that `isUsable`
  * rejects.
  */
 export function assertAmount(
@@ -96,8 +96,8 @@ export function assertAmount(
   if (value === undefined || (typeof value === "number" && value >= 0 && isUsable(value))) {
     return;
   }
-  const what = isUsable === Number.isInteger ? "whole number" : "number";
-  throw new KubeError("InvalidArgument", `${name}: must be a ${what} of 0 or more`);
+  const what = isUsable === Number.isInteger ? "an integer" : "a number";
+  throw new KubeError("InvalidArgument", `${name}: must be ${what} of at least 0`);
 }
 
 function assertWord(name: string, value: unknown, all: readonly string[]): void {

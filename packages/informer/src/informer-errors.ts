@@ -24,7 +24,7 @@ export function notCaughtUp<T extends KubeObject>(
       cause: lastError,
       hint: isOrdered
         ? undefined
-        : "these resourceVersions cannot be compared, so the cache must reach exactly this one",
+        : "these resourceVersions cannot be compared, so only exactly this one counts: wait right after the write, or record the written object with mutated()",
     },
   );
 }

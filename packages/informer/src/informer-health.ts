@@ -25,6 +25,7 @@ export interface CacheHealth {
    * resourceVersion. A watch of a quiet collection sends nothing until its first bookmark, for up to a minute.
    */
   readonly stalledSince: number | undefined;
+  /** The last failure of a request, also after a recovery; `undefined` before the first failure. */
   readonly lastError: KubeError | undefined;
   /** Number of times that continuity was lost. */
   readonly gaps: number;
@@ -32,6 +33,7 @@ export interface CacheHealth {
   readonly restarts: Readonly<Partial<Record<RestartReason, number>>>;
   /** Number of events left out because the cache had a newer state of the object. */
   readonly staleEvents: number;
+  /** Number of cached objects. */
   readonly objects: number;
   /** Bytes of lists and watches read for this cache, counted after decompression. Measures network traffic, not memory. */
   readonly bytesRead: number;

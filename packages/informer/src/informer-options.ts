@@ -69,11 +69,13 @@ export const defaultFailAfterMs = 30_000;
 export interface CacheListOptions {
   /** Default: all namespaces. An explicit `undefined` is rejected. */
   readonly namespace?: string;
+  /** Selects objects by their labels. Default: all objects. */
   readonly labelSelector?: LabelSelectorInput | undefined;
 }
 
 /** Options of a wait on an informer. */
 export interface WaitOptions {
+  /** Aborts the wait, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the wait rejects. Default: no limit; for `Informer.synced`, its `failAfterMs`. */
   readonly timeoutMs?: number | undefined;

@@ -257,7 +257,10 @@ export class Informer<
     return this.#subscribers.add(handler, options);
   }
 
-  /** Calls `update` of every handler of this informer for every cached object, with the same object twice. */
+  /**
+   * Queues a resync for every handler of this informer: `update` is called for every cached object, with the same
+   * object twice. Skips objects for which the handler has a queued change: it is called for those anyway.
+   */
   resync(): void {
     this.#subscribers.resync();
   }
@@ -298,7 +301,7 @@ export class Informer<
     this.#syncWaiters.failAll(reason);
     this.#versionWaiters.failAll(closed);
     await Promise.all([this.#cache.leave(this.#user), this.#mover.ended(), handlersDone]);
-    // Not earlier: handlers in progress look objects up.
+    // Close the view only after the handlers in progress have ended: they may still look objects up.
     if (this.#cache.isUsed) {
       this.#view.close();
     }

@@ -112,7 +112,7 @@ export function assertCacheListOptions(options: CacheListOptions): void {
   const { namespace } = options;
   if (namespace !== undefined && (typeof namespace !== "string" || namespace === "")) {
     throw new KubeError("InvalidArgument", "namespace: must be a name", {
-      hint: "leave it out for all namespaces",
+      hint: "omit namespace to list the objects of all namespaces",
     });
   }
 }

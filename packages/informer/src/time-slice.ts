@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type Clock, monotonicNow } from "@typekube/core/internal";
 
 /**
@@ -24,7 +24,7 @@ export class TimeSlice {
 
   /** Yields to the event loop and starts a new time slice. */
   async rest(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     this.renew();
   }
 

@@ -120,7 +120,7 @@ export async function watchStore<T extends KubeObject, R>(
     onError: (error) => {
       lastError = error;
       guarded.onError?.(error);
-      // Don't wait for a role to be granted: no later change would show what happened before.
+      // Reject now instead of waiting for a role to be granted: changes until then would be missed.
       if (!reflector.isSynced && isRefusal(error)) {
         fail(error);
       }

@@ -49,7 +49,7 @@ function numbers(seed: number): () => number {
 }
 
 describe("coalescing two changes of one object", () => {
-  it("gives no change when an object left with its shard and came back unchanged", () => {
+  it("a move out of the shard and back unchanged cancel out; a changed object is an update", () => {
     const moved = gone("a", 1, 1);
     expect(coalesce(moved, add("a", 1))).toBeUndefined();
     const changed = coalesce(moved, add("a", 2));

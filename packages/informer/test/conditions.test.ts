@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
+import type { KubeError } from "@typekube/core";
 import { conditions, type ObjectCondition, type WaitForOptions } from "@typekube/informer";
 import { waitForOf } from "@typekube/informer/internal";
 import { describe, expect, it } from "vitest";
@@ -122,7 +123,7 @@ describe("jsonPath", () => {
     [".status.phase", undefined],
     [".status.zero", undefined],
     [".status.parts", undefined],
-  ])("%s is %j", async (path, value) => {
+  ])("the value at %s equals %j", async (path, value) => {
     expect(await conditions.jsonPath(path, value)(object)).toBe(true);
   });
 
@@ -137,13 +138,13 @@ describe("jsonPath", () => {
     [".status.phase.length", 7],
     [".constructor", undefined],
     [".__proto__", undefined],
-  ])("%s is not %j", async (path, value) => {
+  ])("the value at %s does not equal %j", async (path, value) => {
     expect(await conditions.jsonPath(path, value)(object)).toBe(false);
     expect(await conditions.jsonPath(path, value)(undefined)).toBe(false);
   });
 
   it.each(["", ".", "..a", ".a[", ".a[*]", ".a[?(@.b>1)]", ".a b", "{.a}{.b}", ".a[0:2]", ".a[x]"])(
-    "rejects the path %j",
+    "rejects %j as a JSON path",
     (path) => {
       expect(() => conditions.jsonPath(path)).toThrow(
         /^\[InvalidArgument\] the JSON path ".*" cannot be read/,
@@ -229,6 +230,16 @@ describe("waiting for a condition", () => {
       message: expect.stringContaining("(it could not be read: [InternalError]"),
       cause: { code: "InternalError" },
     });
+  });
+
+  it("the hint for a condition that is no function names functions that exist", async () => {
+    const { wait } = setUp({ lists: [], watches: [] });
+    const error = await wait("Ready" as never).catch((caught: KubeError) => caught);
+    const names = [...((error as KubeError).hint ?? "").matchAll(/conditions\.(\w+)\(/g)].map(
+      ([, name]) => name,
+    );
+    expect(names.length).toBeGreaterThan(2);
+    expect(Object.keys(conditions)).toEqual(expect.arrayContaining(names));
   });
 
   it("rejects at once with NeverMet, and leaves nothing open", async () => {

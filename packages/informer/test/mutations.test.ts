@@ -212,7 +212,7 @@ describe("recorded writes over a cache (I29)", () => {
     await informer.close();
   });
 
-  it("keeps a write over a gap", async () => {
+  it("keeps a recorded write over expired watches until a relist contains it", async () => {
     const source = new ScriptedSource({
       lists: [list(5, pod("a", 1)), list(9, pod("a", 1)), list(12, pod("a", 10))],
       watches: [

@@ -301,7 +301,7 @@ describe.each(["onError", "onProgress", "onRestart", "onState"])(
       expect([source.lists.length, source.open, clock.pending]).toEqual([requests, 0, 0]);
     });
 
-    test("rejects `until`", async () => {
+    test("rejects `until` with the error of the callback and sends no further request", async () => {
       const { clock, source, options } = setUp();
       const waiting = untilOf(source, () => false, options, clock);
       const ended = expect(waiting).rejects.toBe(mistake);

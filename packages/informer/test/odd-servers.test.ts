@@ -39,8 +39,8 @@ test("Q15: reports and skips objects without a name, in a list or a watch, and a
   expect(content()).toEqual(["a@5", "b@2", "c@7"]);
   expect(errors.map(({ message }) => message)).toEqual([
     "[Decode] skipped an item without a name in the PodList",
-    "[Decode] skipped a ADDED without a name in the watch of Pod",
-    "[Decode] skipped a ADDED of nothing in the watch of Pod",
+    "[Decode] the watch of Pod skipped an event of type ADDED whose object has no name",
+    "[Decode] the watch of Pod skipped an event of type ADDED whose object has no kind",
   ]);
   expect([informer.health.state, source.watches.length]).toEqual(["watching", 1]);
   await informer.close();

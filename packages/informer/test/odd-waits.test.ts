@@ -189,8 +189,8 @@ test.each<[string, (informer: Observed, options: never) => Promise<unknown>]>([
 ])("%s rejects an invalid timeout and an invalid signal, as calls do", async (_, wait) => {
   const { informer } = observe(new ScriptedSource({}));
   for (const [options, message, hint] of [
-    [{ timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more", "omit it"],
-    [{ timeoutMs: "5" }, "timeoutMs: must be a number of 0 or more", "omit it"],
+    [{ timeoutMs: Number.NaN }, "timeoutMs: must be a number of at least 0", "omit it"],
+    [{ timeoutMs: "5" }, "timeoutMs: must be a number of at least 0", "omit it"],
     [{ signal: {} }, "signal: must be an AbortSignal", "AbortController"],
   ] as const) {
     const error = await wait(informer, options as never).then(

@@ -163,7 +163,7 @@ describe("following a server", () => {
 });
 
 it.each([true, false])(
-  "CHK15: an informer requests nothing that a server builds whole: no YAML, no pretty (streaming: %s)",
+  "CHK15: an informer requests neither YAML nor indented JSON, which a server builds as a whole (streaming: %s)",
   async (streamingList) => {
     await using one = await setUp();
     await fill(one.client, 3);

@@ -200,7 +200,9 @@ describe("the list-then-watch rounds of a reflector", () => {
     await settle();
     expect(content()).toEqual(["bar@55", "baz@32"]);
     expect(informer.resourceVersion).toBe("55");
-    expect(errors[0]?.message).toContain("skipped a ADDED of Service");
+    expect(errors[0]?.message).toContain(
+      "skipped an event of type ADDED whose object has the kind Service",
+    );
     await informer.close();
   });
 
@@ -561,7 +563,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await clock.advance(2_000);
     expect(errors.map(({ rawMessage }) => rawMessage)).toEqual([
       expect.stringContaining("expected a list of objects, but the server returned a Table"),
-      "skipped a ADDED of Table in the watch of Pod",
+      "the watch of Pod skipped an event of type ADDED whose object has the kind Table",
     ]);
     expect(content()).toEqual(["a@4"]);
     await informer.close();

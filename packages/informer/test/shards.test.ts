@@ -79,7 +79,7 @@ describe("the shard of a worker", () => {
     { index: 0, count: 0 },
     { index: 0, count: Number.NaN },
     { index: 0, count: 1, by: "name" as never },
-  ])("rejects %o", (shard) => {
+  ])("rejects %o as a shard of a worker", (shard) => {
     expect(() => shardSelector(shard)).toThrow("InvalidArgument");
   });
 });

@@ -324,7 +324,7 @@ describe("informers of the same kind and options", () => {
 });
 
 describe("waiting for several informers (I26)", () => {
-  it("I26: resolves at once for none, with the last one for all; late informers can be told from the others", async () => {
+  it("I26: waiting for several informers rejects with the last failure; isSynced shows which one is late", async () => {
     const { api, client } = await serve();
     await expect(Promise.all([])).resolves.toEqual([]);
     await using pods = podsOf(client);

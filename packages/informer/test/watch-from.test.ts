@@ -48,11 +48,14 @@ function setUp(watches: (WatchResponse | KubeError)[], more: Partial<WatchFromOp
 const two: WatchResponse = { batches: [[added(pod("a", 2))]] };
 
 describe("a watch from a resourceVersion", () => {
-  it.each(["", "0", undefined, null, 5])("T1: rejects a start at %j", (resourceVersion) => {
-    expect(() => setUp([], { resourceVersion: resourceVersion as string })).toThrow(
-      expect.objectContaining({ code: "InvalidArgument" }),
-    );
-  });
+  it.each(["", "0", undefined, null, 5])(
+    "T1: rejects a start at the resourceVersion %j",
+    (resourceVersion) => {
+      expect(() => setUp([], { resourceVersion: resourceVersion as string })).toThrow(
+        expect.objectContaining({ code: "InvalidArgument" }),
+      );
+    },
+  );
 
   it.each([
     ["a start that fails", new KubeError("ConnectionReset", "reset")],

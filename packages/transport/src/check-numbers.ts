@@ -24,15 +24,17 @@ export function checkNumbers(
 ): void {
   const problems = amounts
     .filter((name) => !(settings[name] >= 0))
-    .map((name) => `${name} is ${settings[name]}; it must be a number of 0 or more`);
+    .map((name) => `${name} is ${settings[name]}, but must be a number of at least 0`);
   const { connections } = settings;
   if (!Number.isSafeInteger(connections) || connections < 1) {
-    problems.push(`connections is ${connections}; it must be a whole number of 1 or more`);
+    problems.push(`connections is ${connections}, but must be an integer of at least 1`);
   }
   const { maxHeaderBytes } = settings.limits;
   if (!Number.isSafeInteger(maxHeaderBytes)) {
     // For any other value undici uses its own default, which is a fourth of ours.
-    problems.push(`limits.maxHeaderBytes is ${maxHeaderBytes}; it must be a whole number`);
+    problems.push(
+      `limits.maxHeaderBytes is ${maxHeaderBytes}, but must be an integer of at least 0`,
+    );
   }
   if (problems.length > 0) {
     throw new KubeError("Config", problems.join("; "));

@@ -43,14 +43,14 @@ export async function readConfigFile(
   return new Promise((resolve, reject) => {
     const cancel = clock.schedule(
       timeoutMs,
-      () => reject(new ConfigFileProblem(`reading it took longer than ${timeoutMs} ms`)),
+      () => reject(new ConfigFileProblem(`reading the file took longer than ${timeoutMs} ms`)),
       true,
     );
     bytes.then((all) => resolve(decodeText(all)), reject).finally(cancel);
   });
 }
 
-/** Returns the reason of a {@link readConfigFile} error, without the path: `EACCES`, `it is a pipe, ...`. */
+/** Returns the reason of a {@link readConfigFile} error, without the path: `EACCES`, `the path names a pipe, ...`. */
 export function fileProblemOf(error: unknown): string {
   if (error instanceof ConfigFileProblem) {
     return error.message;
@@ -75,10 +75,10 @@ async function read(path: string, options: ConfigFileOptions): Promise<Buffer> {
   const { maxBytes = configFileLimits.maxBytes, allowsPipes = false } = options;
   const check = (stats: Stats) => {
     if (!stats.isFile() && !(allowsPipes && stats.isFIFO())) {
-      throw new ConfigFileProblem(`it is ${kindOf(stats)}, not a regular file`);
+      throw new ConfigFileProblem(`the path names ${kindOf(stats)}, not a regular file`);
     }
     if (stats.size > maxBytes) {
-      throw new ConfigFileProblem(`it is larger than ${maxBytes} bytes`);
+      throw new ConfigFileProblem(`the file is larger than ${maxBytes} bytes`);
     }
   };
   // Checked before opening: on some devices opening alone has effects.
@@ -99,7 +99,7 @@ async function read(path: string, options: ConfigFileOptions): Promise<Buffer> {
       }
       length += bytesRead;
       if (length > maxBytes) {
-        throw new ConfigFileProblem(`it is larger than ${maxBytes} bytes`);
+        throw new ConfigFileProblem(`the file is larger than ${maxBytes} bytes`);
       }
       chunks.push(buffer.subarray(0, bytesRead));
     }

@@ -5,7 +5,9 @@ import type { Pem } from "./tls-options.js";
 
 /** A client certificate and its key. */
 export interface ClientCertificate {
+  /** Certificate, with its chain if there is one, as PEM. */
   readonly cert: Pem;
+  /** Private key of the certificate, as PEM. */
   readonly key: Pem | Secret;
 }
 
@@ -17,7 +19,9 @@ export interface CredentialsCall {
 
 /** Credentials that the server rejected with 401. */
 export interface RefusedCredentials {
+  /** The rejected headers, usually `authorization`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The rejected client certificate; absent when none was used. */
   readonly certificate?: ClientCertificate | undefined;
 }
 

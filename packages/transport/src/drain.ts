@@ -15,7 +15,8 @@ export async function drain({ body }: HttpResponse, clock: Clock): Promise<void>
     const bytes = body[Symbol.asyncIterator]();
     const reading = readSome(bytes);
     // Usually the whole body arrived with the headers, and no timer is needed.
-    const end = (await Promise.race([reading, nextTurn()])) ?? (await withinLimit(reading, clock));
+    const end =
+      (await Promise.race([reading, yieldToEventLoop()])) ?? (await withinLimit(reading, clock));
     if (end !== "done") {
       // Not awaited: cancelling a silent body may be silent too.
       bytes.return?.().catch(() => {});
@@ -25,7 +26,7 @@ export async function drain({ body }: HttpResponse, clock: Clock): Promise<void>
   }
 }
 
-function nextTurn(): Promise<undefined> {
+function yieldToEventLoop(): Promise<undefined> {
   return new Promise((resolve) => {
     setImmediate(() => resolve(undefined));
   });

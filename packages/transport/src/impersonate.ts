@@ -3,7 +3,9 @@ import { assertKnownOptions, type Interceptor, type OptionNames } from "@typekub
 
 /** The user to impersonate. The client's own user needs permission for that. */
 export interface Impersonation {
+  /** Name of the user. */
   readonly user: string;
+  /** UID of the user. Default: none. */
   readonly uid?: string | undefined;
   /** Groups of the user. Default: those that the server assigns to any user of this name. */
   readonly groups?: readonly string[] | undefined;
@@ -28,7 +30,8 @@ const betweenValues = "\n";
  * Groups and extras are repeated headers. While they pass through interceptors, their values are joined in one string,
  * one per line; {@link repeatedHeaders} splits it.
  *
- * @throws {KubeError} `Config` without a user, or for a value that a header cannot contain.
+ * @throws {KubeError} `Config` without a user, or for a value with a control character; `InvalidArgument` for an
+ * unknown member.
  */
 export function impersonate(identity: Impersonation): Interceptor {
   const headers = impersonationHeaders(identity);
@@ -43,7 +46,8 @@ export function impersonate(identity: Impersonation): Interceptor {
 /**
  * Returns the headers of an impersonation: see {@link impersonate}.
  *
- * @throws {KubeError} `Config` without a user, or for a value that a header cannot contain.
+ * @throws {KubeError} `Config` without a user, or for a value with a control character; `InvalidArgument` for an
+ * unknown member.
  */
 export function impersonationHeaders(identity: Impersonation): Readonly<Record<string, string>> {
   assertKnownOptions("impersonate", identity, ofImpersonation);
@@ -67,15 +71,34 @@ export function impersonationHeaders(identity: Impersonation): Readonly<Record<s
       );
     }
   }
-  for (const value of [user, uid ?? "", ...groups, ...Object.values(extra).flat()]) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  for (const [place, value] of valuesOf(identity)) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) {
-      throw new KubeError("Config", "a value to impersonate contains a control character", {
-        hint: "HTTP headers cannot contain it",
+      throw new KubeError("Config", `impersonate.${place} contains a control character`, {
+        hint: "HTTP headers cannot contain control characters",
       });
     }
   }
   return headers;
+}
+
+/** Yields each value of an impersonation with its place, such as `groups[0]`. */
+function* valuesOf({
+  user,
+  uid = "",
+  groups = [],
+  extra = {},
+}: Impersonation): Iterable<readonly [place: string, value: string]> {
+  yield ["user", user];
+  yield ["uid", uid];
+  for (const [at, group] of groups.entries()) {
+    yield [`groups[${at}]`, group];
+  }
+  for (const [key, values] of Object.entries(extra)) {
+    for (const [at, value] of values.entries()) {
+      yield [`extra[${JSON.stringify(key)}][${at}]`, value];
+    }
+  }
 }
 
 /** Encodes a header value as UTF-8, as client-go does; headers are written as one byte per character. */

@@ -51,7 +51,8 @@ const ofRateLimit: OptionNames<keyof RateLimitOptions> = { burst: true, qps: tru
  */
 export function assertTransportOptions(options: TransportOptions): void {
   if (typeof options !== "object" || options === null) {
-    throw new KubeError("InvalidArgument", "options: must be an object");
+    const kind = options === null ? "null" : typeof options;
+    throw new KubeError("InvalidArgument", `options: must be an object, not ${kind}`);
   }
   const { tls = {}, limits = {}, rateLimit = {} } = options;
   assertKnownOptions("a transport", options, ofTransport);

@@ -37,9 +37,13 @@ const nearlyOne = 1 - 1e-6;
 export function tokenBucket(options: RateLimitOptions, clock: Clock): RateLimiter {
   const { qps = rateLimitDefaults.qps, burst = rateLimitDefaults.burst } = options;
   if (!(qps > 0) || !(burst >= 1)) {
-    throw new KubeError("Config", "rateLimit needs a qps above 0 and a burst of 1 or more", {
-      hint: "omit rateLimit, or set qps below 0, for no limit",
-    });
+    throw new KubeError(
+      "Config",
+      "rateLimit: qps must be a number above 0 and burst a number of at least 1",
+      {
+        hint: "omit rateLimit, or set qps below 0, for no limit",
+      },
+    );
   }
   /** Functions that release the waiting requests. */
   const waiting = new Set<() => void>();

@@ -3,7 +3,7 @@ import type { RateLimiter } from "./rate-limit.js";
 
 /** Options for retries. */
 export interface RetryOptions {
-  /** Retries of one call; 0 disables them. Reads whose connection broke are retried at most twice. */
+  /** Maximum number of retries of one call; 0 disables them. At most two of them follow broken connections. */
   readonly maxRetries: number;
   /** Milliseconds for a whole call without a timeout of its own, waiting included. 0 is no limit. */
   readonly timeoutMs: number;

@@ -19,8 +19,11 @@ import type { TlsOptions } from "./tls-options.js";
 
 /** Files that TLS material was read from; each may be absent. */
 export interface TlsFiles {
+  /** Path of the certificate authorities. */
   readonly ca?: string | undefined;
+  /** Path of the client certificate. */
   readonly cert?: string | undefined;
+  /** Path of the private key. */
   readonly key?: string | undefined;
 }
 

@@ -9,6 +9,7 @@ export interface TlsOptions {
   readonly ca?: Pem | undefined;
   /** Client certificate; requires `key`. */
   readonly cert?: Pem | undefined;
+  /** Private key of the client certificate, as PEM. */
   readonly key?: Pem | Secret | undefined;
   /** Name that the server's certificate must be valid for. Default: the host of the URL. */
   readonly serverName?: string | undefined;

@@ -23,12 +23,16 @@ import type { Warning } from "./warnings.js";
 export interface TransportOptions {
   /** URL of the server. A path in the URL is kept in front of every request path. */
   readonly server: string;
+  /**
+   * Verification of the server and client certificate. Default: the server is verified with the authorities of Node.
+   */
   readonly tls?: TlsOptions | undefined;
   /**
    * Files that `tls` was read from. They are checked once a second while requests are sent, and after a failed
    * handshake or a 401. New connections use the new material; active exchanges continue.
    */
   readonly tlsFiles?: TlsFiles | undefined;
+  /** Credentials for each request. Default: none but the client certificate in `tls`. */
   readonly auth?: Credentials | undefined;
   /** User to impersonate in every request. Default: none, requests are made as the user of the credentials. */
   readonly impersonate?: Impersonation | undefined;
@@ -73,8 +77,8 @@ export interface TransportOptions {
    */
   readonly attemptTimeoutMs?: number | undefined;
   /**
-   * Maximum number of retries of a call: after responses with Retry-After, for reads also after broken connections.
-   * Default 10; 0 disables retries.
+   * Maximum number of retries of a call: after responses with Retry-After, and for reads also after broken connections
+   * (at most two per call) and after attempts that exceeded `attemptTimeoutMs`. Default 10; 0 disables retries.
    */
   readonly maxRetries?: number | undefined;
   /**
@@ -94,6 +98,7 @@ export interface TransportOptions {
    * `maxSmallGzipMembers`.
    */
   readonly limits?: Partial<Limits> | undefined;
+  /** Clock for timeouts, retries and rate limits. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
 

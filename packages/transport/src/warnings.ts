@@ -3,7 +3,9 @@ import type { Interceptor } from "@typekube/core/internal";
 
 /** A warning from the server for users: a deprecated version, or a field that it ignored. */
 export interface Warning {
+  /** Text of the warning, with control characters escaped. */
   readonly text: string;
+  /** HTTP method of the request. */
   readonly method: string;
   /** Path of the request, without the query. */
   readonly path: string;

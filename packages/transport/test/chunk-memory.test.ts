@@ -93,7 +93,7 @@ describe.each(Object.entries(responses))("the memory of a body with %s", (name, 
     expect(Buffer.concat(read.chunks).equals(body)).toBe(true);
   });
 
-  test("is freed over TLS too", async () => {
+  test("is freed after reading over TLS too", async () => {
     await using server = await httpsServer("server", (_request, response) => reply(response));
     await using transport = createTransport({ server: server.url, tls: { ca } });
     const read = await readAll(await transport.send(get()), true);

@@ -16,7 +16,7 @@ test.skipIf(process.platform === "win32")(
     const clock = manualClock();
     const reading = readConfigFile(pipe, { allowsPipes: true, clock });
     clock.advance(configFileLimits.timeoutMs);
-    await expect(reading).rejects.toThrow("reading it took longer than 30000 ms");
+    await expect(reading).rejects.toThrow("reading the file took longer than 30000 ms");
     // Releases the Node thread that waits for a writer.
     await (await open(pipe, "w")).close();
     await rm(folder, { recursive: true });

@@ -88,7 +88,7 @@ describe("H10: error responses without a Status", () => {
     [503, "GET", "ServiceUnavailable"],
     [504, "GET", "Timeout"],
     [302, "GET", "Unknown"],
-  ])("maps %i on %s to %s", async (status, method, code) => {
+  ])("maps the status %i on %s to the code %s", async (status, method, code) => {
     const request = get({ method: method as "GET" });
     const error = await errorFromResponse(request, reply(status, ""));
     expect(error).toMatchObject({ code, httpStatus: status });

@@ -194,7 +194,7 @@ describe("gzip", () => {
     ["GZIP", gzipSync("abc")],
     ["identity", Buffer.from("abc")],
     ["", Buffer.from("abc")],
-  ])("accepts the encoding %j", async (encoding, body) => {
+  ])("accepts the content-encoding %j", async (encoding, body) => {
     await using server = await httpServer((_request, response) => {
       response.setHeader("content-encoding", encoding);
       response.end(body);

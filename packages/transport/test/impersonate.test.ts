@@ -63,15 +63,17 @@ describe("impersonation", () => {
     expect(await arriving(undefined)).toEqual([]);
   });
 
-  test("K17: rejects a missing user or a control character without showing values", async () => {
-    for (const identity of [
-      { user: "", groups: ["canary"] },
-      { user: "a\r\nx: canary" },
-      { user: "a", groups: ["canary\nb"] },
-      { user: "a", extra: { k: ["canary\0"] } },
-    ]) {
+  test("K17: rejects a missing user or a control character; the error names the place, not the value", async () => {
+    for (const [place, identity] of [
+      ["needs a user", { user: "", groups: ["canary"] }],
+      ["impersonate.user contains", { user: "a\r\nx: canary" }],
+      ["impersonate.uid contains", { user: "a", uid: "canary\x7f" }],
+      ["impersonate.groups[1] contains", { user: "a", groups: ["b", "canary\nb"] }],
+      ['impersonate.extra["k"][0] contains', { user: "a", extra: { k: ["canary\0"] } }],
+    ] as const) {
       const error = await failure((async () => impersonate(identity))());
       expect(error.code).toBe("Config");
+      expect(error.message).toContain(place);
       expect(error.message).not.toContain("canary");
     }
   });

@@ -14,7 +14,7 @@ describe("the server's address", () => {
     ["https://kube.test", "https://kube.test"],
     ["https://[::1]:6443/", "https://[::1]:6443"],
     ["localhost:8080", "http://localhost:8080"],
-  ])("resolves %s to %s", (server, expected) => {
+  ])("resolves the server %s to the URL %s", (server, expected) => {
     expect(createTransport({ server }).server).toBe(expected);
   });
 
@@ -50,16 +50,18 @@ test("rejects invalid numbers, all of them in one error", () => {
     expect(made).toThrow(/timeoutMs is .*connections is /);
   }
   for (const connections of [0, 1.5, Number.POSITIVE_INFINITY]) {
-    expect(() => createTransport({ server, connections })).toThrow("whole number of 1 or more");
+    expect(() => createTransport({ server, connections })).toThrow("an integer of at least 1");
   }
   for (const limit of ["maxHeaderBytes", "maxInflatedBytes", "maxInflateRatio"]) {
     for (const bad of [Number.NaN, -1, "1"]) {
       const made = () => createTransport({ server, limits: { [limit]: bad } });
-      expect(made).toThrow(`limits.${limit} is ${bad}; it must be a number of 0 or more`);
+      expect(made).toThrow(`limits.${limit} is ${bad}, but must be a number of at least 0`);
     }
   }
   for (const maxHeaderBytes of [Number.POSITIVE_INFINITY, 0.5]) {
-    expect(() => createTransport({ server, limits: { maxHeaderBytes } })).toThrow("a whole number");
+    expect(() => createTransport({ server, limits: { maxHeaderBytes } })).toThrow(
+      "an integer of at least 0",
+    );
   }
   createTransport({ server, limits: { maxInflatedBytes: Number.POSITIVE_INFINITY } });
   for (const none of [0, Number.POSITIVE_INFINITY]) {
@@ -137,7 +139,7 @@ describe("H37: warnings", () => {
     ['299 - "\xc3\x9cberholt \xe2\x80\x93 \xe6\x97\xa5", 299 - "a"', ["Überholt – 日", "a"]],
     ['299 - "\xdcberholt"', ["Überholt"]],
     ['299 - "日"', ["日"]],
-  ])("%s", (header, expected) => {
+  ])("parses the texts of the Warning header %s", (header, expected) => {
     expect(parseWarnings(header)).toEqual(expected);
   });
 

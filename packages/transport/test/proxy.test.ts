@@ -244,7 +244,7 @@ describe("through an HTTP proxy", () => {
     ["http://p:443", "http", 443],
     ["socks5://p", "socks5", 1080],
     ["socks5h://p:80", "socks5", 80],
-  ])("K13: parses %s", (url, kind, port) => {
+  ])("K13: parses the proxy URL %s", (url, kind, port) => {
     expect(parseProxy(url)).toMatchObject({ kind, port, hostname: "p", login: undefined });
   });
 });

@@ -31,7 +31,7 @@ describe("H9: URL templates", () => {
     ["/openapi/v3/apis/apps/v1", "/{prefix}"],
     ["/healthz/etcd", "/{prefix}"],
     ["/", "/"],
-  ])("maps %s to %s", (path, template) => {
+  ])("maps the path %s to the template %s", (path, template) => {
     expect(of("GET", path).urlTemplate).toBe(template);
   });
 
@@ -59,7 +59,7 @@ test.each([
   ["OPTIONS", "/api/v1/pods", "options"],
   ["GET", "/version", "get"],
   ["GET", "/apis/apps/v1", "get"],
-] as const)("verb of %s %s: %s", (method, path, verb) => {
+] as const)("the Kubernetes verb of %s %s is %s", (method, path, verb) => {
   expect(of(method, path).verb).toBe(verb);
 });
 

@@ -60,7 +60,7 @@ describe("H16: responses that are retried", () => {
     expect((await send(get())).status).toBe(step.status);
     expect(sent).toHaveLength(1);
   });
-  test("retries a watch too", async () => {
+  test("retries the start of a watch too", async () => {
     const { send, sent } = play([{ status: 429, after: "1" }]);
     expect((await send(get({ mode: "stream" }))).status).toBe(200);
     expect(sent).toHaveLength(2);

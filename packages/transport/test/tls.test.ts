@@ -109,7 +109,7 @@ describe("TLS", () => {
     expect(error.message).toContain("CA");
   });
 
-  test("an expired certificate is a Tls error that says so", async () => {
+  test('an expired certificate is a Tls error whose message contains "expired"', async () => {
     await using server = await httpsServer("expired", (_request, response) => response.end("{}"));
     const error = await failure(callOf(server.url, { ca }));
     expect(error.code).toBe("Tls");

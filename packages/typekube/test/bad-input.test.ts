@@ -60,14 +60,14 @@ current-context: here
 `;
 
 describe("an unusable kubeconfig", () => {
-  it("K1: is missing", async () => {
+  it("K1: a missing kubeconfig file is a Config error with its path", async () => {
     const path = join(folder, "absent");
     const error = await failureOf(connect({ kubeconfig: path }));
     expect(error.code).toBe("Config");
     expect(error.message).toContain(path);
   });
 
-  it("K2: is not YAML", async () => {
+  it("K2: a kubeconfig that is not YAML is a Config error with its path", async () => {
     const path = await kubeconfig(
       "broken",
       `users:\n  - name: u\n    user: { token: ${canary}\n  x: [`,
@@ -89,7 +89,7 @@ describe("an unusable kubeconfig", () => {
 describe("a misbehaving server", () => {
   const get = (client: Client) => client.resource(Pod, "shop").get("web-0");
 
-  it("H18: refuses the connection", async () => {
+  it("H18: a refused connection is ConnectionRefused, with the server's address", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };

@@ -25,17 +25,20 @@ describe("rejects a wait that could never end", () => {
       "a",
       conditions.exists(),
       { timeoutMs: Number.NaN },
-      "timeoutMs: must be a number of 0 or more",
+      "timeoutMs: must be a number of at least 0",
     ],
-    ["a", conditions.exists(), { timeoutMs: -1 }, "timeoutMs: must be a number of 0 or more"],
+    ["a", conditions.exists(), { timeoutMs: -1 }, "timeoutMs: must be a number of at least 0"],
     ["a", conditions.exists(), { signal: {} }, "signal: must be an AbortSignal"],
-  ])("%j %s %j", async (name, wanted, options, message) => {
-    await using api = await startApiServer({ clock: "virtual" });
-    await using client = await api.client();
-    const maps: Loose = client.resource(ConfigMap, "default");
-    expect(await refusal(() => maps.waitFor(name, wanted, options))).toBe(message);
-    expect(api.openWatches).toBe(0);
-  });
+  ])(
+    "waitFor rejects the name %j, condition %s and options %j",
+    async (name, wanted, options, message) => {
+      await using api = await startApiServer({ clock: "virtual" });
+      await using client = await api.client();
+      const maps: Loose = client.resource(ConfigMap, "default");
+      expect(await refusal(() => maps.waitFor(name, wanted, options))).toBe(message);
+      expect(api.openWatches).toBe(0);
+    },
+  );
 
   it("rejects a wait for one namespaced object without a namespace", async () => {
     await using api = await startApiServer({ clock: "virtual" });
@@ -102,7 +105,7 @@ describe("wrong references to kinds", () => {
       { apiVersion: "batch/v1beta1", kind: "CronJob" },
       "it serves CronJob in batch/v1; Kubernetes 1.25 removed it; use CronJob in batch/v1",
     ],
-  ])("%j: %s", async (kind, hint) => {
+  ])("the hint for %j names what the server serves: %s", async (kind, hint) => {
     await using api = await startApiServer();
     await using client = await api.client();
     await expect(client.discovery.find(kind)).rejects.toMatchObject({ code: "NotFound", hint });
@@ -125,7 +128,7 @@ it.each([
   [{ verb: "get", resource: "" }, "resource: is empty"],
   [{ verb: "get", path: "" }, 'path: must begin with "/"'],
   [{ verb: "get", path: "metrics" }, 'path: must begin with "/"'],
-])("can() rejects %j", async (access, message) => {
+])("can() rejects the access review %j", async (access, message) => {
   await using api = await startApiServer();
   await using client = await api.client();
   expect(await refusal(() => client.can(access as Loose))).toBe(message);

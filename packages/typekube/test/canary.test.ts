@@ -249,42 +249,45 @@ const refusals: Readonly<Record<string, RequestListener>> = {
 
 describe("H40, S5: errors, objects, diagnostics and warnings show no secret", () => {
   for (const [refusal, listener] of Object.entries(refusals)) {
-    it.each(sources)(`$name, before ${refusal}`, async ({ user, cluster, options }) => {
-      received.length = 0;
-      await using server = await httpsServer("server", listener);
-      const base = {
-        env: {},
-        homeDir: folder,
-        defaults: { onWarning: (text: string) => void received.push(text) },
-        transportOptions: { maxRetries: 1 },
-      };
-      const given: ConnectOptions = user
-        ? { ...base, kubeconfig: await kubeconfig(server.url, await user(), cluster) }
-        : { ...base, server: server.url, ca: fixture("ca.pem"), ...(await options?.()) };
-      const seen: [string, unknown][] = [];
-      try {
-        if (typeof given.kubeconfig === "string") {
-          seen.push(["the kubeconfig", await loadKubeconfig({ path: given.kubeconfig })]);
+    it.each(sources)(
+      `shows no secret of $name, before ${refusal}`,
+      async ({ user, cluster, options }) => {
+        received.length = 0;
+        await using server = await httpsServer("server", listener);
+        const base = {
+          env: {},
+          homeDir: folder,
+          defaults: { onWarning: (text: string) => void received.push(text) },
+          transportOptions: { maxRetries: 1 },
+        };
+        const given: ConnectOptions = user
+          ? { ...base, kubeconfig: await kubeconfig(server.url, await user(), cluster) }
+          : { ...base, server: server.url, ca: fixture("ca.pem"), ...(await options?.()) };
+        const seen: [string, unknown][] = [];
+        try {
+          if (typeof given.kubeconfig === "string") {
+            seen.push(["the kubeconfig", await loadKubeconfig({ path: given.kubeconfig })]);
+          }
+          const config = await resolveConfig(given);
+          seen.push(["the configuration", config]);
+          const transport = createTransport(config);
+          seen.push(["the transport", transport]);
+          await transport.close();
+          await using client = await connect(given);
+          seen.push(["the client", client]);
+          const pods = client.resource(Pod, "shop");
+          seen.push(["a resource's client", pods]);
+          await pods.get("web");
+          expect.unreachable();
+        } catch (error) {
+          expect((error as Error).name).toBe("KubeError");
+          seen.push(["the error", error]);
         }
-        const config = await resolveConfig(given);
-        seen.push(["the configuration", config]);
-        const transport = createTransport(config);
-        seen.push(["the transport", transport]);
-        await transport.close();
-        await using client = await connect(given);
-        seen.push(["the client", client]);
-        const pods = client.resource(Pod, "shop");
-        seen.push(["a resource's client", pods]);
-        await pods.get("web");
-        expect.unreachable();
-      } catch (error) {
-        expect((error as Error).name).toBe("KubeError");
-        seen.push(["the error", error]);
-      }
-      for (const [what, value] of [...seen, ["what was told", received] as const]) {
-        expectNoCanary(what, value);
-      }
-    });
+        for (const [what, value] of [...seen, ["what was told", received] as const]) {
+          expectNoCanary(what, value);
+        }
+      },
+    );
   }
 
   it("diagnostics and warnings were emitted", async () => {

@@ -266,7 +266,7 @@ it("the page has exactly the examples that run here", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(cases));
 });
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("the example of connecting.md runs: $title", async ({ title, code }) => {
   const { before, visits: expected, after } = cases[title] ?? {};
   await before?.();
   await examples.run(here(code));

@@ -31,7 +31,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
 
 const page = await pageExamples("diagnostics.md");
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("the example of diagnostics.md runs: $title", async ({ title, code }) => {
   await using folder = await exampleFolder();
   await folder.run(code);
   // Subscribers of earlier examples still exist.

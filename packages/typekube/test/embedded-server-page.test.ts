@@ -174,7 +174,7 @@ function here(code: string): string {
 await folder.run(here(page.find(({ title }) => title === "vitest")?.code ?? ""));
 
 const others = page.filter(({ title }) => title !== "vitest");
-it.each(others)("$title", async ({ title, code }) => {
+it.each(others)("the example of the page runs: $title", async ({ title, code }) => {
   const { names: made = [], printed = [], check } = cases[title] ?? {};
   const checked = vi.fn(check ?? (async () => {}));
   vi.stubGlobal("checkExample", checked);

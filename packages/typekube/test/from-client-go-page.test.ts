@@ -38,7 +38,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
 
 const page = await wholeExamples("from-client-go.md");
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("the example of from-client-go.md runs: $title", async ({ title, code }) => {
   await using folder = await exampleFolder();
   await using api = await startApiServer({ stages: runPods({ readyAfterMs: 0 }) });
   await using admin = await api.client();

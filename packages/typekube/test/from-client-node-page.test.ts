@@ -32,7 +32,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
 
 const page = await wholeExamples("from-client-node.md");
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("the example of from-client-node.md runs: $title", async ({ title, code }) => {
   await using folder = await exampleFolder();
   await using api = await startApiServer({
     controllers: true,

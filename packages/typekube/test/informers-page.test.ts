@@ -51,7 +51,7 @@ describe.each(Object.entries(printed))("%s", async (name, outputs) => {
     expect(page.map(({ title }) => title)).toEqual(Object.keys(outputs));
   });
 
-  it.each(page)("$title", async ({ title, code }) => {
+  it.each(page)("the example of the page runs: $title", async ({ title, code }) => {
     await using api = await startApiServer({ stages: runPods({ readyAfterMs: 0 }) });
     await using client = await api.client();
     await client.resource(Namespace).create({ metadata: { name: "prod" } });

@@ -46,7 +46,7 @@ describe("conditions.rolledOut", () => {
       },
       'Deployment "web" exceeded its progress deadline: late',
     ],
-  ])("a Deployment with %s", (_what, status, expected) => {
+  ])("reports the rollout of a Deployment with %s", (_what, status, expected) => {
     expect(verdict({ kind: "Deployment", spec: { replicas: 2 }, status })).toBe(expected);
   });
 
@@ -80,7 +80,7 @@ describe("conditions.rolledOut", () => {
       set,
       'StatefulSet "web" has the update strategy OnDelete, which does not roll out changes',
     ],
-  ])("a StatefulSet with %s", (_what, updateStrategy, status, expected) => {
+  ])("reports the rollout of a StatefulSet with %s", (_what, updateStrategy, status, expected) => {
     expect(verdict({ kind: "StatefulSet", spec: { replicas: 3, updateStrategy }, status })).toBe(
       expected,
     );
@@ -96,7 +96,7 @@ describe("conditions.rolledOut", () => {
     ["done", daemons, true],
     ["nodes without an updated pod", { ...daemons, updatedNumberScheduled: 1 }, false],
     ["pods that are unavailable", { ...daemons, numberAvailable: 1 }, false],
-  ])("a DaemonSet with %s", (_what, status, expected) => {
+  ])("reports the rollout of a DaemonSet with %s", (_what, status, expected) => {
     expect(verdict({ kind: "DaemonSet", spec: {}, status })).toBe(expected);
   });
 
@@ -218,6 +218,7 @@ describe("drain", () => {
       fine: { metadata: { ownerReferences: owner("ReplicaSet") } },
     });
     const error = await drain(server.client, "n").catch((caught: KubeError) => caught);
+    expect((error as KubeError).code).toBe("NeverMet");
     expect((error as KubeError).rawMessage).toBe(
       'the node "n" is cordoned but was not drained: default/bare is without a controller that recreates it (force evicts it); ' +
         "default/daemon is managed by a DaemonSet (ignoreDaemonSets leaves it); " +

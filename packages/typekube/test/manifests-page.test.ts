@@ -36,7 +36,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
 
 const page = await wholeExamples("manifests.md");
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("the example of manifests.md runs: $title", async ({ title, code }) => {
   await using folder = await exampleFolder();
   await folder.run(code);
   expect(title === "Failures 2" ? log.slice(1) : log).toEqual(printed[title]);

@@ -324,7 +324,7 @@ it.each<[string, (client: Loose, limits: Loose) => unknown]>([
     const made = (async () => call(client, { maxBodyBytes: Number.NaN }))();
     await expect(made).rejects.toMatchObject({
       code: "InvalidArgument",
-      rawMessage: "limits.maxBodyBytes is NaN; it must be a number of 0 or more",
+      rawMessage: "limits.maxBodyBytes is NaN, but must be a number of at least 0",
     });
   },
 );

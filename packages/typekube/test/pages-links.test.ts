@@ -36,7 +36,7 @@ it.each(["ARCHITECTURE.md", "wire.md", "informer-states.md"])(
 describe("links of docs/*.md", async () => {
   const pages = (await readdir(docs)).filter((name) => name.endsWith(".md"));
 
-  it.each(pages)("%s", async (page) => {
+  it.each(pages)("every link of docs/%s leads to a file and a heading", async (page) => {
     const text = await readFile(join(docs, page), "utf8");
     const broken = [];
     for (const [, target = ""] of text.matchAll(link)) {

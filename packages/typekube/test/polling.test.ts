@@ -143,12 +143,12 @@ it("without poll, the informer reports the missing verb watch and how to poll", 
 });
 
 it.each([{}, { everyMs: 999 }, { everyMs: "30s" }, { everyMs: Number.NaN }, null, 30_000])(
-  "poll: rejects %j",
+  "an informer rejects %j as poll",
   async (poll) => {
     await using api = await startApiServer();
     await using client = await api.client();
     expect(() => client.informer(ConfigMap, { poll: poll as never })).toThrow(
-      "poll: must be { everyMs } with at least 1000 milliseconds",
+      "poll: must be { everyMs } with a number of at least 1000, in milliseconds",
     );
   },
 );

@@ -72,7 +72,7 @@ async function createDeployment(client: Client): Promise<void> {
   });
 }
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("the example of reading.md runs: $title", async ({ title, code }) => {
   await using api = await startApiServer(title === "Rollouts" ? running : {});
   await using client = await api.client();
   await client.resource(Namespace).create({ metadata: { name: "prod" } });

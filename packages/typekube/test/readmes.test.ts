@@ -60,12 +60,15 @@ it("every package whose README has an example is run here", async () => {
   );
 });
 
-it.each(Object.entries(printed))("%s", async (name, expected) => {
-  const [example] = await examplesOf(`packages/${name}/README.md`);
-  await folder.run(
-    (example?.code ?? "")
-      .replace("https://kube.example:6443", listener.server)
-      .replace("/etc/kube/ca.pem", join(folder.path, "ca.pem")),
-  );
-  expect(log).toEqual(expected);
-});
+it.each(Object.entries(printed))(
+  "the example of packages/%s/README.md runs",
+  async (name, expected) => {
+    const [example] = await examplesOf(`packages/${name}/README.md`);
+    await folder.run(
+      (example?.code ?? "")
+        .replace("https://kube.example:6443", listener.server)
+        .replace("/etc/kube/ca.pem", join(folder.path, "ca.pem")),
+    );
+    expect(log).toEqual(expected);
+  },
+);

@@ -109,14 +109,14 @@ it("one options object may serve an informer and a follow of the same resource",
 });
 
 it.each([
-  [{ minWatchMs: Number.NaN }, "minWatchMs: must be a number of 0 or more"],
-  [{ minWatchMs: Number.POSITIVE_INFINITY }, "minWatchMs: must be a number of 0 or more"],
-  [{ idleMs: "75000" }, "idleMs: must be a number of 0 or more"],
-  [{ pageSize: 1.5 }, "pageSize: must be a whole number of 0 or more"],
-  [{ pageSize: -1 }, "pageSize: must be a whole number of 0 or more"],
-  [{ failAfterMs: Number.NaN }, "failAfterMs: must be a number of 0 or more"],
-  [{ maxBufferedObjects: Number.NaN }, "maxBufferedObjects: must be a number of 0 or more"],
-  [{ backoff: { initialMs: Number.NaN } }, "backoff.initialMs: must be a number of 0 or more"],
+  [{ minWatchMs: Number.NaN }, "minWatchMs: must be a number of at least 0"],
+  [{ minWatchMs: Number.POSITIVE_INFINITY }, "minWatchMs: must be a number of at least 0"],
+  [{ idleMs: "75000" }, "idleMs: must be a number of at least 0"],
+  [{ pageSize: 1.5 }, "pageSize: must be an integer of at least 0"],
+  [{ pageSize: -1 }, "pageSize: must be an integer of at least 0"],
+  [{ failAfterMs: Number.NaN }, "failAfterMs: must be a number of at least 0"],
+  [{ maxBufferedObjects: Number.NaN }, "maxBufferedObjects: must be a number of at least 0"],
+  [{ backoff: { initialMs: Number.NaN } }, "backoff.initialMs: must be a number of at least 0"],
   [{ onError: "log" }, "onError: must be a function"],
   [{ transform: {} }, "transform: must be a function"],
   [{ indexes: { node: "spec.nodeName" } }, "indexes.node: must be a function"],
@@ -146,10 +146,10 @@ it.each([
 
 it.each([
   [{ filter: "x" }, "filter: must be a function"],
-  [{ resyncMs: "5" }, "resyncMs: must be a number of 0 or more"],
-  [{ resyncMs: Number.NaN }, "resyncMs: must be a number of 0 or more"],
-  [{ maxQueued: -1 }, "maxQueued: must be a number of 0 or more"],
-  [null, "options: must be an object"],
+  [{ resyncMs: "5" }, "resyncMs: must be a number of at least 0"],
+  [{ resyncMs: Number.NaN }, "resyncMs: must be a number of at least 0"],
+  [{ maxQueued: -1 }, "maxQueued: must be a number of at least 0"],
+  [null, "options: must be an object, not null"],
 ])("rejects invalid options of a handler: %j", async (options, text) => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();
@@ -177,12 +177,12 @@ it("rejects resourceVersions and objects that no write returned", async () => {
 it("rejects values that are not an options object", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client: Loose = await api.client();
-  for (const call of [
-    () => client.informer(Pod, "prod"),
-    () => client.informer(Pod, null),
-    () => client.follow(Pod, "prod"),
-    () => client.informer(Pod).list("prod"),
-  ]) {
-    expect((await refusal(call)).rawMessage).toBe("options: must be an object");
+  for (const [call, kind] of [
+    [() => client.informer(Pod, "prod"), "string"],
+    [() => client.informer(Pod, null), "null"],
+    [() => client.follow(Pod, "prod"), "string"],
+    [() => client.informer(Pod).list("prod"), "string"],
+  ] as const) {
+    expect((await refusal(call)).rawMessage).toBe(`options: must be an object, not ${kind}`);
   }
 });

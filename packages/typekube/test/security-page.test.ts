@@ -21,6 +21,6 @@ it.each(references)("SECURITY.md: $file has the test: $title", ({ title, file })
   expect(text).not.toMatch(/\b(?:it|test|describe)\.(?:skip|only|todo|fails)\b/);
 });
 
-it.each(["README.md", "docs/connecting.md"])("%s links to SECURITY.md", (file) => {
+it.each(["README.md", "docs/connecting.md"])("the page %s links to SECURITY.md", (file) => {
   expect(readFileSync(new URL(file, root), "utf8")).toMatch(/\]\((?:\.\.\/)?SECURITY\.md\)/);
 });

@@ -35,10 +35,13 @@ await folder.put(await besideExamples());
 // The tests of this example become tests of this file.
 await folder.run(page.find(({ title }) => title === "With vitest")?.code ?? "");
 
-it.each(page.filter(({ title }) => title !== "With vitest"))("$title", async ({ title, code }) => {
-  await folder.run(code.replace("./operator.js", "./operator.ts"));
-  expect(log).toEqual(printed[title]);
-});
+it.each(page.filter(({ title }) => title !== "With vitest"))(
+  "the example of the page runs: $title",
+  async ({ title, code }) => {
+    await folder.run(code.replace("./operator.js", "./operator.ts"));
+    expect(log).toEqual(printed[title]);
+  },
+);
 
 it("every example of the page is checked", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));

@@ -42,7 +42,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
 
 const page = await wholeExamples("writing.md");
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("the example of writing.md runs: $title", async ({ title, code }) => {
   await using folder = await exampleFolder();
   await folder.run(code);
   expect(log).toEqual(printed[title]);

@@ -37,7 +37,7 @@ describe.skipIf(!isPosix)("a file named in a kubeconfig", () => {
     for (let run = 0; run < 6; run++) {
       const error = await failure(resolved(dir, parts(pipe)).then(({ auth }) => auth?.headers()));
       expect(error.message).toContain(`the file ${pipe} cannot be read`.replace("the file ", ""));
-      expect(error.message).toContain("it is a pipe, not a regular file");
+      expect(error.message).toContain("the path names a pipe, not a regular file");
     }
   });
 
@@ -46,7 +46,7 @@ describe.skipIf(!isPosix)("a file named in a kubeconfig", () => {
     const error = await failure(
       resolved(dir, parts("/dev/zero")).then(({ auth }) => auth?.headers()),
     );
-    expect(error.message).toContain("it is a device, not a regular file");
+    expect(error.message).toContain("the path names a device, not a regular file");
   });
 
   test.each(places)("%s: rejects a file over 4 MiB", async (_field, parts) => {
@@ -54,7 +54,7 @@ describe.skipIf(!isPosix)("a file named in a kubeconfig", () => {
     const path = join(dir.path, "large");
     await writeFile(path, Buffer.alloc(4 * 1024 * 1024 + 1, "x"));
     const error = await failure(resolved(dir, parts(path)).then(({ auth }) => auth?.headers()));
-    expect(error.message).toContain("it is larger than 4194304 bytes");
+    expect(error.message).toContain("the file is larger than 4194304 bytes");
   });
 });
 

@@ -86,7 +86,7 @@ describe("N19: keys with a meaning in JavaScript", () => {
     );
   });
 
-  it("survive in YAML", async () => {
+  it("keep their values in parsed YAML", async () => {
     const [object] = await parseManifests(raw);
     expectKept(object);
   });

@@ -35,8 +35,18 @@ describe("hostile protobuf structures", () => {
     ["an unterminated tag", [0xff]],
     ["a truncated fixed64", [0x79, 1, 2]],
     ["a truncated fixed32", [0x7d, 1, 2]],
-  ])("%s is a Decode error", async (_, raw) => {
+  ])("a protobuf body with %s is a Decode error", async (_, raw) => {
     await expect(protobuf.decode(envelope(raw))).rejects.toMatchObject({ code: "Decode" });
+  });
+
+  it.each([
+    ["a number", [0x0a, 2, 0x38, 0x80], "the number in generation is truncated"],
+    ["a time", [0x0a, 4, 0x42, 2, 8, 0x80], "the time in creationTimestamp is truncated"],
+  ])("the error for %s that is truncated names the field", async (_, raw, message) => {
+    await expect(protobuf.decode(envelope(raw))).rejects.toMatchObject({
+      code: "Decode",
+      rawMessage: message,
+    });
   });
 
   it("two alternating repeated fields cost no more than each alone", async () => {

@@ -98,7 +98,7 @@ describe("frames of RFC 6455", () => {
       Buffer.concat([frame(0x02, "x".repeat(900)), frame(0x00, "x".repeat(101))]),
       1009,
     ],
-  ])("%s is a protocol error", (_, bytes, code) => {
+  ])("rejects %s as a protocol error", (_, bytes, code) => {
     expect(problemOf(bytes)).toBe(code);
   });
 

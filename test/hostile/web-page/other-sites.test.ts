@@ -52,12 +52,15 @@ describe("a server that allows anonymous requests", () => {
     ],
     ["a program that connects to localhost", { host: "localhost:8001" }, 200],
     ["a program without browser headers", {}, 200],
-  ])("%s", async (_, headers: Record<string, string>, status) => {
-    const { server, token } = await api.listen({ tls: false, anonymous: true });
-    expect(await statusOf(server, headers)).toBe(status);
-    // A token proves that its holder may send requests.
-    expect(await statusOf(server, { ...headers, authorization: `Bearer ${token}` })).toBe(200);
-  });
+  ])(
+    "decides by the request headers, unless a token is sent: %s",
+    async (_, headers: Record<string, string>, status) => {
+      const { server, token } = await api.listen({ tls: false, anonymous: true });
+      expect(await statusOf(server, headers)).toBe(status);
+      // A token proves that its holder may send requests.
+      expect(await statusOf(server, { ...headers, authorization: `Bearer ${token}` })).toBe(200);
+    },
+  );
 
   it("a server for other computers accepts unknown host names, but rejects pages of other sites", async () => {
     const options = { host: "0.0.0.0", allowRemote: true, tls: false, anonymous: true };

@@ -6,6 +6,7 @@ import { anonymousUser, type User } from "./user.js";
 
 /** The connection of a request, and the identity it implies. */
 export interface Caller {
+  /** Protocol of the request; `in-process` for a transport without sockets. */
   readonly protocol: "HTTP/1.1" | "HTTP/2" | "in-process";
   /** User of a verified client certificate. Takes precedence over any token. */
   readonly certified?: User | undefined;

@@ -3,10 +3,13 @@ import { authenticated, type User } from "./user.js";
 
 /** Options of a user of an embedded server. */
 export interface UserOptions {
+  /** Name of the user. */
   readonly name: string;
+  /** UID of the user. Default: none. */
   readonly uid?: string | undefined;
   /** Groups in addition to `system:authenticated`, which every authenticated user is in. Default none. */
   readonly groups?: readonly string[] | undefined;
+  /** Extra attributes, each with its values. Default: none. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Bearer token of the user. Default none: the user authenticates by certificate or in process. */
   readonly token?: string | undefined;

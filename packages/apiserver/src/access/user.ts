@@ -1,8 +1,12 @@
 /** An authenticated or anonymous user, with the fields of the API's `UserInfo`. */
 export interface User {
+  /** Name of the user. */
   readonly name: string;
+  /** UID of the user. Default: none. */
   readonly uid?: string | undefined;
+  /** All groups of the user. */
   readonly groups: readonly string[];
+  /** Extra attributes, each with its values. Default: none. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 

@@ -2,6 +2,7 @@ import { type Certificate, makeCertificate } from "./certificate.js";
 
 /** Subject of a client certificate. */
 export interface CertifiedName {
+  /** Name of the user: the common name of the certificate. */
   readonly name: string;
   /** Default none. */
   readonly groups?: readonly string[] | undefined;

@@ -57,8 +57,9 @@ export interface ListenOptions {
    * foreign name. Default false: all of them get 401.
    */
   readonly anonymous?: boolean | undefined;
-  /** Token of an administrator. Default: a random one. */
+  /** Bearer token of an administrator, without white space. Default: a random one. */
   readonly token?: string | undefined;
+  /** Limits of the listener. Omitted ones have their defaults; see {@link ListenLimits}. */
   readonly limits?: Partial<ListenLimits> | undefined;
 }
 
@@ -76,7 +77,7 @@ const ofListening: OptionNames<keyof ListenOptions> = {
  * Validates the options of a listener, so that it admits nothing that was not explicitly requested.
  *
  * @throws {KubeError} `InvalidArgument` for an unknown option, for a host reachable by others without `allowRemote`,
- * and for an empty token.
+ * and for a token that is empty or contains white space.
  */
 export function assertSafe(options: ListenOptions): void {
   assertKnownOptions("a listener", options, ofListening);
@@ -89,8 +90,13 @@ export function assertSafe(options: ListenOptions): void {
       { hint: "set allowRemote: true to allow that" },
     );
   }
-  if (token !== undefined && !/^\S+$/.test(token)) {
-    throw new KubeError("InvalidArgument", "the token of a listener must not contain spaces");
+  if (token === "") {
+    throw new KubeError("InvalidArgument", "the token of a listener must not be empty", {
+      hint: "omit it to use a random token",
+    });
+  }
+  if (token !== undefined && /\s/.test(token)) {
+    throw new KubeError("InvalidArgument", "the token of a listener must not contain white space");
   }
 }
 

@@ -4,8 +4,11 @@ import type { ApiObject } from "../store/stored-object.js";
 export interface PodTarget {
   /** The stored pod. */
   readonly pod: ApiObject;
+  /** Namespace of the pod. */
   readonly namespace: string;
+  /** Name of the pod. */
   readonly name: string;
+  /** Name of the container. */
   readonly container: string;
   /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
@@ -20,8 +23,11 @@ export interface PodLogRequest extends PodTarget {
   readonly follow: boolean;
   /** `true` for the log of the previous container instance. */
   readonly previous: boolean;
+  /** `true` to prefix each line with its time; the server does that. */
   readonly timestamps: boolean;
+  /** Number of last lines to return; `undefined` for all. */
   readonly tailLines: number | undefined;
+  /** Maximum bytes of the response; `undefined` for no limit. */
   readonly limitBytes: number | undefined;
   /** Time of the oldest lines to include, in milliseconds since the epoch. */
   readonly sinceMs: number | undefined;
@@ -32,7 +38,9 @@ export type PodLogLine = string | { readonly text: string; readonly timeMs: numb
 
 /** The size of a terminal. */
 export interface TerminalSize {
+  /** Columns. */
   readonly width: number;
+  /** Rows. */
   readonly height: number;
 }
 
@@ -40,6 +48,7 @@ export interface TerminalSize {
 export interface PodSession extends PodTarget {
   /** Command to run; empty for `attach`. */
   readonly command: readonly string[];
+  /** `true` when the client requested a terminal. */
   readonly tty: boolean;
   /** Input from the client. Empty when it sends none. */
   readonly stdin: AsyncIterable<Uint8Array>;
@@ -53,13 +62,19 @@ export interface PodSession extends PodTarget {
 
 /** A forwarded port, as its handler sees it. */
 export interface PodPort {
+  /** The stored pod. */
   readonly pod: ApiObject;
+  /** Namespace of the pod. */
   readonly namespace: string;
+  /** Name of the pod. */
   readonly name: string;
+  /** Number of the forwarded port. */
   readonly port: number;
   /** Bytes from the client. */
   readonly data: AsyncIterable<Uint8Array>;
+  /** Sends bytes to the client; waits while the client is slow. */
   write(data: Uint8Array | string): Promise<void>;
+  /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
 }
 
@@ -68,6 +83,7 @@ export interface PodPort {
  * are called through listeners only, since a WebSocket needs a socket. Without a handler the server responds with 501.
  */
 export interface PodHandlers {
+  /** Returns the lines of a container log. With `follow` the iteration may continue until the signal aborts. */
   readonly log?:
     | ((request: PodLogRequest) => AsyncIterable<PodLogLine> | Iterable<PodLogLine>)
     | undefined;

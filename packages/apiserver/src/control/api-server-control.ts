@@ -40,7 +40,7 @@ export interface ApiServerControl {
    * etcd's `--bump-revision` with `--mark-compacted`: clients then relist at once.
    * @throws {KubeError} `InvalidArgument` for an object that `snapshot()` did not return.
    */
-  restore(snapshot: Snapshot, options?: { readonly bumpVersions?: boolean }): void;
+  restore(snapshot: Snapshot, options?: { readonly bumpVersions?: boolean | undefined }): void;
   /**
    * Discards history up to a resourceVersion, by default all: older watches, continue tokens and exact lists expire,
    * including those of replicas.

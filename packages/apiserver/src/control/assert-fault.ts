@@ -83,21 +83,21 @@ function* problemsOf(rule: FaultRule): Generator<string, void, undefined> {
     }
   }
   if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 599)) {
-    yield `status is ${status}, but must be between 400 and 599`;
+    yield `status is ${status}, but must be an integer from 400 to 599`;
   }
   for (const key of counts) {
     if (!isCount(rule[key] ?? 0)) {
-      yield `${key} is ${rule[key]}, but must be an integer of 0 or more`;
+      yield `${key} is ${rule[key]}, but must be an integer of at least 0`;
     }
   }
   if (!isTime(delayMs)) {
-    yield `delayMs is ${delayMs}, but must be a number of 0 or more`;
+    yield `delayMs is ${delayMs}, but must be a number of at least 0`;
   }
   if (drip !== undefined && !(isCount(drip.bytes) && drip.bytes >= 1 && isTime(drip.everyMs))) {
-    yield "drip needs bytes of 1 or more, and everyMs of 0 or more";
+    yield "drip.bytes must be an integer of at least 1, and drip.everyMs a number of at least 0";
   }
   if (times !== Number.POSITIVE_INFINITY && !isCount(times)) {
-    yield `times is ${times}, but must be an integer of 0 or more, or Infinity`;
+    yield `times is ${times}, but must be an integer of at least 0, or Infinity`;
   }
 }
 

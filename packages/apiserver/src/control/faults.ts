@@ -10,6 +10,7 @@ import type { JournalEntry } from "./journal.js";
 export interface Fault {
   /** Number of times that the fault has occurred. */
   readonly count: number;
+  /** Removes the fault: later requests are not affected. Can be called repeatedly. */
   remove(): void;
 }
 

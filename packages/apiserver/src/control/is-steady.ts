@@ -28,7 +28,7 @@ export async function isSteady(
   if (!(Number.isInteger(ticks) && ticks >= 1)) {
     throw new KubeError(
       "InvalidArgument",
-      `isSteady() takes an integer number of ticks of at least 1, not ${ticks}`,
+      `ticks is ${ticks}, but must be an integer of at least 1`,
     );
   }
   await settle();

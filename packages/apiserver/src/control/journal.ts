@@ -5,6 +5,7 @@ import type { Caller } from "../access/authenticate.js";
 export interface JournalEntry {
   /** The API verb; `get` for non-resource paths. */
   readonly verb: string;
+  /** HTTP method. */
   readonly method: string;
   /** Path and query as received. */
   readonly path: string;
@@ -14,9 +15,13 @@ export interface JournalEntry {
   readonly version?: string | undefined;
   /** Plural name of the resource; absent for non-resource paths. */
   readonly resource?: string | undefined;
+  /** Name of the subresource; absent for the object itself and for collections. */
   readonly subresource?: string | undefined;
+  /** Namespace in the path; absent for cluster-wide requests. */
   readonly namespace?: string | undefined;
+  /** Name of the object in the path; absent for collections. */
   readonly name?: string | undefined;
+  /** The `User-Agent` header; absent without one. */
   readonly userAgent?: string | undefined;
   /** Name of the user after impersonation; absent when authentication failed. */
   readonly user?: string | undefined;

@@ -6,7 +6,12 @@ import { connectionReset, faultError } from "./faults.js";
 /** Server context that fault injection uses. */
 type Stage = Pick<ServerContext, "clock" | "closing" | "work">;
 
-/** Applies a fault to a request. Connection faults are thrown; HTTP errors are returned by `answer`. */
+/**
+ * Applies a fault to a request.
+ *
+ * @param reply - returns the response: the error response for the given error, otherwise the response of the server.
+ * @throws {Error} the fault of a connection that is reset.
+ */
 export async function strike(
   server: Stage,
   rule: FaultRule,

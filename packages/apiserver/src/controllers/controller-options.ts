@@ -3,43 +3,43 @@ import type { Stage } from "./stages/stage.js";
 /** Controllers to run. Omitted ones don't run. */
 export interface ControllerOptions {
   /** Garbage collection: deletes dependents whose owners are gone; foreground and orphan deletion. */
-  readonly garbageCollection?: boolean;
+  readonly garbageCollection?: boolean | undefined;
   /**
    * Empties and removes deleted namespaces step by step, with conditions. If omitted, deleting a namespace empties it
    * at once, as part of the delete; `false`: it remains terminating, as on a server without controllers.
    */
-  readonly namespaces?: boolean;
+  readonly namespaces?: boolean | undefined;
   /** Manages the ReplicaSets of Deployments: rolling updates, recreation, scaling, revisions. */
-  readonly deployments?: boolean;
+  readonly deployments?: boolean | undefined;
   /** Manages the pods of ReplicaSets. */
-  readonly replicaSets?: boolean;
+  readonly replicaSets?: boolean | undefined;
   /** Manages the pods of ReplicationControllers. */
-  readonly replicationControllers?: boolean;
+  readonly replicationControllers?: boolean | undefined;
   /** Manages the pods of Jobs, and deletes finished Jobs with a TTL. */
-  readonly jobs?: boolean;
+  readonly jobs?: boolean | undefined;
   /** Creates the Jobs of CronJobs, by the server's clock. */
-  readonly cronJobs?: boolean;
+  readonly cronJobs?: boolean | undefined;
   /** Manages the pods of StatefulSets, in order. */
-  readonly statefulSets?: boolean;
+  readonly statefulSets?: boolean | undefined;
   /** Runs a pod of each DaemonSet on each Node. */
-  readonly daemonSets?: boolean;
+  readonly daemonSets?: boolean | undefined;
   /** Manages the EndpointSlices of Services with a selector. */
-  readonly endpointSlices?: boolean;
+  readonly endpointSlices?: boolean | undefined;
   /** Creates the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` in each namespace. */
-  readonly serviceAccounts?: boolean;
+  readonly serviceAccounts?: boolean | undefined;
   /**
    * Removes deleted claims, volumes and VolumeAttributesClasses once they are unused. Default: on together with
    * `namespaces`, which would otherwise wait for claims.
    */
-  readonly storageProtection?: boolean;
+  readonly storageProtection?: boolean | undefined;
   /** Maintains the status of PodDisruptionBudgets; without it every eviction covered by a budget is rejected. */
-  readonly disruptionBudgets?: boolean;
+  readonly disruptionBudgets?: boolean | undefined;
   /** Maintains `hard` and `used` of ResourceQuotas; without it quotas have no effect. */
-  readonly resourceQuotas?: boolean;
+  readonly resourceQuotas?: boolean | undefined;
   /** Maintains the rules of aggregated ClusterRoles. */
-  readonly roleAggregation?: boolean;
+  readonly roleAggregation?: boolean | undefined;
   /** Deletes Events after an hour of the server's clock. */
-  readonly eventExpiry?: boolean;
+  readonly eventExpiry?: boolean | undefined;
 }
 
 /** All controllers enabled. */
@@ -75,7 +75,8 @@ export function chosen(controllers: ActorOptions["controllers"]): ControllerOpti
   if (typeof controllers !== "object") {
     return controllers === true ? allControllers : {};
   }
-  return { storageProtection: controllers.namespaces === true, ...controllers };
+  const { namespaces, storageProtection = namespaces === true } = controllers;
+  return { ...controllers, storageProtection };
 }
 
 function hasControllers(controllers: ActorOptions["controllers"]): boolean {
@@ -87,7 +88,10 @@ export function hasActors({ controllers, stages = [] }: ActorOptions): boolean {
   return stages.length > 0 || hasControllers(controllers);
 }
 
-/** Returns who empties a deleted namespace: the delete request, the controller, or nobody. */
+/**
+ * Returns how a deleted namespace is emptied: at once by the delete request, step by step by the controller, or not at
+ * all. See `namespaces` in {@link ControllerOptions}.
+ */
 export function namespaceKeeper(
   controllers: ActorOptions["controllers"],
 ): "controller" | "delete" | "nobody" {

@@ -13,18 +13,21 @@ const maxKnownEvents = 4_096;
 /** The content of an Event. */
 export interface EventText {
   /** Default "Normal". */
-  readonly type?: "Normal" | "Warning";
+  readonly type?: "Normal" | "Warning" | undefined;
   /** CamelCase word, such as "SuccessfulCreate". */
   readonly reason: string;
+  /** Sentence for people. */
   readonly message: string;
   /** The part of the object that the Event is about, such as "spec.containers{main}". */
-  readonly fieldPath?: string;
+  readonly fieldPath?: string | undefined;
 }
 
 /** Source of an Event. */
 export interface EventSource {
+  /** Name of the component that records the Event, such as `kubelet`. */
   readonly component: string;
-  readonly host?: string;
+  /** Node of the component. Default: none. */
+  readonly host?: string | undefined;
 }
 
 /** Records Events about objects, like client-go's recorder: a repeated Event increases the count of the first. */
@@ -66,6 +69,7 @@ export function createEventRecorder(
     const { name: about = "", uid, resourceVersion } = metadata;
     const namespace = metadata.namespace ?? "default";
     const { type = "Normal", reason, message, fieldPath } = text;
+    const { component, host } = source;
     const id = JSON.stringify([uid, fieldPath, type, reason, message, source]);
     const before = writer.get(storage, namespace, known.get(id) ?? "");
     const now = timestamp(clock);
@@ -95,9 +99,9 @@ export function createEventRecorder(
       type,
       reason,
       message,
-      source: { ...source },
-      reportingComponent: source.component,
-      ...(source.host === undefined ? {} : { reportingInstance: source.host }),
+      source: { component, ...(host === undefined ? {} : { host }) },
+      reportingComponent: component,
+      ...(host === undefined ? {} : { reportingInstance: host }),
       firstTimestamp: now,
       lastTimestamp: now,
       count: 1,

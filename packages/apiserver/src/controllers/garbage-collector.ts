@@ -114,7 +114,7 @@ export function createGarbageCollector({ server, index, writer }: ControllerPart
       const uid = object.metadata.uid ?? "";
       if (type === "DELETED") {
         yield* index.dependentsOf(uid).map(keyOf);
-        // Its owners may be waiting for it to be gone.
+        // An owner in foreground deletion may be waiting until this dependent is gone.
         for (const owner of ownersOf(object)) {
           const place = index.placeOf(owner.uid);
           if (place !== undefined) {

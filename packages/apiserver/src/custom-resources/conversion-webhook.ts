@@ -6,6 +6,7 @@ import { listOf } from "./definition.js";
 
 /** A call of a conversion webhook. */
 export interface WebhookCall {
+  /** URL of the webhook, from `clientConfig.url` of the definition. */
   readonly url: string;
   /** PEM certificates to verify the webhook; absent to use the system's. */
   readonly ca: string | undefined;

@@ -222,7 +222,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     registry.serve(name, []);
     publishApiServices(server);
     watches.endStorage(name);
-    // Its names are free now: other definitions of the group may be waiting for them.
+    // The names of the deleted definition are free now: other definitions of the group may be waiting for them.
     for (const [other, object] of definitions.entries("")) {
       if (!areNamesAccepted(object)) {
         changed.add(other);

@@ -5,7 +5,9 @@ export interface RecordedExchange {
   readonly method: HttpMethod;
   /** Path and query. */
   readonly path: string;
+  /** HTTP status of the response. */
   readonly status: number;
+  /** Headers of the response, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Chunks of the response body as received, with secrets masked. */
   readonly chunks: readonly string[];

@@ -4,6 +4,7 @@ import type { RecordedExchange } from "./exchange.js";
 
 /** A transport that replays the responses of a recording. */
 export interface Replayer {
+  /** Returns the recorded response of a request. */
   readonly send: HttpSend;
   /** URL that identifies the recording. */
   readonly server: string;

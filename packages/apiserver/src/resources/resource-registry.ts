@@ -29,7 +29,9 @@ export interface ResourceRegistry {
 
 /** Options that select the served resources. */
 export interface RegistryOptions {
+  /** The built-in kinds, of which the stable versions are served by default. */
   readonly builtIn: readonly ResourceDescriptor[];
+  /** Further resources, which are always served. Default: none. */
   readonly custom?: readonly ResourceDescriptor[] | undefined;
   /**
    * Group-versions and resources to enable or disable, in the syntax of the real server's flag: `api/all=true`,

@@ -52,7 +52,7 @@ export function timeProblem(text: string, isMicro: boolean): string | undefined 
   }
   // Go checks the day last, once it knows the month.
   const { year, month, day } = timeParts(text) ?? { year: 0, month: 1, day: 1 };
-  // Date.UTC maps the years 0 to 99 elsewhere; 400 years later the calendar is identical.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999. The calendar repeats every 400 years, so add them.
   const days = new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
   return day < 1 || day > days ? `${problem}: day out of range` : undefined;
 }

@@ -10,6 +10,7 @@ export interface WatchDetails {
   readonly resource: string;
   /** Empty for all namespaces. */
   readonly namespace: string;
+  /** Name of the watch's user. */
   readonly user: string | undefined;
 }
 
@@ -30,6 +31,7 @@ export interface OpenWatch extends WatchDetails {
 export interface WatchSelector {
   /** Plural name of the resource; absent: all. */
   readonly resource?: string | undefined;
+  /** Namespace of the watch, "" for a watch of all namespaces; absent: every watch. */
   readonly namespace?: string | undefined;
   /** Name of the watch's user. */
   readonly user?: string | undefined;

@@ -11,17 +11,21 @@ export interface ServedGroup {
   readonly name: string;
   /** Preferred version first. */
   readonly versions: readonly string[];
+  /** The version that the server recommends. */
   readonly preferredVersion: string;
 }
 
 /** A group-version whose resources a server could not list. */
 export interface FailedGroup {
+  /** Group and version, such as `metrics.k8s.io/v1beta1`. */
   readonly apiVersion: string;
+  /** Reason why the resources are missing. */
   readonly error: KubeError;
 }
 
 /** The groups and resources that a server serves. */
 export interface ServedApi {
+  /** The groups in the order of the server, the core group included. */
   readonly groups: readonly ServedGroup[];
   /** In the order of the server, each group's preferred version first. */
   readonly resources: readonly DiscoveredResource[];

@@ -22,7 +22,9 @@ import { findMembers, type KeptObject, type PrunedObject, pruneEach } from "./pr
 
 /** Result of `applyAndPrune`. With a dry run it describes what would happen. */
 export interface ApplyAndPruneResult {
+  /** The outcome for each manifest, in the order of the manifests. */
   readonly applied: readonly AppliedObject[];
+  /** Members of the set that were deleted because no manifest describes them any more. */
   readonly pruned: readonly PrunedObject[];
   /** Objects with the label of the set that were not deleted, each with the reason. */
   readonly kept: readonly KeptObject[];

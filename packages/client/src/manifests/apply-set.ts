@@ -50,7 +50,7 @@ export function inventoryOf(parent: KubeObject | undefined, id: string): Invento
   const tooling = annotations[toolingAnnotation];
   if (tooling !== undefined && tooling.split("/")[0] !== tool) {
     throw new KubeError("InvalidArgument", `the ApplySet "${name}" belongs to ${tooling}`, {
-      hint: "choose another name for this one",
+      hint: "choose another name for this ApplySet",
     });
   }
   if ((labels[idLabel] ?? id) !== id) {
@@ -93,8 +93,8 @@ export function asMember<T extends KubeObject>(manifest: T, id: string): T {
 export function assertNotOfAnother(live: KubeObject | undefined, id: string): void {
   const owner = live?.metadata?.labels?.[partOfLabel];
   if (owner !== undefined && owner !== id) {
-    throw new KubeError("Conflict", `it belongs to another ApplySet (${owner})`, {
-      hint: `remove its label ${partOfLabel} to hand it over`,
+    throw new KubeError("Conflict", `the object belongs to another ApplySet (${owner})`, {
+      hint: `remove the label ${partOfLabel} from the object to move it to this ApplySet`,
     });
   }
 }

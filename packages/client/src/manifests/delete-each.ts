@@ -137,8 +137,10 @@ async function untilGone(
   for (const { one } of leaving) {
     const error = new KubeError(
       "DeadlineExceeded",
-      `it was deleted but still exists after ${timeoutMs} ms`,
-      { hint: "its finalizers may delay the deletion" },
+      `the object was deleted but still exists after ${timeoutMs} ms`,
+      {
+        hint: "finalizers of the object may delay the deletion; raise goneTimeoutMs to wait longer",
+      },
     );
     series.note(failedObject(one, error, count));
   }

@@ -31,6 +31,7 @@ export interface DiffOptions extends Omit<ApplyOptions, "dryRun">, ManifestTextO
 export interface ObjectDiff extends ManifestTarget {
   /** Index among the manifests, from 0. */
   readonly index: number;
+  /** `created` when the object does not exist yet; `unchanged` when the apply would not modify it. */
   readonly outcome: "changed" | "created" | "unchanged";
   /** The live object, without server-managed metadata and with the values of a Secret masked. */
   readonly before: JsonObject | undefined;

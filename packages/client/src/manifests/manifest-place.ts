@@ -29,14 +29,15 @@ export async function atPlace<R>(
 ): Promise<R> {
   const { apiVersion, kind } = manifest ?? {};
   if (!apiVersion || !kind) {
-    throw new KubeError("InvalidArgument", "it has no apiVersion or no kind");
+    const missing = [apiVersion ? [] : "apiVersion", kind ? [] : "kind"].flat().join(" and no ");
+    throw new KubeError("InvalidArgument", `the manifest has no ${missing}`);
   }
   const name = nameOf(manifest, kind);
   const source = () => context.discovery.find({ apiVersion, kind }, options);
   return withDescriptor(context.discovery, source, options, async (descriptor) => {
     if (!descriptor.verbs.some((verb) => verb === "patch" || verb === "delete")) {
       throw new KubeError("InvalidArgument", `a ${kind} cannot be applied or deleted`, {
-        hint: `the server supports only ${descriptor.verbs.join(", ")} for it: use client.resource`,
+        hint: `the server supports only ${descriptor.verbs.join(", ")} for this kind: use client.resource`,
       });
     }
     const namespace =

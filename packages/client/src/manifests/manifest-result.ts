@@ -16,6 +16,7 @@ export interface ManifestTarget {
    * unknown.
    */
   readonly namespace?: string | undefined;
+  /** `metadata.name` of the manifest; empty when the manifest has none. */
   readonly name: string;
 }
 
@@ -28,6 +29,7 @@ export interface AppliedObject {
    * another writer; `unchanged`; `applied` when this user may not read the object, so that the change is unknown.
    */
   readonly outcome: "applied" | "changed" | "created" | "unchanged";
+  /** The object as the server returned it. */
   readonly object: Live<KubeObject>;
 }
 
@@ -36,6 +38,7 @@ export interface FailedObject extends ManifestTarget {
   /** Index among the manifests, from 0. */
   readonly index: number;
   readonly outcome: "failed";
+  /** The failure; its message names the object. */
   readonly error: KubeError;
 }
 

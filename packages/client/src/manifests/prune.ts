@@ -17,6 +17,7 @@ export interface PrunedObject extends ManifestTarget {
 
 /** An object with the label of the set that was not deleted. */
 export interface KeptObject extends ManifestTarget {
+  /** Sentence for people about why the object was kept. */
   readonly reason: string;
 }
 
@@ -132,7 +133,7 @@ async function pruneOne(
  */
 function reasonToKeep({ metadata }: Live<KubeObject>, manager: string): string | undefined {
   if (metadata.deletionTimestamp !== undefined) {
-    return "it is already being deleted";
+    return "the object is already being deleted";
   }
   const isOwn = (metadata.managedFields ?? []).some(
     ({ operation, manager: who, fieldsV1, subresource }) =>
@@ -142,7 +143,9 @@ function reasonToKeep({ metadata }: Live<KubeObject>, manager: string): string |
       fieldsV1 !== undefined &&
       hasFieldPath(readFieldsV1(fieldsV1), partOfPath),
   );
-  return isOwn ? undefined : `"${manager}" has not applied it with the label of the ApplySet`;
+  return isOwn
+    ? undefined
+    : `the field manager "${manager}" has not applied the object with the label of the ApplySet`;
 }
 
 function targetOf({ object, descriptor }: Member): ManifestTarget {

@@ -42,7 +42,7 @@ export async function waitForKinds(
     if (taken) {
       throw new KubeError(
         "Conflict",
-        `its kind cannot be served: ${taken.message ?? "names are taken"}`,
+        `the kind ${definition.spec?.names?.kind} cannot be served: ${taken.message ?? "names are taken"}`,
       );
     }
     context.discovery.invalidate();
@@ -51,8 +51,8 @@ export async function waitForKinds(
   if (!served) {
     throw new KubeError(
       "DeadlineExceeded",
-      `the definition was applied, but its kind is not served after ${timeoutMs} ms`,
-      { hint: "check the conditions in its status, or raise kindsTimeoutMs" },
+      `the definition was applied, but the kind ${definition.spec?.names?.kind} is not served after ${timeoutMs} ms`,
+      { hint: "check the conditions in the status of the definition, or raise kindsTimeoutMs" },
     );
   }
 }

@@ -8,7 +8,7 @@ import { resourceOf } from "../resource-of.js";
 import { emitWarning, receivesWarnings } from "../warnings.js";
 import { unservedAccess } from "./unserved-access.js";
 
-/** An action on a resource. An omitted field means all. */
+/** An action on a resource. */
 export interface ResourceAccess {
   /**
    * A verb of the API, or `*`: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`,
@@ -19,10 +19,13 @@ export interface ResourceAccess {
   readonly resource: string;
   /** Default: the core group. */
   readonly group?: string | undefined;
+  /** API version within the group. RBAC ignores it. */
   readonly version?: string | undefined;
   /** Default: all namespaces, or a cluster-scoped resource. */
   readonly namespace?: string | undefined;
+  /** Name of one object. Default: all objects. */
   readonly name?: string | undefined;
+  /** Name of a subresource, such as `log` or `status`; `*` for all. Default: the resource itself. */
   readonly subresource?: string | undefined;
   readonly path?: undefined;
 }
@@ -31,6 +34,7 @@ export interface ResourceAccess {
 export interface PathAccess {
   /** `get`, `post`, `put`, `delete` ... */
   readonly verb: string;
+  /** Path of the request, without the query; begins with `/`. */
   readonly path: string;
   readonly resource?: undefined;
   readonly group?: undefined;
@@ -42,6 +46,7 @@ export interface PathAccess {
 
 /** The server's decision about an access. */
 export interface AccessReviewResult {
+  /** `true` when the user may do it. */
   readonly allowed: boolean;
   /** `true` when the access is explicitly denied, not merely not allowed. */
   readonly denied: boolean;
@@ -93,18 +98,24 @@ async function warnOfUnserved(
 
 /** The resources and paths that a user may access. */
 export interface AccessRules {
+  /**
+   * Allowed actions on resources. Each rule allows every combination of its verbs, groups and resources; an empty
+   * `resourceNames` means all objects.
+   */
   readonly resourceRules: readonly {
     readonly verbs: readonly string[];
     readonly apiGroups: readonly string[];
     readonly resources: readonly string[];
     readonly resourceNames: readonly string[];
   }[];
+  /** Allowed actions on paths that are not resources, such as `/metrics`. */
   readonly nonResourceRules: readonly {
     readonly verbs: readonly string[];
     readonly nonResourceURLs: readonly string[];
   }[];
   /** `true` when more may be allowed than is listed, because an authorizer cannot list its rules. Use `can` to be sure. */
   readonly incomplete: boolean;
+  /** An error while the server collected the rules, which may then be incomplete. */
   readonly evaluationError: string | undefined;
 }
 

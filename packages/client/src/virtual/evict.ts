@@ -17,6 +17,7 @@ export const evictionBudgetMs = 30_000;
 /** Options of an eviction. */
 export interface EvictOptions
   extends Pick<WriteOptions, "dryRun" | "impersonate" | "onWarning" | "signal"> {
+  /** Namespace of the pod. */
   readonly namespace: string;
   /** Seconds for the pod to terminate. Default: the pod's own grace period. */
   readonly gracePeriodSeconds?: number | undefined;

@@ -6,9 +6,13 @@ import { resourceOf } from "../resource-of.js";
 
 /** A user as the server sees it. */
 export interface Identity {
+  /** Name of the user, such as `system:admin`. */
   readonly username: string;
+  /** UID of the user; `undefined` when the server knows none. */
   readonly uid: string | undefined;
+  /** Groups of the user, such as `system:authenticated`. */
   readonly groups: readonly string[];
+  /** Extra attributes from the authenticator, by key. Each has any number of values. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 

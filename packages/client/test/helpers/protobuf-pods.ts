@@ -22,11 +22,11 @@ const fieldOfTomorrow = Buffer.from([0x98, 0x06, 1]);
 
 function podMessage(name: string): Buffer {
   const metadata = Buffer.concat([field(1, name), field(3, "prod")]);
-  // A name that ends in * adds a field that the tables lack.
+  // A name that ends in * adds a field unknown to the schema.
   return Buffer.concat([field(1, metadata), ...(name.endsWith("*") ? [fieldOfTomorrow] : [])]);
 }
 
-/** Encodes one pod in protobuf; a name that ends in `*` adds a field that the tables lack. */
+/** Encodes one pod in protobuf; a name that ends in `*` adds a field unknown to the schema. */
 export function protobufPod(name: string): Buffer {
   return envelope("Pod", podMessage(name));
 }

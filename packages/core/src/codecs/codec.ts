@@ -31,9 +31,9 @@ export interface DecodeOptions {
    */
   readonly managedFields?: boolean | undefined;
   /**
-   * Called when the decoder drops data: for a field that its tables lack (from a newer server), and for a message that
-   * occurs twice, of which it keeps the last. Throwing in the callback aborts the decoding. Encodings without such loss
-   * never call it.
+   * Called when the decoder drops data: for a field missing from its schema tables (from a newer server), and for a
+   * message that occurs twice, of which it keeps the last. Throwing in the callback aborts the decoding. Encodings
+   * without such loss never call it.
    */
   readonly onUnknownField?: ((message: string, fieldNumber: number) => void) | undefined;
   /**

@@ -5,13 +5,13 @@ import { isJsonObject, type JsonObject } from "../patch/json-value.js";
 import { elementFromText, elementToText, type FieldPath } from "./field-path.js";
 
 /**
- * A set of places in an object, as an entry of managedFields owns them. Its steps are in the notation of `fieldsV1`:
- * `f:spec`, `k:{"name":"web"}`, `v:"x"`.
+ * A set of field paths in an object, such as the fields that one entry of managedFields owns. It is a tree with one
+ * level per step of a path. Steps are in the notation of `fieldsV1`: `f:spec`, `k:{"name":"web"}`, `v:"x"`.
  */
 export interface FieldSet {
-  /** Steps at this level that are in the set themselves. */
+  /** Steps at this level whose paths are in the set themselves. */
   readonly members: ReadonlySet<string>;
-  /** Sets of the places below a step. Never contains an empty set. */
+  /** Sets of the paths below a step. Never contains an empty set. */
   readonly children: ReadonlyMap<string, FieldSet>;
 }
 
@@ -24,7 +24,7 @@ export function isEmptyFieldSet({ members, children }: FieldSet): boolean {
 }
 
 /**
- * Parses `fieldsV1`. Anything that is not a field set gives the empty set. Steps of unknown form are kept unchanged.
+ * Parses `fieldsV1`. Returns the empty set for a value that is not a field set. Keeps steps of unknown form unchanged.
  *
  * @throws {KubeError} `TooLarge` for sets that nest deeper than the default `maxDepth`, which no object does.
  */
@@ -79,7 +79,7 @@ function withFieldsV1(fields: JsonObject, { members, children }: FieldSet): Json
   return fields;
 }
 
-/** Returns the places in either set. */
+/** Returns the paths in either set. */
 export function unionFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptyFieldSet(a)) {
     return b;
@@ -90,13 +90,13 @@ export function unionFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   return combine(a, b, [...a.members, ...b.members], unionFieldSets);
 }
 
-/** Returns the places in both sets. */
+/** Returns the paths in both sets. */
 export function intersectFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   const members = [...a.members].filter((step) => b.members.has(step));
   return combine(a, b, members, intersectFieldSets);
 }
 
-/** Returns the places of the first set that are not in the second. */
+/** Returns the paths of the first set that are not in the second. */
 export function subtractFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   const members = [...a.members].filter((step) => !b.members.has(step));
   return combine(a, b, members, subtractFieldSets);
@@ -121,7 +121,7 @@ function combine(
   return { members: new Set(members), children };
 }
 
-/** Returns every place in the set, in order. Leaves out steps of unknown form. */
+/** Returns every path in the set, in order. Omits paths with a step of unknown form. */
 export function pathsOfFieldSet(set: FieldSet): FieldPath[] {
   const paths: FieldPath[] = [];
   const walk = ({ members, children }: FieldSet, above: FieldPath) => {
@@ -140,7 +140,7 @@ export function pathsOfFieldSet(set: FieldSet): FieldPath[] {
   return paths;
 }
 
-/** Returns the set of these places. */
+/** Returns the set of these paths. */
 export function fieldSetOf(paths: Iterable<FieldPath>): FieldSet {
   let set = emptyFieldSet;
   for (const path of paths) {
@@ -158,7 +158,7 @@ function only([first, ...rest]: readonly string[]): FieldSet {
     : { members: new Set(), children: new Map([[first, only(rest)]]) };
 }
 
-/** Returns whether the place itself is in the set. */
+/** Returns whether the path itself is in the set. */
 export function hasFieldPath(set: FieldSet, path: FieldPath): boolean {
   return !isEmptyFieldSet(intersectFieldSets(set, fieldSetOf([path])));
 }

@@ -4,10 +4,12 @@ import { getOwn, isJsonObject, type JsonObject, keysOf } from "./json-value.js";
 import { type FieldPlace, fieldPlace } from "./type-place.js";
 
 /**
- * Copies a value that is added as a whole, which servers store unchanged. Leaves out null keys, as the typed server
- * would. In a free-form value they have a meaning and are rejected.
+ * Copies a value that a strategic patch adds as a whole. Omits keys with the value null in typed objects: servers drop
+ * them when they decode the object.
  *
  * @param field - field that has this value; for an item of a list, the list.
+ * @throws {KubeError} `InvalidArgument` for a key with the value null in a free-form value, where servers store null
+ * but a patch cannot set it; also for a key that is a directive.
  */
 export function added(value: unknown, field: FieldPlace | undefined, place: Place): unknown {
   if (Array.isArray(value)) {
@@ -30,7 +32,12 @@ export function added(value: unknown, field: FieldPlace | undefined, place: Plac
   return copy;
 }
 
-/** Returns a list that replaces another. Servers move items of the same key next to each other, even then. */
+/**
+ * Returns a list for a patch that replaces the whole list.
+ *
+ * @throws {KubeError} `InvalidArgument` for an item without the merge key, and for items with equal keys that do not
+ * follow each other: servers move such items next to each other.
+ */
 export function replacing(items: readonly unknown[], mergeKey: string, place: Place): unknown[] {
   const seen = new Set<unknown>();
   let last: unknown;

@@ -6,7 +6,12 @@ import type { WaitOptions } from "../informer-options.js";
  * change waits for it. Errors go to `onError`, and the next change is delivered all the same.
  */
 export interface ChangeHandler<T extends KubeObject = KubeObject> {
+  /** Called when an object was added, and once for each object that is cached when the handler is registered. */
   add?(object: Live<T>, info: AddInfo): unknown;
+  /**
+   * Called when an object was modified, and for each object of a resync with the same object twice. `previous` is the
+   * state that the handler saw last.
+   */
   update?(object: Live<T>, previous: Live<T>): unknown;
   /** Called when another object took the same name (new uid). If missing, `update` is called. */
   replaced?(object: Live<T>, previous: Live<T>): unknown;

@@ -31,14 +31,15 @@ export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
   /** `metadata` follows only the metadata of the objects. Default `full`. */
   readonly view?: V | undefined;
   /**
-   * Events that may wait while the reader is busy. Beyond this, the events of each object are coalesced into the last
-   * one: a slow reader misses intermediate states, but never the last one. Default 1,000; `Number.POSITIVE_INFINITY`
-   * never coalesces.
+   * Maximum number of events that wait while the reader is busy. Beyond this, the events of each object are coalesced
+   * into the last one: a slow reader misses intermediate states, but never the last one. Default 1,000;
+   * `Number.POSITIVE_INFINITY` never coalesces.
    */
   readonly maxBufferedEvents?: number | undefined;
   /**
-   * Objects with changes that may wait. Beyond this, reading from the server stops until the reader comes back, to a
-   * `gap` and a new snapshot. Default 10,000. A snapshot itself is always read completely.
+   * Maximum number of objects whose changes wait while the reader is busy. Beyond this, reading from the server stops
+   * and the waiting changes are dropped; when the reader continues, it gets a `gap` and a new snapshot. Default 10,000.
+   * A snapshot itself is always read completely.
    */
   readonly maxBufferedObjects?: number | undefined;
   /** Ends the iteration when it aborts, without an error. */

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
 import type { Clock } from "@typekube/core/internal";
 import { TimeSlice } from "../time-slice.js";
@@ -8,8 +8,8 @@ import { slowReaderError } from "./slow-reader.js";
 
 /**
  * Yields the events of a watcher one by one and reads from the server independently of the reader: a server cuts
- * connections that are not read. Unread events wait in a {@link FollowBuffer}. When even that is full, reading stops,
- * and the reader finds a gap and a new snapshot when it comes back.
+ * connections that are not read. Unread events wait in a {@link FollowBuffer}. When the buffer is full, reading stops;
+ * the reader gets a gap and a new snapshot when it continues.
  *
  * @param run - groups of events, until `signal` aborts.
  */
@@ -28,8 +28,8 @@ export async function* readAhead<T extends KubeObject>(
     let result = await run.next();
     while (!result.done) {
       if (buffer.wouldFold(result.value.length)) {
-        // A reader is slow only if it has still not read after a turn of the event loop: much may arrive at once.
-        await turn();
+        // Many events may arrive at once: the reader is slow only if it has not read after we yield to the event loop.
+        await yieldToEventLoop();
       }
       const isTooMuch = buffer.push(result.value);
       wakeReader();

@@ -9,12 +9,12 @@ import type { FollowEvent } from "./follow-event.js";
 /**
  * Translates a watch event into a follow event.
  *
- * @param kind - the kind that is followed; events of other kinds are left out.
+ * @param kind - the kind that is followed; events of other kinds are skipped.
  * @param isInitial - `true` while the initial events of a streaming list arrive.
  * @param since - resourceVersion up to which everything was delivered: an object added later is new, one that a server
  * repeats is not.
  * @returns the event; `undefined` for a bookmark among initial events that does not end them; an error that explains
- * why the event was left out.
+ * why the event was skipped.
  */
 export function translateEvent<T extends KubeObject>(
   event: WireWatchEvent,
@@ -25,18 +25,13 @@ export function translateEvent<T extends KubeObject>(
   const object = event.object as Live<T> | null | undefined;
   const resourceVersion = object?.metadata?.resourceVersion;
   if (object?.kind !== kind) {
-    return new KubeError(
-      "Decode",
-      `skipped a ${event.type} of ${object?.kind ?? "nothing"} in the watch of ${kind}`,
-    );
+    const found = object?.kind === undefined ? "has no kind" : `has the kind ${object.kind}`;
+    return skipped(kind, `of type ${event.type} whose object ${found}`);
   }
   // A bookmark consists of its resourceVersion; events of objects are delivered without one too. (RV4)
   if (event.type === "BOOKMARK" ? !isVersion(resourceVersion) : !object.metadata?.name) {
-    const missing = event.type === "BOOKMARK" ? "version" : "name";
-    return new KubeError(
-      "Decode",
-      `skipped a ${event.type} without a ${missing} in the watch of ${kind}`,
-    );
+    const missing = event.type === "BOOKMARK" ? "valid resourceVersion" : "name";
+    return skipped(kind, `of type ${event.type} whose object has no ${missing}`);
   }
   switch (event.type) {
     case "ADDED":
@@ -56,6 +51,10 @@ export function translateEvent<T extends KubeObject>(
         ? { type: "synced", resourceVersion: object.metadata.resourceVersion }
         : undefined;
     default:
-      return new KubeError("Decode", `skipped a watch event of the unknown type ${event.type}`);
+      return skipped(kind, `of the unknown type ${event.type}`);
   }
+}
+
+function skipped(kind: string, what: string): KubeError {
+  return new KubeError("Decode", `the watch of ${kind} skipped an event ${what}`);
 }

@@ -20,7 +20,7 @@ export interface GuardedWatch {
   isNews(batch: readonly WireWatchEvent[]): boolean;
   /** Silence limit, learned from the bookmarks of this server. */
   readonly rhythm: BookmarkRhythm;
-  /** Called when the response has begun. */
+  /** Called when the response has begun, and for every batch. */
   onResponse(): void;
   /**
    * Called when the response began but the initial events did not end.
@@ -66,7 +66,10 @@ export class WatchGuard implements Disposable {
     this.#idle?.touch();
   }
 
-  /** Called when a batch has arrived, before it is processed. Pauses the timers, however long that takes. */
+  /**
+   * Called when a batch has arrived, before it is processed. Pauses the timers until `processed`: the time that the
+   * consumer takes is not silence of the server.
+   */
   received(): void {
     this.#watch.onResponse();
     this.#overdue.hold();
@@ -74,7 +77,10 @@ export class WatchGuard implements Disposable {
     this.#idle?.hold();
   }
 
-  /** Called when the batch was processed. For a watch, old news counts as silence. */
+  /**
+   * Called when the batch was processed. Resumes the timers. After the initial events, only a batch with news restarts
+   * the silence timer: a batch of events older than the known resourceVersion counts as silence.
+   */
   processed(batch: readonly WireWatchEvent[]): void {
     this.#overdue.release();
     this.#initialEvents?.processed(batch);

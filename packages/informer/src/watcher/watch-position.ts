@@ -58,8 +58,8 @@ export interface Recovery {
 /** Position of a watcher: the resourceVersion it has reached, and what it has learned about the server. */
 export class WatchPosition {
   /**
-   * The resourceVersion up to which everything was delivered; before the first snapshot the one that it must reach, or
-   * "".
+   * The resourceVersion up to which all changes were delivered. Before the first snapshot: the resourceVersion that the
+   * snapshot must reach, or "" for any.
    */
   version: string;
   /** `true` when the server reported that it does not have this resourceVersion (any more, or yet). */

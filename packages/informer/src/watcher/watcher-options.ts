@@ -46,6 +46,7 @@ export interface WatcherOptions extends SelectorOptions {
    * without a transform (which may modify its argument), otherwise false.
    */
   readonly shareEqual?: boolean | undefined;
+  /** Encoding of lists and watches. Default: the client's, otherwise `auto`. */
   readonly encoding?: Encoding | undefined;
   /**
    * Lists the collection periodically instead of watching it, for resources without the verb `watch`, such as those of
@@ -53,6 +54,7 @@ export interface WatcherOptions extends SelectorOptions {
    * events and `synced`, without a `gap`. Default: a watch.
    */
   readonly poll?: PollOptions | undefined;
+  /** Delay between attempts after a failure. Default: that of client-go, 0.8 to 30 seconds, doubling, with jitter. */
   readonly backoff?: Partial<BackoffOptions> | undefined;
   /**
    * Minimum milliseconds that each watch lasts; its random duration is up to twice as long. At least, and by default,
@@ -89,6 +91,7 @@ export interface WatcherOptions extends SelectorOptions {
    * ended normally.
    */
   readonly onRestart?: ((reason: RestartReason) => void) | undefined;
+  /** Random numbers for jitter and watch durations. Default `Math.random`. */
   readonly random?: Random | undefined;
 }
 

@@ -29,6 +29,7 @@ export interface DrainOptions extends DrainRules {
   readonly gracePeriodSeconds?: number | undefined;
   /** Milliseconds for the whole drain. Default 600,000. */
   readonly timeoutMs?: number | undefined;
+  /** Aborts the drain, which then rejects with the signal's reason. The node stays cordoned. */
   readonly signal?: AbortSignal | undefined;
   /** Called with each step. */
   readonly onProgress?: ((progress: DrainProgress) => void) | undefined;
@@ -39,8 +40,9 @@ export interface DrainOptions extends DrainRules {
  * pods are gone. If one of the pods may not be removed, the node is cordoned and keeps all of its pods.
  *
  * @returns the pods that were removed.
- * @throws {KubeError} `InvalidArgument` naming every pod that blocks the drain; `TooManyRequests` when a budget does
- * not allow an eviction in time; `DeadlineExceeded` when a pod does not terminate in time; the signal's reason.
+ * @throws {KubeError} `NeverMet` naming every pod that blocks the drain, and the option that allows its removal;
+ * `TooManyRequests` when a budget does not allow an eviction in time; `DeadlineExceeded` when a pod does not terminate in
+ * time. An aborted drain rejects with the signal's reason.
  *
  * @example
  * await drain(client, "node-1", { ignoreDaemonSets: true, onProgress: ({ type }) => console.log(type) });
@@ -73,7 +75,7 @@ export async function drain(
   }
   if (refusals.length > 0) {
     throw new KubeError(
-      "InvalidArgument",
+      "NeverMet",
       `the node "${node}" is cordoned but was not drained: ${refusals.join("; ")}`,
     );
   }

@@ -9,18 +9,18 @@ import { type Stage, type StageEvent, type StagePatch, stage } from "./stage.js"
 /** Options of `runPods`. */
 export interface RunPodsOptions {
   /** Node for pods without one. The server creates a Node of this name at startup. Default "node-1". */
-  readonly node?: string;
+  readonly node?: string | undefined;
   /** Milliseconds of the server's clock from a pod's assignment to a node until it is ready. Default 1000. */
-  readonly readyAfterMs?: number;
+  readonly readyAfterMs?: number | undefined;
   /**
    * Further milliseconds until the containers of a pod with `restartPolicy: Never` or `OnFailure`, such as a Job's,
    * have exited with code 0. Default 1000.
    */
-  readonly completeAfterMs?: number;
+  readonly completeAfterMs?: number | undefined;
   /** Milliseconds from the deletion of a pod until it is gone. Default 0: as soon as a controller reacts. */
-  readonly stopAfterMs?: number;
+  readonly stopAfterMs?: number | undefined;
   /** Selects the pods to run. Default: all. */
-  readonly when?: (pod: Live<Pod>) => boolean;
+  readonly when?: ((pod: Live<Pod>) => boolean) | undefined;
 }
 
 type Status = NonNullable<Pod["status"]>;

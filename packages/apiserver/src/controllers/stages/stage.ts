@@ -23,20 +23,20 @@ export interface StageMoment {
 /** Options of a stage: an automatic state change of the objects of a kind. */
 export interface StageOptions<T extends KubeObject> {
   /** Returns true while the stage applies to an object. Default: always. */
-  readonly when?: (object: Live<T>) => boolean;
+  readonly when?: ((object: Live<T>) => boolean) | undefined;
   /**
    * Milliseconds of the server's clock for which `when` must hold without interruption. Default 0: as soon as a
    * controller reacts.
    */
-  readonly after?: number | ((object: Live<T>) => number);
+  readonly after?: number | ((object: Live<T>) => number) | undefined;
   /** Returns the change as a JSON merge patch: lists are replaced. `status` is written through the subresource. */
-  readonly set?: (object: Live<T>, moment: StageMoment) => StagePatch<T>;
+  readonly set?: ((object: Live<T>, moment: StageMoment) => StagePatch<T>) | undefined;
   /** Deletes the object at once, without a grace period. Default false. */
-  readonly delete?: boolean;
+  readonly delete?: boolean | undefined;
   /** Returns the Events to record with the step, in the object's namespace. Default: none. */
-  readonly events?: (object: Live<T>) => readonly StageEvent[];
+  readonly events?: ((object: Live<T>) => readonly StageEvent[]) | undefined;
   /** Field manager of the changes. Default "stages". */
-  readonly manager?: string;
+  readonly manager?: string | undefined;
 }
 
 /** An Event recorded by a stage. `component` is its source, by default the stage's manager. */
@@ -46,7 +46,7 @@ export interface StageEvent extends EventText, Partial<EventSource> {}
 export interface Stage {
   readonly resource: ResourceDescriptor;
   /** Name of a Node that the server creates at startup. */
-  readonly node?: string;
+  readonly node?: string | undefined;
   readonly options: StageOptions<KubeObject>;
 }
 

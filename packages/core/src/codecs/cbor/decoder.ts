@@ -82,7 +82,12 @@ export function decodeItem(
     return value;
   } catch (error) {
     // The call stack overflowed. Only a maxDepth above about two thousand allows values that deep.
-    throw error instanceof RangeError ? decodeError("values are nested too deep", error) : error;
+    throw error instanceof RangeError
+      ? decodeError(
+          `CBOR values nest deeper than the call stack allows: limits.maxDepth (${maxDepth}) is too high`,
+          error,
+        )
+      : error;
   } finally {
     forgetScratch();
     bytes = nothing;

@@ -127,7 +127,7 @@ export class ItemScanner {
     }
     this.#outer.push(outer);
     if (this.#outer.length > maxOpen) {
-      throw decodeError("indefinite-length values are nested too deep");
+      throw decodeError(`more than ${maxOpen} indefinite-length values are nested`);
     }
   }
 }

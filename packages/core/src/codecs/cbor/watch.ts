@@ -16,7 +16,7 @@ export async function* decodeCborWatch(
 ): AsyncIterable<readonly WireWatchEvent[]> {
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const reader = new ItemReader("a watch event", maxBytes, options);
-  // A truncated item head: never more than eight bytes.
+  // Bytes of an incomplete item head: at most eight.
   let rest: Uint8Array = new Uint8Array(0);
   reclaimChunks(source);
   for await (const chunk of source) {
@@ -36,7 +36,7 @@ export async function* decodeCborWatch(
     } catch (error) {
       failure = error;
     }
-    // Events that arrived whole before a broken frame are delivered first.
+    // Yield the complete events in front of a malformed or too large one before throwing its error.
     if (events.length > 0) {
       yield events;
     }

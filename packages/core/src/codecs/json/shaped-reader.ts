@@ -57,11 +57,11 @@ const bytesPerSurprise = 64;
  *
  * @param start - position of its opening brace.
  * @param stop - end of the text; the object may end before.
- * @param options - when managedFields are dropped, their end is a guess, the next `}]`: the caller must then know where
- * the object ends. After a wrong guess it ends elsewhere.
+ * @param options - with `managedFields: false` the reader takes the next `}]` as the end of managedFields. That can be
+ * wrong, and {@link endOfObject} then differs from the end of the object: the caller must check it.
  * @param typeMeta - kind and apiVersion for an object whose text has neither.
- * @returns `undefined` when the reader stops early, which says nothing about the text. {@link endOfObject} returns the
- * end of the object.
+ * @returns `undefined` when the reader stopped early: the text may still be valid, and another parser must read it.
+ * {@link endOfObject} returns the end of the object.
  */
 export function readShapedObject(
   buffer: Buffer,

@@ -68,7 +68,7 @@ export function decodeObject(
   return decodeMessage(type, bytes, start, end, options, object);
 }
 
-/** Returns the error for a kind that the tables lack. */
+/** Returns the error for a kind that is missing from the schema tables. */
 export function unknownKind(apiVersion: string, kind: string): Error {
   return decodeError(
     `unknown kind ${kind} in ${apiVersion}: its protobuf schema is not built in; read it as JSON`,

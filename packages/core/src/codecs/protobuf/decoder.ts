@@ -250,12 +250,12 @@ function readValue(field: FieldType, bytes: Buffer, at: number, end: number): un
     }
     case valueKinds.message: {
       const stop = lengthDelimitedEnd(bytes, at, end);
-      const value = readMessage(field.message, bytes, position, stop);
+      const value = readMessage(field.message, bytes, position, stop, field.jsonName);
       valueEnd = stop;
       return value;
     }
     default: {
-      const value = readScalar(field.kind, bytes, at, end);
+      const value = readScalar(field.kind, bytes, at, end, field.jsonName);
       valueEnd = scalarEnd;
       return value;
     }
@@ -268,7 +268,14 @@ function enter(): void {
   }
 }
 
-function readMessage(type: MessageType, bytes: Buffer, start: number, end: number): unknown {
+/** @param field - name of the field that holds the message, for errors. */
+function readMessage(
+  type: MessageType,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  field: string,
+): unknown {
   switch (type.jsonForm) {
     case messageForms.plain:
       return shareEqual && isShareable(start, end) && !mayLackManagedFields(type)
@@ -277,7 +284,7 @@ function readMessage(type: MessageType, bytes: Buffer, start: number, end: numbe
     case messageForms.union:
       return readUnion(type, bytes, start, end);
     default:
-      return readForm(type.jsonForm, bytes, start, end, limits);
+      return readForm(type.jsonForm, bytes, start, end, limits, field);
   }
 }
 
@@ -298,8 +305,8 @@ function mayLackManagedFields(type: MessageType): boolean {
 }
 
 /**
- * Reads a message that other objects may share. A message with a field that the tables lack is not shared, so that the
- * field is reported each time.
+ * Reads a message that other objects may share. A message with a field missing from the schema tables is not shared, so
+ * that the field is reported each time.
  */
 function readShared(type: MessageType, bytes: Buffer, start: number, end: number): object {
   const known = findShared(type, bytes, start, end);
@@ -373,6 +380,6 @@ function zeroValue(field: FieldType, bytes: Buffer): unknown {
 /** Returns the value of a map entry that has none: an empty message or an empty scalar. */
 function zeroOfEntry(field: FieldType, bytes: Buffer): unknown {
   return field.kind === valueKinds.message
-    ? readMessage(field.message, bytes, 0, 0)
+    ? readMessage(field.message, bytes, 0, 0, field.jsonName)
     : zeroOfScalar(field);
 }

@@ -21,6 +21,7 @@ export type ValueForm = Exclude<MessageForm, typeof messageForms.plain | typeof 
  * Reads a message of such a form.
  *
  * @param limits - limits of the JSON in it.
+ * @param field - name of the field that holds the message, for errors.
  */
 export function readForm(
   form: ValueForm,
@@ -28,16 +29,17 @@ export function readForm(
   start: number,
   end: number,
   limits: Partial<Limits>,
+  field: string,
 ): unknown {
   switch (form) {
     case messageForms.time:
-      return readTime(bytes, start, end);
+      return readTime(bytes, start, end, field);
     case messageForms.microTime:
-      return readMicroTime(bytes, start, end);
+      return readMicroTime(bytes, start, end, field);
     case messageForms.quantity:
       return readQuantity(bytes, start, end);
     case messageForms.intOrString:
-      return readIntOrString(bytes, start, end);
+      return readIntOrString(bytes, start, end, field);
     case messageForms.raw:
       return readRaw(bytes, start, end, limits);
     default:
@@ -51,11 +53,11 @@ const timeSeconds: number[] = new Array<number>(timeSlots).fill(Number.NaN);
 const timeTexts: string[] = new Array<string>(timeSlots).fill("");
 
 /** Reads a metav1.Time: RFC 3339 in seconds, `null` for the zero time. */
-function readTime(bytes: Uint8Array, start: number, end: number): string | null {
+function readTime(bytes: Uint8Array, start: number, end: number, field: string): string | null {
   if (start === end) {
     return null;
   }
-  const seconds = readSeconds(bytes, start, end);
+  const seconds = readSeconds(bytes, start, end, field);
   const slot = seconds & (timeSlots - 1);
   if (timeSeconds[slot] !== seconds) {
     timeTexts[slot] = dateTime(seconds);
@@ -65,11 +67,16 @@ function readTime(bytes: Uint8Array, start: number, end: number): string | null 
 }
 
 /** Reads a metav1.MicroTime: RFC 3339 with six fractional digits, `null` for the zero time. */
-function readMicroTime(bytes: Uint8Array, start: number, end: number): string | null {
+function readMicroTime(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  field: string,
+): string | null {
   if (start === end) {
     return null;
   }
-  const seconds = readSeconds(bytes, start, end);
+  const seconds = readSeconds(bytes, start, end, field);
   const micros = Math.trunc(nanos / 1000);
   // As in Go's time.Unix, the nanoseconds may exceed a second or be negative.
   const more = Math.floor(micros / 1e6);
@@ -78,7 +85,7 @@ function readMicroTime(bytes: Uint8Array, start: number, end: number): string | 
 
 let nanos = 0;
 
-function readSeconds(bytes: Uint8Array, start: number, end: number): number {
+function readSeconds(bytes: Uint8Array, start: number, end: number, field: string): number {
   let seconds = 0;
   nanos = 0;
   let at = start;
@@ -95,7 +102,7 @@ function readSeconds(bytes: Uint8Array, start: number, end: number): number {
     }
   }
   if (at !== end) {
-    throw decodeError("a time is truncated");
+    throw decodeError(`the time in ${field} is truncated`);
   }
   return seconds;
 }
@@ -210,7 +217,12 @@ export function readSingle(
 }
 
 /** Reads an intstr.IntOrString: a number or a string. */
-function readIntOrString(bytes: Buffer, start: number, end: number): number | string {
+function readIntOrString(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  field: string,
+): number | string {
   let isString = false;
   let number = 0;
   let text = "";
@@ -231,7 +243,7 @@ function readIntOrString(bytes: Buffer, start: number, end: number): number | st
     }
   }
   if (at !== end) {
-    throw decodeError("a number or string is truncated");
+    throw decodeError(`the number or string in ${field} is truncated`);
   }
   return isString ? text : number;
 }

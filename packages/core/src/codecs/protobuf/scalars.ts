@@ -17,22 +17,32 @@ export type ScalarKind = Exclude<ValueKind, typeof valueKinds.string | typeof va
 /** End of the value that {@link readScalar} read last. */
 export let scalarEnd = 0;
 
-/** Reads a number, a boolean or bytes, in their JSON form. */
-export function readScalar(kind: ScalarKind, bytes: Buffer, at: number, end: number): unknown {
+/**
+ * Reads a number, a boolean or bytes, in their JSON form.
+ *
+ * @param field - name of the field, for errors.
+ */
+export function readScalar(
+  kind: ScalarKind,
+  bytes: Buffer,
+  at: number,
+  end: number,
+  field: string,
+): unknown {
   switch (kind) {
     case valueKinds.integer: {
       const value = readInteger(bytes, at);
-      scalarEnd = checkedEnd(end);
+      scalarEnd = checkedEnd(end, field);
       return value;
     }
     case valueKinds.int32: {
       const value = toInt32(readInteger(bytes, at));
-      scalarEnd = checkedEnd(end);
+      scalarEnd = checkedEnd(end, field);
       return value;
     }
     case valueKinds.bool: {
       const value = readVarint(bytes, at) !== 0;
-      scalarEnd = checkedEnd(end);
+      scalarEnd = checkedEnd(end, field);
       return value;
     }
     case valueKinds.bytes: {
@@ -42,7 +52,7 @@ export function readScalar(kind: ScalarKind, bytes: Buffer, at: number, end: num
     }
     case valueKinds.double: {
       if (at + 8 > end) {
-        throw decodeError("a number is truncated");
+        throw decodeError(`the number in ${field} is truncated`);
       }
       scalarEnd = at + 8;
       return floatAsInJson(bytes.readDoubleLE(at));

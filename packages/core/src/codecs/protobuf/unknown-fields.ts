@@ -23,7 +23,7 @@ export function reportUnknownField(type: MessageType, tag: number): void {
 
 /**
  * Reports a message that occurs twice. Go merges the fields of both; this decoder keeps the last one. No server writes
- * that, so it is reported like a field that the tables lack: the caller can then read the object as JSON.
+ * that, so it is reported like an unknown field: the caller can then read the object as JSON.
  */
 export function reportRepeatedMessage(
   type: MessageType,

@@ -24,10 +24,14 @@ export function readVarint(bytes: Uint8Array, start: number): number {
   return value;
 }
 
-/** Returns the end of the number that was read last, which must not exceed `end`. */
-export function checkedEnd(end: number): number {
+/**
+ * Returns the end of the number that was read last, which must not exceed `end`.
+ *
+ * @param field - name of the field, for the error.
+ */
+export function checkedEnd(end: number, field: string): number {
   if (position > end) {
-    throw decodeError("a number is truncated");
+    throw decodeError(`the number in ${field} is truncated`);
   }
   return position;
 }

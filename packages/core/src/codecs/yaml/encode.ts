@@ -22,7 +22,10 @@ export function writeYaml(value: unknown): string {
     return writer.text();
   } catch (error) {
     if (error instanceof RangeError) {
-      throw new KubeError("InvalidArgument", "the object nests too deep to be written as YAML");
+      throw new KubeError(
+        "InvalidArgument",
+        "the object nests deeper than the call stack allows, so it cannot be written as YAML",
+      );
     }
     throw error;
   }
