@@ -54,7 +54,7 @@ export function followTlsFiles(
 ): FollowedTls {
   let tls = initial;
   let stamps = "";
-  let lookedAt = clock.now();
+  let lookedAt = monotonicNow(clock);
   let looking: Promise<TlsOptions> | undefined;
   const tell = refreshTeller("tls-files");
 
@@ -68,7 +68,7 @@ export function followTlsFiles(
         tell({ reason: "changed", ok: true });
       }
     }
-    lookedAt = clock.now();
+    lookedAt = monotonicNow(clock);
     return tls;
   };
   const lookOnce = (): Promise<TlsOptions> => {
@@ -80,8 +80,8 @@ export function followTlsFiles(
 
   return {
     current: () => {
-      const ageMs = clock.now() - lookedAt;
-      // A check in the future happened before the time of day was set back.
+      const ageMs = monotonicNow(clock) - lookedAt;
+      // On a clock without a monotonic reading, a check in the future happened before the time of day was set back.
       return ageMs >= 0 && ageMs < tlsFilesCheckMs ? tls : lookOnce();
     },
     lookAgain: async (known) => (await lookOnce()) !== known,
