@@ -65,6 +65,7 @@ import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
 import { podSecurityCases } from "./cases/pod-security.js";
 import { podsChanged } from "./cases/pods-changed.js";
+import { priorityClasses } from "./cases/priority-classes.js";
 import { prunes } from "./cases/prune.js";
 import { publicFiles } from "./cases/public-files.js";
 import { rawRequests } from "./cases/raw-requests.js";
@@ -132,6 +133,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...classCases,
   ...gatedFieldCases,
   ...podsChanged,
+  ...priorityClasses,
   ...servicesChanged,
   ...evictionsAndBindings,
   ...events,
