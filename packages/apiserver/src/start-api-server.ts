@@ -72,6 +72,7 @@ const ofServer: OptionNames<keyof ApiServerOptions> = {
   historyLimit: true,
   journalLimit: true,
   load: true,
+  onError: true,
   pods: true,
   resources: true,
   runtimeConfig: true,
