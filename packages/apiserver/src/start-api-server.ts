@@ -26,8 +26,10 @@ import type { ServerContext } from "./server-context.js";
  * socket until {@link ApiServer.listen}.
  *
  * @example
+ * ```ts
  * await using api = await startApiServer({ seed: 1 });
  * await using client = await api.client();
+ * ```
  */
 export async function startApiServer(
   options: ApiServerOptions & { readonly clock: "virtual" },

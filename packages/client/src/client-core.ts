@@ -138,7 +138,9 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
    * `allowEmpty`.
    *
    * @example
+   * ```ts
    * const { pruned } = await client.applyAndPrune(yaml, { applySet: { name: "shop" }, dryRun: "All" });
+   * ```
    */
   async applyAndPrune(
     manifests: Manifests,
@@ -178,7 +180,9 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
    * @throws {KubeError} when an object cannot be compared, such as a `Conflict` without `force`; see `onFailure`.
    *
    * @example
+   * ```ts
    * console.log((await client.diff(yaml, { fieldManager: "my-tool" })).text);
+   * ```
    */
   async diff(manifests: Manifests, options: DiffOptions = {}): Promise<ManifestsDiff> {
     const { diff } = await import("./manifests/index.js");

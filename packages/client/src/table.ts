@@ -43,8 +43,10 @@ export interface Table<O = unknown> {
  * for a kind.
  *
  * @example
+ * ```ts
  * const answer = await pods.table();
  * if (isTable(answer)) for (const { cells } of answer.rows) console.log(...cells);
+ * ```
  */
 export function isTable<A extends object>(response: A): response is Extract<A, { kind: "Table" }> {
   return isMetaKind(response, "Table");

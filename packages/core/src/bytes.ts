@@ -36,7 +36,7 @@ const manyChunks = 1024;
  *
  * @param maxBytes - checked before a chunk is kept.
  * @param limitName - the limit that a user can raise, for the error. Without it the limit is fixed.
- * @param what - what is read, for the error.
+ * @param what - name of the data, for the error.
  * @throws {KubeError} `TooLarge` above `maxBytes`.
  */
 export async function collectBytes(

@@ -24,7 +24,7 @@ export function assertWaitFor(name: string, condition: unknown): void {
   }
   if (typeof condition !== "function") {
     throw new KubeError("InvalidArgument", "a condition to wait for must be a function", {
-      hint: 'create one with condition("Ready"), exists(), deleted() or jsonPath(".status.phase", "Running")',
+      hint: 'such as conditions.has("Ready"), conditions.exists(), conditions.deleted() or conditions.jsonPath(".status.phase", "Running")',
     });
   }
 }

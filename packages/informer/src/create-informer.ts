@@ -24,9 +24,11 @@ type AnyOptions = InformerOptions<KubeObject, InformerIndexes<KubeObject>, View>
  * the same options. If the server does not serve the kind (yet), the informer retries until it does.
  *
  * @example
+ * ```ts
  * await using pods = createInformer(client, Pod, { indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] } });
  * await pods.synced();
  * pods.by.node("node-1");
+ * ```
  */
 export function createInformer<const I extends MetadataIndexes>(
   client: ClientCore,

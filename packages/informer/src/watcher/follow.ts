@@ -55,9 +55,11 @@ export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
  * @throws {KubeError} from the iteration, `Closed` when the client was closed; no other failure of requests ends it.
  *
  * @example
+ * ```ts
  * for await (const event of follow(client, Pod, { namespace: "prod" })) {
  *   if (event.type === "applied") console.log(event.object.metadata.name);
  * }
+ * ```
  */
 export function follow(
   client: ClientCore,

@@ -42,7 +42,9 @@ export interface DrainOptions extends DrainRules {
  * not allow an eviction in time; `DeadlineExceeded` when a pod does not terminate in time; the signal's reason.
  *
  * @example
+ * ```ts
  * await drain(client, "node-1", { ignoreDaemonSets: true, onProgress: ({ type }) => console.log(type) });
+ * ```
  */
 export async function drain(
   client: Client,
