@@ -16,7 +16,7 @@ import { customResourceValues } from "./cases/custom-resource-values.js";
 import { customResourceVersions } from "./cases/custom-resource-versions.js";
 import { customResourceViews } from "./cases/custom-resource-views.js";
 import { declaredRules } from "./cases/declared-rules.js";
-import { deepPatches } from "./cases/deep-patches.js";
+import { deepValues } from "./cases/deep-values.js";
 import { defaults } from "./cases/defaults.js";
 import { deleteAndFinalizers } from "./cases/delete-and-finalizers.js";
 import { deleteCollection } from "./cases/delete-collection.js";
@@ -102,7 +102,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...modify,
   ...otherClients,
   ...patches,
-  ...deepPatches,
+  ...deepValues,
   ...patchesBetween,
   ...strategicPatches,
   ...serverSideApply,
