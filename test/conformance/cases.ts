@@ -56,6 +56,7 @@ import { lastApplied } from "./cases/last-applied.js";
 import { limitRanges } from "./cases/limit-ranges.js";
 import { lineEnds } from "./cases/line-ends.js";
 import { listTypesChanged } from "./cases/list-types-changed.js";
+import { managedFieldsGiven } from "./cases/managed-fields-given.js";
 import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
 import { nullValues } from "./cases/null-values.js";
@@ -103,6 +104,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...otherClients,
   ...patches,
   ...deepValues,
+  ...managedFieldsGiven,
   ...patchesBetween,
   ...strategicPatches,
   ...serverSideApply,
