@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 // Tests run on the sources: no build comes first.
 const conditions = ["@typekube/source"];
@@ -18,9 +18,34 @@ const posixOnly: Readonly<Record<string, string>> = {
     "programs that begin with #!",
   "packages/typekube/test/embedded-server-page.test.ts": "file modes",
 };
+/** Unit tests that change or measure their process: modules loaded so far, subscribers of diagnostics channels, memory. */
+const isolated = [
+  "packages/typekube/test/**/*.test.ts",
+  "packages/config/test/mounted-kubeconfig.test.ts",
+  "packages/transport/test/{chunk-memory,observe}.test.ts",
+];
+
+/** Test files whose cases run on one server after the other. */
+const cases = [
+  "test/conformance/{conformance,controllers,fresh-cluster,informer,plain-server}.test.ts",
+];
+
+/** Unit tests that have cases on a real kube-apiserver, too. */
+const withRealServer = [
+  "packages/core/test/yaml-real-server.test.ts",
+  "packages/informer/test/{custom-resources,shards}.test.ts",
+];
+
 const skipped = process.platform === "win32" ? Object.entries(posixOnly) : [];
 for (const [files, reason] of skipped) {
   console.warn(`SKIPPED on Windows: ${files} (${reason})`);
+}
+
+function project(
+  name: string,
+  test: NonNullable<TestProjectInlineConfiguration["test"]>,
+): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } };
 }
 
 export default defineConfig({
@@ -29,70 +54,74 @@ export default defineConfig({
   test: {
     // Informers of tests meet errors on purpose, most of them without an onError.
     execArgv: ["--disable-warning=TYPEKUBE_WATCH"],
-    // Two at least: tests wait for sockets and other processes as often as they compute.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for sockets and other processes as often as they compute.
+    maxWorkers: 2 * availableParallelism(),
     // A machine that does other work at the same time must fail no test; a test that hangs fails all the same.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 200_000 } },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "unit",
-          include: ["packages/*/test/**/*.test.ts", "test/hostile/**/*.test.ts"],
-          exclude: ["**/*.memory.test.ts", ...skipped.map(([files]) => files)],
+      // The quick command, `pnpm test`.
+      project("unit", {
+        include: ["packages/*/test/**/*.test.ts", "test/hostile/**/*.test.ts"],
+        exclude: [...isolated, "**/*.memory.test.ts", ...skipped.map(([files]) => files)],
+        isolate: false,
+        env: { TYPEKUBE_REAL_SERVER: "off" },
+      }),
+      project("isolated", {
+        include: isolated,
+        exclude: skipped.map(([files]) => files),
+        env: { TYPEKUBE_REAL_SERVER: "off" },
+      }),
+      // The cases on the embedded API server; `real` has them on a real one.
+      project("conformance", {
+        include: cases,
+        isolate: false,
+        env: { TYPEKUBE_REAL_SERVER: "off" },
+      }),
+      project("types", {
+        include: [],
+        typecheck: {
+          enabled: true,
+          only: true,
+          include: ["packages/*/test/**/*.test-d.ts"],
+          tsconfig: "./tsconfig.test.json",
         },
-      },
-      {
-        extends: true,
-        test: {
-          name: "memory",
-          include: ["packages/*/test/**/*.memory.test.ts"],
-          pool: "forks",
-          execArgv: ["--expose-gc", "--disable-warning=TYPEKUBE_WATCH"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // The same cases on the embedded API server and, where there is one, on a real kube-apiserver.
-          name: "conformance",
-          include: ["test/conformance/**/*.test.ts", "test/real-server/**/*.test.ts"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // Programs of others, against `typekube serve` and a real server: kubectl, client-go, client-node.
-          name: "black-box",
-          include: ["test/black-box/**/*.test.ts"],
-          fileParallelism: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // Informers while faults strike; `pnpm storm` runs longer ones.
-          name: "storm",
-          include: ["test/storm/**/*.test.ts"],
-          pool: "forks",
-          execArgv: ["--expose-gc", "--disable-warning=TYPEKUBE_WATCH"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "types",
-          include: [],
-          typecheck: {
-            enabled: true,
-            only: true,
-            include: ["packages/*/test/**/*.test-d.ts"],
-            tsconfig: "./tsconfig.test.json",
-          },
-        },
-      },
+      }),
+      // The long command, `pnpm test:long`; `pnpm test:all` runs everything.
+      project("fuzz", {
+        include: [
+          "test/hostile/server/*-bytes.test.ts",
+          "test/hostile/web-page/requests.test.ts",
+          "test/hostile/fuzz.test.ts",
+          "packages/core/test/json-shapes.test.ts",
+        ],
+        env: { TYPEKUBE_FUZZ: process.env["TYPEKUBE_FUZZ"] ?? "20000" },
+      }),
+      // The cases on a real kube-apiserver, where there is one, and the tests that compare two servers or need a real one.
+      project("real", {
+        include: [
+          ...cases,
+          "test/conformance/*/*.test.ts",
+          "test/conformance/encodings.test.ts",
+          "test/real-server/**/*.test.ts",
+          ...withRealServer,
+        ],
+        env: { TYPEKUBE_EMBEDDED_SERVER: "off" },
+      }),
+      // Programs of others, against `typekube serve` and a real server: kubectl, client-go, client-node.
+      project("black-box", { include: ["test/black-box/**/*.test.ts"], fileParallelism: false }),
+      // Informers while faults strike; `pnpm storm` runs longer ones.
+      project("storm", {
+        include: ["test/storm/**/*.test.ts"],
+        pool: "forks",
+        execArgv: ["--expose-gc", "--disable-warning=TYPEKUBE_WATCH"],
+      }),
+      project("memory", {
+        include: ["packages/*/test/**/*.memory.test.ts"],
+        pool: "forks",
+        execArgv: ["--expose-gc", "--disable-warning=TYPEKUBE_WATCH"],
+      }),
     ],
   },
 });

@@ -36,16 +36,17 @@ function withBlock(text, marker, content) {
   return text.slice(0, from) + content + text.slice(to);
 }
 
-/** Returns a list line for each example, with the sentence in its first line. */
+/** Returns a list line for each example, with the first sentence of its opening comment. */
 function exampleList() {
   const files = readdirSync(new URL("examples/", root)).filter((name) => name.endsWith(".ts"));
   return files.sort().map((file) => {
-    const [first] = readFileSync(new URL(`examples/${file}`, root), "utf8").split("\n");
-    const words = /^\/\/ (.+)/.exec(first)?.[1];
-    if (words === undefined) {
-      throw new Error(`examples/${file} does not begin with what it is for`);
+    const source = readFileSync(new URL(`examples/${file}`, root), "utf8");
+    const comment = /^(?:\/\/ .+\n)+/.exec(source)?.[0].replaceAll(/\n?\/\/ /g, " ");
+    const sentence = comment && /^ (.+?\.)\s/.exec(comment)?.[1];
+    if (!sentence) {
+      throw new Error(`examples/${file} does not begin with a comment that states its purpose`);
     }
-    return `- [${file.replace(".ts", "")}](examples/${file}): ${words}\n`;
+    return `- [${file.replace(".ts", "")}](examples/${file}): ${sentence}\n`;
   });
 }
 

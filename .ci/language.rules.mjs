@@ -27,7 +27,8 @@ const words = [
   ["anew", /\banew\b/i, "again"],
   ["for ever", /\bfor ever\b/i, "indefinitely"],
   ["nobody listens", /\bnobody (?:listens|waits|hears|reads|asks)\b/i, "name what is missing"],
-  ["is none", /\bis none\b/i, "is not a ..."],
+  // Case matters: `dnsPolicy is None` is a text of the API.
+  ["is none", /\bis none\b/, "is not a ..."],
   ["that there is not", /\b(?:that|which) there (?:is not|are not|is none)\b/i, "unknown"],
   ["given up", /\bgiv(?:e|es|en|ing) up\b|\bgave up\b/i, "cancelled, stopped, abandoned"],
   ["so many", /\bso many (?:milliseconds|bytes|of|seconds)\b/i, "in milliseconds, in bytes"],

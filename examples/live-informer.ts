@@ -17,7 +17,7 @@ function watchPods(client: Client) {
   informer.onChange({
     add: (pod, { initial }) => show(initial ? "initial" : "add", pod),
     update: (pod) => show("update", pod),
-    delete: (pod, unseen) => show(unseen ? "missed" : "delete", pod),
+    delete: (pod, { finalStateUnknown }) => show(finalStateUnknown ? "missed" : "delete", pod),
   });
   return informer;
 }

@@ -1,6 +1,6 @@
-// Wait until a Deployment has rolled out, with a deadline whose error reports the last state.
+// Wait until a Deployment has rolled out: with a timeout whose error reports the last state, and with a failed rollout.
 import { startApiServer } from "@typekube/apiserver";
-import { isNotFound, KubeError, mergePatch } from "typekube";
+import { conditions, KubeError, mergePatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 
 await using api = await startApiServer({ seed: 1 });
@@ -17,32 +17,33 @@ await deployments.create({
   },
 });
 
-/**
- * Uses the conditions of `kubectl rollout status`. The server omits counts of 0, and available pods may still be old
- * ones.
- */
-const rolledOut = (one: Deployment | undefined) => {
-  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = one?.status ?? {};
-  return (
-    one?.status?.observedGeneration === one?.metadata?.generation &&
-    updatedReplicas >= (one?.spec?.replicas ?? 1) &&
-    replicas <= updatedReplicas &&
-    availableReplicas >= updatedReplicas
-  );
-};
+/** Waits as `kubectl rollout status` does. */
+const rollOut = (timeoutMs: number) =>
+  deployments.waitFor("web", conditions.rolledOut(), { timeoutMs });
 
+/** Writes the status that a controller writes in a cluster. */
+const report = (status: Deployment["status"]) =>
+  deployments.status.patch("web", mergePatch({ status: { observedGeneration: 1, ...status } }));
+
+await report({ replicas: 2, updatedReplicas: 2, readyReplicas: 1, availableReplicas: 1 });
 try {
-  await deployments.waitFor("web", rolledOut, { timeoutMs: 100 });
+  await rollOut(100);
 } catch (error) {
-  console.log(error instanceof KubeError && error.code, isNotFound(error));
+  if (error instanceof KubeError) {
+    console.log(error.message.replace(/resourceVersion \d+/, "resourceVersion N"));
+  }
 }
 
-const waiting = deployments.waitFor("web", rolledOut, { timeoutMs: 10_000 });
-// Done by a controller in a cluster:
-const counts = { replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
-await deployments.status.patch("web", mergePatch({ status: { observedGeneration: 1, ...counts } }));
+const waiting = rollOut(10_000);
+await report({ readyReplicas: 2, availableReplicas: 2 });
 console.log((await waiting)?.status?.availableReplicas, "available");
 
+// A rollout that exceeds its progress deadline fails at once, without waiting for the timeout.
+const late = { type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded" } as const;
+await report({ conditions: [{ ...late, message: 'ReplicaSet "web-1" has timed out' }] });
+console.log(await rollOut(10_000).catch(({ message }: KubeError) => message));
+
 // Prints:
-// DeadlineExceeded false
+// [DeadlineExceeded] deployments "web": rolledOut() was not met (it was last seen at resourceVersion N with 1 of 2 updated replicas available) within 100 ms
 // 2 available
+// [NeverMet] Deployment "web" exceeded its progress deadline: ReplicaSet "web-1" has timed out

@@ -6,6 +6,7 @@ import { afterAll, describe, test } from "vitest";
 import { startControllerManager } from "../real-server/controller-manager.js";
 import { startRealServer } from "../real-server/real-server.js";
 import { controllerCases } from "./cases/controllers.js";
+import { runsOnEmbedded } from "./runs-on-embedded.js";
 
 /** Milliseconds that one case may take. */
 const caseTimeoutMs = 200_000;
@@ -62,7 +63,7 @@ async function real(): Promise<ControlledSubject | undefined> {
   };
 }
 
-const subjects = [await embedded(), await real()];
+const subjects = [runsOnEmbedded && (await embedded()), await real()];
 
 for (const subject of subjects) {
   if (subject) {

@@ -15,13 +15,20 @@ export interface ServerAssets {
 }
 
 /**
- * Finds the programs: in `KUBEBUILDER_ASSETS`, as for envtest, otherwise in the user's cache, where
+ * Finds the programs, unless `TYPEKUBE_REAL_SERVER` is `off`: in `KUBEBUILDER_ASSETS`, as for envtest, otherwise in the user's cache, where
  * `TYPEKUBE_BUILD_SERVER=1` builds them once. Logs one line about what is missing when there are none.
  */
 export async function findAssets(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<ServerAssets | undefined> {
-  const { KUBEBUILDER_ASSETS: given, TYPEKUBE_BUILD_SERVER: mayBuild } = environment;
+  const {
+    KUBEBUILDER_ASSETS: given,
+    TYPEKUBE_BUILD_SERVER: mayBuild,
+    TYPEKUBE_REAL_SERVER: isOff,
+  } = environment;
+  if (isOff === "off") {
+    return undefined;
+  }
   const cache = cacheFolder(environment);
   const found = (given ? await assetsIn(given) : undefined) ?? (await assetsIn(cache));
   if (found) {

@@ -136,7 +136,7 @@ export class Follower implements AsyncDisposable {
     const { requests } = this.way;
     const before = this.#disturbances;
     const wasFollowing = this.#wasFollowing;
-    this.#disturbances = requests.of("pictures") + requests.of("disorders");
+    this.#disturbances = requests.of("snapshots") + requests.of("disorders");
     this.#wasFollowing = this.informer.health.state === "watching";
     return this.#disturbances !== before || !wasFollowing;
   }

@@ -232,7 +232,7 @@ class Storm implements AsyncDisposable {
     if (!this.#subject.hasBookmarks) {
       return [];
     }
-    const snapshots = () => this.#all.map(({ way }) => way.requests.of("pictures"));
+    const snapshots = () => this.#all.map(({ way }) => way.requests.of("snapshots"));
     const before = snapshots();
     const version = await this.#writer.noise();
     await this.#subject.until(() => this.#all.every((follower) => follower.hasReached(version)));

@@ -17,12 +17,12 @@ export interface KindLifecycle extends Lifecycle {
 }
 
 /**
- * - `unborn`: the release does not have the kind yet
+ * - `unreleased`: the release does not have the kind yet
  * - `served`: the kind is served and not deprecated
  * - `deprecated`: the kind is served but deprecated
  * - `removed`: the kind is no longer served
  */
-export type LifecycleStage = "deprecated" | "removed" | "served" | "unborn";
+export type LifecycleStage = "deprecated" | "removed" | "served" | "unreleased";
 
 /**
  * Returns the lifecycle of a kind without a request to a server: the releases that introduced, deprecated and removed
@@ -72,7 +72,7 @@ export function lifecycleStage(
       : has(life.deprecated)
         ? "deprecated"
         : life.introduced !== undefined && !has(life.introduced)
-          ? "unborn"
+          ? "unreleased"
           : "served";
 }
 

@@ -246,7 +246,7 @@ describe("lifecycles of kinds", () => {
       ["1.7", "1.8", "v1.20.3", "1.21", "1.24", "1.25", "v1.37.1"].map((release) =>
         lifecycleStage(cronJob, release),
       ),
-    ).toEqual(["unborn", "served", "served", "deprecated", "deprecated", "removed", "removed"]);
+    ).toEqual(["unreleased", "served", "served", "deprecated", "deprecated", "removed", "removed"]);
     expect(lifecycleStage({ apiVersion: "v1", kind: "Endpoints" }, "1.37")).toBe("deprecated");
     expect(lifecycleStage({ apiVersion: "v1", kind: "Pod" }, "1.37")).toBe("served");
     expect(() => lifecycleStage(cronJob, "latest")).toThrow(RangeError);

@@ -13,7 +13,7 @@ import type { LoadSource } from "./control/load.js";
 import type { ActorOptions } from "./controllers/controller-options.js";
 import type { DefinitionOptions } from "./custom-resources/follow-definitions.js";
 import type { RegistryOptions } from "./resources/resource-registry.js";
-import type { WatchChoice } from "./watch/watch-hub.js";
+import type { WatchSelector } from "./watch/watch-hub.js";
 
 /** Options of an embedded API server. */
 export interface ApiServerOptions extends AccessOptions, ActorOptions, DefinitionOptions {
@@ -81,7 +81,7 @@ export interface ApiServer<C extends Clock = Clock> extends ApiServerControl {
    */
   fork(): ApiServer<C>;
   /** Ends open watches like a broken connection; returns their number. */
-  dropWatches(choice?: WatchChoice): number;
+  dropWatches(choice?: WatchSelector): number;
   /** Ends watches, sockets and timers. Can be called repeatedly. */
   close(options?: CloseOptions): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

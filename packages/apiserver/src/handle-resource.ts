@@ -6,7 +6,7 @@ import { readingOne } from "./custom-resources/unreadable.js";
 import { patchTypeOf, readPatch } from "./patch/patch-object.js";
 import { getObject, listObjects } from "./read/read-objects.js";
 import { readDeleteOptionsOf } from "./request/delete-options.js";
-import { askingOf, negotiate } from "./request/negotiation.js";
+import { formatRequestOf, negotiate } from "./request/negotiation.js";
 import { readDeleteOptions, readObject } from "./request/request-body.js";
 import type { ResourceRequest } from "./request/request-info.js";
 import { readWriteOptions, type WriteOptions } from "./request/write-options.js";
@@ -163,11 +163,11 @@ function formatOf(
   // Reviews and operations on an object (eviction, token, resize) have no columns.
   const hasTables = ["", "scale", "status"].includes(subresource) && !isVirtual({ resource });
   const watchable = verb === "list" || verb === "watch";
-  return negotiate(askingOf(headers, query), {
+  return negotiate(formatRequestOf(headers, query), {
     gates,
     protobuf: resource.descriptor.protobuf,
     views: hasTables ? "objects" : "metadata",
-    firstLook: resource.rules.custom ? undefined : watchable ? "watchable" : "plain",
+    mediaTypeCheck: resource.rules.custom ? undefined : watchable ? "watchable" : "plain",
   });
 }
 

@@ -18,7 +18,7 @@ import { handleDiscovery, notFoundPage } from "./discovery/handle-discovery.js";
 import { handleResource } from "./handle-resource.js";
 import { assertTimeout } from "./request/assert-timeout.js";
 import { overflowed } from "./request/body-nesting.js";
-import { askingOf, errorFormat } from "./request/negotiation.js";
+import { errorFormat, formatRequestOf } from "./request/negotiation.js";
 import {
   groupVersionOf,
   type ResourceRequest,
@@ -298,7 +298,7 @@ async function errorResponse(
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...warningHeaders(warnings),
   };
-  const format = errorFormat(askingOf(headers, query), gates);
+  const format = errorFormat(formatRequestOf(headers, query), gates);
   const code = status.code ?? 500;
   return objectResponse(code, status, format, more).catch(() =>
     objectResponse(code, status, plainJson, more),

@@ -74,4 +74,4 @@ export type { Replica } from "./control/replica.js";
 export type { SettledOptions } from "./control/settled.js";
 export type { VirtualClock } from "./control/virtual-clock.js";
 export { createVirtualClock } from "./control/virtual-clock.js";
-export type { WatchChoice, WatchFacts } from "./watch/watch-hub.js";
+export type { WatchDetails, WatchSelector } from "./watch/watch-hub.js";

@@ -13,7 +13,7 @@ const minor = Number(/"minor": "(\d+)/.exec(version)?.[1] ?? 0);
 /** kubectl uses WebSockets by default since 1.31. */
 const isThere = minor >= 31;
 if (!isThere) {
-  console.warn("SKIPPED: what kubectl 1.31 or newer does; there is none here");
+  console.warn("SKIPPED: the cases of kubectl 1.31 and later; the installed kubectl is older");
 }
 const timeout = 120_000;
 

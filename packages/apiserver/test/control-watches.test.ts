@@ -27,7 +27,7 @@ describe("settled", () => {
     await work;
     await expect(api.settled({ timeoutMs: -1 })).rejects.toMatchObject({
       code: "DeadlineExceeded",
-      message: expect.stringContaining("0 requests and reconciles are under way"),
+      message: expect.stringContaining("0 requests and reconciles are active"),
     });
   });
 

@@ -49,7 +49,7 @@ test("typekube serve prints the command for the given shell", async () => {
       text += part;
       end.abort();
     },
-    complain() {},
+    writeError() {},
     signal: end.signal,
     shell: windows({}),
   });

@@ -67,7 +67,7 @@ const kept = {
     },
     { spec: { tls: [{ hosts: ["No_Name"] }] } },
   ],
-  "a NetworkPolicy with a range that is none": [
+  "a NetworkPolicy with an invalid range": [
     "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies",
     "NetworkPolicy",
     { spec: policy("10.0.0.0/08") },

@@ -198,7 +198,9 @@ describe("snapshots", () => {
     }
     api.restore(snapshot);
     expect(await namesOf(api, widgets)).toEqual([]);
-    expect(() => api.restore({ resourceVersion: "1" })).toThrow("restore() takes what snapshot()");
+    expect(() => api.restore({ resourceVersion: "1" })).toThrow(
+      "restore() takes a value returned by snapshot()",
+    );
   });
 });
 
@@ -268,7 +270,9 @@ describe("load and dump", () => {
     const metadata = { name: "x", uid: "1" };
     await expect(
       api.load([{ apiVersion: "example.com/v1", kind: "Thing", metadata }]),
-    ).rejects.toThrow("Thing x cannot be loaded: the server has no Thing of example.com/v1");
+    ).rejects.toThrow(
+      "Thing x cannot be loaded: the server does not serve Thing of example.com/v1",
+    );
   });
 });
 

@@ -19,11 +19,9 @@ import type {
 } from "./manifests/manifest-result.js";
 import { type Downgrade, NegotiationMemory } from "./negotiation.js";
 import type { ApplyOptions, ClientDefaults } from "./options.js";
-import { descriptorSource, operationsOf } from "./resource-of.js";
-import { ResourceReader } from "./resource-reader.js";
+import { operationsOf } from "./resource-of.js";
 import { ServerClient } from "./server-client.js";
 import { ServerRelease } from "./server-release.js";
-import type { View } from "./view.js";
 
 /** Settings of a client: how it sends requests, and its default namespace. */
 export interface ClientSettings {
@@ -79,15 +77,6 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     namespace: string | undefined,
   ): object {
     return operationsOf(this.context, type, namespace);
-  }
-
-  /** Returns a reader: the list and watch requests that informers and pagers build on. */
-  reader(
-    type: KindReference | ResourceDescriptor,
-    namespace?: string,
-    view?: View,
-  ): ResourceReader {
-    return new ResourceReader(this.context, descriptorSource(this.context, type), namespace, view);
   }
 
   /**

@@ -48,7 +48,7 @@ function assertNothingBesideTransport(connection: ConnectionOptions): void {
 }
 
 /** Adds the user agent, as a network connection does: servers derive default field managers from it. */
-function saying(userAgent: string, send: HttpSend): HttpSend {
+function withUserAgent(userAgent: string, send: HttpSend): HttpSend {
   return (request) =>
     send({ ...request, headers: { "user-agent": userAgent, ...request.headers } });
 }
@@ -72,7 +72,7 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
         basePath: url?.pathname.replace(/\/$/, "") ?? "",
       },
       clock,
-    })(saying(transportOptions?.userAgent ?? defaultUserAgent(), enter));
+    })(withUserAgent(transportOptions?.userAgent ?? defaultUserAgent(), enter));
     return { send, server, namespace: options.namespace, defaults, clock, onDowngrade, close };
   }
   const [{ resolveConfig }, { createTransport }] = await Promise.all([

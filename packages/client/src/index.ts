@@ -3,7 +3,9 @@
 export type { ApplyResult } from "./apply-result.js";
 export { ClientCore, type ClientSettings } from "./client-core.js";
 export { type ConnectOptions, clientSettings } from "./client-settings.js";
+export type { DeepPartial } from "./deep-partial.js";
 export type { DeleteResult } from "./delete-result.js";
+export type { KindReference } from "./discovery/kind-reference.js";
 export type {
   DiscoveredResource,
   FailedGroup,

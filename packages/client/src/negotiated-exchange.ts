@@ -38,7 +38,7 @@ export async function exchangeNegotiated(
     } catch (error) {
       const httpStatus = error instanceof KubeError ? error.httpStatus : undefined;
       if (httpStatus === 406 && encoding !== "json") {
-        memory.refuse(call, "answers", encoding, "NotAcceptable");
+        memory.refuse(call, "responses", encoding, "NotAcceptable");
       } else if (httpStatus === 415 && body !== undefined && body.encoding !== "json") {
         memory.refuse(call, "requests", body.encoding, "UnsupportedMediaType");
       } else {
@@ -68,7 +68,7 @@ export async function exchangeNegotiatedObject(
       if (!(error instanceof UnknownFieldSignal)) {
         throw located(error, response.request, call.path);
       }
-      context.memory.refuse(call, "answers", "protobuf", "UnknownField");
+      context.memory.refuse(call, "responses", "protobuf", "UnknownField");
     }
   }
 }

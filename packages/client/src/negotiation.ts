@@ -24,8 +24,8 @@ export interface Downgrade {
   /** `apps/v1/deployments`, followed by the subresource, and by `(metadata)` for metadata-only reads. */
   readonly resource: string;
   readonly encoding: Exclude<WireEncoding, "json">;
-  /** The bodies that used the encoding: those of requests, or those of responses (`answers`). */
-  readonly bodies: "answers" | "requests";
+  /** The bodies that used the encoding: those of requests, or those of responses. */
+  readonly bodies: "responses" | "requests";
   /** A 406, a 415, or a field that protobuf would have lost. */
   readonly reason: "NotAcceptable" | "UnknownField" | "UnsupportedMediaType";
 }
@@ -62,7 +62,7 @@ export class NegotiationMemory {
     verb: NegotiatedVerb,
     wanted: Encoding,
   ): WireEncoding {
-    return this.#unlessRefused(subject, "answers", choose(subject, verb, wanted));
+    return this.#unlessRefused(subject, "responses", choose(subject, verb, wanted));
   }
 
   /**

@@ -12,7 +12,7 @@ import { resourcePath } from "./resource-path.js";
 import { ResourceReader } from "./resource-reader.js";
 import { scopeProblem } from "./scope-problem.js";
 import { applyRefused, assertTries, uncheckedFields } from "./server-release.js";
-import { tellWarning } from "./warnings.js";
+import { emitWarning } from "./warnings.js";
 
 /** The common parts of calls on single objects: path, query options, decoding of the response. */
 export class ObjectCalls extends ResourceReader {
@@ -66,7 +66,7 @@ export class ObjectCalls extends ResourceReader {
     assertTries(release, query.dryRun);
     const unchecked = uncheckedFields(release, query.fieldValidation);
     if (unchecked !== undefined) {
-      tellWarning(this.context, options, unchecked);
+      emitWarning(this.context, options, unchecked);
     }
     return query;
   }

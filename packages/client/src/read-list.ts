@@ -6,7 +6,7 @@ import type { Exchanging } from "./exchanging.js";
 import { itemWalk } from "./item-walk.js";
 import { listStateProblem, otherState } from "./list-state.js";
 import type { ListOptions, ListState } from "./options.js";
-import { tellWarning } from "./warnings.js";
+import { emitWarning } from "./warnings.js";
 
 /** The parts of a reader that a list needs. */
 interface ListReader {
@@ -31,7 +31,7 @@ export async function readList(
     case undefined:
       return list;
     case "older":
-      tellWarning(
+      emitWarning(
         reader.context,
         options,
         `the server returned a state older than resourceVersion ${resourceVersion}; the client requested the newest state instead`,

@@ -38,7 +38,7 @@ import { assertDeletesUnread, assertTries } from "./server-release.js";
 import { assertTakesPatch } from "./strategic-kinds.js";
 import { type SubresourceOperations, subresourceOperations } from "./subresource-operations.js";
 import { readTable, type Table } from "./table.js";
-import { tellWarning } from "./warnings.js";
+import { emitWarning } from "./warnings.js";
 import type { WatchEvent } from "./watch-event.js";
 import { WatchEvents } from "./watch-events.js";
 
@@ -80,7 +80,7 @@ export class ResourceOperations extends ObjectCalls {
     const onUnknown = (type: string) => {
       // An event type of a later server: skipping it keeps the watch alive (WAT3).
       const text = `skipped a watch event of the unknown type "${type}"`;
-      tellWarning(this.context, options, text);
+      emitWarning(this.context, options, text);
     };
     return new WatchEvents(start, onUnknown, options);
   }

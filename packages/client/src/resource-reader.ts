@@ -174,7 +174,7 @@ export class ResourceReader {
 
   #holdToJson(descriptor: ResourceDescriptor): void {
     const { memory } = this.context;
-    memory.refuse({ descriptor, view: this.view }, "answers", "protobuf", "UnknownField");
+    memory.refuse({ descriptor, view: this.view }, "responses", "protobuf", "UnknownField");
   }
 
   #exchange(

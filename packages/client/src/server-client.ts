@@ -18,13 +18,24 @@ import type { CertificateDecision } from "./virtual/certificates.js";
 import type { EvictOptions } from "./virtual/evict.js";
 import type { Identity, ReviewTokenOptions, TokenReviewResult } from "./virtual/identity.js";
 
+let readContext: (client: ServerClient) => ClientContext;
+
+/** Returns the state that a client shares with the clients of its resources; for packages that build on this one. */
+export function contextOf(client: ServerClient): ClientContext {
+  return readContext(client);
+}
+
 /**
  * Calls that are not about a resource: the server's version, health and discovery, the user's identity and permissions,
  * operations such as an eviction, and raw requests.
  */
 export class ServerClient {
-  /** State shared with the clients of resources; for packages that build on this one. */
-  readonly context: ClientContext;
+  static {
+    readContext = (client) => client.context;
+  }
+
+  /** State shared with the clients of resources. {@link contextOf} reads it. */
+  protected readonly context: ClientContext;
   #openApi: OpenApi | undefined;
 
   constructor(context: ClientContext) {

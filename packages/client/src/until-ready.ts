@@ -26,7 +26,7 @@ export async function untilReady(
     const leftMs = Math.max(until - monotonicNow(context.clock), readyPollMs);
     const callMs = Math.min(leftMs, context.defaults.timeoutMs || Number.POSITIVE_INFINITY);
     const limit = Number.isFinite(callMs) ? { timeoutMs: callMs } : {};
-    return looked(
+    return readinessOf(
       requestHealth(context, endpoint, { ...options, ...how, ...limit }),
       options.signal,
     );
@@ -48,7 +48,7 @@ export async function untilReady(
   }
 }
 
-interface Look {
+interface Readiness {
   readonly health?: Health;
   readonly error?: KubeError;
 }
@@ -57,7 +57,10 @@ interface Look {
  * Returns the health, or the error of a server that is not ready: one that cannot be reached, is too busy, or does not
  * respond, as reported by the server or by a load balancer in front of it. Other errors, such as a refusal, are thrown.
  */
-async function looked(requested: Promise<Health>, signal: AbortSignal | undefined): Promise<Look> {
+async function readinessOf(
+  requested: Promise<Health>,
+  signal: AbortSignal | undefined,
+): Promise<Readiness> {
   try {
     return { health: await requested };
   } catch (error) {
@@ -73,7 +76,7 @@ function isUnwell({ code, httpStatus = 0 }: KubeError): boolean {
   return code === "DeadlineExceeded" || httpStatus === 429 || httpStatus >= 500;
 }
 
-function stateOf({ health, error }: Look): string {
+function stateOf({ health, error }: Readiness): string {
   const failed = (health?.checks ?? []).filter(({ ok }) => !ok).map(({ name }) => name);
   return error
     ? `the last request failed with ${error.code}`

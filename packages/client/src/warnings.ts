@@ -35,13 +35,13 @@ export function emitWarnings(
 ): void {
   if (header !== undefined) {
     for (const text of new Set(parseWarnings(header))) {
-      tellWarning(context, options, text);
+      emitWarning(context, options, text);
     }
   }
 }
 
 /** {@link emitWarnings} for one text. */
-export function tellWarning(context: Exchanging, options: CallOptions, text: string): void {
+export function emitWarning(context: Exchanging, options: CallOptions, text: string): void {
   if (options.onWarning) {
     options.onWarning(text);
     return;

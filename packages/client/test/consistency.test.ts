@@ -88,7 +88,7 @@ describe("the state that a list returns", () => {
       const pods = server.client().resource(Pod, "prod");
       const error = await failure(pods.list({ ...json, limit, consistency: { exact: "7" } }));
       expect(error.code).toBe("Expired");
-      expect(error.message).toContain("does not show the state of version 7");
+      expect(error.message).toContain("did not return the state at resourceVersion 7");
       expect(server.sent).toHaveLength(limit === undefined ? 2 : 1);
     }
   });
@@ -108,7 +108,7 @@ describe("the state that a list returns", () => {
       })();
       expect(await failure(reading)).toMatchObject({
         code: "Expired",
-        message: expect.stringContaining("does not show the state of version 7"),
+        message: expect.stringContaining("did not return the state at resourceVersion 7"),
       });
       // A whole list may show another state (RV28): pages are requested before the walk fails.
       expect([seen, server.sent.length]).toEqual([[], pageSize === 0 ? 2 : 1]);

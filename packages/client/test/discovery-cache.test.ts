@@ -162,9 +162,9 @@ it("DEP8: one client works with every release of a group, in each release's pref
       .get("a")
       .catch((error: unknown) => error);
     if (first instanceof KubeError) {
-      const anew = await discovery.find("things");
-      await client.resource(anew, "p").get("a");
-      expect(anew.version).toBe(preferred);
+      const found = await discovery.find("things");
+      await client.resource(found, "p").get("a");
+      expect(found.version).toBe(preferred);
     }
     discovery.invalidate();
     expect((await discovery.find("things")).version).toBe(preferred);

@@ -24,7 +24,7 @@ it("publishes each downgrade once on typekube:decode.downgrade", async () => {
   }
   const about = { apiVersion: "v1", resource: "pods", from: "protobuf", to: "json" };
   expect(received).toEqual([
-    { ...about, bodies: "answers", reason: "NotAcceptable" },
+    { ...about, bodies: "responses", reason: "NotAcceptable" },
     { ...about, bodies: "requests", reason: "UnsupportedMediaType" },
   ]);
 });

@@ -145,7 +145,7 @@ describe("encodings that a server rejects", () => {
     await client.resource(Pod, "prod").list();
     await client.resource(Pod, "prod").create(pod, { encoding: "protobuf" });
     expect(received).toEqual([
-      { resource: "v1/pods", encoding: "protobuf", bodies: "answers", reason: "NotAcceptable" },
+      { resource: "v1/pods", encoding: "protobuf", bodies: "responses", reason: "NotAcceptable" },
       {
         resource: "v1/pods",
         encoding: "protobuf",
@@ -211,7 +211,7 @@ describe("encodings that a server rejects", () => {
     });
     await client.resource(Pod, "prod").get("a");
     await client.with({ dryRun: "All" }).resource(Pod, "prod").get("a");
-    expect(received).toEqual(["v1/pods answers"]);
+    expect(received).toEqual(["v1/pods responses"]);
     expect(server.sent).toHaveLength(3);
   });
 
@@ -221,7 +221,7 @@ describe("encodings that a server rejects", () => {
     const client = server.client({ onDowngrade: (downgrade) => void received.push(downgrade) });
     await client.resource(Pod, "prod").get("a*", { encoding: "protobuf" });
     expect(received).toEqual([
-      { resource: "v1/pods", encoding: "protobuf", bodies: "answers", reason: "UnknownField" },
+      { resource: "v1/pods", encoding: "protobuf", bodies: "responses", reason: "UnknownField" },
     ]);
   });
 });

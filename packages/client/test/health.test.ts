@@ -127,7 +127,7 @@ describe("health", () => {
     turnedBackMs = 3_600_000;
     await clock.advance(4_500);
     expect((await late).message).toBe(
-      "[DeadlineExceeded] the server has not become ready within 2500 ms (failed checks: etcd; it is alive)",
+      "[DeadlineExceeded] the server has not become ready within 2500 ms (failed checks: etcd; it is live)",
     );
     const refused = new ScriptedServer(new KubeError("ConnectionRefused", "connection refused"));
     const unreached = failure(refused.client({ clock }).untilReady({ timeoutMs: 0 }));

@@ -1,4 +1,5 @@
 import { Pod } from "@typekube/api/core/v1";
+import { contextOf } from "@typekube/client/internal";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { httpServer } from "../../transport/test/helpers/servers.js";
@@ -93,8 +94,8 @@ describe("S4: impersonation", () => {
     const client = server.client();
     await client.resource(Pod, "prod").list();
     const jane = client.with({ impersonate: { user: "jane" } });
-    expect(jane.context.memory).not.toBe(client.context.memory);
-    expect(client.with({ dryRun: "All" }).context.memory).toBe(client.context.memory);
+    expect(contextOf(jane).memory).not.toBe(contextOf(client).memory);
+    expect(contextOf(client.with({ dryRun: "All" })).memory).toBe(contextOf(client).memory);
     await jane.resource(Pod, "prod").list();
     expect(server.sent).toHaveLength(3);
   });

@@ -1,5 +1,6 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { type Downgrade, mergePatch } from "@typekube/client";
+import { readerOf } from "@typekube/client/internal";
 import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
@@ -215,7 +216,7 @@ describe("metadata(): a client that sees only the metadata", () => {
 
   it("a reader of the view reports the kind of its objects, which informers compare", async () => {
     const server = viewing("json");
-    const reader = server.client().reader(Pod, "prod", "metadata");
+    const reader = readerOf(server.client(), Pod, { namespace: "prod", view: "metadata" });
     expect(await reader.descriptor()).toMatchObject({ kind: one, plural: "pods", group: "" });
     const parts = await all(reader.listParts({ managedFields: false }));
     expect(parts.flatMap(({ items }) => items)).toEqual([partial]);

@@ -15,7 +15,7 @@ interface LooseClient {
 const loose = (server: ScriptedServer) =>
   server.client().resource(ConfigMap, "prod") as unknown as LooseClient;
 
-describe("what is written", () => {
+describe("bodies of writes", () => {
   it("does not modify the caller's object, and sends its contents unchanged", async () => {
     const server = new ScriptedServer({});
     const pods = server.client().resource(Pod, "prod");
@@ -140,7 +140,7 @@ describe("what is written", () => {
         const error = await failure(loose(server)[write]({ metadata }));
         expect(error.code).toBe("InvalidArgument");
         expect(error.message).toContain("must be a string");
-        expect(error.hint).toContain("quotes");
+        expect(error.hint).toContain("quoted");
       }
       expect(server.sent).toEqual([]);
     },

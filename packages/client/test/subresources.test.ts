@@ -90,7 +90,7 @@ describe("GRP27: every subresource of every built-in kind, with its own kind and
       .resource(pods as ResourceDescriptor<object, "Namespaced">, "ns");
     const { eviction } = resource as unknown as Readonly<Record<string, Operations>>;
     await expect(eviction?.["create"]?.("a", { kind: "Pod" })).rejects.toThrow(
-      'the object\'s kind is "Pod" but this client is for Eviction in policy/v1',
+      'the object\'s kind is "Pod", but this client is for Eviction in policy/v1',
     );
     expect(server.sent).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { Pod } from "@typekube/api/core/v1";
-import { endsInitialEvents } from "@typekube/client/internal";
+import { endsInitialEvents, readerOf } from "@typekube/client/internal";
 import { isExpired, isTooLargeResourceVersion, isTooManyRequests, KubeError } from "@typekube/core";
 import { errorFromStatus } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
@@ -41,7 +41,7 @@ describe("watch", () => {
       lines(),
       statusResponse(500, "InternalError"),
     );
-    const reader = server.client().reader(Pod, "prod");
+    const reader = readerOf(server.client(), Pod, { namespace: "prod" });
     const read = async () => {
       for await (const events of reader.watchBatches(
         {},
@@ -111,7 +111,10 @@ describe("watch", () => {
     for (const view of ["full", "metadata"] as const) {
       const server = new ScriptedServer(lines(event("ADDED", "a"), table, event("ADDED", "b")));
       const batches = await all(
-        server.client().reader(Pod, "prod", view).watchBatches({}, { takesTables: true }),
+        readerOf(server.client(), Pod, { namespace: "prod", view }).watchBatches(
+          {},
+          { takesTables: true },
+        ),
       );
       expect(batches.flat()).toMatchObject([{ type: "ADDED" }, table, { type: "ADDED" }]);
     }

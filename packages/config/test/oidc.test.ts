@@ -208,11 +208,13 @@ describe("the auth-provider oidc", () => {
   test("sends the refresh token to no endpoint without TLS, and to no issuer that the CA did not sign", async () => {
     await using plain = await issuer([], { token_endpoint: "http://127.0.0.1:1/token" });
     const error = await failure((await credentials(plain.url, { "refresh-token": "r" })).headers());
-    expect(error.message).toContain("no https token endpoint");
+    expect(error.message).toContain("does not name an https token endpoint");
     for (const endpoint of [{ toString: 1 }, ["https://127.0.0.1:1"], null]) {
       await using odd = await issuer([], { token_endpoint: endpoint });
       const auth = await credentials(odd.url, { "refresh-token": "r" });
-      expect((await failure(auth.headers())).message).toContain("no https token endpoint");
+      expect((await failure(auth.headers())).message).toContain(
+        "does not name an https token endpoint",
+      );
     }
     const untrusted = await credentials(plain.url, {
       "refresh-token": "r",
@@ -263,7 +265,7 @@ describe("the auth-provider oidc", () => {
   test("names missing fields; an expired id-token without a refresh token is an error", async () => {
     const wrong = credentials("http://issuer", { "client-id": null, "id-token": 7 });
     const { message } = await failure(wrong);
-    for (const expected of ["idp-issuer-url", "client-id is missing", "id-token is no text"]) {
+    for (const expected of ["idp-issuer-url", "client-id is missing", "id-token is not a string"]) {
       expect(message).toContain(expected);
     }
     const withPassword = await failure(credentials("https://me:canary@issuer.test/realm", {}));
@@ -271,7 +273,7 @@ describe("the auth-provider oidc", () => {
     expect(inspect(withPassword, { depth: 9, showHidden: true })).not.toContain("canary");
     const old = await credentials("https://issuer.test", { "id-token": jwt(1000, "canary") });
     const error = await failure(old.headers());
-    expect(error.message).toContain("no refresh-token: log in again");
+    expect(error.message).toContain("no refresh-token is set: log in again");
     expect(await old.refresh?.()).toBe(false);
   });
 

@@ -123,7 +123,7 @@ describe("a .cmd or .bat file", () => {
   );
 
   test.each(["a\nb", "a\rb", "a\0b"])("rejects %j, which cannot be quoted", (arg) => {
-    expect(() => launch("C:\\az.cmd", arg)).toThrow("cannot hold a line break");
+    expect(() => launch("C:\\az.cmd", arg)).toThrow("must not contain a line break");
   });
 
   test("leaves the arguments of other programs and on other platforms to Node", () => {

@@ -147,7 +147,7 @@ export interface EncodingDowngraded {
   /** Resource, followed by its subresource, and by `(metadata)` for requests of metadata only. */
   readonly resource: string;
   /** Bodies that the switch applies to: those of responses (`answers`) or of requests. */
-  readonly bodies: "answers" | "requests";
+  readonly bodies: "responses" | "requests";
   readonly from: string;
   readonly to: string;
   /** `NotAcceptable`, `UnknownField` or `UnsupportedMediaType`. */

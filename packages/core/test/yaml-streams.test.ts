@@ -198,7 +198,7 @@ describe("N34: errors state the place of a problem in a YAML body without showin
 
   it("does not show a body that is not UTF-8", async () => {
     const error = await failure(yaml.decode(Buffer.from("a: hunter2 \xff\n", "latin1")));
-    expect(error.message).toContain("(document 1, from line 1 on)");
+    expect(error.message).toContain("(document 1, starting at line 1)");
     expect(inspect(error)).not.toContain("hunter2");
   });
 });

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
-import type { KindReference, View } from "@typekube/client/internal";
+import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
+import type { View } from "@typekube/client/internal";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import type { InformerIndexes, InformerOptions } from "./informer-options.js";
@@ -17,8 +17,6 @@ export interface MetadataInformerOptions<I extends MetadataIndexes = MetadataInd
   readonly view: "metadata";
 }
 
-type AnyOptions = InformerOptions<KubeObject, InformerIndexes<KubeObject>, View>;
-
 /**
  * Creates and starts an informer. It shares its watch and cache with the informers of this client on the same kind with
  * the same options. If the server does not serve the kind (yet), the informer retries until it does.
@@ -30,42 +28,19 @@ type AnyOptions = InformerOptions<KubeObject, InformerIndexes<KubeObject>, View>
  * pods.by.node("node-1");
  * ```
  */
-export function createInformer<const I extends MetadataIndexes>(
-  client: ClientCore,
-  type: KindReference,
-  options: MetadataInformerOptions<I>,
-): Informer<PartialObjectMetadata, I>;
-export function createInformer<T extends KubeObject, const I extends InformerIndexes<T>>(
-  client: ClientCore,
-  type: ResourceDescriptor<T>,
-  options?: InformerOptions<T, I>,
-): Informer<T, I>;
 export function createInformer<
-  D extends ResourceDescriptor,
-  const I extends InformerIndexes<ObjectOf<D>>,
+  T extends KubeObject = UnknownKind,
+  const I extends InformerIndexes<T> = InformerIndexes<T>,
 >(
   client: ClientCore,
-  oneOfSeveral: D,
-  options?: InformerOptions<ObjectOf<D>, I>,
-): Informer<ObjectOf<D>, I>;
-export function createInformer<
-  const R extends KindReference,
-  const I extends InformerIndexes<KindOf<R>>,
->(
-  client: ClientCore,
-  type: R & { readonly plural?: never },
-  options?: InformerOptions<KindOf<R>, I>,
-): Informer<KindOf<R>, I>;
-export function createInformer(
-  client: ClientCore,
-  type: KindReference | ResourceDescriptor,
-  options: AnyOptions | MetadataInformerOptions = {},
-): unknown {
+  type: KindReference | ResourceDescriptor<T>,
+  options: InformerOptions<T, I, View> = {},
+): Informer<T, I> {
   assertWatching("an informer", type, options);
   const cacheOf = options.shared === false ? newCache : sharedCache;
-  // The view decides which objects arrive, as the overloads promise.
-  const known = ownOptions(options as AnyOptions);
+  // The view decides which objects arrive.
+  const known = ownOptions(options);
   const cacheFor = (shard: Shard | undefined, notOlderThan?: string) =>
     cacheOf(client, type, { ...known, shard }, notOlderThan);
-  return new Informer(cacheFor(known.shard), known, cacheFor);
+  return new Informer<T, I>(cacheFor(known.shard), known, cacheFor);
 }

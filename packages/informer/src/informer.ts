@@ -44,7 +44,7 @@ export class Informer<
   #shard: Shard | undefined;
   readonly #namespace: string | undefined;
   readonly #view: InformerView<T>;
-  readonly #audience: Subscribers<T>;
+  readonly #subscribers: Subscribers<T>;
   readonly #user: CacheUser<T>;
   readonly #failAt: number;
   readonly #syncWaiters: Waiters;
@@ -56,10 +56,11 @@ export class Informer<
   #isAborted = false;
   /** Time of `close()`, in milliseconds since the epoch. */
   #closedAt = 0;
-  #isToldOfEnd = false;
+  #isStopReported = false;
   #closing: Promise<void> | undefined;
 
   /**
+   * @internal
    * @param cacheOf - returns the cache of another shard, for `reshard`; its snapshot must not be older than the given
    * resourceVersion.
    */
@@ -76,7 +77,7 @@ export class Informer<
     const onError = options.onError ?? defaultOnError(`the informer of ${cache.resource}`, clock);
     this.#view = new InformerView(cache, { ...options, onError });
     this.by = this.#view.by as typeof this.by;
-    this.#audience = new Subscribers(clock, () => this.#cache.present(), onError);
+    this.#subscribers = new Subscribers(clock, () => this.#cache.present(), onError);
     this.#syncWaiters = new Waiters(clock);
     this.#versionWaiters = new Waiters(clock);
     this.#signal = options.signal;
@@ -88,9 +89,9 @@ export class Informer<
       onError,
     });
     this.#user = {
-      onChanges: (changes) => this.#audience.publish(changes),
+      onChanges: (changes) => this.#subscribers.publish(changes),
       onFirstSnapshot: () => {
-        this.#audience.firstSnapshotDone();
+        this.#subscribers.firstSnapshotDone();
         this.#syncWaiters.check();
       },
       onMoved: () => {
@@ -99,7 +100,7 @@ export class Informer<
       },
       onError,
       onState: (state) => {
-        this.#isToldOfEnd = state.name === "stopped";
+        this.#isStopReported = state.name === "stopped";
         return options.onState?.(state);
       },
       onProgress: options.onProgress ?? (() => {}),
@@ -113,7 +114,7 @@ export class Informer<
     allowManyListeners(options.signal);
     options.signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (cache.isSynced) {
-      this.#audience.firstSnapshotDone();
+      this.#subscribers.firstSnapshotDone();
     }
     cache.join(this.#user);
   }
@@ -135,7 +136,7 @@ export class Informer<
 
   /** Current health. A closed informer is `stopped`, even while others use the cache. */
   get health(): InformerHealth {
-    const health = { ...this.#cache.health, queued: this.#audience.queued };
+    const health = { ...this.#cache.health, queued: this.#subscribers.queued };
     return this.#isOpen ? health : { ...health, state: "stopped", since: this.#closedAt };
   }
 
@@ -253,12 +254,12 @@ export class Informer<
    */
   onChange(handler: ChangeHandler<T>, options: HandlerOptions<T> = {}): HandlerHandle {
     this.#assertOpen();
-    return this.#audience.add(handler, options);
+    return this.#subscribers.add(handler, options);
   }
 
   /** Calls `update` of every handler of this informer for every cached object, with the same object twice. */
   resync(): void {
-    this.#audience.resync();
+    this.#subscribers.resync();
   }
 
   /**
@@ -267,7 +268,7 @@ export class Informer<
    */
   changes(): AsyncIterableIterator<Change<T>> {
     this.#assertOpen();
-    return this.#audience.stream();
+    return this.#subscribers.stream();
   }
 
   /**
@@ -286,14 +287,14 @@ export class Informer<
 
   async #close(): Promise<void> {
     const closed = () => this.#closedError();
-    const tellsFailure = !this.isSynced && !this.#isAborted;
-    const reason = () => (tellsFailure ? (this.#cache.lastError ?? closed()) : closed());
+    const rejectsWithLastError = !this.isSynced && !this.#isAborted;
+    const reason = () => (rejectsWithLastError ? (this.#cache.lastError ?? closed()) : closed());
     this.#isOpen = false;
     this.#closedAt = this.#cache.clock.now();
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#mover.cancel(closed());
-    const handlersDone = this.#audience.removeAll();
-    this.#audience.endStreams();
+    const handlersDone = this.#subscribers.removeAll();
+    this.#subscribers.endStreams();
     this.#syncWaiters.failAll(reason);
     this.#versionWaiters.failAll(closed);
     await Promise.all([this.#cache.leave(this.#user), this.#mover.ended(), handlersDone]);
@@ -301,7 +302,7 @@ export class Informer<
     if (this.#cache.isUsed) {
       this.#view.close();
     }
-    if (!this.#isToldOfEnd) {
+    if (!this.#isStopReported) {
       // The informer left before the watch stopped, or the watch continues for others.
       callSafely(() => this.#user.onState({ name: "stopped" }));
     }

@@ -1,10 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import {
-  assertIsOptions,
-  assertNamespaceOption,
-  assertResource,
-  type KindReference,
-} from "@typekube/client/internal";
+import type { KindReference } from "@typekube/client";
+import { assertIsOptions, assertNamespaceOption, assertResource } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import { assertAmount, assertFunction, assertOptionValues } from "./assert-option-values.js";

@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
-import type { KindReference } from "@typekube/client/internal";
+import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { type Clock, linkAbort, systemClock } from "@typekube/core/internal";
 import { assertWait } from "./assert-waiting.js";
@@ -50,33 +50,15 @@ export type ReadonlyStore<T extends KubeObject> = Pick<Store<T>, "get" | "size" 
  * await until(client, Pod, (change) => change.type === "delete", { namespace: "prod", fieldSelector: "metadata.name=web-0" });
  * ```
  */
-export async function until<T extends KubeObject>(
+export async function until<T extends KubeObject = UnknownKind>(
   client: ClientCore,
-  type: ResourceDescriptor<T>,
+  type: KindReference | ResourceDescriptor<T>,
   conditions: UntilCondition<T> | readonly UntilCondition<T>[],
-  options?: UntilOptions<T>,
-): Promise<Change<T> | undefined>;
-export async function until<D extends ResourceDescriptor>(
-  client: ClientCore,
-  oneOfSeveral: D,
-  conditions: UntilCondition<ObjectOf<D>> | readonly UntilCondition<ObjectOf<D>>[],
-  options?: UntilOptions<ObjectOf<D>>,
-): Promise<Change<ObjectOf<D>> | undefined>;
-export async function until<const R extends KindReference>(
-  client: ClientCore,
-  type: R & { readonly plural?: never },
-  conditions: UntilCondition<KindOf<R>> | readonly UntilCondition<KindOf<R>>[],
-  options?: UntilOptions<KindOf<R>>,
-): Promise<Change<KindOf<R>> | undefined>;
-export async function until(
-  client: ClientCore,
-  type: KindReference | ResourceDescriptor,
-  conditions: UntilCondition<KubeObject> | readonly UntilCondition<KubeObject>[],
-  options: UntilOptions = {},
-): Promise<unknown> {
+  options: UntilOptions<T> = {},
+): Promise<Change<T> | undefined> {
   assertWatching("until", type, options);
   const source = sourceOf(client, type, { ...options, view: undefined });
-  return untilOf(source, conditions, options, client.context.clock);
+  return untilOf(source, conditions, options, contextOf(client).clock);
 }
 
 /** {@link until} for any source that lists and watches. */
@@ -92,12 +74,12 @@ export async function untilOf<T extends KubeObject>(
   }
   const { precondition } = options;
   const store = new Store<T>();
-  let isFirstLook = true;
+  let isFirstCheck = true;
   return watchStore(source, store, options, clock, async (changes, signal) => {
-    if (isFirstLook && (await precondition?.(store))) {
+    if (isFirstCheck && (await precondition?.(store))) {
       return { result: undefined };
     }
-    isFirstLook = false;
+    isFirstCheck = false;
     for (const change of changes) {
       // Call no condition after the wait has ended.
       while (!signal.aborted && (await left[0]?.(change))) {

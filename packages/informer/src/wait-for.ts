@@ -1,6 +1,6 @@
 import type { KubeObject, Live, ResourceDescriptor, Scope } from "@typekube/api";
-import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
-import type { KindReference } from "@typekube/client/internal";
+import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { type Clock, systemClock } from "@typekube/core/internal";
 import { assertWaitFor } from "./assert-waiting.js";
@@ -31,34 +31,13 @@ export type WaitForOptions = Omit<
  * await waitFor(client, Pod, "web-0", (pod) => pod === undefined, { namespace: "prod" });
  * ```
  */
-export async function waitFor<T extends KubeObject>(
+export async function waitFor<T extends KubeObject = UnknownKind>(
   client: ClientCore,
-  type: ResourceDescriptor<T>,
+  type: KindReference | ResourceDescriptor<T>,
   name: string,
   condition: ObjectCondition<T>,
-  options?: WaitForOptions,
-): Promise<Live<T> | undefined>;
-export async function waitFor<D extends ResourceDescriptor>(
-  client: ClientCore,
-  oneOfSeveral: D,
-  name: string,
-  condition: ObjectCondition<ObjectOf<D>>,
-  options?: WaitForOptions,
-): Promise<Live<ObjectOf<D>> | undefined>;
-export async function waitFor<const R extends KindReference>(
-  client: ClientCore,
-  type: R & { readonly plural?: never },
-  name: string,
-  condition: ObjectCondition<KindOf<R>>,
-  options?: WaitForOptions,
-): Promise<Live<KindOf<R>> | undefined>;
-export async function waitFor(
-  client: ClientCore,
-  type: KindReference | ResourceDescriptor,
-  name: string,
-  condition: ObjectCondition<KubeObject>,
   options: WaitForOptions = {},
-): Promise<unknown> {
+): Promise<Live<T> | undefined> {
   assertWatching("waitFor", type, options);
   assertOneObject(type as KindReference & Partial<ResourceDescriptor>, name, options.namespace);
   const source = sourceOf(client, type, options);
@@ -71,7 +50,7 @@ export async function waitFor(
       return found;
     },
   };
-  return waitForOf(ofOneObject, name, condition, options, client.context.clock);
+  return waitForOf(ofOneObject, name, condition, options, contextOf(client).clock);
 }
 
 /** Rejects a namespaced kind without a namespace: the name would be ambiguous. */
@@ -98,7 +77,7 @@ export async function waitForOf<T extends KubeObject>(
   assertWaitFor(name, condition);
   const store = new Store<T>();
   const one = { ...options, fieldSelector: { "metadata.name": name } };
-  let isFirstLook = true;
+  let isFirstCheck = true;
   let seen: { readonly object: Live<T> | undefined } | undefined;
   const holds = async (object: Live<T> | undefined) => {
     seen = { object };
@@ -110,11 +89,11 @@ export async function waitForOf<T extends KubeObject>(
     one,
     clock,
     async (changes, signal) => {
-      if (isFirstLook && changes.length === 0) {
-        isFirstLook = false;
+      if (isFirstCheck && changes.length === 0) {
+        isFirstCheck = false;
         return holds(undefined);
       }
-      isFirstLook = false;
+      isFirstCheck = false;
       // Check each state, even one with a successor in the same group: a Job may be complete and gone in one group.
       for (const { type, object } of changes) {
         // Call no condition after the wait has ended.

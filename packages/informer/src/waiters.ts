@@ -12,7 +12,7 @@ export interface WaitFor {
   readonly failure: () => unknown;
 }
 
-const lookAgainMs = 1_000;
+const recheckMs = 1_000;
 
 interface Waiter {
   readonly until: () => boolean;
@@ -78,7 +78,7 @@ export class Waiters {
         const arm = (delayMs: number) => {
           cancelTimer = this.#clock.schedule(delayMs, () => {
             if (keepWaiting?.()) {
-              arm(lookAgainMs);
+              arm(recheckMs);
             } else {
               waiter.settle({ reason: failure() });
             }

@@ -1,6 +1,5 @@
 import type { KubeObject, Live, ResourceDescriptor, Verb } from "@typekube/api";
-import type { ClientCore } from "@typekube/client";
-import type { KindReference } from "@typekube/client/internal";
+import type { ClientCore, KindReference } from "@typekube/client";
 import type { ObjectCondition } from "./conditions/object-condition.js";
 import { type WaitForOptions, waitFor } from "./wait-for.js";
 

@@ -3,11 +3,13 @@ import type { KubeObject } from "@typekube/api";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { mergePatch } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { createInformer } from "@typekube/informer";
 import { rediscovering } from "@typekube/informer/internal";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
+import { findAssets } from "../../../test/real-server/assets.js";
 import { startRealServer } from "../../../test/real-server/real-server.js";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -258,11 +260,10 @@ describe("on a real server", () => {
   it("an informer survives the removal of its CustomResourceDefinition and its return with another scope", {
     timeout: 90_000,
   }, async (test) => {
-    // Only on request: the other tests of this file take no time.
-    const wanted = process.env["KUBEBUILDER_ASSETS"] !== undefined;
+    const wanted = (await findAssets()) !== undefined;
     await using server = wanted ? await startRealServer() : undefined;
     if (server === undefined) {
-      console.warn("SKIPPED: custom resources on a real server (no KUBEBUILDER_ASSETS)");
+      console.warn("SKIPPED: custom resources on a real server (`--project real` runs them)");
       test.skip("no real kube-apiserver here");
       return;
     }
@@ -294,7 +295,7 @@ describe("on a real server", () => {
             throw error;
           }
           await new Promise((resolve) => setTimeout(resolve, 200));
-          client.context.discovery.invalidate();
+          contextOf(client).discovery.invalidate();
         }
       }
     };

@@ -553,14 +553,16 @@ describe("changes of a snapshot that replaces another", () => {
     /** Adds a handler whose calls wait for `held`, if given, and returns a log of its calls. */
     function listen(held: Promise<void> | undefined): string[] {
       const log: string[] = [];
-      const note =
-        (what: string) =>
-        ({ metadata }: KubeObject, more?: unknown) => {
-          const flag = typeof more === "boolean" ? ` ${more}` : "";
-          log.push(`${what} ${metadata?.name}@${metadata?.resourceVersion}${flag}`);
-          return held;
-        };
-      informer.onChange({ add: note("add"), update: note("update"), delete: note("delete") });
+      const note = (what: string, { metadata }: KubeObject, flag?: boolean) => {
+        const flagged = flag === undefined ? "" : ` ${flag}`;
+        log.push(`${what} ${metadata?.name}@${metadata?.resourceVersion}${flagged}`);
+        return held;
+      };
+      informer.onChange({
+        add: (object, { initial }) => note("add", object, initial),
+        update: (object) => note("update", object),
+        delete: (object, { finalStateUnknown }) => note("delete", object, finalStateUnknown),
+      });
       return log;
     }
     const slow = listen(opened);

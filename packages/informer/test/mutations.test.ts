@@ -176,9 +176,12 @@ describe("recorded writes over a cache (I29)", () => {
   it.each([
     [
       "a1b2",
-      /is at resourceVersion a1b2 and has not reached a1b3: these resourceVersions have no order/,
+      /is at resourceVersion a1b2 and has not reached a1b3: these resourceVersions cannot be compared/,
     ],
-    ["9", /is at resourceVersion 9 and has not reached a1b3: these resourceVersions have no order/],
+    [
+      "9",
+      /is at resourceVersion 9 and has not reached a1b3: these resourceVersions cannot be compared/,
+    ],
     ["", /is at resourceVersion \(none\) and has not reached a1b3$/],
   ])(
     "RV5: the timeout error of caughtUpTo contains the resourceVersions and the reason (at %j)",

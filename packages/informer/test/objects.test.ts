@@ -3,7 +3,7 @@ import { Namespace, Pod } from "@typekube/api/core/v1";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { mergePatch } from "@typekube/client";
-import { createInformer, type FollowEvent, follow } from "@typekube/informer";
+import { createInformer, type FollowEvent } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -450,7 +450,7 @@ describe("the metadata view", () => {
       await pods.create({ metadata: { name: "a" }, spec });
       const options = { namespace: "prod", view: "metadata", streamingList } as const;
       const events: FollowEvent<PartialObjectMetadata>[] = [];
-      for await (const event of follow(client, Pod, options)) {
+      for await (const event of client.follow(Pod, options)) {
         events.push(event);
         if (event.type === "synced") {
           await pods.create({ metadata: { name: "b" }, spec });

@@ -2,6 +2,7 @@ import type { Live } from "@typekube/api";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { jsonPatch, mergePatch } from "@typekube/client";
+import { readerOf } from "@typekube/client/internal";
 import { compareResourceVersions, isExpired, type KubeError } from "@typekube/core";
 import type { HttpRequest } from "@typekube/core/internal";
 import { createInformer, type FollowEvent, follow, until } from "@typekube/informer";
@@ -99,7 +100,7 @@ describe("following a server", () => {
     await using one = await setUp();
     const versions = await fill(one.client, 6);
     for (const requested of versions) {
-      const reader = one.client.reader(ConfigMap, "default");
+      const reader = readerOf(one.client, ConfigMap, { namespace: "default" });
       const start = { resourceVersion: requested, sendInitialEvents: true } as const;
       const watch = reader.watchBatches({ ...start, resourceVersionMatch: "NotOlderThan" });
       let end: string | undefined;
@@ -271,7 +272,7 @@ describe("list responses", () => {
 
   /** Returns the number of objects that a list with these options shows, or the code of its error. */
   async function shows(one: { client: Client }, options: object): Promise<unknown> {
-    const lists = one.client.reader(ConfigMap, "default");
+    const lists = readerOf(one.client, ConfigMap, { namespace: "default" });
     let items = 0;
     try {
       for await (const part of lists.listParts(options)) {

@@ -4,6 +4,7 @@ import type { KubeObject } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
 import { mergePatch } from "@typekube/client";
+import { readerOf } from "@typekube/client/internal";
 import type { KubeError } from "@typekube/core";
 import { type ListPart, sleep } from "@typekube/core/internal";
 import {
@@ -18,6 +19,7 @@ import {
 import { SharedCache, shardedSource } from "@typekube/informer/internal";
 import { type Client, connect } from "typekube";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { findAssets } from "../../../test/real-server/assets.js";
 import { startRealServer } from "../../../test/real-server/real-server.js";
 import { type ListResponse, list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, deleted, failure, modified } from "./wire-events.js";
@@ -557,11 +559,10 @@ describe("workers that divide a collection", () => {
   });
 });
 
-describe("shards on a real server", () => {
-  // Only on request: the other tests of this file take no time.
-  const isWanted = process.env["KUBEBUILDER_ASSETS"] !== undefined;
+describe("shards on a real server", async () => {
+  const isWanted = (await findAssets()) !== undefined;
   if (!isWanted) {
-    console.warn("SKIPPED: shards on a real server (no KUBEBUILDER_ASSETS)");
+    console.warn("SKIPPED: shards on a real server (`--project real` runs them)");
   }
   const gate = (isOn: boolean) => [
     `--feature-gates=CBORServingAndStorage=true,ShardedListAndWatch=${isOn}`,
@@ -578,9 +579,9 @@ describe("shards on a real server", () => {
       await fill(client, 300);
       // The number of objects that the server itself sends for a shard.
       let sent = 0;
-      for await (const { items } of client
-        .reader(ConfigMap, "default")
-        .listParts({ shardSelector: shardSelector({ index: 0, count: 3 }) })) {
+      for await (const { items } of readerOf(client, ConfigMap, { namespace: "default" }).listParts(
+        { shardSelector: shardSelector({ index: 0, count: 3 }) },
+      )) {
         sent += items.length;
       }
       const own = (await client.resource(ConfigMap, "default").list()).items.filter(

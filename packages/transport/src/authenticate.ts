@@ -7,7 +7,7 @@ import {
 } from "@typekube/core/internal";
 import type { ClientCertificate, Credentials, RefusedCredentials } from "./credentials.js";
 import { drain } from "./drain.js";
-import { tellRetry } from "./observe.js";
+import { publishRetry } from "./observe.js";
 import { canBeReplayed } from "./repeatable.js";
 import { RequestWait, type RequestWaitOptions, withTimeLeft } from "./request-wait.js";
 
@@ -82,7 +82,7 @@ export function authenticate(
         wait.end();
       }
       const request = left();
-      tellRetry(request, 0, { status: response.status });
+      publishRetry(request, 0, { status: response.status });
       return sendAs(shown, request);
     }
   };

@@ -89,7 +89,7 @@ export class Http2Session implements Http2ExchangeOwner {
   #forgetRefusal = () => {};
   #idleSince: number;
   #idleTimer: NodeJS.Timeout | undefined;
-  #hasHeard = false;
+  #receivedSincePing = false;
   #cancelPing = () => {};
   readonly maxHeaderBytes: number;
   lastStreamId: number = Number.POSITIVE_INFINITY;
@@ -174,7 +174,7 @@ export class Http2Session implements Http2ExchangeOwner {
   }
 
   received(): void {
-    this.#hasHeard = true;
+    this.#receivedSincePing = true;
   }
 
   refused(request: Http2Request): boolean {
@@ -249,12 +249,12 @@ export class Http2Session implements Http2ExchangeOwner {
 
   readonly #ping = (): void => {
     const { pingIntervalMs, pingTimeoutMs } = this.#settings;
-    this.#hasHeard = false;
+    this.#receivedSincePing = false;
     this.#session.ping(() => this.received());
     this.#cancelPing = startDeadline(this.#clock, pingTimeoutMs, () => {
       // Bytes that arrived while the program was busy, or the machine asleep, are still unread: they are read first.
       const look = setImmediate(() => {
-        if (this.#hasHeard) {
+        if (this.#receivedSincePing) {
           this.#schedulePing(pingIntervalMs);
         } else {
           this.#retire();

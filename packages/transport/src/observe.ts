@@ -167,7 +167,7 @@ function emitResponse(
 }
 
 /** Publishes that the last attempt of a request's call did not succeed and another follows after `delayMs`. */
-export function tellRetry(
+export function publishRetry(
   request: HttpRequest,
   delayMs: number,
   outcome: { readonly status?: number; readonly error?: unknown },

@@ -10,7 +10,7 @@ import {
 import pRetry from "p-retry";
 import { isLimit, shorter } from "./deadline.js";
 import { drain } from "./drain.js";
-import { tellRetry } from "./observe.js";
+import { publishRetry } from "./observe.js";
 import {
   afterAttempt,
   canBeReplayed,
@@ -122,7 +122,7 @@ export class RetriedCall {
     }
     const { response, error } = outcome;
     this.#before = outcome;
-    tellRetry(this.#request, delayMs, response ? { status: response.status } : { error });
+    publishRetry(this.#request, delayMs, response ? { status: response.status } : { error });
     if (response) {
       await drain(response, clock);
     }

@@ -10,11 +10,11 @@ import {
 } from "@typekube/core/internal";
 import { readConfigFile } from "./config-file.js";
 import { drain } from "./drain.js";
-import { tellRetry } from "./observe.js";
+import { publishRetry } from "./observe.js";
+import { refreshPublisher } from "./publish-refresh.js";
 import type { Outcome } from "./repeatable.js";
 import { RequestWait, type RequestWaitOptions, withTimeLeft } from "./request-wait.js";
 import { Secret } from "./secret.js";
-import { refreshTeller } from "./tell-refresh.js";
 import type { TlsOptions } from "./tls-options.js";
 
 /** Files that TLS material was read from; each may be absent. */
@@ -38,7 +38,7 @@ export interface FollowedTls {
    */
   current(): TlsOptions | Promise<TlsOptions>;
   /** Checks the files at once. Returns true when the material differs from `known`. */
-  lookAgain(known: TlsOptions): Promise<boolean>;
+  recheck(known: TlsOptions): Promise<boolean>;
 }
 
 /**
@@ -54,9 +54,9 @@ export function followTlsFiles(
 ): FollowedTls {
   let tls = initial;
   let stamps = "";
-  let lookedAt = monotonicNow(clock);
+  let checkedAt = monotonicNow(clock);
   let looking: Promise<TlsOptions> | undefined;
-  const tell = refreshTeller("tls-files");
+  const tell = refreshPublisher("tls-files");
 
   const look = async (): Promise<TlsOptions> => {
     const found = await stampsOf(files);
@@ -68,10 +68,10 @@ export function followTlsFiles(
         tell({ reason: "changed", ok: true });
       }
     }
-    lookedAt = monotonicNow(clock);
+    checkedAt = monotonicNow(clock);
     return tls;
   };
-  const lookOnce = (): Promise<TlsOptions> => {
+  const checkOnce = (): Promise<TlsOptions> => {
     looking ??= look().finally(() => {
       looking = undefined;
     });
@@ -80,11 +80,11 @@ export function followTlsFiles(
 
   return {
     current: () => {
-      const ageMs = monotonicNow(clock) - lookedAt;
+      const ageMs = monotonicNow(clock) - checkedAt;
       // On a clock without a monotonic reading, a check in the future happened before the time of day was set back.
-      return ageMs >= 0 && ageMs < tlsFilesCheckMs ? tls : lookOnce();
+      return ageMs >= 0 && ageMs < tlsFilesCheckMs ? tls : checkOnce();
     },
-    lookAgain: async (known) => (await lookOnce()) !== known,
+    recheck: async (known) => (await checkOnce()) !== known,
   };
 }
 
@@ -113,11 +113,11 @@ export function withTlsFiles(
     use(tls);
     const { response, error } = await outcomeOf(next(known === tls ? request : left()));
     const isRefused = response ? response.status === 401 : isTls(error);
-    if (isRefused && (await looked(followed.lookAgain(tls), left(), options))) {
+    if (isRefused && (await looked(followed.recheck(tls), left(), options))) {
       if (response) {
         await drain(response, clock);
       }
-      tellRetry(request, 0, response ? { status: response.status } : { error });
+      publishRetry(request, 0, response ? { status: response.status } : { error });
       use(await current(left()));
       return next(left());
     }

@@ -2,8 +2,8 @@ import { KubeError } from "@typekube/core";
 import { type Clock, monotonicNow, systemClock } from "@typekube/core/internal";
 import { fileProblemOf, isPlausiblePath, readConfigFile, shownPath } from "./config-file.js";
 import { type Credentials, concealed } from "./credentials.js";
+import { type RefreshOutcome, refreshPublisher } from "./publish-refresh.js";
 import { reveal, type Secret } from "./secret.js";
-import { type RefreshOutcome, refreshTeller } from "./tell-refresh.js";
 
 /** Milliseconds until a token is read again: client-go assumes a lifetime of one minute and reads 10 s before its end. */
 const tokenLifetimeMs = 50_000;
@@ -28,7 +28,7 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
   let token = reveal(options.initialToken ?? "");
   let readAt = token === "" ? Number.NEGATIVE_INFINITY : monotonicNow(clock);
   let reading: Promise<string> | undefined;
-  const tell = refreshTeller("token-file");
+  const tell = refreshPublisher("token-file");
 
   const load = async (why: RefreshOutcome["reason"]): Promise<string> => {
     const reason = token === "" ? "first" : why;

@@ -28,7 +28,7 @@ describe("a response whose body never arrives", () => {
     "401": (clock) =>
       authenticate({ headers: async () => ({}), refresh: async () => true }, { clock }),
     "401 and other files": (clock) => {
-      const followed = { current: () => ({}), lookAgain: async () => true };
+      const followed = { current: () => ({}), recheck: async () => true };
       return withTlsFiles(followed, () => {}, { clock });
     },
   };

@@ -223,7 +223,7 @@ describe("gzip", () => {
     await using once = createTransport({ server: server.url, maxRetries: 0 });
     const error = await errorFromResponse(request, await once.send(request));
     expect([error.httpStatus, error.code]).toEqual([502, "InternalError"]);
-    expect(String(error.cause)).toContain("encoded as br");
+    expect(String(error.cause)).toContain("content-encoding br");
     await server.closed(2);
   });
 });

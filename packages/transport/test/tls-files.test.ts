@@ -214,7 +214,7 @@ describe("TLS files that change", () => {
   test("N25: an unresponsive disk outlasts neither the call nor the transport", async () => {
     const stuck: FollowedTls = {
       current: () => new Promise(() => {}),
-      lookAgain: () => new Promise(() => {}),
+      recheck: () => new Promise(() => {}),
     };
     const refusing: FollowedTls = { ...stuck, current: () => ({}) };
     const refuse = () => Promise.resolve({ status: 401, headers: {}, body: bytesOf("no") });
@@ -245,7 +245,7 @@ describe("TLS files that change", () => {
     const [before, after] = [{}, {}];
     const followed: FollowedTls = {
       current: () => (times.length > 0 ? after : before),
-      lookAgain: async () => true,
+      recheck: async () => true,
     };
     const outcomes = [
       { status: 401, headers: {}, body: brokenBody() },

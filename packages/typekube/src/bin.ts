@@ -4,5 +4,5 @@ import { runCommand } from "./command/run-command.js";
 process.exitCode = await runCommand(process.argv.slice(2), {
   folder: process.cwd(),
   write: (text) => process.stdout.write(text),
-  complain: (text) => process.stderr.write(text),
+  writeError: (text) => process.stderr.write(text),
 });

@@ -12,10 +12,11 @@ import {
   clientSettings,
   type DiscoveredResource,
   type KindOf,
+  type KindReference,
   type ObjectEvent,
   type ObjectOf,
 } from "@typekube/client";
-import { type KindReference, namespaceArgument } from "@typekube/client/internal";
+import { namespaceArgument } from "@typekube/client/internal";
 import {
   type Change,
   createInformer,

@@ -4,7 +4,7 @@
  * @module typekube/reviews
  */
 
-// Access reviews: client.canI() and others
+// Access reviews: client.can() and others
 
 export type {
   AccessReviewResult,

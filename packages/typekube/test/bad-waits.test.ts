@@ -108,7 +108,7 @@ describe("wrong references to kinds", () => {
     [{ apiVersion: "apps/v2", kind: "Deployment" }, "it serves Deployment in apps/v1"],
     [
       { apiVersion: "nope.io/v1", kind: "Thing" },
-      "it does not serve nope.io/v1 at all; a custom kind needs its CustomResourceDefinition first",
+      "it does not serve nope.io/v1; a custom kind needs its CustomResourceDefinition first",
     ],
     [
       { apiVersion: "batch/v1beta1", kind: "CronJob" },

@@ -148,7 +148,7 @@ const sources: readonly {
     }),
   },
   {
-    name: "a key that is none",
+    name: "an invalid key",
     user: () => ({
       "client-certificate-data": base64(fixture("client.pem")),
       "client-key-data": base64(canary),
@@ -190,7 +190,7 @@ const sources: readonly {
     cluster: { "proxy-url": `socks5://me:${canary}@127.0.0.1:1` },
   },
   {
-    name: "a proxy that is none",
+    name: "an invalid proxy URL",
     user: () => ({}),
     cluster: { "proxy-url": `gopher://me:${canary}@127.0.0.1:1` },
   },

@@ -147,7 +147,7 @@ const cases: Readonly<
     }
   >
 > = {
-  "As kubectl does": {
+  "# Connecting": {
     async before() {
       process.env["KUBECONFIG"] = await kubeconfig({ token: "t" });
     },
@@ -212,7 +212,7 @@ const cases: Readonly<
       }),
     visits: [{ authorization: `Bearer ${endless}` }],
   },
-  "As somebody else": {
+  Impersonation: {
     before: etc,
     visits: [
       { authorization: "Bearer a-token", user: "ci" },
@@ -240,8 +240,8 @@ const cases: Readonly<
     before: etc,
     visits: [{ authorization: "Bearer a-token" }],
   },
-  "To an embedded server": { visits: [] },
-  "Attempts, deadlines, limits": {
+  "An embedded server": { visits: [] },
+  "Retries, deadlines and rate limits": {
     before: etc,
     visits: [{ authorization: "Bearer a-token", agent: "shop-operator/1.4" }],
   },

@@ -1,4 +1,5 @@
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
+import { contextOf } from "@typekube/client/internal";
 import type { HttpRequest } from "@typekube/core/internal";
 import { connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
@@ -21,7 +22,7 @@ async function recorded() {
       server: "http://embedded",
       send: (request: HttpRequest) => {
         users.push(request.headers["impersonate-user"] ?? "-");
-        return inner.context.send(request);
+        return contextOf(inner).send(request);
       },
     },
   });

@@ -101,9 +101,7 @@ describe("conditions.rolledOut", () => {
   });
 
   it("rejects kinds without rollouts", () => {
-    expect(verdict({ kind: "ConfigMap" })).toContain(
-      'ConfigMap "web" is of a kind without rollouts',
-    );
+    expect(verdict({ kind: "ConfigMap" })).toContain('ConfigMap "web" has no rollouts');
   });
 
   it("does not hold while old pods serve after the controller has seen a change, unlike available()", () => {

@@ -25,13 +25,13 @@ const diff = `--- v1/ConfigMap shop/settings (live)
 
 /** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
-  Reading: [["b"]],
-  Apply: [[["0 ConfigMap created", "1 Namespace created"]], [["configured", "unchanged"]]],
+  Apply: [[["0 ConfigMap created", "1 Namespace created"]], [["changed", "unchanged"]]],
   "Failures 1": [["Invalid", ["created", "created", "failed"]]],
   "Failures 2": [["ConfigMap", "Not_Valid", "Invalid"]],
   Diff: [[true, diff]],
   Delete: [[["ConfigMap deleted", "Namespace terminating"]]],
   Prune: [[["b"]], [undefined], [true]],
+  Reading: [["b"]],
 };
 
 const page = await wholeExamples("manifests.md");

@@ -143,7 +143,7 @@ const bags: readonly (readonly [
   ],
   ["a raw request", { timoutMs: 5 }, "timeoutMs", (client, options) => client.openApi.v2(options)],
   [
-    "an access",
+    "an access check",
     { namespce: "prod" },
     "namespace",
     (client, options) => client.can({ verb: "list", resource: "pods", ...options }),

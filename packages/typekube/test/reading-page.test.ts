@@ -1,4 +1,6 @@
-import { startApiServer } from "@typekube/apiserver";
+import { runPods, startApiServer } from "@typekube/apiserver";
+import type { Client } from "typekube";
+import { Deployment } from "typekube/api/apps/v1";
 import { Namespace, Pod } from "typekube/api/core/v1";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exampleFolder, pageExamples } from "./page-examples.js";
@@ -31,6 +33,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
       ),
     ],
   ],
+  Rollouts: [[3]],
   Discovery: [["apps/v1", "Deployment"], [0], [true], ["v2", []]],
   Deprecations: [
     ["deprecated", "removed"],
@@ -55,8 +58,22 @@ it("the page has exactly the examples that run here", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
 });
 
+/** Runs Deployments and their pods, for the examples that need them. */
+const running = { controllers: true, stages: runPods({ readyAfterMs: 0 }) } as const;
+
+async function createDeployment(client: Client): Promise<void> {
+  const labels = { app: "web" };
+  await client.resource(Deployment, "prod").create({
+    metadata: { name: "web" },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } },
+    },
+  });
+}
+
 it.each(page)("$title", async ({ title, code }) => {
-  await using api = await startApiServer();
+  await using api = await startApiServer(title === "Rollouts" ? running : {});
   await using client = await api.client();
   await client.resource(Namespace).create({ metadata: { name: "prod" } });
   const pods = client.resource(Pod, "prod");
@@ -65,6 +82,9 @@ it.each(page)("$title", async ({ title, code }) => {
   }
   const conditions = [{ type: "Ready", status: "True" }];
   await pods.status.apply("web-0", { status: { phase: "Running", conditions } });
+  if (title === "Rollouts") {
+    await createDeployment(client);
+  }
   vi.stubGlobal("embedded", api);
   await using folder = await exampleFolder();
   await folder.run(

@@ -43,18 +43,9 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   apiserver: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), []]],
   client: [[{ tier: "gold" }]],
   config: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), "shop", "staging"]],
-  core: [
-    [
-      {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: "settings" },
-        data: { level: "debug" },
-      },
-    ],
-  ],
+  core: [[true], ["1500m", true]],
   informer: [[1], [undefined, { tier: "gold" }], ["add", { tier: "gold" }]],
-  transport: [[expect.any(Number)]],
+  transport: [[200], [expect.any(Number)]],
   typekube: [[1]],
 };
 

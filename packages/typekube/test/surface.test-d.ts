@@ -84,7 +84,7 @@ it("an informer of metadata has no spec, and accepts whole objects in mutated()"
     { view: "metadata" },
   );
   expectTypeOf(widgets.list()).toEqualTypeOf<Live<PartialObjectMetadata>[]>();
-  // @ts-expect-error an informer of pods is told of pods
+  // @ts-expect-error an informer of pods accepts only pods
   client.informer(Pod).mutated({ apiVersion: "v1", kind: "Node" });
 });
 

@@ -13,12 +13,14 @@ afterEach(() => {
 
 /** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
-  "In ten lines": [
+  "A first test": [
     [1, "pod"],
     [0, "pods of", "tea"],
   ],
+  "An operator that calls connect()": [["system:admin", "default"]],
   "Virtual time 1": [["Pending"], ["Running"]],
   "Virtual time 2": [[{ tried: "twice" }], ["again"]],
+  Seed: [[true, false]],
   Faults: [[2, { tried: "until it worked" }]],
   Stages: [[["Running", "Failed"]]],
   "With vitest": [],

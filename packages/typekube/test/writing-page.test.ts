@@ -35,7 +35,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   Apply: [[{ colour: "red", theirs: "1" }, "changed"]],
   Conflicts: [["one", ".data.k", "1"], [2], [{ k: "2", mine: "1" }, ["two"]]],
   "Handing a field over": [[5]],
-  "What a manager applied": [[{ app: "shop" }, { k: "1" }], [{ k: "2", theirs: "1" }]],
+  "The fields of one manager": [[{ app: "shop" }, { k: "1" }], [{ k: "2", theirs: "1" }]],
   "From client-side apply": [[{ k: "2" }]],
   "Field sets": [[[".data.k", ".metadata.labels.app.kubernetes.io/name"]], ["shop", true]],
 };

@@ -19,7 +19,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 )
 
-// Where the story takes place.
+// Namespace of the story.
 var namespace = os.Getenv("STORY_NAMESPACE")
 
 func main() {

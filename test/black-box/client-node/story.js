@@ -1,4 +1,4 @@
-// What a program on @kubernetes/client-node does: it lists, watches, follows with an informer and patches. It prints what it sees.
+// A program on @kubernetes/client-node that lists, watches, runs an informer and patches, and prints what it receives.
 const { CoreV1Api, KubeConfig, makeInformer, PatchStrategy, setHeaderOptions, Watch } =
   await import(process.env.CLIENT_NODE ?? "");
 

@@ -65,7 +65,7 @@ spec: { size: 3 }
         first.map(({ object }) => object),
       );
       const third = await client.applyAll(yaml.replace('"yes"', '"no"'), options);
-      assert.deepEqual(outcomesOf(third), ["unchanged", "configured", "unchanged"]);
+      assert.deepEqual(outcomesOf(third), ["unchanged", "changed", "unchanged"]);
     },
   },
   {
@@ -134,7 +134,7 @@ spec: { size: 3 }
       assert.deepEqual(await apply("x.io/a"), ["unchanged"]);
       const said = 'ConfigMap "a" is being deleted, and the applied fields with it';
       assert.deepEqual(warnings, [said]);
-      assert.deepEqual(await apply(), ["configured"]);
+      assert.deepEqual(await apply(), ["changed"]);
       assert.deepEqual(warnings, [said, said]);
       assert.equal(await client.resource(ConfigMap, namespace).find("a"), undefined);
     },
@@ -208,7 +208,7 @@ spec: {}
         ...options,
         dryRun: "All",
       });
-      assert.deepEqual(outcomesOf(dry), ["configured", "unchanged", "created"]);
+      assert.deepEqual(outcomesOf(dry), ["changed", "unchanged", "created"]);
       const configMaps = client.resource(ConfigMap, namespace);
       assert.deepEqual((await configMaps.get("a")).data, { text: "1" });
       assert.equal(await configMaps.find("c"), undefined);

@@ -29,11 +29,11 @@ export const diffs: readonly ConformanceCase[] = [
       assert.equal(hasChanges, true);
       assert.deepEqual(failed, []);
       assert.deepEqual(
-        objects.map(({ name, change }) => [name, change]),
+        objects.map(({ name, outcome }) => [name, outcome]),
         [
-          ["same", "none"],
-          ["other", "configure"],
-          ["new", "create"],
+          ["same", "unchanged"],
+          ["other", "changed"],
+          ["new", "created"],
         ],
       );
       assert.equal(
@@ -156,8 +156,8 @@ export const diffs: readonly ConformanceCase[] = [
         options,
       );
       assert.deepEqual(
-        found.objects.map(({ change }) => change),
-        ["create", "create"],
+        found.objects.map(({ outcome }) => outcome),
+        ["created", "created"],
       );
       assert.match(found.text, /^\+ {2}k: "1"$/m);
       assert.equal(await client.resource(Namespace).find(home), undefined);

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { inspect } from "node:util";
 import { ConfigMap, Pod, Secret } from "@typekube/api/core/v1";
 import { mergePatch } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
 import { isForbidden, isNotAcceptable, isUnauthorized, KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -238,7 +239,7 @@ export const errors: readonly ConformanceCase[] = [
     name: "the client decodes errors in protobuf",
     async run(context) {
       const { client, namespace } = context;
-      const error = await client.context
+      const error = await contextOf(client)
         .send({
           method: "GET",
           path: `/apis/conformance.typekube.dev/v1/namespaces/${namespace}/widgets`,

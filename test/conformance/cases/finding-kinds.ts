@@ -4,7 +4,7 @@ import { APIService } from "@typekube/api/apiregistration/v1";
 import { Deployment } from "@typekube/api/apps/v1";
 import { builtInResources } from "@typekube/api/resources";
 import { compareApiVersions } from "@typekube/client";
-import { Discovery } from "@typekube/client/internal";
+import { contextOf, Discovery } from "@typekube/client/internal";
 import { isNotFound, KubeError } from "@typekube/core";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { configMap, deployment } from "../support/objects.js";
@@ -112,7 +112,7 @@ export const findingKinds: readonly ConformanceCase[] = [
     name: "a client sends the ETag of its cached discovery and keeps the cache on 304",
     async run({ client, signal }) {
       const responses: string[] = [];
-      const { send, clock } = client.context;
+      const { send, clock } = contextOf(client);
       const discovery = new Discovery({
         defaults: {},
         clock,

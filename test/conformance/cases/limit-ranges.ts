@@ -124,7 +124,7 @@ const refused: readonly (readonly [
   ],
   [
     "several",
-    "all that is wrong is told in one message, the same words once",
+    "one message reports all violations, each text once",
     { type, max: { cpu: "1" }, default: { cpu: "1" } },
     [{ limits: { cpu: "2" } }, { limits: { cpu: "3" } }, { limits: { cpu: "2" } }],
     "[maximum cpu usage per Container is 1, but limit is 2, maximum cpu usage per Container is 1, but limit is 3]",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
 import type { ItemsOptions } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
 import { isExpired } from "@typekube/core";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { collect } from "../support/collect.js";
@@ -134,7 +135,7 @@ export const pagination: readonly ConformanceCase[] = [
     async run(context) {
       const { client, namespace } = context;
       await createConfigMaps(client, namespace, 2);
-      const response = await client.context.send({
+      const response = await contextOf(client).send({
         method: "GET",
         path: `/api/v1/namespaces/${namespace}/configmaps?limit=-1`,
         headers: { accept: "application/json" },

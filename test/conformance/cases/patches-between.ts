@@ -21,7 +21,7 @@ async function patchPairs(
 ): Promise<void> {
   const templates = client.resource(PodTemplate, namespace);
   const random = seededRandom(1);
-  let unsayable = 0;
+  let inexpressible = 0;
   for (let pair = 0; pair < pairs; pair++) {
     // The server creates both objects first, so that each has its defaults.
     const before = await templates.create(randomPodTemplate(`before-${pair}`, random, protocols));
@@ -38,7 +38,7 @@ async function patchPairs(
       // Ports with the same number at different positions: the client reports that the patch cannot express them.
       assert.ok(protocols.length > 1 && error instanceof KubeError, String(error));
       assert.match(error.message, /items with the same containerPort .* use jsonPatch\.between/);
-      unsayable += 1;
+      inexpressible += 1;
       return jsonPatch.between(before, after);
     });
     const patched = await templates.patch(`before-${pair}`, patch);
@@ -50,7 +50,7 @@ async function patchPairs(
       where,
     );
   }
-  assert.ok(unsayable < pairs / 2, `${unsayable} of ${pairs} cannot be said`);
+  assert.ok(inexpressible < pairs / 2, `${inexpressible} of ${pairs} cannot be said`);
 }
 
 /** Cases for patches computed from two objects. */

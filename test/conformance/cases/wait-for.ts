@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { Job } from "@typekube/api/batch/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { type Client, conditions, connect, mergePatch } from "typekube";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
@@ -21,7 +22,7 @@ const job: Job = {
 
 /** Returns the full client, with the waiting methods, on the same connection. */
 function whole({ client }: ConformanceContext): Promise<Client> {
-  const { send, server } = client.context;
+  const { send, server } = contextOf(client);
   return connect({ transport: { send, server } });
 }
 

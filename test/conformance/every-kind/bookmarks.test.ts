@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { ResourceDescriptor } from "@typekube/api";
 import { builtInResources } from "@typekube/api/resources";
+import { contextOf } from "@typekube/client/internal";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { findAssets } from "../../real-server/assets.js";
 import { type EveryKindSubject, everyKindSubjects } from "./subjects.js";
@@ -25,7 +26,7 @@ async function firstBookmark(
     resourceVersionMatch: "NotOlderThan",
     labelSelector: "nobody=has-this",
   });
-  const response = await client.context.send({
+  const response = await contextOf(client).send({
     method: "GET",
     path: `/${group === "" ? "api" : "apis"}/${apiVersion}/${plural}?${query}`,
     headers: { accept },

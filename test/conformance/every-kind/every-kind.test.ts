@@ -5,6 +5,7 @@ import { Namespace } from "@typekube/api/core/v1";
 import { builtInResources } from "@typekube/api/resources";
 import { type Encoding, isTable } from "@typekube/client";
 import type { ResourceReader } from "@typekube/client/internal";
+import { contextOf, readerOf } from "@typekube/client/internal";
 import { isAlreadyExists, isNotFound, KubeError, parseManifests } from "@typekube/core";
 import { parseMediaType } from "@typekube/core/internal";
 import { afterAll, describe, expect, test } from "vitest";
@@ -112,7 +113,7 @@ async function customResource({ client }: EveryKindSubject): Promise<ResourceDes
   ];
   for (const kind of kinds) {
     try {
-      const descriptor = await client.context.discovery.find(kind);
+      const descriptor = await contextOf(client).discovery.find(kind);
       const spec = { size: 3, free: { anything: [1, 2.5, null, "x"], "": {} } };
       await client
         .resource(kind, namespace)
@@ -149,7 +150,7 @@ async function isServed(
   descriptor: ResourceDescriptor,
 ): Promise<boolean> {
   try {
-    for await (const _ of client.reader(descriptor).listParts({ limit: 1, encoding: "json" })) {
+    for await (const _ of readerOf(client, descriptor).listParts({ limit: 1, encoding: "json" })) {
       return true;
     }
   } catch (error) {
@@ -200,7 +201,7 @@ async function readAs(
   read: Read,
 ): Promise<unknown> {
   const view = read.startsWith("metadata") ? "metadata" : "full";
-  const reader = subject.client.reader(descriptor, undefined, view);
+  const reader = readerOf(subject.client, descriptor, { view });
   switch (read) {
     case "get":
     case "metadata get":
@@ -249,7 +250,7 @@ async function getFirst(
   encoding: Encoding,
   view: "full" | "metadata",
 ): Promise<unknown> {
-  for await (const { items } of client.reader(descriptor).listParts({ encoding: "json" })) {
+  for await (const { items } of readerOf(client, descriptor).listParts({ encoding: "json" })) {
     const named = items.find(({ metadata }) => metadata?.name?.startsWith("sample")) ?? items[0];
     if (named?.metadata?.name !== undefined && descriptor.verbs.includes("get")) {
       const { namespace: home } = named.metadata;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { contextOf } from "@typekube/client/internal";
 import type { Status } from "@typekube/core";
 import { codecs, collectBytes, type HttpMethod } from "@typekube/core/internal";
 import type { ConformanceContext } from "../conformance-case.js";
@@ -33,7 +34,7 @@ export async function rawRequest(
   { method = "GET", path, accept, contentType, userAgent, headers = {}, body }: RawRequest,
 ): Promise<RawResponse> {
   const type = contentType ?? (body === undefined ? undefined : "application/json");
-  const response = await client.context.send({
+  const response = await contextOf(client).send({
     method,
     path,
     headers: {

@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import { contextOf } from "@typekube/client/internal";
 import { isNotFound } from "@typekube/core";
 import type { Client, DynamicResourceClient } from "typekube";
 
@@ -82,7 +83,7 @@ async function untilDiscovered(
   { spec }: CustomResourceDefinition,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { discovery } = client.context;
+  const { discovery } = contextOf(client);
   const apiVersion = `${spec.group}/${spec.versions[0]?.name}`;
   for (;;) {
     signal?.throwIfAborted();

@@ -6,7 +6,7 @@ import { mutate, seededRandom } from "../../../packages/core/test/helpers/seeded
 import { gunzip } from "../../../packages/transport/src/gunzip.js";
 
 /** Inputs, as for the codecs: TYPEKUBE_FUZZ sets a larger number than a quick run has time for. */
-const inputCount = Number(process.env["TYPEKUBE_FUZZ"] ?? 20_000);
+const inputCount = Number(process.env["TYPEKUBE_FUZZ"] ?? 2_000);
 const seed = 20_261_121;
 const limits = { ...defaultLimits, maxInflatedBytes: 10_000 };
 const request = { method: "GET", path: "/api/v1/pods" };

@@ -57,7 +57,7 @@ export function resumes(path: string): boolean {
 
 /** Counts a request as a snapshot (a list's first page, a streaming list), a page or a watch. */
 export function noteRequest(path: string, requests: Tally): void {
-  requests.add(resumes(path) ? "watches" : isPage(path) ? "pages" : "pictures");
+  requests.add(resumes(path) ? "watches" : isPage(path) ? "pages" : "snapshots");
 }
 
 /** Returns an error response; always JSON, which every client must be able to read. */

@@ -1,7 +1,7 @@
 import { isComparableResourceVersion, KubeError } from "@typekube/core";
 import type { Client } from "typekube";
 import type { Store } from "../store/store.js";
-import type { WatchChoice, WatchFacts } from "../watch/watch-hub.js";
+import type { WatchDetails, WatchSelector } from "../watch/watch-hub.js";
 import { type DumpOptions, dump } from "./dump.js";
 import { assertLag, type Follower, type Lag } from "./follower.js";
 import { type Hold, holdWatches } from "./hold.js";
@@ -19,7 +19,7 @@ export interface Snapshot {
 /** Controls for tests beyond the API. */
 export interface ApiServerControl {
   /** The open watches, oldest first. */
-  readonly watches: readonly WatchFacts[];
+  readonly watches: readonly WatchDetails[];
   /**
    * Waits until the server is idle: no request, unread event, due timer of a virtual clock or controller work is left.
    *
@@ -29,7 +29,7 @@ export interface ApiServerControl {
   /** Advances the virtual clock and returns whether nothing was written in that time. */
   isSteady(options?: SteadyOptions): Promise<boolean>;
   /** Holds back watch events until they are released. */
-  hold(choice?: WatchChoice): Hold;
+  hold(choice?: WatchSelector): Hold;
   /** Takes a snapshot of all objects. The cost does not depend on their number. */
   snapshot(): Snapshot;
   /**

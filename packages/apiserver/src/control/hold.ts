@@ -1,4 +1,4 @@
-import { isChosen, type OpenWatch, type WatchChoice, type WatchHub } from "../watch/watch-hub.js";
+import { isChosen, type OpenWatch, type WatchHub, type WatchSelector } from "../watch/watch-hub.js";
 
 /** A hold on watch events. */
 export interface Hold {
@@ -20,7 +20,7 @@ export interface Hold {
  * Holds back the events of open and future watches, except their initial events. A watch that ends loses its held
  * events; a client that resumes gets them from the history, where they are held again.
  */
-export function holdWatches(watches: WatchHub, choice: WatchChoice): Hold {
+export function holdWatches(watches: WatchHub, choice: WatchSelector): Hold {
   const held = new Map<OpenWatch, () => void>();
   const take = (watch: OpenWatch) => {
     if (isChosen(watch, choice)) {

@@ -5,7 +5,7 @@ import type { Controller } from "./controller.js";
 export type Entry = readonly [controller: Controller, key: string];
 
 /** Entries scheduled by the clock, each at most once, with one shared timer per due time. */
-export interface Moments {
+export interface Schedule {
   /** Schedules an entry; if it is already scheduled, the earlier time counts. */
   add(entry: Entry, afterMs: number, isBackground?: boolean): void;
   clear(): void;
@@ -28,11 +28,11 @@ export function idOf([{ name }, key]: Entry): string {
  * @param announce - called with each due time; the function that it returns is called when that time has fired or is
  * cancelled.
  */
-export function createMoments(
+export function createSchedule(
   clock: Clock,
   begin: (entry: Entry) => void,
   announce: (due: number) => () => void = () => () => {},
-): Moments {
+): Schedule {
   const dueOf = new Map<string, number>();
   const moments = new Map<number, Moment>();
 

@@ -2,7 +2,7 @@ import type { Clock } from "@typekube/core/internal";
 import type { Work } from "../control/work.js";
 import { StatusError } from "../response/status-errors.js";
 import { type Controller, type Reconciled, reactionDelayMs } from "./controller.js";
-import { createMoments, type Entry, idOf } from "./moments.js";
+import { createSchedule, type Entry, idOf } from "./moments.js";
 import type { ReportError } from "./report-error.js";
 
 // Captured at load time, so that fake timers of a test framework don't stop the controllers.
@@ -58,8 +58,8 @@ export function createWorkQueue(
       setImmediate(() => void run());
     }
   };
-  const reactions = createMoments(clock, begin, ledger.expect);
-  const later = createMoments(clock, begin);
+  const reactions = createSchedule(clock, begin, ledger.expect);
+  const later = createSchedule(clock, begin);
 
   const run = async () => {
     await ready;

@@ -20,21 +20,21 @@ export function validateSchemaDefinition(
   path: string,
   hasStatus: boolean,
 ): StatusCause[] {
-  const rootCauses: StatusCause[] = [];
+  const rootErrors: StatusCause[] = [];
   const { source } = schema;
   if (hasStatus && schema.type !== "object" && schema.type !== "") {
     const why = `only "object" is allowed as the type at the root of the schema if the status subresource is enabled`;
-    rootCauses.push(cause.invalid(`${path}.type`, schema.type, why));
+    rootErrors.push(cause.invalid(`${path}.type`, schema.type, why));
   } else if (hasStatus && Object.keys(source).some((key) => !rootKeys.includes(key))) {
     const why = `only ${rootFieldsText} fields are allowed at the root of the schema if the status subresource is enabled`;
-    rootCauses.push(cause.invalid(path, source, why));
+    rootErrors.push(cause.invalid(path, source, why));
   }
   if (schema.nullable) {
-    rootCauses.push(cause.forbidden(`${path}.nullable`, "nullable cannot be true at the root"));
+    rootErrors.push(cause.forbidden(`${path}.nullable`, "nullable cannot be true at the root"));
   }
   const structural = validateStructuralSchema(schema, path);
   return [
-    ...rootCauses,
+    ...rootErrors,
     ...(structural.length > 0 ? structural : validateDefault(schema, path)),
     ...validateOpenApi(schema, path, { isRoot: true }),
   ];

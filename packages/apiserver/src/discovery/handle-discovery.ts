@@ -1,6 +1,12 @@
 import { codecs, type HttpRequest, type HttpResponse } from "@typekube/core/internal";
 import { handleOpenApi } from "../openapi/handle-openapi.js";
-import { type Asking, askingOf, assertOneOf, jsonOnly, negotiate } from "../request/negotiation.js";
+import {
+  assertOneOf,
+  type FormatRequest,
+  formatRequestOf,
+  jsonOnly,
+  negotiate,
+} from "../request/negotiation.js";
 import type { SplitPath } from "../request/request-info.js";
 import { encodeBody } from "../response/encode-body.js";
 import { contentTypeOf, plainJson, type ResponseFormat } from "../response/response-format.js";
@@ -43,7 +49,7 @@ export async function handleDiscovery(
   if (method !== "GET") {
     throw methodNotAllowed();
   }
-  const format = formatOf(server, segments, askingOf(headers, query));
+  const format = formatOf(server, segments, formatRequestOf(headers, query));
   return format.view === "aggregated"
     ? aggregated(aggregatedDiscovery(server.registry, segments[0] === "api"), format, headers)
     : objectResponse(200, response, format);
@@ -67,7 +73,7 @@ async function aggregated(
 function formatOf(
   { gates, registry }: ServerContext,
   [first, group, version]: readonly string[],
-  asking: Asking,
+  asking: FormatRequest,
 ): ResponseFormat {
   if (first === undefined || first === "version") {
     if (first !== undefined) {
@@ -84,7 +90,7 @@ function formatOf(
     gates: isOwn ? gates : { ...gates, CBORServingAndStorage: false },
     protobuf: true,
     views: group === undefined ? "discovery" : "none",
-    firstLook: first === "api" || (version !== undefined && isOwn) ? "plain" : undefined,
+    mediaTypeCheck: first === "api" || (version !== undefined && isOwn) ? "plain" : undefined,
   });
 }
 

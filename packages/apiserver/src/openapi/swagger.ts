@@ -80,19 +80,19 @@ function schemaOf(schema: JsonObject): JsonObject {
       ...Object.fromEntries(extensions),
     };
   }
-  const unsaid = unsaidWords(schema);
+  const unsaid = omittedKeywords(schema);
   const said: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
     if (!newWords.has(key) && key !== "allOf" && key !== "default" && !unsaid.has(key)) {
       setOwn(said, key, partOf(key, value));
     }
   }
-  const required = alwaysThere(schema);
+  const required = requiredProperties(schema);
   return required.length === 0 ? omitKeys(said, "required") : { ...said, required };
 }
 
 /** Returns keywords to omit because kubectl would enforce them too strictly. (apiextensions `ToStructuralOpenAPIV2`) */
-function unsaidWords(schema: JsonObject): ReadonlySet<string> {
+function omittedKeywords(schema: JsonObject): ReadonlySet<string> {
   const { type, items, nullable } = schema;
   const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;
   const hidesParts = isOpen || nullable === true;
@@ -105,12 +105,12 @@ function unsaidWords(schema: JsonObject): ReadonlySet<string> {
  * Returns the required properties without nullable ones, and without kind and apiVersion of embedded resources whose
  * properties are omitted.
  */
-function alwaysThere(schema: JsonObject): unknown[] {
+function requiredProperties(schema: JsonObject): unknown[] {
   const { additionalProperties, properties, required } = schema;
   if (!Array.isArray(required)) {
     return [];
   }
-  if (unsaidWords(schema).has("properties")) {
+  if (omittedKeywords(schema).has("properties")) {
     const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
     return required.filter((name) => !isEmbedded || (name !== "kind" && name !== "apiVersion"));
   }

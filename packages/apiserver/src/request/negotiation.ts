@@ -22,11 +22,11 @@ export interface Offer {
    * Set for built-in paths, which first reject unknown media types in the header; `watchable` also accepts those of
    * watches. Absent: no such check.
    */
-  readonly firstLook?: "plain" | "watchable" | undefined;
+  readonly mediaTypeCheck?: "plain" | "watchable" | undefined;
 }
 
 /** The parts of a request that determine the format of its response. */
-export interface Asking {
+export interface FormatRequest {
   readonly accept: string | undefined;
   /** The query parameter `pretty`. */
   readonly pretty?: string | null | undefined;
@@ -34,10 +34,10 @@ export interface Asking {
 }
 
 /** Returns the parts of a request that determine the format of its response. */
-export function askingOf(
+export function formatRequestOf(
   headers: Readonly<Record<string, string>>,
   query: URLSearchParams,
-): Asking {
+): FormatRequest {
   return {
     accept: headers["accept"],
     pretty: query.get("pretty"),
@@ -46,12 +46,12 @@ export function askingOf(
 }
 
 /** Chooses the response format by the Accept header; rejects with 406 when none fits. */
-export function negotiate(asking: Asking, offer: Offer): ResponseFormat {
+export function negotiate(asking: FormatRequest, offer: Offer): ResponseFormat {
   const { accept = "" } = asking;
-  const { gates, firstLook } = offer;
+  const { gates, mediaTypeCheck } = offer;
   const withCbor = gates.CBORServingAndStorage;
-  if (firstLook !== undefined) {
-    assertKnownType(accept, withCbor, firstLook === "watchable");
+  if (mediaTypeCheck !== undefined) {
+    assertKnownType(accept, withCbor, mediaTypeCheck === "watchable");
   }
   const format = choose(asking, offer);
   if (format === undefined) {
@@ -75,7 +75,7 @@ export function assertWatchable(
 }
 
 /** Returns the format of an error: the requested one if it exists for plain objects, otherwise indented JSON. */
-export function errorFormat(asking: Asking, gates: FeatureGates): ResponseFormat {
+export function errorFormat(asking: FormatRequest, gates: FeatureGates): ResponseFormat {
   return choose(asking, { gates, protobuf: true, views: "none" }) ?? plainJson;
 }
 
@@ -101,7 +101,7 @@ function onlyAccepted(types: readonly string[]): StatusError {
   return failure(406, "NotAcceptable", accepted);
 }
 
-function choose(asking: Asking, offer: Offer): ResponseFormat | undefined {
+function choose(asking: FormatRequest, offer: Offer): ResponseFormat | undefined {
   const { accept = "" } = asking;
   const pretty = isPretty(asking);
   if (accept === "") {
@@ -182,7 +182,7 @@ function formatOf(
 }
 
 /** Returns whether to indent JSON: by default for curl, Wget and browsers. */
-function isPretty({ pretty, userAgent = "" }: Asking): boolean {
+function isPretty({ pretty, userAgent = "" }: FormatRequest): boolean {
   return pretty
     ? ["1", "t", "T", "TRUE", "true", "True"].includes(pretty)
     : /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);

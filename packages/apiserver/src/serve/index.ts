@@ -1,4 +1,4 @@
 // Implementation of the command `typekube serve`
 
-export type { ServeWorld } from "./serve.js";
+export type { ServeIo } from "./serve.js";
 export { serve } from "./serve.js";

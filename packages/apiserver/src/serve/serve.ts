@@ -11,11 +11,11 @@ import { saveObjects } from "./save-objects.js";
 import { readServeOptions, type ServeOptions, serveUsage, UsageProblem } from "./serve-options.js";
 
 /** Environment in which the command runs. */
-export interface ServeWorld {
+export interface ServeIo {
   /** Folder to which paths are relative. */
   readonly folder: string;
   write(text: string): void;
-  complain(text: string): void;
+  writeError(text: string): void;
   /** Ends the server. Default: aborted by SIGINT and SIGTERM. */
   readonly signal?: AbortSignal | undefined;
   /** Shell for which commands are printed. Default: derived from this process's platform and environment. */
@@ -27,7 +27,7 @@ export interface ServeWorld {
  *
  * @returns the exit code: 2 for an invalid command line, 1 for a failure, otherwise 0.
  */
-export async function serve(args: readonly string[], world: ServeWorld): Promise<number> {
+export async function serve(args: readonly string[], world: ServeIo): Promise<number> {
   let options: ServeOptions | undefined;
   try {
     options = readServeOptions(args);
@@ -35,7 +35,7 @@ export async function serve(args: readonly string[], world: ServeWorld): Promise
     if (!(error instanceof UsageProblem)) {
       throw error;
     }
-    world.complain(`typekube serve: ${error.message}\n\n${serveUsage}`);
+    world.writeError(`typekube serve: ${error.message}\n\n${serveUsage}`);
     return 2;
   }
   if (options === undefined) {
@@ -48,12 +48,12 @@ export async function serve(args: readonly string[], world: ServeWorld): Promise
     await run(options, world, end);
     return 0;
   } catch (error) {
-    world.complain(`typekube serve: ${textOf(error)}\n`);
+    world.writeError(`typekube serve: ${textOf(error)}\n`);
     return 1;
   }
 }
 
-async function run(options: ServeOptions, world: ServeWorld, end: AbortSignal): Promise<void> {
+async function run(options: ServeOptions, world: ServeIo, end: AbortSignal): Promise<void> {
   const { port, rbac, controllers, version, seed } = options;
   await using api = await startApiServer({
     version,
@@ -101,7 +101,7 @@ async function run(options: ServeOptions, world: ServeWorld, end: AbortSignal): 
 async function load(
   api: ApiServer,
   options: ServeOptions,
-  world: ServeWorld,
+  world: ServeIo,
 ): Promise<number | undefined> {
   if (options.load === undefined) {
     return undefined;
@@ -109,7 +109,7 @@ async function load(
   return api.load(await readManifests(resolved(world, options.load)));
 }
 
-function resolved({ folder }: ServeWorld, path: string): string {
+function resolved({ folder }: ServeIo, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
 }
 

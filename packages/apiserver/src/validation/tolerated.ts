@@ -4,7 +4,7 @@ import type { FieldErrors } from "./checks.js";
  * Rules introduced when objects that violate them already existed. An update of such an object may keep violating them;
  * otherwise not even a finalizer could be removed from it.
  */
-const cameLater: readonly RegExp[] = [
+const laterRules: readonly RegExp[] = [
   /[aA]ffinity\.required(DuringSchedulingIgnoredDuringExecution)?\.nodeSelectorTerms.*\.values\[\d+\]$/,
   /\.pod(Anti)?Affinity\..*[sS]elector\.matchExpressions\[\d+\]\.values\[\d+\]$/,
   /\.topologySpreadConstraints\[\d+\]\.labelSelector\b/,
@@ -16,17 +16,17 @@ const cameLater: readonly RegExp[] = [
 /**
  * Removes field errors by rules that the old object violated too, if these rules tolerate that.
  *
- * @param causesBefore - returns the field errors of the old object; called only if needed.
+ * @param previousErrors - returns the field errors of the old object; called only if needed.
  */
 export function withoutTolerated(
   causes: FieldErrors,
-  causesBefore: () => FieldErrors,
+  previousErrors: () => FieldErrors,
 ): FieldErrors {
-  const broken = cameLater.filter((rule) => causes.some(({ field = "" }) => rule.test(field)));
+  const broken = laterRules.filter((rule) => causes.some(({ field = "" }) => rule.test(field)));
   if (broken.length === 0) {
     return causes;
   }
-  const before = causesBefore();
+  const before = previousErrors();
   const tolerated = broken.filter((rule) => before.some(({ field = "" }) => rule.test(field)));
   return causes.filter(({ field = "" }) => !tolerated.some((rule) => rule.test(field)));
 }

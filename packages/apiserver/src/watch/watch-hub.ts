@@ -3,7 +3,7 @@ import type { WireWatchEvent } from "@typekube/core/internal";
 import type { EventQueue } from "./event-queue.js";
 
 /** Properties of an open watch. */
-export interface WatchFacts {
+export interface WatchDetails {
   /** Sequence number of the watch on its server, from 1. */
   readonly id: number;
   /** Plural name of the watched resource. */
@@ -14,7 +14,7 @@ export interface WatchFacts {
 }
 
 /** An open watch, with the operations that end it or hold it back. */
-export interface OpenWatch extends WatchFacts {
+export interface OpenWatch extends WatchDetails {
   /** Storage of the watched objects. */
   readonly storage: string;
   readonly queue: EventQueue<WireWatchEvent>;
@@ -27,7 +27,7 @@ export interface OpenWatch extends WatchFacts {
 }
 
 /** Selects watches by their properties. */
-export interface WatchChoice {
+export interface WatchSelector {
   /** Plural name of the resource; absent: all. */
   readonly resource?: string | undefined;
   readonly namespace?: string | undefined;
@@ -38,7 +38,7 @@ export interface WatchChoice {
 }
 
 /** Returns whether a watch is selected. */
-export function isChosen(watch: WatchFacts, { watch: id, ...choice }: WatchChoice): boolean {
+export function isChosen(watch: WatchDetails, { watch: id, ...choice }: WatchSelector): boolean {
   const keys = ["resource", "namespace", "user"] as const;
   return (
     (id === undefined || id === watch.id) &&
@@ -99,7 +99,7 @@ export class WatchHub {
   }
 
   /** Breaks the selected watches; returns their number. */
-  drop(choice: WatchChoice = {}): number {
+  drop(choice: WatchSelector = {}): number {
     const chosen = this.all().filter((watch) => isChosen(watch, choice));
     for (const watch of chosen) {
       watch.drop();

@@ -33,7 +33,7 @@ export async function evictPod(
   const pod = existing(server, resource, namespace, name);
   const given = readDeleteOptionsOf(new URLSearchParams(), mapOf(eviction["deleteOptions"]));
   const options = { ...given, dryRun: dryRun || given.dryRun };
-  if (!isGoneAnyway(pod)) {
+  if (!ignoresBudgets(pod)) {
     const [budget, second] = budgetsOf(server, pod);
     if (second !== undefined) {
       const why =
@@ -49,13 +49,13 @@ export async function evictPod(
   }
   assertDeletePreconditions(resource, pod, options, objectKey(namespace, name));
   if (!options.dryRun) {
-    tellWhy(server, resource.storage, pod);
+    setDisruptionTarget(server, resource.storage, pod);
   }
   deleteObject(server, request, { ...options, resourceVersion: undefined });
 }
 
 /** Returns whether a pod is pending, finished or being deleted; budgets don't apply to such pods. */
-function isGoneAnyway({ metadata, status }: ApiObject): boolean {
+function ignoresBudgets({ metadata, status }: ApiObject): boolean {
   const phase = getPath(status, "phase");
   return (
     metadata.deletionTimestamp !== undefined ||
@@ -163,7 +163,11 @@ function spend(writer: ObjectWriter, budget: ApiObject, pod: ApiObject, now: str
 }
 
 /** Sets the pod's DisruptionTarget condition before its deletion. No field manager owns it. */
-function tellWhy({ store, clock }: ServerContext, storage: string, pod: ApiObject): void {
+function setDisruptionTarget(
+  { store, clock }: ServerContext,
+  storage: string,
+  pod: ApiObject,
+): void {
   const type = "DisruptionTarget";
   if (findCondition(pod, type)?.["status"] === "True") {
     return;

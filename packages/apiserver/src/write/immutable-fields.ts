@@ -86,7 +86,9 @@ const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
 };
 
 /** Further checks by kind that the table can't express. */
-const moreCauses: Readonly<Record<string, (now: ApiObject, then: ApiObject) => StatusCause[]>> = {
+const extraValidators: Readonly<
+  Record<string, (now: ApiObject, then: ApiObject) => StatusCause[]>
+> = {
   "jobs.batch": validateJob,
   "events.events.k8s.io": validateNewEventUpdate,
   persistentvolumeclaims: validateClaim,
@@ -108,7 +110,7 @@ export function validateImmutableField(
     const isKept = jsonEqual(now ?? null, then ?? null);
     return isKept || (field.onceSet === true && (then ?? "") === "") ? [] : [refusal(field, now)];
   });
-  const more = moreCauses[groupResource]?.(object, before) ?? [];
+  const more = extraValidators[groupResource]?.(object, before) ?? [];
   return [...changed, ...more, ...validateImmutableData(groupResource, object, before)];
 }
 

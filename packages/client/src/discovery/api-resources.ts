@@ -61,7 +61,7 @@ function describe(home: GroupAndVersion, resource: AggregatedResource): Resource
         .map((sub) => [
           sub.subresource,
           subresource(
-            homeUnlessSaid(home, sub.responseKind),
+            groupVersionOr(home, sub.responseKind),
             kind,
             sub.responseKind?.kind,
             sub.verbs,
@@ -75,7 +75,7 @@ function describe(home: GroupAndVersion, resource: AggregatedResource): Resource
  * Returns the group and version of a subresource. Servers omit both when they equal those of the resource; a version
  * without a group means the core group.
  */
-function homeUnlessSaid(
+function groupVersionOr(
   home: GroupAndVersion,
   { group = "", version = "" }: GroupVersionKind = {},
 ): GroupAndVersion {

@@ -5,7 +5,7 @@ import { callOptionsOf } from "../call-options-of.js";
 import type { ClientContext } from "../client-context.js";
 import { wasCreated } from "../created.js";
 import type { ApplyOptions } from "../options.js";
-import { tellWarning } from "../warnings.js";
+import { emitWarning } from "../warnings.js";
 import { atPlace, type ManifestPlace } from "./manifest-place.js";
 import type { AppliedObject, ApplyAllOptions, FailedObject } from "./manifest-result.js";
 import {
@@ -121,7 +121,7 @@ async function applied(
     object.metadata.deletionTimestamp !== undefined
   ) {
     const what = `${object.kind} "${name}"`;
-    tellWarning(context, options, `${what} is being deleted, and the applied fields with it`);
+    emitWarning(context, options, `${what} is being deleted, and the applied fields with it`);
   }
-  return { outcome: type === "changed" ? "configured" : type, object };
+  return { outcome: type, object };
 }

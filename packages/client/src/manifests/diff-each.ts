@@ -16,7 +16,7 @@ import {
   kindsOf,
   reworded,
 } from "./manifest-set.js";
-import { shownPair, withoutMadeUp, withoutNoise } from "./shown-object.js";
+import { shownPair, withoutGeneratedValues, withoutNoise } from "./shown-object.js";
 import { unifiedDiff } from "./unified-diff.js";
 
 /** Options of a diff: those of the apply that it previews. */
@@ -31,7 +31,7 @@ export interface DiffOptions extends Omit<ApplyOptions, "dryRun">, ManifestTextO
 export interface ObjectDiff extends ManifestTarget {
   /** Index among the manifests, from 0. */
   readonly index: number;
-  readonly change: "configure" | "create" | "none";
+  readonly outcome: "changed" | "created" | "unchanged";
   /** The live object, without server-managed metadata and with the values of a Secret masked. */
   readonly before: JsonObject | undefined;
   /** The object after the apply. */
@@ -82,7 +82,7 @@ export async function diffEach(
     throw reworded(first.error, how, cause);
   }
   return {
-    hasChanges: found.some(({ change }) => change !== "none"),
+    hasChanges: found.some(({ outcome }) => outcome !== "unchanged"),
     objects: found.toSorted((a, b) => a.index - b.index),
     failed,
     text: found.map(({ text }) => text).join(""),
@@ -104,7 +104,7 @@ async function diffOne(
       const after = withoutNoise(applied);
       return live
         ? described({ ...target, namespace }, withoutNoise(live), after)
-        : described({ ...target, namespace }, undefined, withoutMadeUp(after, manifest));
+        : described({ ...target, namespace }, undefined, withoutGeneratedValues(after, manifest));
     });
   } catch (error) {
     // A dry run creates no namespace and no kind that later objects could use: an object that needs a new one is
@@ -145,7 +145,7 @@ function described(
   const titles = { before: before ? `${title} (live)` : "/dev/null", after: `${title} (applied)` };
   return {
     ...target,
-    change: live === undefined ? "create" : isSame ? "none" : "configure",
+    outcome: live === undefined ? "created" : isSame ? "unchanged" : "changed",
     before,
     after,
     text: isSame ? "" : unifiedDiff(before ? toYaml(before) : "", toYaml(after), titles),

@@ -24,10 +24,10 @@ export interface AppliedObject {
   /** Index among the manifests, from 0. */
   readonly index: number;
   /**
-   * `created`; `configured` when the resourceVersion changed between the preceding read and the apply, possibly by
+   * `created`; `changed` when the resourceVersion changed between the preceding read and the apply, possibly by
    * another writer; `unchanged`; `applied` when this user may not read the object, so that the change is unknown.
    */
-  readonly outcome: "applied" | "configured" | "created" | "unchanged";
+  readonly outcome: "applied" | "changed" | "created" | "unchanged";
   readonly object: Live<KubeObject>;
 }
 

@@ -27,7 +27,7 @@ export function withoutNoise(object: KubeObject): JsonObject {
 }
 
 /** Returns true when two states of an object differ in server-managed metadata only. */
-export function sameButNoise(one: KubeObject, other: KubeObject): boolean {
+export function equalExceptServerFields(one: KubeObject, other: KubeObject): boolean {
   return jsonEqual(withoutNoise(one), withoutNoise(other));
 }
 
@@ -35,7 +35,7 @@ export function sameButNoise(one: KubeObject, other: KubeObject): boolean {
  * Removes values that the server generates in a dry-run create and generates differently in the real create (DRY8): the
  * addresses and ports of a Service that its manifest does not set.
  */
-export function withoutMadeUp(object: JsonObject, manifest: KubeObject): JsonObject {
+export function withoutGeneratedValues(object: JsonObject, manifest: KubeObject): JsonObject {
   const { spec } = object as { readonly spec?: JsonObject };
   if (object["kind"] !== "Service" || object["apiVersion"] !== "v1" || spec === undefined) {
     return object;

@@ -5,7 +5,7 @@ import type { ClientContext } from "../client-context.js";
 import { assertAccess } from "../known-options.js";
 import type { CallOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
-import { receivesWarnings, tellWarning } from "../warnings.js";
+import { emitWarning, receivesWarnings } from "../warnings.js";
 import { unservedAccess } from "./unserved-access.js";
 
 /** An action on a resource. An omitted field means all. */
@@ -87,7 +87,7 @@ async function warnOfUnserved(
   }
   const warning = await unservedAccess(context, access, options);
   if (warning !== undefined) {
-    tellWarning(context, options, warning);
+    emitWarning(context, options, warning);
   }
 }
 

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { linkAbort } from "@typekube/core/internal";
 import { type Credentials, concealed } from "@typekube/transport";
-import { type RefreshOutcome, refreshTeller } from "@typekube/transport/internal";
+import { type RefreshOutcome, refreshPublisher } from "@typekube/transport/internal";
 import type { CredentialsCall } from "../credentials-types.js";
 import { oneRunAtATime, type Waiters } from "../shared-run.js";
 import type { ExecOptions } from "./exec-options.js";
@@ -49,7 +49,7 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
   const refusedBefore = new WeakSet<object>();
   const mayHint = hints(() => clock.now());
 
-  const tell = refreshTeller("exec");
+  const tell = refreshPublisher("exec");
 
   const obtain = async (why: RefreshOutcome["reason"], waiters: Waiters): Promise<Held> => {
     const reason = held ? why : "first";

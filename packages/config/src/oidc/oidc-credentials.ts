@@ -1,6 +1,6 @@
 import { KubeError } from "@typekube/core";
 import { type Credentials, concealed, reveal, type Secret } from "@typekube/transport";
-import { type RefreshOutcome, refreshTeller } from "@typekube/transport/internal";
+import { type RefreshOutcome, refreshPublisher } from "@typekube/transport/internal";
 import type { CredentialsCall } from "../credentials-types.js";
 import { oneRunAtATime, type Waiters } from "../shared-run.js";
 import { jwtExpiryMs } from "./jwt-expiry.js";
@@ -21,7 +21,7 @@ export function oidcCredentials(config: OidcConfig, { clock, env }: OidcOptions)
   let idToken: Secret | undefined = config.idToken;
   let refreshToken = config.refreshToken;
 
-  const tell = refreshTeller("oidc");
+  const tell = refreshPublisher("oidc");
 
   const obtain = async (why: RefreshOutcome["reason"], { signal }: Waiters): Promise<string> => {
     const reason = idToken ? why : "first";

@@ -28,14 +28,14 @@ export async function changedText(
     return withLineBreaks(text.endsWith("\n") ? `${json}\n` : json, lineBreak);
   }
   const edited = await editYamlText(text, before, after);
-  return edited !== undefined && (await saysSo(edited, after, file)) ? edited : whole();
+  return edited !== undefined && (await parsesTo(edited, after, file)) ? edited : whole();
 }
 
 /**
  * Returns true when the edited text parses to the intended content. Every edit passes this one check, however the file
  * is written.
  */
-async function saysSo(text: string, content: FileContent, file: string): Promise<boolean> {
+async function parsesTo(text: string, content: FileContent, file: string): Promise<boolean> {
   try {
     return isDeepStrictEqual(await parseYaml(text, file), content);
   } catch {

@@ -61,7 +61,7 @@ function fromList(list: readonly unknown[], here: Here): unknown[] {
     found.set(
       at.index,
       "keys" in element
-        ? { ...keysToSay(element.keys, step, here.owned), ...(value as object) }
+        ? { ...keysToInclude(element.keys, step, here.owned), ...(value as object) }
         : value,
     );
   }
@@ -72,7 +72,7 @@ function fromList(list: readonly unknown[], here: Here): unknown[] {
  * Returns the keys to include for an item. The manager owns the keys that it applied. Other keys are defaults of the
  * schema, and applying them would take ownership of them.
  */
-function keysToSay(
+function keysToInclude(
   keys: Readonly<Record<string, unknown>>,
   step: string,
   { members, children }: FieldSet,

@@ -1,10 +1,10 @@
 import type { SchemaTable } from "@typekube/api/schema";
 import { setOwn } from "../codecs/own-property.js";
 import { KubeError } from "../kube-error.js";
+import { inexpressible, type Place } from "./inexpressible.js";
 import { getOwn, isJsonObject, type JsonObject, jsonEqual, keysOf } from "./json-value.js";
 import { added, assertNoDirective, replacing } from "./strategic-values.js";
 import { type FieldPlace, fieldPlace, type TypePlace, typePlace } from "./type-place.js";
-import { type Place, unsayable } from "./unsayable.js";
 
 /**
  * Returns the strategic merge patch that turns one object of a built-in kind into another, by the merge keys of the
@@ -147,7 +147,7 @@ function diffSets(
   const old = new Set(before);
   const now = new Set(after);
   if (old.size < before.length || now.size < after.length) {
-    throw unsayable("a strategic patch cannot change a list with duplicate keys", place);
+    throw inexpressible("a strategic patch cannot change a list with duplicate keys", place);
   }
   const gone = [...old].filter((item) => !now.has(item));
   const come = [...now].filter((item) => !old.has(item));

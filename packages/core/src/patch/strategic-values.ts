@@ -1,7 +1,7 @@
 import { setOwn } from "../codecs/own-property.js";
+import { inexpressible, type Place } from "./inexpressible.js";
 import { getOwn, isJsonObject, type JsonObject, keysOf } from "./json-value.js";
 import { type FieldPlace, fieldPlace } from "./type-place.js";
-import { type Place, unsayable } from "./unsayable.js";
 
 /**
  * Copies a value that is added as a whole, which servers store unchanged. Leaves out null keys, as the typed server
@@ -24,7 +24,7 @@ export function added(value: unknown, field: FieldPlace | undefined, place: Plac
       const inner = isMap ? undefined : fieldPlace(field?.place, key);
       setOwn(copy, key, added(value[key], inner, [...place, key]));
     } else if (field?.place === undefined || isMap) {
-      throw unsayable("a strategic patch cannot set null", [...place, key]);
+      throw inexpressible("a strategic patch cannot set null", [...place, key]);
     }
   }
   return copy;
@@ -37,10 +37,16 @@ export function replacing(items: readonly unknown[], mergeKey: string, place: Pl
   for (const item of items) {
     const id = isJsonObject(item) ? getOwn(item, mergeKey) : undefined;
     if (id === undefined) {
-      throw unsayable(`a strategic patch cannot change a list of items without ${mergeKey}`, place);
+      throw inexpressible(
+        `a strategic patch cannot change a list of items without ${mergeKey}`,
+        place,
+      );
     }
     if (id !== last && seen.has(id)) {
-      throw unsayable(`a strategic patch cannot separate items with the same ${mergeKey}`, place);
+      throw inexpressible(
+        `a strategic patch cannot separate items with the same ${mergeKey}`,
+        place,
+      );
     }
     seen.add(id);
     last = id;
@@ -51,6 +57,6 @@ export function replacing(items: readonly unknown[], mergeKey: string, place: Pl
 /** Rejects a key that a server would read as a directive. */
 export function assertNoDirective(key: string, place: Place): void {
   if (/^\$(patch$|retainKeys$|setElementOrder\/|deleteFromPrimitiveList\/)/.test(key)) {
-    throw unsayable(`a strategic patch cannot have a key named "${key}"`, place);
+    throw inexpressible(`a strategic patch cannot have a key named "${key}"`, place);
   }
 }

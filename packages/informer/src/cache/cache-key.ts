@@ -1,6 +1,5 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { ClientDefaults } from "@typekube/client";
-import type { KindReference } from "@typekube/client/internal";
+import type { ClientDefaults, KindReference } from "@typekube/client";
 import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
 import type { CacheOptions } from "../informer-options.js";
 

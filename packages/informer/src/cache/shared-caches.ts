@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { ClientCore } from "@typekube/client";
-import type { KindReference } from "@typekube/client/internal";
+import type { ClientCore, KindReference } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
 import type { CacheOptions } from "../informer-options.js";
 import { sourceOf } from "../watcher/source-of.js";
 import { cacheKey } from "./cache-key.js";
@@ -21,7 +21,7 @@ export function sharedCache<T extends KubeObject>(
   notOlderThan?: string,
 ): SharedCache<T> {
   // Clients made by `client.with()` share the `memory` of their connection, unless they act as another user.
-  const { memory, defaults } = client.context;
+  const { memory, defaults } = contextOf(client);
   let caches = cachesOf.get(memory);
   if (caches === undefined) {
     caches = new Map();
@@ -52,5 +52,5 @@ export function newCache<T extends KubeObject>(
   onEnd?: () => void,
 ): SharedCache<T> {
   const source = sourceOf(client, type, options);
-  return new SharedCache<T>(source, options, client.context.clock, onEnd, notOlderThan);
+  return new SharedCache<T>(source, options, contextOf(client).clock, onEnd, notOlderThan);
 }

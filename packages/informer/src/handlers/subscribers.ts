@@ -18,7 +18,7 @@ export class Subscribers<T extends KubeObject> {
   readonly #streams = new Set<ChangeStream<T>>();
   /** Callbacks that queue each handler's mark right behind the first snapshot. */
   readonly #onFirstSnapshot = new Set<() => void>();
-  #hadFirstPicture = false;
+  #hadFirstSnapshot = false;
 
   /** @param present - returns all cached objects as adds, for new handlers and for resyncs. */
   constructor(
@@ -51,7 +51,7 @@ export class Subscribers<T extends KubeObject> {
 
   /** Called when the first snapshot was published. */
   firstSnapshotDone(): void {
-    this.#hadFirstPicture = true;
+    this.#hadFirstSnapshot = true;
     for (const mark of this.#onFirstSnapshot) {
       mark();
     }
@@ -104,7 +104,7 @@ export class Subscribers<T extends KubeObject> {
     };
     this.#handlers.set(pump, handle);
     pump.push(this.#present());
-    if (this.#hadFirstPicture) {
+    if (this.#hadFirstSnapshot) {
       markDelivered();
     } else {
       this.#onFirstSnapshot.add(markDelivered);

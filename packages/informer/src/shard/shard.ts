@@ -33,8 +33,9 @@ const ofShards: OptionNames<keyof Shard> = { by: true, count: true, index: true 
 export function assertShard(shard: Shard): void {
   assertKnownOptions("a shard", shard, ofShards);
   const { index, count, by = "uid" } = shard;
-  const isPart = Number.isInteger(index) && Number.isInteger(count) && index >= 0 && index < count;
-  if (!isPart || (by !== "uid" && by !== "namespace")) {
+  const belongsToShard =
+    Number.isInteger(index) && Number.isInteger(count) && index >= 0 && index < count;
+  if (!belongsToShard || (by !== "uid" && by !== "namespace")) {
     throw new KubeError(
       "InvalidArgument",
       `invalid shard: index ${index}, count ${count}, by ${by}`,

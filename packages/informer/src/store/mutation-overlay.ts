@@ -21,11 +21,11 @@ export interface Overlaid<T extends KubeObject> {
  * The object shown instead of the cached one: the recorded write, or `null` when the write took the object out of the
  * followed collection.
  */
-export type Standing<T extends KubeObject> = Live<T> | null;
+export type Replacement<T extends KubeObject> = Live<T> | null;
 
 interface Mutation<T extends KubeObject> {
   readonly object: Live<T>;
-  readonly shown: Standing<T>;
+  readonly shown: Replacement<T>;
   /** The cached object when the write was recorded. */
   readonly basis: Live<T> | undefined;
   readonly since: number;
@@ -67,7 +67,7 @@ export class MutationOverlay<T extends KubeObject> {
     this.#note(key, { metadata: { name, namespace, uid, resourceVersion } } as Live<T>, null);
   }
 
-  #note(key: string, object: Live<T>, shown: Standing<T>): void {
+  #note(key: string, object: Live<T>, shown: Replacement<T>): void {
     const noted = this.#mutations.get(key)?.object;
     if (isOlderVersion(object.metadata.resourceVersion, noted?.metadata.resourceVersion)) {
       return;
@@ -77,7 +77,7 @@ export class MutationOverlay<T extends KubeObject> {
   }
 
   /** Returns what replaces the cached object of a key; `undefined` when nothing does. */
-  get(key: string): Standing<T> | undefined {
+  get(key: string): Replacement<T> | undefined {
     const mutation = this.#mutations.get(key);
     if (mutation === undefined) {
       return undefined;
@@ -91,17 +91,17 @@ export class MutationOverlay<T extends KubeObject> {
   }
 
   /** Drops the writes of objects that are no longer followed. */
-  retain(isLookedAt: (object: Live<T>) => boolean): void {
+  retain(isFollowed: (object: Live<T>) => boolean): void {
     for (const [key, { object }] of this.#mutations) {
-      if (!isLookedAt(object)) {
+      if (!isFollowed(object)) {
         this.#mutations.delete(key);
       }
     }
   }
 
   /** Returns all replacements by key. */
-  all(): Map<string, Standing<T>> {
-    const standing = new Map<string, Standing<T>>();
+  all(): Map<string, Replacement<T>> {
+    const standing = new Map<string, Replacement<T>>();
     for (const key of [...this.#mutations.keys()]) {
       const shown = this.get(key);
       if (shown !== undefined) {

@@ -32,7 +32,7 @@ export class Reflector<T extends KubeObject> {
   readonly #transform: CacheTransform<T>;
   /** Snapshot in progress; absent before its first object. */
   #snapshot: Snapshot<T> | undefined;
-  #isReceivingPicture = true;
+  #isReceivingSnapshot = true;
   /** The resourceVersion of the last snapshot. An object missing from it did not exist then, or was left out. */
   #snapshotVersion = "";
   /** After a restore from backup the same resourceVersion may denote another state. */
@@ -52,7 +52,7 @@ export class Reflector<T extends KubeObject> {
       switch (event.type) {
         case "initial":
           this.received++;
-          this.#draw(event.object);
+          this.#addToSnapshot(event.object);
           break;
         case "synced":
           this.#swap(event.resourceVersion, changes);
@@ -69,8 +69,8 @@ export class Reflector<T extends KubeObject> {
           this.#moveTo(event.resourceVersion);
           break;
         case "gap":
-          this.#startPicture();
-          this.#isReceivingPicture = true;
+          this.#startSnapshot();
+          this.#isReceivingSnapshot = true;
           this.#mayRepeatVersions ||= isStaleSnapshot(event.cause);
           break;
         default:
@@ -87,12 +87,12 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  #startPicture(): void {
+  #startSnapshot(): void {
     this.#snapshot = undefined;
     this.received = 0;
   }
 
-  #draw(object: Live<T>): void {
+  #addToSnapshot(object: Live<T>): void {
     this.#snapshot ??= this.#store.beginSnapshot();
     const key = objectKey(object);
     const taken = this.#takenOrKnown(object, this.#store.get(key));
@@ -135,13 +135,13 @@ export class Reflector<T extends KubeObject> {
     if (taken !== undefined) {
       return this.#store.apply(key, taken, known);
     }
-    this.#bury(key, resourceVersion);
+    this.#recordTombstone(key, resourceVersion);
     return known && this.#store.delete(key, known);
   }
 
   #delete(object: Live<T>, changes: Change<T>[]): void {
     const key = objectKey(object);
-    if (this.#isReceivingPicture) {
+    if (this.#isReceivingSnapshot) {
       this.#snapshot?.remove(key);
       return;
     }
@@ -155,14 +155,14 @@ export class Reflector<T extends KubeObject> {
       this.stale++;
       return;
     }
-    this.#bury(key, resourceVersion);
+    this.#recordTombstone(key, resourceVersion);
     if (known === undefined) {
       return;
     }
     collect(this.#store.delete(key, this.#transform(object) ?? known), changes);
   }
 
-  #bury(key: string, resourceVersion: string): void {
+  #recordTombstone(key: string, resourceVersion: string): void {
     this.#tombstones.delete(key);
     this.#tombstones.set(key, resourceVersion);
     if (this.#tombstones.size > maxTombstones) {
@@ -182,11 +182,11 @@ export class Reflector<T extends KubeObject> {
     for (const change of this.#store.replace(snapshot, !this.isSynced)) {
       changes.push(change);
       if (change.type === "delete") {
-        this.#bury(change.key, resourceVersion);
+        this.#recordTombstone(change.key, resourceVersion);
       }
     }
-    this.#startPicture();
-    this.#isReceivingPicture = false;
+    this.#startSnapshot();
+    this.#isReceivingSnapshot = false;
     this.#mayRepeatVersions = false;
     this.#snapshotVersion = resourceVersion;
     this.resourceVersion = resourceVersion;

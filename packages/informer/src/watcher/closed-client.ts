@@ -10,11 +10,11 @@ export class ClosedClient {
   }
 
   /** Returns true when this failure and the one before it report a closed client: no request is possible any more. */
-  isSaidBy({ code, status }: KubeError): boolean {
+  confirms({ code, status }: KubeError): boolean {
     // An error from a server would carry a Status.
     const isClosed = code === "Closed" && status === undefined;
-    const isSaidAgain = isClosed && this.#wasClosed;
+    const isRepeated = isClosed && this.#wasClosed;
     this.#wasClosed = isClosed;
-    return isSaidAgain;
+    return isRepeated;
   }
 }

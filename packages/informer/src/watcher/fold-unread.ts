@@ -11,12 +11,13 @@ interface Places {
 }
 
 /**
- * As few events as tell a reader the same end. Of each object the last state stays, in its own place: versions keep growing from one
- * event to the next, and nothing from before a bookmark comes after it. (A queue of changes keeps the first place instead:
- * there nobody goes on from a version.) What came and went unread is not told. What waits before a gap is told anew after it.
+ * Reduces unread events to the fewest that lead a reader to the same state. Each object keeps its last state at the place of that
+ * state, so resourceVersions keep increasing and no event moves behind a bookmark. (A queue of changes keeps the first
+ * place instead, because nothing resumes from it.) An object that was created and deleted unread is dropped. Events before a
+ * gap are dropped, because a snapshot follows it.
  *
- * @param isInSnapshot - whether the first of them belongs to a picture that is under way.
- * @returns the events, and how many of them are changes after the last picture.
+ * @param isInSnapshot - `true` when the first event belongs to a snapshot in progress.
+ * @returns the events, and the number of changes after the last snapshot.
  */
 export function foldUnread<T extends KubeObject>(
   unread: readonly FollowEvent<T>[],

@@ -1,7 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
-import type { KindReference, View } from "@typekube/client/internal";
+import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
+import { contextOf, type View } from "@typekube/client/internal";
 import { type Clock, systemClock } from "@typekube/core/internal";
 import { defaultOnError } from "../default-on-error.js";
 import { assertWatching } from "../known-options.js";
@@ -61,33 +60,13 @@ export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
  * }
  * ```
  */
-export function follow(
+export function follow<T extends KubeObject = UnknownKind>(
   client: ClientCore,
-  type: KindReference,
-  options: FollowOptions<"metadata"> & { readonly view: "metadata" },
-): AsyncIterable<FollowEvent<PartialObjectMetadata>>;
-export function follow<T extends KubeObject>(
-  client: ClientCore,
-  type: ResourceDescriptor<T>,
-  options?: FollowOptions,
-): AsyncIterable<FollowEvent<T>>;
-export function follow<D extends ResourceDescriptor>(
-  client: ClientCore,
-  oneOfSeveral: D,
-  options?: FollowOptions,
-): AsyncIterable<FollowEvent<ObjectOf<D>>>;
-export function follow<const R extends KindReference>(
-  client: ClientCore,
-  type: R & { readonly plural?: never },
-  options?: FollowOptions,
-): AsyncIterable<FollowEvent<KindOf<R>>>;
-export function follow(
-  client: ClientCore,
-  type: KindReference | ResourceDescriptor,
+  type: KindReference | ResourceDescriptor<T>,
   options: FollowOptions<View> = {},
-): AsyncIterable<FollowEvent<never>> {
+): AsyncIterable<FollowEvent<T>> {
   assertWatching("follow", type, options);
-  const { clock } = client.context;
+  const { clock } = contextOf(client);
   const source = sourceOf(client, type, options);
   const onError =
     options.onError ?? defaultOnError(`follow of ${source.subject?.resource ?? type.kind}`, clock);

@@ -25,10 +25,11 @@ export class InitialEventsGuard {
   #events = 0;
 
   /**
-   * @param responseMs - how long it may be before the answer begins.
-   * @param deadlineMs - how long it may be quiet from then on.
-   * @param onNoResponse - not even the answer has begun.
-   * @param onEndless - it was answered. `isSilent`: not one event came. `afterMs`: what it was given.
+   * @param responseMs - milliseconds until the response must begin.
+   * @param deadlineMs - milliseconds without an event that are allowed from then on.
+   * @param onNoResponse - called when the response has not begun in time.
+   * @param onEndless - called when the response began but the initial events do not end. `isSilent`: no event arrived. `afterMs`:
+   * the allowed time.
    */
   constructor(
     clock: Clock,

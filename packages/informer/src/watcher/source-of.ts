@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import type { ClientCore } from "@typekube/client";
-import { type KindReference, resourcePath, type View } from "@typekube/client/internal";
+import type { ClientCore, KindReference } from "@typekube/client";
+import { contextOf, readerOf, resourcePath, type View } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import type { Shard } from "../shard/shard.js";
 import { shardedSource } from "../shard/sharded-source.js";
@@ -31,10 +31,10 @@ export function sourceOf(
   const isPolled = poll !== undefined;
   assertFollowable(type, isPolled);
   assertNamespace(type, namespace);
-  const reader = client.reader(type, namespace, view);
+  const reader = readerOf(client, type, { namespace, view });
   const resource = "plural" in type ? type.plural : type.kind;
   const subject = { apiVersion: type.apiVersion, resource, namespace };
-  const { lifetime, memory, defaults } = client.context;
+  const { lifetime, memory, defaults } = contextOf(client);
   const source: WatchSource = {
     subject,
     closed: lifetime.signal,
@@ -53,7 +53,7 @@ export function sourceOf(
     throw new KubeError("InvalidArgument", "shard and shardSelector cannot be combined");
   }
   const part = shard === undefined ? source : shardedSource(source, shard);
-  return "plural" in type ? part : rediscovering(part, client.context.discovery);
+  return "plural" in type ? part : rediscovering(part, contextOf(client).discovery);
 }
 
 /**

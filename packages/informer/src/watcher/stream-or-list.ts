@@ -62,7 +62,7 @@ export class StreamOrList {
   }
 
   /** Called when a streaming list was completed. */
-  cameToItsEnd(): void {
+  completed(): void {
     this.#silences.silent = 0;
     this.#known.silent = 0;
     this.#known.areMissing = false;

@@ -1,6 +1,6 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
-import type { ClientCore, KindOf, ObjectEvent, ObjectOf } from "@typekube/client";
-import { errorFromEvent, type KindReference } from "@typekube/client/internal";
+import type { ClientCore, KindReference, ObjectEvent, UnknownKind } from "@typekube/client";
+import { contextOf, errorFromEvent } from "@typekube/client/internal";
 import { isExpired, KubeError, resourceVersionOrder } from "@typekube/core";
 import { type Clock, linkAbort, monotonicNow, sleep, systemClock } from "@typekube/core/internal";
 import { assertWatching } from "../known-options.js";
@@ -62,28 +62,13 @@ const maxExpiredStarts = 3;
  * }
  * ```
  */
-export function watchFrom<T extends KubeObject>(
+export function watchFrom<T extends KubeObject = UnknownKind>(
   client: ClientCore,
-  type: ResourceDescriptor<T>,
+  type: KindReference | ResourceDescriptor<T>,
   options: WatchFromOptions,
-): AsyncIterable<ObjectEvent<T>>;
-export function watchFrom<D extends ResourceDescriptor>(
-  client: ClientCore,
-  oneOfSeveral: D,
-  options: WatchFromOptions,
-): AsyncIterable<ObjectEvent<ObjectOf<D>>>;
-export function watchFrom<const R extends KindReference>(
-  client: ClientCore,
-  type: R & { readonly plural?: never },
-  options: WatchFromOptions,
-): AsyncIterable<ObjectEvent<KindOf<R>>>;
-export function watchFrom(
-  client: ClientCore,
-  type: KindReference | ResourceDescriptor,
-  options: WatchFromOptions,
-): AsyncIterable<ObjectEvent<never>> {
+): AsyncIterable<ObjectEvent<T>> {
   assertWatching("watchFrom", type, options);
-  return watchSourceFrom(sourceOf(client, type, options), options, client.context.clock);
+  return watchSourceFrom(sourceOf(client, type, options), options, contextOf(client).clock);
 }
 
 /** {@link watchFrom} for any source that watches. */
@@ -267,7 +252,7 @@ class VersionedWatch<T extends KubeObject> {
   }
 
   #isFinal(error: KubeError): boolean {
-    if (this.#client.isSaidBy(error)) {
+    if (this.#client.confirms(error)) {
       return true;
     }
     if (isExpired(error)) {

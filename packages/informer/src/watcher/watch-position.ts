@@ -69,7 +69,7 @@ export class WatchPosition {
   #cameToNothing = false;
   #cutStreams = 0;
   #silences = 0;
-  #unanswered = 0;
+  #withoutResponse = 0;
   #staleSnapshots = 0;
   /** Number of times that a resourceVersion was gone, without any progress in between. */
   #expiries = 0;
@@ -101,18 +101,18 @@ export class WatchPosition {
    *
    * @param isSilent - `true` when not one event arrived.
    */
-  foundEndless(isSilent: boolean): void {
+  streamingListStalled(isSilent: boolean): void {
     this.#streamOrList.wasEndless(isSilent);
   }
 
   /** Called when a streaming list was completed. */
   streamed(): void {
     this.#cutStreams = 0;
-    this.#streamOrList.cameToItsEnd();
+    this.#streamOrList.completed();
   }
 
   /** Returns the state that takes a snapshot: a streaming list where that works, otherwise a list. */
-  firstLook(): WatcherState {
+  snapshotState(): WatcherState {
     if (this.#isPolled) {
       return { name: "listing", resourceVersion: "" };
     }
@@ -167,19 +167,19 @@ export class WatchPosition {
 
   /** Called when a watch was cut because its response did not begin. */
   gotNoResponse(): void {
-    this.#unanswered++;
+    this.#withoutResponse++;
   }
 
   /** Called when the server responds. */
   responded(): void {
-    this.#unanswered = 0;
+    this.#withoutResponse = 0;
   }
 
   /**
    * Called when a watch got a response and ended at once without events, or when a streaming list ended early: a proxy
    * may pass lists but not watches.
    */
-  cameToNothing(): void {
+  endedEmpty(): void {
     this.#cameToNothing = true;
   }
 
@@ -216,7 +216,7 @@ export class WatchPosition {
       }
     }
     this.#isUnavailable ||= unavailable;
-    return { next: this.firstLook(), wait: true, isGap: true };
+    return { next: this.snapshotState(), wait: true, isGap: true };
   }
 
   #afterWatch(error: KubeError, isCut: boolean): Recovery {
@@ -226,9 +226,9 @@ export class WatchPosition {
       this.#useless = 0;
       after = "relist";
     }
-    const isDeaf = this.#silences > maxSilences || this.#unanswered > maxWithoutResponse;
+    const isDeaf = this.#silences > maxSilences || this.#withoutResponse > maxWithoutResponse;
     if (error.code === "DeadlineExceeded" && isDeaf) {
-      this.#unanswered = 0;
+      this.#withoutResponse = 0;
       after = "relist";
     }
     if (error.code === "InternalError" && this.#internalErrors.isOpen()) {
@@ -241,7 +241,7 @@ export class WatchPosition {
     this.#isUnavailable = after === "relistFromNewest";
     // Waiting would only make the cache older.
     const atOnce = isSlowReader(error) || (isExpired(error) && this.#isRareExpiry());
-    return { next: this.firstLook(), wait: !atOnce, isGap: true };
+    return { next: this.snapshotState(), wait: !atOnce, isGap: true };
   }
 
   /**

@@ -13,7 +13,7 @@ export interface WatchSubject {
   readonly namespace?: string | undefined;
 }
 
-/** The part of a client that a watcher needs. `client.reader()` returns one; a test may implement another. */
+/** The part of a client that a watcher needs. `readerOf(client, type)` returns one; a test may implement another. */
 export interface WatchSource {
   /** The followed resource, for observers (`typekube:watch.state`). */
   readonly subject?: WatchSubject | undefined;
@@ -32,8 +32,9 @@ export interface WatchSource {
   /** Sends one list request and yields its parts as the bytes arrive. */
   listParts(options: ListOptions, supervisor?: ReadSupervisor): AsyncIterable<ListPart>;
   /**
-   * One watch request, every event as it was sent. `onResponse` is to be called when the answer has begun: a server that has nothing to
-   * tell is not one that does not answer. The first group of events says as much.
+   * Sends one watch request and yields every event as it was sent. A source calls the supervisor's `onResponse` when the
+   * response begins: a server without events must not look like one that does not respond. The first group of events
+   * implies it.
    */
   watchBatches(
     options: WatchOptions,

@@ -61,7 +61,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#position = new WatchPosition(settings, clock, notOlderThan, source.streamingLists);
     this.#rhythm = new BookmarkRhythm(settings.idleMs);
     this.#channel = new StateChannel(source.subject);
-    this.#state = this.#position.firstLook();
+    this.#state = this.#position.snapshotState();
   }
 
   /** Current state. */
@@ -114,7 +114,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
             break;
           }
           const failure = KubeError.from(error);
-          if (this.#client.isSaidBy(failure)) {
+          if (this.#client.confirms(failure)) {
             closed = failure;
             break;
           }
@@ -218,13 +218,13 @@ export class Watcher<T extends KubeObject = KubeObject> {
         hasResponse = true;
         this.#position.responded();
       },
-      onEndless: (isSilent) => this.#position.foundEndless(isSilent),
+      onEndless: (isSilent) => this.#position.streamingListStalled(isSilent),
       onSilent: () => this.#position.fellSilent(),
     });
     const noteUse = () => {
       const isShort = lastedMs() < veryShortWatchMs && stoodStill();
       if (hasResponse && (isShort || this.#state.name === "streaming")) {
-        this.#position.cameToNothing();
+        this.#position.endedEmpty();
       }
     };
     try {

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** The environment of a command. */
-export interface CommandWorld {
+export interface CommandIo {
   /** The folder in which the command was called. */
   readonly folder: string;
   write(text: string): void;
-  complain(text: string): void;
+  writeError(text: string): void;
 }
 
 /** A command of another package. */
-type Command = (args: readonly string[], world: CommandWorld) => Promise<number>;
+type Command = (args: readonly string[], world: CommandIo) => Promise<number>;
 
 const usage = `Usage: typekube <command>
 
@@ -34,13 +34,13 @@ const servePackage = "@typekube/apiserver";
  * @param args - the command line without the program itself.
  * @returns the exit code: 2 for an invalid command line.
  */
-export async function runCommand(args: readonly string[], world: CommandWorld): Promise<number> {
+export async function runCommand(args: readonly string[], world: CommandIo): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
     case "serve": {
       const serve = await loadServe(world);
       if (serve === undefined) {
-        world.complain(
+        world.writeError(
           `typekube serve needs the package ${servePackage}: npm install --save-dev ${servePackage}\n`,
         );
         return 1;
@@ -57,7 +57,7 @@ export async function runCommand(args: readonly string[], world: CommandWorld): 
       world.write(usage);
       return 0;
     default:
-      world.complain(
+      world.writeError(
         command === undefined
           ? usage
           : `typekube: unknown command ${JSON.stringify(command)}\n\n${usage}`,
@@ -75,7 +75,7 @@ function ownVersion(): string {
 }
 
 /** Loads the server installed next to this package, otherwise that of the current folder, which it reports. */
-async function loadServe({ folder, complain }: CommandWorld): Promise<Command | undefined> {
+async function loadServe({ folder, writeError }: CommandIo): Promise<Command | undefined> {
   const own = import.meta.url;
   for (const place of [own, join(folder, "package.json")]) {
     let file: string;
@@ -85,7 +85,7 @@ async function loadServe({ folder, complain }: CommandWorld): Promise<Command | 
       continue;
     }
     if (place !== own) {
-      complain(`typekube serve: using ${servePackage} of this folder: ${file}\n`);
+      writeError(`typekube serve: using ${servePackage} of this folder: ${file}\n`);
     }
     const { serve } = (await import(pathToFileURL(file).href)) as { readonly serve: Command };
     return serve;

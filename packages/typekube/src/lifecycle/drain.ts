@@ -1,5 +1,6 @@
 import type { Live } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
+import { contextOf } from "@typekube/client/internal";
 import { KubeError, type LabelSelectorInput } from "@typekube/core";
 import { monotonicNow } from "@typekube/core/internal";
 import { conditions } from "@typekube/informer";
@@ -52,7 +53,7 @@ export async function drain(
   options: DrainOptions = {},
 ): Promise<readonly Live<Pod>[]> {
   const { signal, timeoutMs = defaultTimeoutMs, podSelector, onProgress = () => {} } = options;
-  const { clock } = client.context;
+  const { clock } = contextOf(client);
   const until = monotonicNow(clock) + timeoutMs;
   const leftMs = () => Math.max(1, until - monotonicNow(clock));
   await cordon(client, node, { signal });

@@ -1,6 +1,7 @@
 import type { Live, ResourceDescriptor } from "@typekube/api";
 import type { DaemonSet, Deployment, StatefulSet } from "@typekube/api/apps/v1";
 import { strategicPatch, type WriteOptions } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import type { Client } from "../client.js";
 
@@ -46,7 +47,7 @@ export async function restart<T extends DaemonSet | Deployment | StatefulSet>(
       },
     );
   }
-  const now = new Date(client.context.clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
+  const now = new Date(contextOf(client).clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
   const annotations = { [restartedAtAnnotation]: now };
   const patch = strategicPatch({ spec: { template: { metadata: { annotations } } } });
   return (await workloads.patch(name, patch as never, options)) as unknown as Live<T>;

@@ -25,11 +25,11 @@ export function readHandshake({
   headers,
 }: Pick<IncomingMessage, "headers" | "method">): Handshake | undefined {
   const key = headers["sec-websocket-key"] ?? "";
-  const isWish =
+  const isRequest =
     wantsWebSocket({ method, headers }) &&
     headers["sec-websocket-version"] === "13" &&
     /^[A-Za-z0-9+/]{22}==$/.test(key);
-  return isWish ? { key, protocols: words(headers["sec-websocket-protocol"]) } : undefined;
+  return isRequest ? { key, protocols: words(headers["sec-websocket-protocol"]) } : undefined;
 }
 
 const bearerProtocol = "base64url.bearer.authorization.k8s.io.";

@@ -18,9 +18,9 @@ import {
 import { readScalar, scalarEnd } from "./scalars.js";
 import { unionValue } from "./unions.js";
 import {
-  tellOfAnother,
-  tellUnknownField,
-  tellUnknownFieldsTo,
+  reportRepeatedMessage,
+  reportUnknownField,
+  setUnknownFieldListener,
   unknownFieldsReported,
 } from "./unknown-fields.js";
 import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
@@ -53,7 +53,7 @@ export function decodeMessage(
   limits = options.limits ?? {};
   maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
   managedFieldsDepth = (options.managedFields ?? true) ? -1 : type.isList ? 2 : 1;
-  tellUnknownFieldsTo(options.onUnknownField);
+  setUnknownFieldListener(options.onUnknownField);
   shareEqual = options.shareEqual ?? false;
   readFields(type, bytes, start, end, object);
   return object;
@@ -84,7 +84,7 @@ function readFields(
     // A known field number with another wire type is unknown.
     if (field === undefined || field.tag !== tag) {
       at = skipField(bytes, tag, at, end);
-      tellUnknownField(type, tag);
+      reportUnknownField(type, tag);
       continue;
     }
     seen |= field.bit;
@@ -103,7 +103,7 @@ function readFields(
         const value = readValue(field, bytes, at, end);
         at = valueEnd;
         if (tag <= highest) {
-          tellOfAnother(type, field, object);
+          reportRepeatedMessage(type, field, object);
         }
         if (field.container === containers.kept || !isEmpty(field, value)) {
           object[field.jsonName] = value;

@@ -6,7 +6,7 @@ let listener: DecodeOptions["onUnknownField"];
 let received = 0;
 
 /** Sets the callback for the unknown fields of the following decodings. */
-export function tellUnknownFieldsTo(next: DecodeOptions["onUnknownField"]): void {
+export function setUnknownFieldListener(next: DecodeOptions["onUnknownField"]): void {
   listener = next;
 }
 
@@ -16,7 +16,7 @@ export function unknownFieldsReported(): number {
 }
 
 /** Reports a field that the table lacks, or has with another wire type. */
-export function tellUnknownField(type: MessageType, tag: number): void {
+export function reportUnknownField(type: MessageType, tag: number): void {
   received++;
   listener?.(type.name, tag >>> 3);
 }
@@ -25,12 +25,12 @@ export function tellUnknownField(type: MessageType, tag: number): void {
  * Reports a message that occurs twice. Go merges the fields of both; this decoder keeps the last one. No server writes
  * that, so it is reported like a field that the tables lack: the caller can then read the object as JSON.
  */
-export function tellOfAnother(
+export function reportRepeatedMessage(
   type: MessageType,
   field: FieldType,
   object: Readonly<Record<string, unknown>>,
 ): void {
   if (field.kind === valueKinds.message && Object.hasOwn(object, field.jsonName)) {
-    tellUnknownField(type, field.tag);
+    reportUnknownField(type, field.tag);
   }
 }

@@ -123,7 +123,7 @@ function escapeOf(character: string): string {
 
 function objectsOf(value: unknown, place: DocumentPlace): readonly ManifestObject[] {
   const objects = manifestItems((value ?? {}) as KubeObject);
-  if (!objects.every(saysItsKind)) {
+  if (!objects.every(hasTypeMeta)) {
     const where = `document ${place.document} of the manifest (starting at line ${place.line})`;
     throw new KubeError("InvalidArgument", `${where} is not an API object`, {
       hint: "each document needs apiVersion and kind",
@@ -132,7 +132,7 @@ function objectsOf(value: unknown, place: DocumentPlace): readonly ManifestObjec
   return objects;
 }
 
-function saysItsKind(object: KubeObject): object is ManifestObject {
+function hasTypeMeta(object: KubeObject): object is ManifestObject {
   return isName(object?.apiVersion) && isName(object?.kind);
 }
 
