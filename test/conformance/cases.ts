@@ -16,7 +16,7 @@ import { customResourceValues } from "./cases/custom-resource-values.js";
 import { customResourceVersions } from "./cases/custom-resource-versions.js";
 import { customResourceViews } from "./cases/custom-resource-views.js";
 import { declaredRules } from "./cases/declared-rules.js";
-import { deepPatches } from "./cases/deep-patches.js";
+import { deepValues } from "./cases/deep-values.js";
 import { defaults } from "./cases/defaults.js";
 import { deleteAndFinalizers } from "./cases/delete-and-finalizers.js";
 import { deleteCollection } from "./cases/delete-collection.js";
@@ -56,6 +56,7 @@ import { lastApplied } from "./cases/last-applied.js";
 import { limitRanges } from "./cases/limit-ranges.js";
 import { lineEnds } from "./cases/line-ends.js";
 import { listTypesChanged } from "./cases/list-types-changed.js";
+import { managedFieldsGiven } from "./cases/managed-fields-given.js";
 import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
 import { nullValues } from "./cases/null-values.js";
@@ -65,6 +66,7 @@ import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
 import { podSecurityCases } from "./cases/pod-security.js";
 import { podsChanged } from "./cases/pods-changed.js";
+import { priorityClasses } from "./cases/priority-classes.js";
 import { prunes } from "./cases/prune.js";
 import { publicFiles } from "./cases/public-files.js";
 import { rawRequests } from "./cases/raw-requests.js";
@@ -101,7 +103,8 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...modify,
   ...otherClients,
   ...patches,
-  ...deepPatches,
+  ...deepValues,
+  ...managedFieldsGiven,
   ...patchesBetween,
   ...strategicPatches,
   ...serverSideApply,
@@ -132,6 +135,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...classCases,
   ...gatedFieldCases,
   ...podsChanged,
+  ...priorityClasses,
   ...servicesChanged,
   ...evictionsAndBindings,
   ...events,

@@ -78,8 +78,29 @@ export type SubresourceDescriptors = Readonly<Record<string, SubresourceDescript
  *
  * @example
  * ```ts
+ * import type { KubeObject, ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
+ *
+ * interface Backup extends KubeObject {
+ *   spec: { schedule: string };
+ *   status?: { lastRun?: string };
+ * }
  * type Sub = { status: SubresourceDescriptor<Backup, "get" | "patch" | "update"> };
- * const Backup: ResourceDescriptor<Backup, "Namespaced", Verb, Sub> = { ... };
+ * const Backup: ResourceDescriptor<Backup, "Namespaced", Verb, Sub> = {
+ *   group: "example.com",
+ *   version: "v1",
+ *   apiVersion: "example.com/v1",
+ *   kind: "Backup",
+ *   plural: "backups",
+ *   singular: "backup",
+ *   shortNames: [],
+ *   categories: [],
+ *   scope: "Namespaced",
+ *   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+ *   subresources: {
+ *     status: { apiVersion: "example.com/v1", kind: "Backup", verbs: ["get", "patch", "update"] },
+ *   },
+ *   protobuf: false,
+ * };
  * ```
  */
 export interface ResourceDescriptor<

@@ -12,7 +12,7 @@ const numbers = ["historyLimit", "historyAgeMs", "journalLimit", "establishDelay
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertServerOptions(options: ApiServerOptions): void {
-  const { authorization, clock, controllers } = options;
+  const { authorization, clock, controllers, onError } = options;
   assertOneOf("authorization", authorization, ["AlwaysAllow", "RBAC"]);
   if (!isClock(clock)) {
     assertOneOf("clock", clock, ["real", "virtual"], "or a clock");
@@ -26,6 +26,9 @@ export function assertServerOptions(options: ApiServerOptions): void {
       [true, false],
       "or an object with names of controllers",
     );
+  }
+  if (onError !== undefined && typeof onError !== "function") {
+    throw new KubeError("InvalidArgument", "onError: must be a function");
   }
   for (const name of numbers) {
     const { [name]: value = 0 } = options;

@@ -1,3 +1,4 @@
+import { KubeError } from "@typekube/core";
 import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
 import { accessAttributes } from "./access/access-attributes.js";
 import { authenticate, type Caller } from "./access/authenticate.js";
@@ -16,6 +17,7 @@ import { spoiled, strike } from "./control/strike.js";
 import { handleDiscovery, notFoundPage } from "./discovery/handle-discovery.js";
 import { handleResource } from "./handle-resource.js";
 import { assertTimeout } from "./request/assert-timeout.js";
+import { overflowed } from "./request/body-nesting.js";
 import { errorFormat, formatRequestOf } from "./request/negotiation.js";
 import {
   groupVersionOf,
@@ -266,6 +268,14 @@ function counting(response: HttpResponse, metrics: Metrics, entry: JournalEntry)
   };
 }
 
+/** Returns whether a value was nested too deep for the stack, or for a limit. */
+function isTooDeep(error: unknown): boolean {
+  return (
+    (error instanceof RangeError && /call stack/i.test(error.message)) ||
+    (error instanceof KubeError && error.code === "TooLarge")
+  );
+}
+
 async function errorResponse(
   { gates }: ServerContext,
   error: unknown,
@@ -278,9 +288,11 @@ async function errorResponse(
   const { status, warnings } =
     error instanceof StatusError
       ? error
-      : failure(500, "InternalError", `Internal error occurred: ${(error as Error).message}`, {
-          causes: [{ message: (error as Error).message }],
-        });
+      : isTooDeep(error)
+        ? overflowed()
+        : failure(500, "InternalError", `Internal error occurred: ${(error as Error).message}`, {
+            causes: [{ message: (error as Error).message }],
+          });
   const retryAfter = status.details?.retryAfterSeconds;
   const more = {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),

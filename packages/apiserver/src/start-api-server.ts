@@ -26,8 +26,10 @@ import type { ServerContext } from "./server-context.js";
  * socket until {@link ApiServer.listen}.
  *
  * @example
+ * ```ts
  * await using api = await startApiServer({ seed: 1 });
  * await using client = await api.client();
+ * ```
  */
 export async function startApiServer(
   options: ApiServerOptions & { readonly clock: "virtual" },
@@ -72,6 +74,7 @@ const ofServer: OptionNames<keyof ApiServerOptions> = {
   historyLimit: true,
   journalLimit: true,
   load: true,
+  onError: true,
   pods: true,
   resources: true,
   runtimeConfig: true,

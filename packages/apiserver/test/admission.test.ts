@@ -128,3 +128,20 @@ describe("LimitRanges", () => {
     assert.deepEqual(body.spec.containers[0].resources, {});
   });
 });
+
+describe("PriorityClasses", () => {
+  test("ES16: of several default classes that were loaded, a pod gets the lowest one", async () => {
+    const classes = [500, 100, 300].map((value) => ({
+      apiVersion: "scheduling.k8s.io/v1",
+      kind: "PriorityClass",
+      metadata: { name: `c${value}`, uid: `uid-${value}` },
+      value,
+      globalDefault: true,
+      preemptionPolicy: value === 100 ? "Never" : "PreemptLowerPriority",
+    }));
+    await using api = await startApiServer({ load: classes });
+    const made = await call(api, "POST", pods, pod("a"));
+    const { priority, priorityClassName, preemptionPolicy } = made.body.spec;
+    assert.deepEqual([priority, priorityClassName, preemptionPolicy], [100, "c100", "Never"]);
+  });
+});

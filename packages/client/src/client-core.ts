@@ -133,7 +133,9 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
    * `allowEmpty`.
    *
    * @example
+   * ```ts
    * const { pruned } = await client.applyAndPrune(yaml, { applySet: { name: "shop" }, dryRun: "All" });
+   * ```
    */
   async applyAndPrune(
     manifests: Manifests,
@@ -173,7 +175,9 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
    * @throws {KubeError} when an object cannot be compared, such as a `Conflict` without `force`; see `onFailure`.
    *
    * @example
+   * ```ts
    * console.log((await client.diff(yaml, { fieldManager: "my-tool" })).text);
+   * ```
    */
   async diff(manifests: Manifests, options: DiffOptions = {}): Promise<ManifestsDiff> {
     const { diff } = await import("./manifests/index.js");

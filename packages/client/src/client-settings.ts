@@ -13,12 +13,10 @@ import type { ClientDefaults } from "./options.js";
 export interface ConnectOptions extends ConnectionOptions {
   /**
    * A transport owned by the caller, such as the embedded API server or a recorder. Closing the client ends its
-   * requests and leaves the transport open. Options for certificates, credentials and the connection are rejected; of
-   * `transportOptions` only `userAgent` is used.
+   * requests and leaves the transport open: its creator closes it. Options for certificates, credentials and the
+   * connection are rejected; of `transportOptions` only `userAgent` is used.
    */
-  readonly transport?:
-    | { readonly send: HttpSend; readonly server: string; close?(): Promise<void> }
-    | undefined;
+  readonly transport?: { readonly send: HttpSend; readonly server: string } | undefined;
   /** Defaults for every call. */
   readonly defaults?: ClientDefaults | undefined;
   /** Details of the connection: pool sizes, timeouts, interceptors. */

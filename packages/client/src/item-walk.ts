@@ -7,9 +7,11 @@ import { type ListPage, pageItems } from "./pager.js";
  * requests.
  *
  * @example
+ * ```ts
  * const walk = pods.items();
  * for await (const pod of walk) console.log(pod.metadata.name);
  * for await (const event of pods.watch({ resourceVersion: walk.resourceVersion })) console.log(event.type);
+ * ```
  */
 export interface ItemWalk<T extends KubeObject> extends AsyncIterable<Live<T>> {
   /**

@@ -116,9 +116,10 @@ function metadataOf(object: object): Readonly<Record<string, unknown>> {
 }
 
 function exhausted(error: KubeError, tries: number): KubeError {
-  return new KubeError(error.code, `${error.rawMessage}; tried ${tries} times`, {
+  return new KubeError("Conflict", `${error.rawMessage}; tried ${tries} times`, {
     cause: error,
-    status: error.status,
+    // The Status of an object that another client created or deleted has another reason.
+    status: isConflict(error) ? error.status : undefined,
     httpStatus: error.httpStatus,
     retryAfterMs: error.retryAfterMs,
     request: error.request,

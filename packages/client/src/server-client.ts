@@ -62,7 +62,9 @@ export class ServerClient {
    * Returns the server's health as a verdict and a list of checks. An unhealthy server is a result, not an error.
    *
    * @example
+   * ```ts
    * const { ok, checks } = await client.health("readyz", { exclude: ["etcd"] });
+   * ```
    *
    * @throws {KubeError} `Forbidden` or `Unauthorized` when this user may not request it; `NotFound` for a check that
    * does not exist.
@@ -87,7 +89,9 @@ export class ServerClient {
    * can be read as a stream.
    *
    * @example
+   * ```ts
    * const metrics = await (await client.raw({ path: "/metrics", headers: { accept: "text/plain" } })).text();
+   * ```
    *
    * @throws {KubeError} `InvalidArgument` for a path or header that would lead elsewhere.
    */
@@ -100,9 +104,11 @@ export class ServerClient {
    * (`onWarning`): the server itself allows or denies any name.
    *
    * @example
+   * ```ts
    * const { allowed } = await client.can({ verb: "list", resource: "pods", namespace: "prod" });
    * const logs = await client.can({ verb: "get", resource: "pods", subresource: "log", namespace: "prod" });
    * const metrics = await client.can({ verb: "get", path: "/metrics" });
+   * ```
    */
   async can(
     access: PathAccess | ResourceAccess,

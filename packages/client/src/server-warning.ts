@@ -29,6 +29,7 @@ const deprecated =
  * Parses the text of a warning.
  *
  * @example
+ * ```ts
  * await connect({
  *   defaults: {
  *     onWarning: (text) => {
@@ -37,6 +38,7 @@ const deprecated =
  *     },
  *   },
  * });
+ * ```
  */
 export function readWarning(text: string): ServerWarning {
   const life = deprecated.exec(text);

@@ -48,8 +48,10 @@ export interface Table<O = unknown> {
  * table for a kind.
  *
  * @example
+ * ```ts
  * const response = await pods.table();
  * if (isTable(response)) for (const { cells } of response.rows) console.log(...cells);
+ * ```
  */
 export function isTable<A extends object>(response: A): response is Extract<A, { kind: "Table" }> {
   return isMetaKind(response, "Table");

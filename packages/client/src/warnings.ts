@@ -16,7 +16,9 @@ let defaultHandler: WarningHandler | undefined;
  * this to the program. Default: none.
  *
  * @example
+ * ```ts
  * setDefaultWarningHandler((text) => console.warn(`kubernetes: ${text}`));
+ * ```
  */
 export function setDefaultWarningHandler(handler: WarningHandler | undefined): void {
   defaultHandler = handler;

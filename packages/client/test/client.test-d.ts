@@ -4,7 +4,14 @@ import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
 import type { Scale } from "@typekube/api/autoscaling/v1";
 import { ComponentStatus, ConfigMap, Node, Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
-import type { DeleteResult, ItemWalk, KindOf, UnknownKind, WatchEvent } from "@typekube/client";
+import type {
+  ConnectOptions,
+  DeleteResult,
+  ItemWalk,
+  KindOf,
+  UnknownKind,
+  WatchEvent,
+} from "@typekube/client";
 import type { Client } from "typekube";
 import { describe, expectTypeOf, test } from "vitest";
 
@@ -165,4 +172,12 @@ describe("kinds by apiVersion and kind", () => {
       "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch"
     >();
   });
+});
+
+test("a transport of the caller has no close: the client would not call it", () => {
+  type Given = NonNullable<ConnectOptions["transport"]>;
+  expectTypeOf<keyof Given>().toEqualTypeOf<"send" | "server">();
+  const { send, server } = {} as Given;
+  // @ts-expect-error the caller closes it
+  ({ transport: { send, server, close: async () => {} } }) satisfies ConnectOptions;
 });

@@ -186,6 +186,24 @@ describe("modify", () => {
     });
   });
 
+  it("createIfMissing: fails with Conflict when others created or deleted the object in every attempt", async () => {
+    const missing = statusResponse(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
+    const created = [missing, statusResponse(409, "AlreadyExists")];
+    const deleted = [{ body: configMap("1") }, missing];
+    for (const [script, code] of [
+      [[...deleted, ...created], "AlreadyExists"],
+      [[...created, ...deleted], "NotFound"],
+    ] as const) {
+      const { server, configMaps } = client(...script);
+      const change = () => ({ data: { k: "v" } });
+      const options = { createIfMissing: {}, maxTries: 2 };
+      const error = await failure(configMaps.modify("a", change, options));
+      expect(error).toMatchObject({ code: "Conflict", cause: { code } });
+      expect(error.message).toContain("tried 2 times");
+      expect(server.sent).toHaveLength(4);
+    }
+  });
+
   it("createIfMissing: creates the returned object under the requested name", async () => {
     const missing = statusResponse(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
     const { server, configMaps } = client(missing, echo);

@@ -8,6 +8,15 @@ import { isOnOtherComputer } from "./other-computer.js";
 /** Files that a kubeconfig may reference: `all`, `none`, or those below the listed folders. */
 export type FileReferences = "all" | "none" | readonly string[];
 
+/** Returns true for a value that is a policy. An empty string is no folder: it would mean the working directory. */
+export function isFileReferences(policy: unknown): policy is FileReferences {
+  return (
+    policy === "all" ||
+    policy === "none" ||
+    (Array.isArray(policy) && policy.every((folder) => typeof folder === "string" && folder !== ""))
+  );
+}
+
 const clusterFields = ["certificate-authority"] as const;
 const userFields = ["client-certificate", "client-key", "tokenFile"] as const;
 

@@ -1,4 +1,5 @@
 import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
+import { assertOptionTypes } from "./assert-option-types.js";
 import type { ConnectionOptions } from "./connection-options.js";
 import type { LoadKubeconfigOptions } from "./load-kubeconfig.js";
 
@@ -39,12 +40,13 @@ const ofConnection: OptionNames<keyof ConnectionOptions> = {
 };
 
 /**
- * Rejects unknown connection options.
+ * Rejects unknown connection options and options of a wrong type.
  *
  * @throws {KubeError} `InvalidArgument`, naming the option.
  */
 export function assertConnectionOptions(options: ConnectionOptions): void {
   assertKnownOptions("a connection", options, ofConnection);
+  assertOptionTypes(options);
 }
 
 /**

@@ -34,7 +34,8 @@ import { chooseContext } from "./validate-context.js";
  * Resolves the connection: from the options, then the kubeconfig (the chosen or the current context), then the service
  * account of the pod that this process runs in.
  *
- * @throws {KubeError} `Config`, with all problems and where they are.
+ * @throws {KubeError} `Config`, with all problems and where they are; `InvalidArgument` for an unknown option or one of a
+ * wrong type.
  */
 export async function resolveConfig(options: ConnectionOptions = {}): Promise<ConnectionConfig> {
   assertConnectionOptions(options);

@@ -252,6 +252,16 @@ describe("the auth-provider oidc", () => {
     }
   });
 
+  test("an error about a response of more than 1 MiB suggests no option, since the limit is fixed", async () => {
+    await using server = await issuer([{ body: "x".repeat(1024 * 1024 + 1) }]);
+    const auth = await credentials(server.url, { "refresh-token": "r1" });
+    const error = await auth.headers().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: "TooLarge",
+      message: `[TooLarge] a response of the OIDC issuer ${server.url} is larger than 1048576 bytes`,
+    });
+  });
+
   test("names missing fields; an expired id-token without a refresh token is an error", async () => {
     const wrong = credentials("http://issuer", { "client-id": null, "id-token": 7 });
     const { message } = await failure(wrong);

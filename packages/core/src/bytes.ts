@@ -1,5 +1,6 @@
 import { repairedText } from "./invalid-utf8.js";
 import { KubeError } from "./kube-error.js";
+import type { Limits } from "./limits.js";
 
 const empty = new Uint8Array(0);
 
@@ -34,13 +35,15 @@ const manyChunks = 1024;
  * Reads a stream to its end.
  *
  * @param maxBytes - checked before a chunk is kept.
- * @param limitName - named in the error.
+ * @param limitName - the limit that a user can raise, for the error. Without it the limit is fixed.
+ * @param what - name of the data, for the error.
  * @throws {KubeError} `TooLarge` above `maxBytes`.
  */
 export async function collectBytes(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  limitName: string,
+  limitName: keyof Limits | undefined,
+  what = "a body",
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -48,7 +51,7 @@ export async function collectBytes(
   const keep = (chunk: Uint8Array): void => {
     length += chunk.byteLength;
     if (length > maxBytes) {
-      throw tooLarge("a body", maxBytes, limitName);
+      throw tooLarge(what, maxBytes, limitName);
     }
     chunks.push(chunk);
     if (chunks.length - joined === manyChunks) {
@@ -85,8 +88,19 @@ export async function collectPrefix(
   return concatBytes(chunks);
 }
 
-/** Returns the error for something larger than its limit. */
-export function tooLarge(what: string, limit: number, limitName: string): KubeError {
+/**
+ * Returns the error for something larger than its limit.
+ *
+ * @param limitName - the limit that a user can raise. Without it the limit is fixed.
+ */
+export function tooLarge(
+  what: string,
+  limit: number,
+  limitName: keyof Limits | undefined,
+): KubeError {
+  if (limitName === undefined) {
+    return new KubeError("TooLarge", `${what} is larger than ${limit} bytes`);
+  }
   return new KubeError("TooLarge", `${what} is larger than ${limitName} (${limit} bytes)`, {
     hint: `raise limits.${limitName} if you expect responses of this size`,
   });

@@ -42,6 +42,7 @@ export {
 } from "./fields/csa-upgrade.js";
 export type { ExtractOptions } from "./fields/extract.js";
 export { extractApplied } from "./fields/extract.js";
+export { readFieldSet } from "./fields/field-set.js";
 export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } from "./http.js";
 export { intercept } from "./http.js";
 export type { Limits } from "./limits.js";

@@ -3,9 +3,15 @@
  * `KubeError` of code `TooLarge` that names the limit.
  */
 export interface Limits {
-  /** Bytes of one response body that is read whole. Default 512 MiB. Does not apply to lists, which are streamed. */
+  /**
+   * Bytes of one response body that is read whole, and of one document of `parseManifests()`. Default 512 MiB. Does not
+   * apply to lists, which are streamed.
+   */
   readonly maxBodyBytes: number;
-  /** Bytes of one object: a list item or the frame of a watch event. Default 16 MiB, as in client-go's framers. */
+  /**
+   * Bytes of one object: a list item, the frame of a watch event, a document of `readManifests()`. Default 16 MiB, as in
+   * client-go's framers.
+   */
   readonly maxObjectBytes: number;
   /** Bytes of an error body that are read; the rest is dropped. Default 1 MiB. */
   readonly maxErrorBodyBytes: number;

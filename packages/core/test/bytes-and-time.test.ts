@@ -39,7 +39,9 @@ describe("bytes", () => {
         throw new Error("it was read");
       },
     });
-    expect(Buffer.from(await collectBytes(whole("ab", "cd"), 4, "x")).toString()).toBe("abcd");
+    expect(Buffer.from(await collectBytes(whole("ab", "cd"), 4, "maxBodyBytes")).toString()).toBe(
+      "abcd",
+    );
     const error = await failure(collectBytes(whole("ab", "cde"), 4, "maxBodyBytes"));
     expect(error.code).toBe("TooLarge");
   });
@@ -51,6 +53,11 @@ describe("bytes", () => {
     expect(error.message).toBe(
       "[TooLarge] a body is larger than maxBodyBytes (4 bytes): raise limits.maxBodyBytes if you expect responses of this size",
     );
+  });
+
+  it("the error for a body beyond a fixed limit suggests no option", async () => {
+    const error = await failure(collectBytes(chunksOf("ab", "cde"), 4, undefined, "the response"));
+    expect(error.message).toBe("[TooLarge] the response is larger than 4 bytes");
   });
 
   it.each([0, 1, 3, 4, 5, 99])("a prefix of %d bytes reads no more than it needs", async (max) => {

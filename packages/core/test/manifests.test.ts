@@ -150,6 +150,16 @@ describe("parsing manifests", () => {
     ).toEqual([object, object]);
   });
 
+  it("a document may be as large as maxBodyBytes; the error for a larger one names that limit", async () => {
+    const text = "apiVersion: v1\nkind: Pod\n";
+    const limits = { maxBodyBytes: text.length, maxObjectBytes: 5 };
+    expect(await parseManifests(text, { limits })).toHaveLength(1);
+    const error = await failure(parseManifests(`${text}#\n`, { limits }));
+    expect(error.code).toBe("TooLarge");
+    expect(error.message).toContain("document 1 of the manifest is larger than maxBodyBytes");
+    expect(error.message).toContain("raise limits.maxBodyBytes");
+  });
+
   it("limits.maxDepth applies to JSON with U+2028 too", async () => {
     const text = '{"apiVersion":"v1","kind":"Pod","a":"\u2028","b":[[[[1]]]]}';
     const error = await failure(parseManifests(text, { limits: { maxDepth: 4 } }));

@@ -22,9 +22,11 @@ export interface MetadataInformerOptions<I extends MetadataIndexes = MetadataInd
  * the same options. If the server does not serve the kind (yet), the informer retries until it does.
  *
  * @example
+ * ```ts
  * await using pods = createInformer(client, Pod, { indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] } });
  * await pods.synced();
  * pods.by.node("node-1");
+ * ```
  */
 export function createInformer<
   T extends KubeObject = UnknownKind,

@@ -46,7 +46,9 @@ export type ReadonlyStore<T extends KubeObject> = Pick<Store<T>, "get" | "size" 
  * unchanged.
  *
  * @example
+ * ```ts
  * await until(client, Pod, (change) => change.type === "delete", { namespace: "prod", fieldSelector: "metadata.name=web-0" });
+ * ```
  */
 export async function until<T extends KubeObject = UnknownKind>(
   client: ClientCore,

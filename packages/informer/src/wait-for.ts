@@ -26,8 +26,10 @@ export type WaitForOptions = Omit<
  * why none was seen. `NeverMet` from a condition that can't be met any more.
  *
  * @example
+ * ```ts
  * await waitFor(client, Pod, "web-0", (pod) => pod?.status?.phase === "Running", { namespace: "prod", timeoutMs: 60_000 });
  * await waitFor(client, Pod, "web-0", (pod) => pod === undefined, { namespace: "prod" });
+ * ```
  */
 export async function waitFor<T extends KubeObject = UnknownKind>(
   client: ClientCore,

@@ -14,8 +14,10 @@ export interface Waiting<T extends KubeObject> {
    * thrown unchanged.
    *
    * @example
-   * await pods.waitFor("web-0", ready(), { timeoutMs: 60_000 });
+   * ```ts
+   * await pods.waitFor("web-0", conditions.ready(), { timeoutMs: 60_000 });
    * await pods.waitFor("web-0", (pod) => pod?.status?.phase === "Running");
+   * ```
    */
   waitFor(
     name: string,

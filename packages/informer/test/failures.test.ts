@@ -397,6 +397,7 @@ describe("a wall clock that is set", () => {
       let offset = 0;
       const set: Clock = {
         now: () => clock.now() + offset,
+        monotonic: () => clock.now(),
         schedule: (delayMs, callback) => clock.schedule(delayMs, callback),
       };
       const source = new ScriptedSource({ lists: [list(1)] });

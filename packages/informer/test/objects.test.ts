@@ -1,7 +1,9 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { Namespace, Pod } from "@typekube/api/core/v1";
+import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { createInformer } from "@typekube/informer";
+import { mergePatch } from "@typekube/client";
+import { createInformer, type FollowEvent } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -400,7 +402,7 @@ describe("indexes", () => {
 });
 
 describe("the metadata view", () => {
-  it("an informer of the metadata view holds no spec, follows changes and accepts recorded writes", async () => {
+  it("an informer of the metadata view holds no spec, applies changes and accepts recorded writes", async () => {
     const api = await startApiServer({ clock: "virtual" });
     const client = await api.client();
     await client.resource(Namespace).create({ metadata: { name: "prod" } });
@@ -436,4 +438,51 @@ describe("the metadata view", () => {
     await informer.close();
     await api.close();
   });
+
+  it.each([true, false])(
+    "follow of the metadata view yields only metadata, in the snapshot, in changes and in deletions (streamingList: %s)",
+    async (streamingList) => {
+      await using api = await startApiServer({ clock: "virtual" });
+      await using client = await api.client();
+      await client.resource(Namespace).create({ metadata: { name: "prod" } });
+      const pods = client.resource(Pod, "prod");
+      const spec = { containers: [{ name: "c", image: "i" }] };
+      await pods.create({ metadata: { name: "a" }, spec });
+      const options = { namespace: "prod", view: "metadata", streamingList } as const;
+      const events: FollowEvent<PartialObjectMetadata>[] = [];
+      for await (const event of client.follow(Pod, options)) {
+        events.push(event);
+        if (event.type === "synced") {
+          await pods.create({ metadata: { name: "b" }, spec });
+          await pods.patch("b", mergePatch({ metadata: { labels: { app: "x" } } }));
+          await pods.delete("b", { gracePeriodSeconds: 0 });
+        }
+        if (event.type === "deleted") {
+          break;
+        }
+      }
+      expect(
+        events.map((event) =>
+          "object" in event
+            ? `${event.type} ${event.object.metadata.name} ${event.object.metadata.labels?.["app"]}`
+            : event.type,
+        ),
+      ).toEqual([
+        "initial a undefined",
+        "synced",
+        "applied b undefined",
+        "applied b x",
+        // The deletion sets deletionTimestamp first.
+        "applied b x",
+        "deleted b x",
+      ]);
+      for (const event of events) {
+        if ("object" in event) {
+          expect(Object.keys(event.object).sort()).toEqual(["apiVersion", "kind", "metadata"]);
+          expect(event.object.kind).toBe("PartialObjectMetadata");
+        }
+      }
+      expect(api.openWatches).toBe(0);
+    },
+  );
 });

@@ -5,12 +5,13 @@ import type { Clock } from "@typekube/core/internal";
 import { Informer } from "@typekube/informer";
 import { Backoff, defaultBackoff, SharedCache } from "@typekube/informer/internal";
 import { expect, test } from "vitest";
+import { Watchdog } from "../src/watcher/watchdog.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 
 const hourMs = 3_600_000;
 
-/** Creates an informer on a machine whose time of day is set while it runs. */
-function machine(source: ScriptedSource) {
+/** Creates a clock whose time of day is set while it runs. */
+function settableClock() {
   const time = createVirtualClock();
   let offsetMs = 0;
   const clock: Clock = {
@@ -18,9 +19,15 @@ function machine(source: ScriptedSource) {
     monotonic: () => time.now(),
     schedule: (delayMs, callback) => time.schedule(delayMs, callback),
   };
+  return { clock, time, set: (byMs: number) => (offsetMs += byMs) };
+}
+
+/** Creates an informer on a machine whose time of day is set while it runs. */
+function machine(source: ScriptedSource) {
+  const { clock, time, set } = settableClock();
   const options = { streamingList: false, random: () => 0 };
   const informer = new Informer<KubeObject>(new SharedCache(source, options, clock), options);
-  return { informer, time, set: (byMs: number) => (offsetMs += byMs) };
+  return { informer, time, set };
 }
 
 test.each([-hourMs, hourMs])(
@@ -87,17 +94,29 @@ test.each([-hourMs, hourMs])(
   },
 );
 
+test.each([-hourMs, -30_000, 5_000, 30_000, hourMs])(
+  "a watch counts as silent idleMs after its last event, although the clock was set by %d ms",
+  async (byMs) => {
+    const { clock, time, set } = settableClock();
+    let isSilent = false;
+    const watchdog = new Watchdog(clock, 75_000, () => {
+      isSilent = true;
+    });
+    await time.advance(10_000);
+    watchdog.touch();
+    set(byMs);
+    await time.advance(74_999);
+    expect(isSilent).toBe(false);
+    await time.advance(1);
+    expect(isSilent).toBe(true);
+  },
+);
+
 test("a clock that was set back does not prolong the back-off", async () => {
-  let setByMs = 0;
-  const time = createVirtualClock();
-  const clock: Clock = {
-    now: () => time.now() + setByMs,
-    monotonic: () => time.now(),
-    schedule: (delayMs, callback) => time.schedule(delayMs, callback),
-  };
+  const { clock, time, set } = settableClock();
   const backoff = new Backoff(defaultBackoff, clock, () => 0);
   expect([backoff.next(), backoff.next(), backoff.next()]).toEqual([800, 1_600, 3_200]);
-  setByMs = -hourMs;
+  set(-hourMs);
   await time.advance(3_200 + 120_001);
   expect(backoff.next()).toBe(800);
 });

@@ -57,7 +57,7 @@ export function followTlsFiles(
 ): FollowedTls {
   let tls = initial;
   let stamps = "";
-  let checkedAt = clock.now();
+  let checkedAt = monotonicNow(clock);
   let looking: Promise<TlsOptions> | undefined;
   const tell = refreshPublisher("tls-files");
 
@@ -71,7 +71,7 @@ export function followTlsFiles(
         tell({ reason: "changed", ok: true });
       }
     }
-    checkedAt = clock.now();
+    checkedAt = monotonicNow(clock);
     return tls;
   };
   const checkOnce = (): Promise<TlsOptions> => {
@@ -83,8 +83,8 @@ export function followTlsFiles(
 
   return {
     current: () => {
-      const ageMs = clock.now() - checkedAt;
-      // A check in the future happened before the time of day was set back.
+      const ageMs = monotonicNow(clock) - checkedAt;
+      // On a clock without a monotonic reading, a check in the future happened before the time of day was set back.
       return ageMs >= 0 && ageMs < tlsFilesCheckMs ? tls : checkOnce();
     },
     recheck: async (known) => (await checkOnce()) !== known,

@@ -304,6 +304,18 @@ describe("TLS files that change", () => {
     expect(await token.headers()).toEqual({ authorization: `Bearer ${now}` });
   });
 
+  test("S7: checks files a second after the last check, although the time of day was set by less", async () => {
+    const { paths, write, tls } = await files("set", first);
+    const clock = manualClock();
+    const followed = followTlsFiles(paths, tls, clock);
+    clock.advance(tlsFilesCheckMs);
+    await followed.current();
+    await write(second);
+    clock.jump(1 - tlsFilesCheckMs);
+    clock.advance(tlsFilesCheckMs);
+    expect(await followed.current()).toMatchObject({ cert: second.cert });
+  });
+
   test("S7: uses a CA file that was empty at first, and follows swapped links", async () => {
     const link = join(dir, "link.ca");
     await writeFile(join(dir, "v1"), "");

@@ -107,8 +107,10 @@ export class Client extends ClientCore {
    * metadata only.
    *
    * @example
+   * ```ts
    * await using pods = client.informer(Pod, { namespace: "prod", indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] } });
    * await pods.synced();
+   * ```
    */
   informer<const I extends InformerIndexes<PartialObjectMetadata>>(
     type: KindReference,
@@ -178,7 +180,9 @@ export class Client extends ClientCore {
    * Waits until an object meets a condition, now or later.
    *
    * @example
+   * ```ts
    * await client.waitFor(Pod, "web-0", (pod) => pod?.status?.phase === "Running", { namespace: "prod", timeoutMs: 60_000 });
+   * ```
    */
   waitFor<T extends KubeObject>(
     descriptor: ResourceDescriptor<T>,
@@ -237,8 +241,10 @@ export class Client extends ClientCore {
  * service account inside a pod. No request is sent before the first call.
  *
  * @example
+ * ```ts
  * await using client = await connect();
  * for await (const pod of client.resource(Pod, "prod").items()) console.log(pod.metadata.name);
+ * ```
  *
  * @throws {KubeError} `Config` when there is no usable configuration.
  */

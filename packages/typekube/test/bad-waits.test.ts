@@ -40,6 +40,18 @@ describe("rejects a wait that could never end", () => {
     },
   );
 
+  it("names conditions that exist when the condition is not a function", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client = await api.client();
+    const maps: Loose = client.resource(ConfigMap, "default");
+    const error: unknown = await maps.waitFor("a", "Ready").catch((caught: unknown) => caught);
+    const named = [...((error as KubeError).hint ?? "").matchAll(/conditions\.(\w+)\(/g)];
+    expect(named.length).toBeGreaterThan(3);
+    for (const [, name = ""] of named) {
+      expect(conditions).toHaveProperty(name, expect.any(Function));
+    }
+  });
+
   it("rejects a wait for one namespaced object without a namespace", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();

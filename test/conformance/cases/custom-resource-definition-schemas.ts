@@ -61,6 +61,26 @@ const bad: readonly BadDefinition[] = [
     ],
   },
   {
+    id: "ES13-structural-int-or-string",
+    name: "an integer or string is neither an embedded resource nor of unknown fields, each reported once",
+    definition: withProperties({
+      a: { "x-kubernetes-int-or-string": true, "x-kubernetes-embedded-resource": true },
+      b: {
+        type: "object",
+        "x-kubernetes-int-or-string": true,
+        "x-kubernetes-embedded-resource": true,
+        "x-kubernetes-preserve-unknown-fields": true,
+      },
+    }),
+    causes: [
+      `${schemaPath}.properties[a].properties | FieldValueRequired | Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields`,
+      `${schemaPath}.properties[a].type | FieldValueRequired | Required value: must be object if x-kubernetes-embedded-resource is true`,
+      `${schemaPath}.properties[a].x-kubernetes-embedded-resource | FieldValueInvalid | Invalid value: true: must be false if x-kubernetes-int-or-string is true`,
+      `${schemaPath}.properties[b].x-kubernetes-embedded-resource | FieldValueInvalid | Invalid value: true: must be false if x-kubernetes-int-or-string is true`,
+      `${schemaPath}.properties[b].x-kubernetes-preserve-unknown-fields | FieldValueInvalid | Invalid value: true: must be false if x-kubernetes-int-or-string is true`,
+    ],
+  },
+  {
     id: "ES13-structural-metadata",
     name: "the schema of metadata is implicit",
     definition: withProperties({

@@ -3,6 +3,7 @@ import type { KubeObject } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
 import type { ConformanceCase } from "../conformance-case.js";
+import { expectFailure } from "../support/expect-failure.js";
 import { deployment, pod } from "../support/objects.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
@@ -22,6 +23,60 @@ export const kindRulesFound: readonly ConformanceCase[] = [
       await rawRequest(context, { method: "PATCH", path, contentType: mergePatch, body });
       const { status } = await client.resource(Pod, namespace).get("a");
       assert.deepEqual(status?.podIPs, [{ ip: "192.0.2.7" }]);
+    },
+  },
+  {
+    id: "found-divisors",
+    name: "an error about a divisor shows the resource in place of the divisor",
+    async run({ client, namespace }) {
+      const pods = client.resource(Pod, namespace);
+      const ofVariable = (resource: string, divisor: string): Pod => ({
+        metadata: { name: "a" },
+        spec: {
+          containers: [
+            {
+              name: "c",
+              image: "i",
+              env: [{ name: "E", valueFrom: { resourceFieldRef: { resource, divisor } } }],
+            },
+          ],
+        },
+      });
+      const ofFile = (resource: string, divisor: string): Pod => ({
+        metadata: { name: "a" },
+        spec: {
+          containers: [{ name: "c", image: "i" }],
+          volumes: [
+            {
+              name: "v",
+              downwardAPI: {
+                items: [{ path: "p", resourceFieldRef: { containerName: "c", resource, divisor } }],
+              },
+            },
+          ],
+        },
+      });
+      const bytes = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
+      const rows = [
+        ["limits.cpu", "2m", "1m and 1", "cpu"],
+        ["limits.memory", "1024", bytes, "memory"],
+        ["requests.ephemeral-storage", "7", bytes, "local ephemeral storage"],
+        ["limits.hugepages-2Mi", "5", bytes, "hugepages"],
+      ] as const;
+      for (const [resource, divisor, divisors, kind] of rows) {
+        for (const [made, field] of [
+          [ofVariable, "spec.containers[0].env[0].valueFrom.resourceFieldRef.divisor"],
+          [ofFile, "spec.volumes[0].downwardAPI.resourceFieldRef.divisor"],
+        ] as const) {
+          const why = `only divisor's values ${divisors} are supported with the ${kind} resource`;
+          const message = `Invalid value: "${resource}": ${why}`;
+          await expectFailure(pods.create(made(resource, divisor), { dryRun: "All" }), {
+            code: 422,
+            reason: "Invalid",
+            causes: [{ reason: "FieldValueInvalid", message, field }],
+          });
+        }
+      }
     },
   },
   {

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import {
   applyJsonPatch,
   maxCopiedBytes,
-  maxPatchedDepth,
 } from "../../../packages/apiserver/src/patch/json-patch.js";
 import { applyStrategicMergePatch } from "../../../packages/apiserver/src/patch/strategic-merge-patch.js";
+import { maxNesting } from "../../../packages/apiserver/src/request/body-nesting.js";
 import { untyped } from "../../../packages/apiserver/src/schema/schema-node.js";
 import {
   call,
@@ -37,9 +37,7 @@ describe("growth by patches", () => {
         path: `/a${"/a".repeat(2 ** at)}`,
       }));
     expect(applyJsonPatch({ a: {} }, nested(10))).toHaveProperty("a.a.a.a");
-    expect(() => applyJsonPatch({ a: {} }, nested(11))).toThrow(
-      `nested deeper than ${maxPatchedDepth}`,
-    );
+    expect(() => applyJsonPatch({ a: {} }, nested(11))).toThrow(`nested deeper than ${maxNesting}`);
   });
 
   test("rejects a JSON patch that nests values too deep for the stack with 422", async () => {

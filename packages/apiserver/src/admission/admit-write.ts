@@ -4,6 +4,7 @@ import type { ApiObject } from "../store/stored-object.js";
 import type { Write } from "../write/write.js";
 import { claimLimitProblems, podLimitProblems, withLimitDefaults } from "./limit-ranger.js";
 import { admitPodSecurity } from "./pod-security/admit-pods.js";
+import { assertOneDefault } from "./priority-class.js";
 import { chargeQuotas, checkQuotas } from "./resource-quota.js";
 import { assertOverhead } from "./runtime-class.js";
 
@@ -19,12 +20,13 @@ export function withNamespaceDefaults(
 }
 
 /**
- * Runs the namespace admission checks on a valid object.
+ * Runs the admission checks on a valid object.
  *
  * @returns a function that charges the quotas, to be called when the object is written.
- * @throws {StatusError} 403 when a LimitRange, a ResourceQuota or a Pod Security label forbids the write.
+ * @throws {StatusError} 403 when a LimitRange, a ResourceQuota, a Pod Security label or another default PriorityClass
+ * forbids the write.
  */
-export function admitToNamespace(
+export function admitWrite(
   write: Write,
   object: ApiObject,
   before: ApiObject | undefined,
@@ -41,6 +43,7 @@ export function admitToNamespace(
       throw forbidden(resource, object.metadata.name ?? "", why);
     }
   }
+  assertOneDefault(write, object);
   admitPodSecurity(write, object, before);
   if (resource.storage === "pods" && before === undefined) {
     assertOverhead(object, write.server);

@@ -1,4 +1,5 @@
 import { codecs, mediaTypes, parseMediaType } from "@typekube/core/internal";
+import { bodyDecoding, nestingProblem } from "../request/body-nesting.js";
 import { cborProblem, cborTypeOf } from "../request/cbor-problem.js";
 import { duplicateFields } from "../request/duplicate-fields.js";
 import { textOf } from "../request/request-body.js";
@@ -21,10 +22,16 @@ export async function readApplyDocument(
     return readApplyCbor(bytes);
   }
   const text = textOf(bytes);
+  const isJson = text.trimStart().startsWith("{");
+  const problem = isJson ? nestingProblem(text) : undefined;
+  if (problem !== undefined) {
+    const why = problem.isReal ? "yaml: exceeded max depth of 10000" : problem.message;
+    throw badRequest(`error decoding patch: error converting YAML to JSON: ${why}`);
+  }
   try {
     // Most clients send JSON; the JSON decoder is faster.
-    if (text.trimStart().startsWith("{")) {
-      const document = await codecs.json.decode(bytes);
+    if (isJson) {
+      const document = await codecs.json.decode(bytes, bodyDecoding);
       if (duplicateFields(text).length === 0) {
         return document;
       }
@@ -55,7 +62,7 @@ export function assertNoDuplicates(
 
 async function readApplyCbor(bytes: Uint8Array): Promise<unknown> {
   try {
-    const document = await codecs.cbor.decode(bytes);
+    const document = await codecs.cbor.decode(bytes, bodyDecoding);
     if (isJsonObject(document) || document === null) {
       return document ?? {};
     }

@@ -55,16 +55,80 @@ export function compare(before: unknown, after: unknown, node: SchemaNode): Comp
     const old = isJsonObject(before) ? before : none;
     const now = isJsonObject(after) ? after : none;
     for (const key of keysOfBoth(old, now)) {
-      found.addPlace(`f:${key}`, getOwn(old, key), getOwn(now, key), childNode(node, key));
+      const [earlier, later] = [getOwn(old, key), getOwn(now, key)];
+      const child = childNode(node, key);
+      const place = placeOf(earlier, later, child);
+      found.add(`f:${key}`, place.change);
+      if (place.hasInside) {
+        found.addBelow(`f:${key}`, compare(inside(earlier, place), inside(later, place), child));
+      }
     }
   } else {
+    const { items } = shape.node;
     const old = keyedItems(before, shape.node);
     const now = keyedItems(after, shape.node);
     for (const element of new Set([...old.keys(), ...now.keys()])) {
-      found.addPlace(element, old.get(element), now.get(element), shape.node.items);
+      const [earlier, later] = [old.get(element), now.get(element)];
+      const place = placeOf(earlier, later, items);
+      found.add(element, place.change);
+      if (place.hasInside) {
+        found.addBelow(element, compare(inside(earlier, place), inside(later, place), items));
+      }
     }
   }
   return found.build();
+}
+
+/** The difference at one place, without what is below it. */
+interface Place {
+  readonly change: "added" | "modified" | "removed" | undefined;
+  /** `true` when there may be differences below. */
+  readonly hasInside: boolean;
+  /** `true` when the value has another type now: only the fields of an object are compared, with nothing. */
+  readonly isOtherType: boolean;
+}
+
+function place(change: Place["change"], hasInside: boolean, isOtherType = false): Place {
+  return { change, hasInside, isOtherType };
+}
+
+// Places are many; each kind of them is one object.
+const same = place(undefined, false);
+const keyedSame = place(undefined, true);
+const keyedModified = place("modified", true);
+const modified = place("modified", false);
+const replaced = place("modified", true, true);
+const added = place("added", false);
+const keyedAdded = place("added", true);
+const removed = place("removed", false);
+const keyedRemoved = place("removed", true);
+
+function placeOf(old: unknown, now: unknown, node: SchemaNode): Place {
+  const isWhole = shapeOf(node, old, now).form === "whole";
+  if (old === undefined) {
+    return now === undefined ? same : isWhole ? added : keyedAdded;
+  }
+  if (now === undefined) {
+    return isWhole ? removed : keyedRemoved;
+  }
+  if (!isWhole) {
+    const isEmptied = (old === null && isEmpty(now)) || (now === null && isEmpty(old));
+    return isEmptied ? keyedModified : keyedSame;
+  }
+  if (jsonEqual(old, now)) {
+    return same;
+  }
+  // Without a schema an object can become a value of another type: all its fields come or go.
+  return node.form === "untyped" && isJsonObject(old) !== isJsonObject(now) ? replaced : modified;
+}
+
+/** Returns the value whose fields are compared at a place. */
+function inside(value: unknown, { isOtherType }: Place): unknown {
+  return isOtherType && !isJsonObject(value) ? undefined : value;
+}
+
+function isEmpty(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 const none: JsonObject = {};
@@ -88,26 +152,28 @@ class ComparisonBuilder {
   #modified: FieldSetBuilder | undefined;
   #removed: FieldSetBuilder | undefined;
 
-  addPlace(element: string, old: unknown, now: unknown, node: SchemaNode): void {
-    const isWhole = shapeOf(node, old, now).form === "whole";
-    if (old === undefined) {
-      if (now !== undefined) {
+  add(element: string, change: Place["change"]): void {
+    switch (change) {
+      case undefined:
+        break;
+      case "added":
         this.#added ??= new FieldSetBuilder();
         this.#added.add(element);
-      }
-    } else if (now === undefined) {
-      this.#removed ??= new FieldSetBuilder();
-      this.#removed.add(element);
-    } else if (isWhole && !jsonEqual(old, now)) {
-      this.#modified ??= new FieldSetBuilder();
-      this.#modified.add(element);
-    }
-    if (!isWhole) {
-      this.#addBelow(element, compare(old, now, node));
+        break;
+      case "modified":
+        this.#modified ??= new FieldSetBuilder();
+        this.#modified.add(element);
+        break;
+      case "removed":
+        this.#removed ??= new FieldSetBuilder();
+        this.#removed.add(element);
+        break;
+      default:
+        change satisfies never;
     }
   }
 
-  #addBelow(element: string, { added, modified, removed }: Comparison): void {
+  addBelow(element: string, { added, modified, removed }: Comparison): void {
     if (!isEmptyFieldSet(added)) {
       this.#added ??= new FieldSetBuilder();
       this.#added.addBelow(element, added);

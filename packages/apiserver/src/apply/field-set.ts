@@ -4,12 +4,12 @@ import {
   type FieldSet,
   intersectFieldSets as intersection,
   isEmptyFieldSet,
-  readFieldsV1,
   unionFieldSets as union,
   writeFieldsV1,
 } from "@typekube/core";
-import { stringifyJson } from "@typekube/core/internal";
-import type { JsonObject } from "../store/json-value.js";
+import { readFieldSet, stringifyJson } from "@typekube/core/internal";
+import { maxNesting } from "../request/body-nesting.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 
 export {
   difference,
@@ -17,10 +17,24 @@ export {
   type FieldSet,
   intersection,
   isEmptyFieldSet,
-  readFieldsV1,
   union,
   writeFieldsV1,
 };
+
+/** Parses `fieldsV1` of an object, which may nest as deep as the object. */
+export function readFieldsV1(fieldsV1: unknown): FieldSet {
+  return readFieldSet(fieldsV1, maxNesting);
+}
+
+/** Returns whether a value has the form of `fieldsV1`: objects whose keys are `.` or path elements, such as `f:spec`. */
+export function isFieldSet(fieldsV1: unknown): boolean {
+  return (
+    isJsonObject(fieldsV1) &&
+    Object.keys(fieldsV1).every(
+      (key) => (key === "." || key[1] === ":") && isFieldSet(fieldsV1[key]),
+    )
+  );
+}
 
 /** Builds a field set. Empty sets, the most common ones in a write, allocate nothing. */
 export class FieldSetBuilder {

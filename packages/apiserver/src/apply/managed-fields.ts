@@ -13,6 +13,7 @@ import {
 } from "./field-set.js";
 import { settleBySchema } from "./fields-by-schema.js";
 import {
+  areReadable,
   disown,
   forgetOtherGroups,
   type Manager,
@@ -40,10 +41,11 @@ export interface UpdateOfFields {
 export function updateManagers(update: UpdateOfFields): ApiObject {
   const { object, before, schema, resource, subresource, empty, time } = update;
   const given = object.metadata.managedFields;
-  if (isReset(given)) {
+  if (before !== undefined && isReset(given)) {
     return withManagers(object, new Map());
   }
-  const managers = readManagers(given ?? before?.metadata.managedFields);
+  const isGiven = given !== undefined && areReadable(given);
+  const managers = readManagers(isGiven ? given : before?.metadata.managedFields);
   if (resource.defined !== undefined) {
     settleBySchema(managers, schema);
   }
@@ -136,7 +138,7 @@ export function beforeFirstApply(
   };
 }
 
-/** Returns true for an empty list and a list of one empty entry: both reset ownership. */
+/** Returns true for an empty list and a list of one empty entry: both reset the ownership of an existing object. */
 function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   return (
     entries !== undefined &&

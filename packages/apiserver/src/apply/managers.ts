@@ -6,6 +6,7 @@ import {
   type FieldSet,
   intersection,
   isEmptyFieldSet,
+  isFieldSet,
   pathsOf,
   printPath,
   readFieldsV1,
@@ -34,6 +35,20 @@ export function managerKey({
   subresource,
 }: Omit<Manager, "fields" | "time">): string {
   return JSON.stringify([manager, operation, operation === "Apply" ? "" : apiVersion, subresource]);
+}
+
+/**
+ * Returns whether all entries can be read. If a client sends others, servers ignore the whole list and keep the
+ * managers that the object has.
+ */
+export function areReadable(entries: readonly ManagedFieldsEntry[]): boolean {
+  return entries.every(
+    ({ operation, apiVersion = "", fieldsType, fieldsV1 }) =>
+      (operation === "Apply" || operation === "Update") &&
+      apiVersion !== "" &&
+      fieldsType === "FieldsV1" &&
+      isFieldSet(fieldsV1 ?? {}),
+  );
 }
 
 /** Parses managedFields. */

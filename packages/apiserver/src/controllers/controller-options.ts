@@ -1,3 +1,4 @@
+import type { KubeError } from "@typekube/core";
 import type { Stage } from "./stages/stage.js";
 
 /** Controllers to run. Omitted ones don't run. */
@@ -68,6 +69,12 @@ export interface ActorOptions {
   readonly controllers?: ControllerOptions | boolean | undefined;
   /** Automatic state changes of objects: `[...runPods(), stage(...)]`. Default: none. */
   readonly stages?: readonly Stage[] | undefined;
+  /**
+   * Called with errors of controllers and stages that are not rejected writes, such as one thrown by a stage's
+   * function. The step is retried with back-off in any case. Rethrow the error to fail a test. Default: a process
+   * warning with the code `TYPEKUBE_APISERVER`, at most one a minute for each controller.
+   */
+  readonly onError?: ((error: KubeError) => void) | undefined;
 }
 
 /** Resolves the controllers to run: expands `true` and fills in dependent defaults. */

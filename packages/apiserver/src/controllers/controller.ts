@@ -35,6 +35,9 @@ export interface Controller {
   readonly delayMs?: number;
   /** Returns the keys to reconcile after an event. Runs during the write and must not change anything. */
   keysOf(event: StoreEvent, storage: string): Iterable<string>;
-  /** Brings the state closer to the desired one. After a rejected write (`StatusError`) it is retried with back-off. */
+  /**
+   * Brings the state closer to the desired one. After an error it is retried with back-off. An error other than a
+   * rejected write (`StatusError`) is reported.
+   */
   reconcile(key: string): Promise<Reconciled> | Reconciled;
 }

@@ -17,6 +17,7 @@ import { createNamespaceController } from "./namespaces.js";
 import { controllerManager, createObjectWriter, type ObjectWriter } from "./object-writer.js";
 import { OwnerIndex } from "./owner-index.js";
 import { createReplicaSetController, createReplicationController } from "./replica-sets.js";
+import { reportError } from "./report-error.js";
 import { createQuotaController } from "./resource-quotas.js";
 import { createRoleAggregation } from "./role-aggregation.js";
 import { createServiceAccountController } from "./service-accounts.js";
@@ -68,7 +69,8 @@ export function startControllers(
     writer.prepare([...followed, "namespaces", "events"]),
     registerNodes(server, options.stages ?? [], writerOf("kubelet")),
   ]).then(() => {});
-  const queue = createWorkQueue(server.clock, ready, server.work);
+  const report = reportError(server.clock, options.onError);
+  const queue = createWorkQueue(server.clock, ready, server.work, report);
   const byStorage = new Map<string, Controller[]>();
   const concerned = (storage: string) => {
     let found = byStorage.get(storage);

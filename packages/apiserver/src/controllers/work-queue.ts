@@ -3,6 +3,7 @@ import type { Work } from "../control/work.js";
 import { StatusError } from "../response/status-errors.js";
 import { type Controller, type Reconciled, reactionDelayMs } from "./controller.js";
 import { createSchedule, type Entry, idOf } from "./moments.js";
+import type { ReportError } from "./report-error.js";
 
 // Captured at load time, so that fake timers of a test framework don't stop the controllers.
 const { setImmediate } = globalThis;
@@ -36,8 +37,14 @@ export interface WorkQueue {
  *
  * @param ready - awaited before the first reconcile.
  * @param ledger - tracks work and due reactions; longer waits are not reported to it.
+ * @param report - called with each error that is not a rejected write.
  */
-export function createWorkQueue(clock: Clock, ready: Promise<void>, ledger: Ledger): WorkQueue {
+export function createWorkQueue(
+  clock: Clock,
+  ready: Promise<void>,
+  ledger: Ledger,
+  report: ReportError,
+): WorkQueue {
   const waiting = new Map<string, Entry>();
   const failures = new Map<string, number>();
   let isRunning = false;
@@ -81,15 +88,14 @@ export function createWorkQueue(clock: Clock, ready: Promise<void>, ledger: Ledg
     };
     const failed = (error: unknown) => {
       // A rejection may be temporary; any other error is a bug and must not go unnoticed.
-      if (!(error instanceof StatusError)) {
-        setImmediate(() => {
-          throw error;
-        });
-        return;
+      const isRejection = error instanceof StatusError;
+      if (!isRejection) {
+        report(entry, error);
       }
       const count = failures.get(id) ?? 0;
       failures.set(id, count + 1);
-      wait(entry, Math.min(retryDelayMs.first * 2 ** count, retryDelayMs.last));
+      const afterMs = Math.min(retryDelayMs.first * 2 ** count, retryDelayMs.last);
+      wait(entry, isRejection ? afterMs : { afterMs, kind: "background" });
     };
     try {
       const [controller, key] = entry;

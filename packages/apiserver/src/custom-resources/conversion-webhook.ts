@@ -98,7 +98,7 @@ const callByHttps: CallWebhook = async ({ url, ca, review }) => {
       target,
       { method: "POST", headers, ca, signal, agent: false },
       (response) => {
-        collectBytes(response, maxReviewBytes, "maxBodyBytes").then((bytes) => {
+        collectBytes(response, maxReviewBytes, undefined, "the response").then((bytes) => {
           const { statusCode = 0 } = response;
           if (statusCode < 200 || statusCode > 299) {
             reject(new Error(`the server responded with ${statusCode}`));

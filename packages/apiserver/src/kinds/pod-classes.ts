@@ -1,3 +1,4 @@
+import { defaultPriorityClass } from "../admission/priority-class.js";
 import { forbidden, type StatusError } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
 import type { ApiObject } from "../store/stored-object.js";
@@ -28,13 +29,12 @@ export function withPriority(pod: ApiObject, server: ServerContext): ApiObject {
     }
     priority = found?.["value"] ?? builtInPriorities[name];
     preemptionPolicy = found?.["preemptionPolicy"] ?? preemptionPolicy;
-  } else if (classes.size > 0) {
-    for (const [, one] of classes.entries("")) {
-      if (one["globalDefault"] === true) {
-        className = one.metadata.name;
-        priority = one["value"];
-        preemptionPolicy = one["preemptionPolicy"] ?? preemptionPolicy;
-      }
+  } else {
+    const one = defaultPriorityClass(store);
+    if (one !== undefined) {
+      className = one.metadata.name;
+      priority = one["value"];
+      preemptionPolicy = one["preemptionPolicy"] ?? preemptionPolicy;
     }
   }
   if (spec["preemptionPolicy"] !== undefined && spec["preemptionPolicy"] !== preemptionPolicy) {

@@ -20,8 +20,10 @@ export interface ApiHandlerOptions {
  * @param api - an embedded server, or anything with the same `send`.
  *
  * @example
+ * ```ts
  * const worker = setupServer(...apiHandlers(http, api));
  * worker.listen({ onUnhandledRequest: "error" });
+ * ```
  */
 export function apiHandlers<H>(
   http: MswHttp<H>,

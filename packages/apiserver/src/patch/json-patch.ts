@@ -1,4 +1,5 @@
 import { stringifyJson } from "@typekube/core/internal";
+import { maxNesting } from "../request/body-nesting.js";
 import {
   cloneJson,
   isJsonObject,
@@ -20,12 +21,6 @@ export interface JsonPatchOperation {
  * servers).
  */
 export const maxCopiedBytes: number = 3 * 1024 * 1024;
-
-/**
- * Maximum nesting of a JSON patch's result. Real servers allow 10,000; here recursive functions traverse values, for
- * which the stack is too small.
- */
-export const maxPatchedDepth: number = 2_000;
 
 /** Thrown when a JSON patch can't be applied. */
 export class JsonPatchError extends Error {
@@ -57,8 +52,8 @@ export function applyJsonPatch(
 function assertDepth(document: unknown): void {
   let level = [document];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxPatchedDepth) {
-      throw new JsonPatchError(`the result is nested deeper than ${maxPatchedDepth}`);
+    if (depth > maxNesting) {
+      throw new JsonPatchError(`the result is nested deeper than ${maxNesting}`);
     }
     level = level.flatMap((value) =>
       typeof value === "object" && value !== null ? Object.values(value) : [],

@@ -2,6 +2,7 @@ import { codecs, mediaTypes, parseMediaType, stringifyJson } from "@typekube/cor
 import { applyObject } from "../apply/apply.js";
 import { assertNoDuplicates, readApplyDocument } from "../apply/apply-document.js";
 import { existing } from "../read/read-objects.js";
+import { bodyDecoding, nestingProblem } from "../request/body-nesting.js";
 import { duplicateFields } from "../request/duplicate-fields.js";
 import { beforeSchema, bodyBytes, sortedKeys, textOf } from "../request/request-body.js";
 import type { FeatureGates } from "../resources/feature-gates.js";
@@ -100,8 +101,14 @@ export async function readPatch(
 
 /** Decodes a patch other than an apply. */
 async function decodePatch(bytes: Uint8Array, type: PatchType): Promise<unknown> {
+  const problem = nestingProblem(textOf(bytes));
+  if (problem !== undefined) {
+    throw badRequest(
+      problem.isReal ? "invalid JSON patch" : `error decoding patch: ${problem.message}`,
+    );
+  }
   try {
-    return await codecs.json.decode(bytes);
+    return await codecs.json.decode(bytes, bodyDecoding);
   } catch (error) {
     throw badRequest(
       type === "merge" ? "invalid JSON patch" : `error decoding patch: ${(error as Error).message}`,

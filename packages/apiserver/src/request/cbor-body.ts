@@ -1,6 +1,7 @@
 import { codecs } from "@typekube/core/internal";
 import { badRequest, type StatusError } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import { bodyDecoding } from "./body-nesting.js";
 import { cborProblem, cborTypeOf } from "./cbor-problem.js";
 
 /**
@@ -39,7 +40,7 @@ async function decode(
 ): Promise<JsonObject> {
   let value: unknown;
   try {
-    value = await codecs.cbor.decode(bytes);
+    value = await codecs.cbor.decode(bytes, bodyDecoding);
   } catch (error) {
     throw refuse(cborProblem(bytes, error));
   }

@@ -1,4 +1,5 @@
 import { KubeError } from "@typekube/core";
+import { maxNesting } from "./body-nesting.js";
 
 /** A problem of a CBOR body, with the message of a real server. */
 export interface CborProblem {
@@ -11,6 +12,9 @@ export interface CborProblem {
 export function cborProblem(bytes: Uint8Array, refusal: unknown): CborProblem {
   if (bytes.byteLength === 0) {
     return { message: "EOF", isInside: false };
+  }
+  if (refusal instanceof KubeError && refusal.code === "TooLarge") {
+    return { message: `cbor: exceeded max nested level ${maxNesting}`, isInside: false };
   }
   const walk: Walk = { bytes: Buffer.from(bytes), at: 0, duplicate: undefined };
   try {
@@ -51,14 +55,12 @@ interface Walk {
   duplicate: CborProblem | undefined;
 }
 
-/** Maximum nesting: deeper than the codec accepts, but within the stack size. */
-const maxDepth = 500;
 const indefinite = 31;
 const breakByte = 0xff;
 
 function walkItem(walk: Walk, depth: number): void {
-  if (depth > maxDepth) {
-    throw new Error(`cbor: exceeded max nested level ${maxDepth}`);
+  if (depth > maxNesting) {
+    throw new Error(`cbor: exceeded max nested level ${maxNesting}`);
   }
   const head = take(walk, 1);
   const first = walk.bytes[head] as number;

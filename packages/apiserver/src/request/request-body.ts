@@ -5,6 +5,7 @@ import type { ServedResource } from "../resources/served-resource.js";
 import { type ResponseEncoding, servedEncodings } from "../response/response-format.js";
 import { badRequest, entityTooLarge, unsupportedMediaType } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, withoutNulls } from "../store/json-value.js";
+import { bodyDecoding, nestingProblem } from "./body-nesting.js";
 import { decodeCborObject, decodeCborOptions } from "./cbor-body.js";
 import { duplicateFields } from "./duplicate-fields.js";
 import { bodyMediaTypes } from "./negotiation.js";
@@ -49,10 +50,10 @@ export async function readObject(
   const value =
     codec === "cbor"
       ? await decodeCborObject(bytes, kind, descriptor.version)
-      : await decode(bytes, codec, kind, yamlDuplicates);
+      : await decode(bytes, codec, unrecognized(kind), yamlDuplicates);
   if (!isJsonObject(value)) {
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: it is not an object`,
+      `${unrecognized(kind)}couldn't get version/kind; json parse error: it is not an object`,
     );
   }
   const json = codec === "json" ? textOf(bytes) : undefined;
@@ -122,8 +123,7 @@ export async function readDeleteOptions(
     return undefined;
   }
   const codec = codecOf(contentType, gates, true);
-  const value =
-    codec === "cbor" ? await decodeCborOptions(bytes) : await decode(bytes, codec, "DeleteOptions");
+  const value = codec === "cbor" ? await decodeCborOptions(bytes) : await decode(bytes, codec, "");
   if (value === null) {
     return undefined;
   }
@@ -158,27 +158,36 @@ function codecOf(
   return encoding;
 }
 
+/** Returns the beginning of the error message for a body that is not an object of a kind. */
+function unrecognized(kind: string): string {
+  return `the object provided is unrecognized (must be of type ${kind}): `;
+}
+
+/** @param context - beginning of the error message. */
 async function decode(
   bytes: Uint8Array,
   encoding: Exclude<ResponseEncoding, "cbor">,
-  kind: string,
+  context: string,
   yamlDuplicates: string[] = [],
 ): Promise<unknown> {
   try {
-    return encoding === "yaml"
-      ? // An empty document is an empty object.
-        (readYaml(bytes, yamlDuplicates) ?? {})
-      : await codecs[encoding].decode(bytes);
+    if (encoding === "yaml") {
+      // An empty document is an empty object.
+      return readYaml(bytes, yamlDuplicates) ?? {};
+    }
+    const problem = encoding === "json" ? nestingProblem(textOf(bytes)) : undefined;
+    if (problem !== undefined) {
+      throw new Error(problem.message);
+    }
+    return await codecs[encoding].decode(bytes, bodyDecoding);
   } catch (error) {
     if (encoding === "protobuf" && !textOf(bytes).startsWith("k8s\0")) {
       throw badRequest(
-        `the object provided is unrecognized (must be of type ${kind}): provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]`,
+        `${context}provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]`,
       );
     }
     const why = error instanceof KubeError ? error.rawMessage : (error as Error).message;
     const text = bytes.byteLength === 0 ? "unexpected end of JSON input (<empty>)" : why;
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${text}`,
-    );
+    throw badRequest(`${context}couldn't get version/kind; json parse error: ${text}`);
   }
 }

@@ -1,6 +1,7 @@
 import { KubeError, toYaml } from "@typekube/core";
 import { decodeYamlWith } from "@typekube/core/yaml";
 import * as yaml from "js-yaml";
+import { yamlBodyDecoding } from "./body-nesting.js";
 import { firstDocument } from "./first-document.js";
 
 /**
@@ -12,6 +13,7 @@ import { firstDocument } from "./first-document.js";
 export function readYaml(bytes: Uint8Array, duplicates: string[] = []): unknown {
   try {
     return decodeYamlWith(yaml, firstDocument(bytes), {
+      ...yamlBodyDecoding,
       onDuplicateKey: (key, line) =>
         duplicates.push(`line ${line}: key ${JSON.stringify(key)} already set in map`),
     });

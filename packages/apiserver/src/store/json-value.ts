@@ -83,7 +83,11 @@ export function mapItems(
 /** Returns a deep copy without keys whose value is null, as a typed server stores it. */
 export function withoutNulls<T>(value: T): T {
   if (Array.isArray(value)) {
-    return value.map(withoutNulls) as T;
+    const copy: unknown[] = [];
+    for (const item of value as unknown[]) {
+      copy.push(withoutNulls(item));
+    }
+    return copy as T;
   }
   if (isJsonObject(value)) {
     const copy: JsonObject = {};

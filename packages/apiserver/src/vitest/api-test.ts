@@ -28,8 +28,12 @@ export interface ApiTestOptions extends ApiServerOptions {
  * request matchers.
  *
  * @example
+ * ```ts
  * const test = apiTest({ clock: "virtual", load: { path: "manifests/" } });
- * test("creates a pod", async ({ api, client, expect }) => { ... });
+ * test("a new server has no pods", async ({ client, expect }) => {
+ *   expect((await client.resource(Pod).list()).items).toEqual([]);
+ * });
+ * ```
  */
 export function apiTest(
   options: ApiTestOptions & { readonly clock: "virtual" },

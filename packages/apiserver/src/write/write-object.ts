@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
 import { authorizeWrite } from "../access/authorize-write.js";
 import { asCertificateRequest } from "../access/certificate-requests.js";
-import { admitToNamespace, withNamespaceDefaults } from "../admission/admit-write.js";
+import { admitWrite, withNamespaceDefaults } from "../admission/admit-write.js";
 import { updateManagers } from "../apply/managed-fields.js";
 import { nameSuffix, randomUid } from "../control/random.js";
 import {
@@ -86,7 +86,7 @@ export function createObject(write: Write, given: ApiObject): Written {
     ...idleKindWarnings(resource, object),
     ...customWarnings(server, resource, object, undefined),
   );
-  const count = admitToNamespace(write, object, undefined);
+  const count = admitWrite(write, object, undefined);
   if (!options.dryRun) {
     assertNoVersion(metadata);
   }
@@ -227,7 +227,7 @@ function replaceObject(
     ...(subresource === "" ? objectWarnings(resource, prepared, before) : []),
     ...customWarnings(server, resource, prepared, before),
   );
-  const count = admitToNamespace(write, prepared, before);
+  const count = admitWrite(write, prepared, before);
   const object = normalized(prepared);
   const key = objectKey(namespace, name);
   if (isFinished(resource, object)) {

@@ -73,8 +73,10 @@ export class Discovery {
    * group, or with version and group. Without a version it returns the server's preferred version.
    *
    * @example
+   * ```ts
    * const deployments = await client.discovery.find("deploy");
    * const list = await client.resource(deployments, "prod").list();
+   * ```
    *
    * @throws {KubeError} `NotFound` naming the group-version, kind or name that the server does not serve;
    * `InvalidArgument` with the candidates for an ambiguous name, and for a value that is neither a name nor a kind.
@@ -98,7 +100,9 @@ export class Discovery {
    * resource belongs to the category.
    *
    * @example
+   * ```ts
    * for (const { plural } of await client.discovery.findAll("all")) console.log(plural);
+   * ```
    */
   async findAll(category: string, options: CallOptions = {}): Promise<DiscoveredResource[]> {
     return findByCategory((await this.served(options)).resources, category);

@@ -13,7 +13,9 @@ interface VersionParts {
  * @returns a negative number when `a` is preferred to `b`.
  *
  * @example
+ * ```ts
  * ["v1alpha3", "v2beta1", "v1", "v2"].sort(compareApiVersions); // v2, v1, v2beta1, v1alpha3
+ * ```
  */
 export function compareApiVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];

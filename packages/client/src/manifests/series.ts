@@ -60,7 +60,9 @@ export function settled<R extends AppliedObject | DeletedObject>(
  * or `deleteAll` failed with. Empty for any other error.
  *
  * @example
+ * ```ts
  * const done = manifestResults(error).filter(({ outcome }) => outcome !== "failed");
+ * ```
  */
 export function manifestResults(error: unknown): readonly AnyResult[] {
   const cause = error instanceof KubeError ? error.cause : undefined;

@@ -124,14 +124,40 @@ function detailRefusal(
     : undefined;
 }
 
+/** Returns true for a value that has the type of a policy. */
+export function isExecPolicy(policy: unknown): policy is ExecPolicy {
+  return (
+    typeof policy === "function" ||
+    policy === "all" ||
+    policy === "none" ||
+    (Array.isArray(policy) && policy.every(isAllowedCommand))
+  );
+}
+
+function isAllowedCommand(entry: unknown): boolean {
+  if (typeof entry === "string") {
+    return true;
+  }
+  const { command, env, args } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+  return (
+    typeof command === "string" &&
+    (env === undefined || env === "all" || isTexts(env)) &&
+    (args === undefined || isTexts(args))
+  );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
+}
+
 /**
- * Rejects policies that are malformed or can match nothing.
+ * Rejects policies that can match nothing.
  *
  * @throws {KubeError} `Config` for an empty list, and for entries whose command is empty, a relative path or a path
  * that is not normalized.
  */
 export function checkPolicy(policy: ExecPolicy): void {
-  if (typeof policy === "function" || policy === "all" || policy === "none") {
+  if (typeof policy === "function" || typeof policy === "string") {
     return;
   }
   const problems = [...policyProblems(policy)];
@@ -140,36 +166,17 @@ export function checkPolicy(policy: ExecPolicy): void {
   }
 }
 
-function* policyProblems(policy: unknown): Generator<string> {
-  if (!Array.isArray(policy) || policy.length === 0) {
-    yield 'execPlugins must be "all", "none", a function or a list with at least one command';
-    return;
+function* policyProblems(policy: readonly (AllowedCommand | string)[]): Generator<string> {
+  if (policy.length === 0) {
+    yield 'execPlugins: a list must name at least one command; "none" allows no plugin';
   }
-  for (const entry of policy as unknown[]) {
-    yield* entryProblems(entry);
+  for (const command of policy.map(commandOf)) {
+    if (command === "" || command === "." || command === "..") {
+      yield `execPlugins: "${command}" is not a command`;
+    } else if (isPath(command) && (!isAbsolute(command) || normalize(command) !== command)) {
+      yield `execPlugins: "${command}" must be a name or a normalized absolute path`;
+    }
   }
-}
-
-function* entryProblems(entry: unknown): Generator<string> {
-  const { command, env, args } =
-    typeof entry === "object" && entry !== null
-      ? (entry as Record<string, unknown>)
-      : { command: entry };
-  if (typeof command !== "string" || command === "" || command === "." || command === "..") {
-    yield `execPlugins has an entry that is not a command: ${JSON.stringify(command) ?? typeof command}`;
-  } else if (isPath(command) && (!isAbsolute(command) || normalize(command) !== command)) {
-    yield `execPlugins: "${command}" must be a name or a normalized absolute path`;
-  }
-  if (env !== undefined && env !== "all" && !isTexts(env)) {
-    yield `execPlugins: env of ${JSON.stringify(command)} must be "all" or a list of names`;
-  }
-  if (args !== undefined && !isTexts(args)) {
-    yield `execPlugins: args of ${JSON.stringify(command)} must be a list of strings`;
-  }
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 function isPath(command: string): boolean {

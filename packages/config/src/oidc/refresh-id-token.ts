@@ -53,7 +53,7 @@ export async function refreshIdToken(
       mode: "call",
       signal,
     });
-    return { status: response.status, json: await readJson(response) };
+    return { status: response.status, json: await readJson(response, config.issuer) };
   };
 
   const discovery = await call(new URL(`${config.issuer}/.well-known/openid-configuration`));
@@ -131,8 +131,12 @@ function tokenRequest(
   return { body: form.toString(), authorization: undefined };
 }
 
-async function readJson(response: HttpResponse): Promise<Readonly<Record<string, unknown>>> {
-  const bytes = await collectBytes(response.body, maxIssuerBytes, "maxBodyBytes");
+async function readJson(
+  response: HttpResponse,
+  issuer: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const what = `a response of the OIDC issuer ${issuer}`;
+  const bytes = await collectBytes(response.body, maxIssuerBytes, undefined, what);
   try {
     const json = JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown;
     return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};

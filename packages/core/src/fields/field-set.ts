@@ -29,15 +29,16 @@ export function isEmptyFieldSet({ members, children }: FieldSet): boolean {
  * @throws {KubeError} `TooLarge` for sets that nest deeper than the default `maxDepth`, which no object does.
  */
 export function readFieldsV1(fieldsV1: unknown): FieldSet {
-  return readLevel(fieldsV1, 0);
+  return readFieldSet(fieldsV1, defaultLimits.maxDepth);
 }
 
-function readLevel(fieldsV1: unknown, depth: number): FieldSet {
+/** {@link readFieldsV1} with another limit than the default `maxDepth`. */
+export function readFieldSet(fieldsV1: unknown, maxDepth: number, depth = 0): FieldSet {
   if (!isJsonObject(fieldsV1)) {
     return emptyFieldSet;
   }
-  if (depth > defaultLimits.maxDepth) {
-    throw tooDeep("fieldsV1", defaultLimits.maxDepth);
+  if (depth > maxDepth) {
+    throw tooDeep("fieldsV1", maxDepth);
   }
   const members = new Set<string>();
   const children = new Map<string, FieldSet>();
@@ -50,7 +51,7 @@ function readLevel(fieldsV1: unknown, depth: number): FieldSet {
     if (Object.keys(value).length === 0 || Object.hasOwn(value, ".")) {
       members.add(step);
     }
-    const child = readLevel(value, depth + 1);
+    const child = readFieldSet(value, maxDepth, depth + 1);
     if (!isEmptyFieldSet(child)) {
       children.set(step, child);
     }

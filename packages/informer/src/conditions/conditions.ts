@@ -31,7 +31,9 @@ export interface Conditions {
    * strategy that rolls nothing out (such as `OnDelete`), and other kinds.
    *
    * @example
+   * ```ts
    * await deployments.waitFor("web", conditions.rolledOut(), { timeoutMs: 300_000 });
+   * ```
    */
   rolledOut(): DescribedCondition;
   /**
@@ -55,7 +57,9 @@ export interface Conditions {
    * @throws {KubeError} `InvalidArgument` for an empty type or status.
    *
    * @example
+   * ```ts
    * await client.resource(Node).waitFor("node-1", conditions.has("Ready"), { timeoutMs: 60_000 });
+   * ```
    */
   has(type: string, status?: string): DescribedCondition;
   /**
@@ -68,7 +72,9 @@ export interface Conditions {
    * @throws {KubeError} `InvalidArgument` for an invalid path, or a value of another type.
    *
    * @example
+   * ```ts
    * await pods.waitFor("web-0", conditions.jsonPath(".status.phase", "Running"));
+   * ```
    */
   jsonPath(path: string, value?: boolean | number | string): DescribedCondition;
 }

@@ -23,7 +23,9 @@ const maxShownLength = 64;
  * @param value - value to wait for. Default: any value but null.
  *
  * @example
- * await client.resource(Pod, "prod").waitFor("web-0", jsonPath(".status.phase", "Running"));
+ * ```ts
+ * await client.resource(Pod, "prod").waitFor("web-0", conditions.jsonPath(".status.phase", "Running"));
+ * ```
  *
  * @throws {KubeError} `InvalidArgument` for an invalid path, or a value that is not a string, a number or a boolean.
  */

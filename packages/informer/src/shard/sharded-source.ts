@@ -2,6 +2,7 @@ import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { ListPart, WireWatchEvent } from "@typekube/core/internal";
 import type { WatchSource } from "../watcher/watch-source.js";
+import { wrapSource } from "../watcher/wrap-source.js";
 import { type Shard, shardFilter, shardSelector } from "./shard.js";
 
 /**
@@ -30,9 +31,7 @@ export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
     }
     yield* read(options);
   }
-  return {
-    subject: source.subject,
-    descriptor: (options) => source.descriptor(options),
+  return wrapSource(source, {
     async *listParts(options, supervisor) {
       const list = (requested: typeof options) => source.listParts(requested, supervisor);
       for await (const part of asking(options, list)) {
@@ -45,7 +44,7 @@ export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
         yield ownEvents(batch, belongs);
       }
     },
-  };
+  });
 }
 
 /**

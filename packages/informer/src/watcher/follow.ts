@@ -10,6 +10,7 @@ import { endable } from "./endable.js";
 import { defaultMaxBufferedEvents, defaultMaxBufferedObjects } from "./follow-buffer.js";
 import type { FollowEvent } from "./follow-event.js";
 import { guardCallbacks } from "./guard-callbacks.js";
+import { pollDifferences } from "./poll-differences.js";
 import { readAhead } from "./read-ahead.js";
 import { sourceOf } from "./source-of.js";
 import type { WatchSource } from "./watch-source.js";
@@ -54,9 +55,11 @@ export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
  * @throws {KubeError} from the iteration, `Closed` when the client was closed; no other failure of requests ends it.
  *
  * @example
+ * ```ts
  * for await (const event of follow(client, Pod, { namespace: "prod" })) {
  *   if (event.type === "applied") console.log(event.object.metadata.name);
  * }
+ * ```
  */
 export function follow<T extends KubeObject = UnknownKind>(
   client: ClientCore,
@@ -85,6 +88,7 @@ export function followSource<T extends KubeObject>(
   return endable(options.signal, (signal, fail) => {
     const settings = watcherSettings(guardCallbacks(own, fail));
     const watcher = new Watcher<T>(source, settings, clock, signal);
-    return readAhead(watcher.run(), limits, clock, signal);
+    const run = settings.poll ? pollDifferences(watcher.run()) : watcher.run();
+    return readAhead(run, limits, clock, signal);
   });
 }

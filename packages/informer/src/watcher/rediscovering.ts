@@ -1,6 +1,7 @@
 import type { Discovery } from "@typekube/client/internal";
 import { isNotFound, KubeError } from "@typekube/core";
 import type { WatchSource } from "./watch-source.js";
+import { wrapSource } from "./wrap-source.js";
 
 /**
  * Wraps a source whose kind is found by discovery, such as a custom resource. When the server no longer knows the
@@ -11,12 +12,10 @@ export function rediscovering(
   source: WatchSource,
   discovery: Pick<Discovery, "invalidate">,
 ): WatchSource {
-  return {
-    subject: source.subject,
-    descriptor: (options) => source.descriptor(options),
+  return wrapSource(source, {
     listParts: (...request) => forgetting(source.listParts(...request), discovery),
     watchBatches: (...request) => forgetting(source.watchBatches(...request), discovery),
-  };
+  });
 }
 
 async function* forgetting<P>(

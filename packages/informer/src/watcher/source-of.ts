@@ -34,8 +34,12 @@ export function sourceOf(
   const reader = readerOf(client, type, { namespace, view });
   const resource = "plural" in type ? type.plural : type.kind;
   const subject = { apiVersion: type.apiVersion, resource, namespace };
+  const { lifetime, memory, defaults } = contextOf(client);
   const source: WatchSource = {
     subject,
+    closed: lifetime.signal,
+    encoding: defaults.encoding,
+    streamingLists: streamingListsOf(memory, subject),
     descriptor: async (options) => {
       const found = await reader.descriptor(options);
       // For a kind that is not built in, only discovery knows the verbs.
@@ -49,14 +53,7 @@ export function sourceOf(
     throw new KubeError("InvalidArgument", "shard and shardSelector cannot be combined");
   }
   const part = shard === undefined ? source : shardedSource(source, shard);
-  const found = "plural" in type ? part : rediscovering(part, contextOf(client).discovery);
-  const { lifetime, memory, defaults } = contextOf(client);
-  return {
-    ...found,
-    closed: lifetime.signal,
-    encoding: defaults.encoding,
-    streamingLists: streamingListsOf(memory, subject),
-  };
+  return "plural" in type ? part : rediscovering(part, contextOf(client).discovery);
 }
 
 /**

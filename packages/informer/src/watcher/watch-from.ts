@@ -55,8 +55,12 @@ const maxExpiredStarts = 3;
  * @throws {KubeError} `InvalidArgument` without a resourceVersion from a server.
  *
  * @example
- * const { metadata } = await pods.list();
- * for await (const { type, object } of watchFrom(client, Pod, { resourceVersion: metadata.resourceVersion })) {}
+ * ```ts
+ * const { resourceVersion = "" } = (await client.resource(Pod).list()).metadata;
+ * for await (const { type, object } of watchFrom(client, Pod, { resourceVersion })) {
+ *   console.log(type, object.metadata.name);
+ * }
+ * ```
  */
 export function watchFrom<T extends KubeObject = UnknownKind>(
   client: ClientCore,

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core/internal";
+import { type Clock, monotonicNow } from "@typekube/core/internal";
 
 /** Calls back when nothing arrived for a while. An arrival costs one assignment, not a timer. */
 export class Watchdog {
@@ -15,13 +15,13 @@ export class Watchdog {
     this.#clock = clock;
     this.#idleMs = idleMs;
     this.#onIdle = onIdle;
-    this.#receivedAt = clock.now();
+    this.#receivedAt = monotonicNow(clock);
     this.#arm(idleMs);
   }
 
   /** Records an arrival. */
   touch(): void {
-    this.#receivedAt = this.#clock.now();
+    this.#receivedAt = monotonicNow(this.#clock);
     this.#wasTouched = true;
   }
 
@@ -44,7 +44,7 @@ export class Watchdog {
     this.#cancel();
   }
 
-  /** Called when a timer has run out. Only the timer measures reliably: the time of day may have been set in between. */
+  /** Called when a timer has run out. */
   #check(): void {
     if (this.#isHeld) {
       // Don't start a timer: a reader that never continues should not keep the process alive.
@@ -56,9 +56,9 @@ export class Watchdog {
       return;
     }
     this.#wasTouched = false;
-    const quietMs = this.#clock.now() - this.#receivedAt;
-    const isPlausible = quietMs >= 0 && quietMs <= this.#idleMs;
-    this.#arm(isPlausible ? this.#idleMs - quietMs : this.#idleMs);
+    const quietMs = monotonicNow(this.#clock) - this.#receivedAt;
+    // A timer that ran out late gets another turn of the event loop: what arrived meanwhile has not been read yet.
+    this.#arm(Math.max(0, this.#idleMs - quietMs));
   }
 
   #arm(delayMs: number): void {

@@ -50,8 +50,8 @@ export interface WatcherOptions extends SelectorOptions {
   readonly encoding?: Encoding | undefined;
   /**
    * Lists the collection periodically instead of watching it, for resources without the verb `watch`, such as those of
-   * metrics.k8s.io. In an informer, unchanged objects cause no change; in `follow`, each list arrives as `initial`
-   * events and `synced`, without a `gap`. Default: a watch.
+   * metrics.k8s.io. Handlers and `follow` receive only the differences from one list to the next, for which `follow`
+   * keeps a copy of the last list. Default: a watch.
    */
   readonly poll?: PollOptions | undefined;
   /** Delay between attempts after a failure. Default: that of client-go, 0.8 to 30 seconds, doubling, with jitter. */

@@ -45,7 +45,9 @@ export interface DrainOptions extends DrainRules {
  * time. An aborted drain rejects with the signal's reason.
  *
  * @example
+ * ```ts
  * await drain(client, "node-1", { ignoreDaemonSets: true, onProgress: ({ type }) => console.log(type) });
+ * ```
  */
 export async function drain(
   client: Client,

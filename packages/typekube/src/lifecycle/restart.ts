@@ -22,8 +22,10 @@ export interface RestartOptions
  * @throws {KubeError} `InvalidArgument` for a paused Deployment, which would replace no pods; `NotFound`.
  *
  * @example
+ * ```ts
  * await restart(client, Deployment, "web", { namespace: "shop" });
  * await client.resource(Deployment, "shop").waitFor("web", conditions.rolledOut());
+ * ```
  */
 export async function restart<T extends DaemonSet | Deployment | StatefulSet>(
   client: Client,

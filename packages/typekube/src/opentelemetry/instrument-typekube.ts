@@ -25,7 +25,9 @@ const scope = "typekube";
  * each request. Call it once, after the OpenTelemetry SDK was set up; existing clients are instrumented as well.
  *
  * @example
+ * ```ts
  * instrumentTypeKube();
+ * ```
  */
 export function instrumentTypeKube(options: InstrumentTypeKubeOptions = {}): Instrumentation {
   assertKnownOptions("instrumentTypeKube()", options, { meter: true, tracer: true });

@@ -48,9 +48,10 @@ export function createStageController(
     if (due > now) {
       return own > 0 ? due - now : { afterMs: due - now, kind: "reaction" };
     }
-    waiting.delete(key);
     const count = stepOf(key, object, own);
     await take(next, object);
+    // Not before: a step that failed is retried at once when its back-off is over.
+    waiting.delete(key);
     steps.set(key, { count, wrote: store.collection(storage).get(key)?.metadata.resourceVersion });
     return undefined;
   };

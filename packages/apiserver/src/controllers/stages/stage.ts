@@ -55,11 +55,13 @@ export interface Stage {
  * one whose `when` holds applies.
  *
  * @example
+ * ```ts
  * stage(Widget, {
  *   when: (widget) => widget.status?.phase === undefined,
  *   after: 2_000,
  *   set: () => ({ status: { phase: "Ready" } }),
  * });
+ * ```
  */
 export function stage<T extends KubeObject>(
   resource: ResourceDescriptor<T>,

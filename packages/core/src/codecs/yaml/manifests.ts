@@ -16,12 +16,12 @@ export async function parseManifests(
   text: string,
   options: ManifestOptions = {},
 ): Promise<ManifestObject[]> {
-  // The text is in memory already, so a document may be as large as a body that is read whole.
-  const maxObjectBytes = options.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes;
   const objects: ManifestObject[] = [];
+  // The text is in memory already, so a document may be as large as a body that is read whole.
+  const assertSize = sizeLimit("maxBodyBytes", options);
   const splitter = new DocumentSplitter();
   for (const document of [...splitter.push(Buffer.from(text)), ...splitter.end()]) {
-    assertSize(document, document.bytes.byteLength, maxObjectBytes);
+    assertSize(document, document.bytes.byteLength);
     for (const object of await objectsIn(document, options)) {
       objects.push(object);
     }
@@ -34,32 +34,41 @@ export async function* readManifests(
   source: ManifestSource,
   options: ManifestOptions = {},
 ): AsyncIterable<Manifest> {
-  const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+  const assertSize = sizeLimit("maxObjectBytes", options);
   const splitter = new DocumentSplitter();
   for await (const chunk of asUtf8(source)) {
-    yield* manifestsIn(splitter.push(chunk), maxBytes, options);
-    assertSize(splitter.place, splitter.waitingBytes, maxBytes);
+    yield* manifestsIn(splitter.push(chunk), assertSize, options);
+    assertSize(splitter.place, splitter.waitingBytes);
   }
-  yield* manifestsIn(splitter.end(), maxBytes, options);
+  yield* manifestsIn(splitter.end(), assertSize, options);
 }
 
 async function* manifestsIn(
   documents: readonly DocumentBytes[],
-  maxBytes: number,
+  assertSize: AssertSize,
   options: ManifestOptions,
 ): AsyncIterable<Manifest> {
   for (const document of documents) {
-    assertSize(document, document.bytes.byteLength, maxBytes);
+    assertSize(document, document.bytes.byteLength);
     for (const object of await objectsIn(document, options)) {
       yield { object, document: document.document, line: document.line };
     }
   }
 }
 
-function assertSize({ document }: DocumentPlace, bytes: number, maxBytes: number): void {
-  if (bytes > maxBytes) {
-    throw tooLarge(`document ${document} of the manifest`, maxBytes, "maxObjectBytes");
-  }
+/** Rejects a document of more bytes than its limit. */
+type AssertSize = (place: DocumentPlace, bytes: number) => void;
+
+function sizeLimit(
+  name: "maxBodyBytes" | "maxObjectBytes",
+  { limits }: ManifestOptions,
+): AssertSize {
+  const maxBytes = limits?.[name] ?? defaultLimits[name];
+  return ({ document }, bytes) => {
+    if (bytes > maxBytes) {
+      throw tooLarge(`document ${document} of the manifest`, maxBytes, name);
+    }
+  };
 }
 
 async function objectsIn(
