@@ -145,7 +145,7 @@ export class KubeError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is asked may be one that extends this one
+    // biome-ignore lint/complexity/noThisInStatic: the tested class may be a subclass
     return isInstance(value, this);
   }
 }

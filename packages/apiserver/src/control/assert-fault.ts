@@ -74,7 +74,7 @@ function* problemsOf(rule: FaultRule): Generator<string, void, undefined> {
   yield* problemsOfEvents(rule);
   const { status, delayMs = 0, drip, times = 1 } = rule;
   if (effects.every((key) => rule[key] === undefined)) {
-    yield `it has no effect: set one of ${effects.join(", ")}`;
+    yield `the rule has no effect: set one of ${effects.join(", ")}`;
   }
   for (const [key, allowed] of Object.entries(words)) {
     const value = rule[key as keyof typeof words];
@@ -108,7 +108,7 @@ function* problemsOfChoice(rule: FaultRule): Generator<string, void, undefined> 
     yield `unknown verb ${JSON.stringify(verb)}`;
   }
   if (verb !== undefined && rule.event === undefined && !strikes(rule, verb)) {
-    yield `its effects do not apply to the verb ${verb}`;
+    yield `the effects of the rule do not apply to the verb ${verb}`;
   }
   if (resource !== undefined && !/^[a-z0-9-]+$/.test(resource)) {
     yield `resource is ${JSON.stringify(resource)}, but must be a plural name such as "pods"`;
