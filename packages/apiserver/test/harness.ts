@@ -9,7 +9,7 @@ export interface TestResponse {
 }
 
 /** JSON of unchecked type. */
-// biome-ignore lint/suspicious/noExplicitAny: tests reach deep into answers whose shape they assert.
+// biome-ignore lint/suspicious/noExplicitAny: tests read nested fields of responses whose shape they assert.
 export type Json = any;
 
 export const mergePatch = { "content-type": "application/merge-patch+json" };

@@ -1,5 +1,5 @@
 import type { Measurement } from "./measurement.js";
-import type { Baseline } from "./plan.js";
+import type { Baseline } from "./task.js";
 
 /**
  * A figure that a program should reach. With a baseline: at most `most` times the baseline's figure or, when `isExcess`

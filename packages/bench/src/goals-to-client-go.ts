@@ -1,5 +1,5 @@
 import type { Goal } from "./goal.js";
-import type { Baseline } from "./plan.js";
+import type { Baseline } from "./task.js";
 
 /** TypeKube's goals relative to client-go: protobuf against protobuf, JSON against JSON, informers with their defaults. */
 export const goalsToClientGo: readonly Goal[] = [

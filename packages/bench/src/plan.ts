@@ -1,52 +1,7 @@
+import { embeddedTasks } from "./embedded-tasks.js";
 import { type Faults, writeEveryMs } from "./faulty-writes.js";
 import { type Runtime, runtimeNames } from "./runtimes.js";
-
-/** A program and its settings for a task. */
-export interface Row {
-  /** Name in the tables. */
-  readonly program: string;
-  /** File in `cells`, without extension. */
-  readonly cell: string;
-  readonly variant: string;
-  /** Additional arguments for its Node. */
-  readonly nodeArguments?: readonly string[] | undefined;
-  /** Marks the row as a baseline that the ratios of other rows refer to. */
-  readonly baseline?: Baseline | undefined;
-  /**
-   * Marks a slow row: a quick run measures it in only one round, and other runs leave it out of the additional rounds
-   * of `repeats`.
-   */
-  readonly isSlow?: boolean | undefined;
-}
-
-/** Programs that others are compared with; those of client-go are named by their encoding. */
-export type Baseline =
-  | "client-go"
-  | "client-go JSON"
-  | "client-node"
-  | "client-node, trusted CA"
-  | "floor"
-  | "plain HTTP";
-
-/** A task and the programs that do it. */
-export interface Task {
-  readonly name: string;
-  /** Number of pods on the server. */
-  readonly pods: number;
-  /** Number of objects, events or calls that each program must have counted at the end. */
-  readonly count: number;
-  readonly rows: readonly Row[];
-  /** Uses TLS. */
-  readonly secure?: boolean | undefined;
-  /** Uses a kube-apiserver with `pods` pods instead of the canned server. */
-  readonly real?: boolean | undefined;
-  /** Uses a separate API server for each program, whose connections are cut, instead of the canned server. */
-  readonly faults?: Faults | undefined;
-  /** Factor for the run's number of rounds: shorter tasks are noisier. Default 1. */
-  readonly repeats?: number | undefined;
-  /** Runtime of the programs. Default: the Node of the other tasks. */
-  readonly runtime?: Runtime | undefined;
-}
+import type { Baseline, Row, Task } from "./task.js";
 
 const listVariants = [
   ["TypeKube JSON", "json"],
@@ -277,52 +232,6 @@ const largeTasks: readonly Task[] = [
   },
   ...realTasks,
 ];
-
-/** Returns the tasks on the embedded API server, which has no peers. */
-function embeddedTasks(quick: boolean): Task[] {
-  const rows = (cell: string): Row[] => [
-    { program: "TypeKube", cell: `embedded-${cell}-typekube`, variant: "" },
-  ];
-  return [
-    {
-      name: "embedded-calls",
-      pods: 10_000,
-      count: quick ? 50 : 500,
-      rows: [
-        { program: "TypeKube over TLS", cell: "embedded-calls-typekube", variant: "tls" },
-        {
-          program: "TypeKube over plain HTTP",
-          cell: "embedded-calls-typekube",
-          variant: "plain",
-          baseline: "plain HTTP",
-        },
-        // The same exchanges without Kubernetes. The ratio of the two rows is the cost of TLS alone.
-        { program: "Node over TLS", cell: "embedded-calls-floor", variant: "tls" },
-        {
-          program: "Node over plain HTTP",
-          cell: "embedded-calls-floor",
-          variant: "plain",
-          baseline: "floor",
-        },
-        { program: "floor (control)", cell: "embedded-calls-floor", variant: "plain" },
-      ],
-    },
-    { name: "embedded-start", pods: 10_000, count: 1, rows: rows("start") },
-    {
-      name: "embedded-create",
-      pods: 10_000,
-      count: quick ? 2_000 : 20_000,
-      repeats: quick ? 1 : 3,
-      rows: rows("create"),
-    },
-    {
-      name: "embedded-fanout-1000",
-      pods: 10_000,
-      count: quick ? 20_000 : 100_000,
-      rows: rows("fanout"),
-    },
-  ];
-}
 
 function rowsOf(task: string, variants: Variants, common = ""): Row[] {
   const row = (program: string, peer: string, variant: string, baseline?: Baseline): Row => ({

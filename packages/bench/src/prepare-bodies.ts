@@ -1,5 +1,5 @@
 import { bodyTypes } from "./body-types.js";
-import type { Row, Task } from "./plan.js";
+import type { Row, Task } from "./task.js";
 
 /** Makes the server build the bodies that a task's programs will request, so that none of them waits for it. */
 export async function prepareBodies(task: Task, url: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Measurement } from "./measurement.js";
-import type { Baseline } from "./plan.js";
 import type { RowResult, TaskResult } from "./run-tasks.js";
 import { median, pairedRatio, spread } from "./statistics.js";
+import type { Baseline } from "./task.js";
 import { textTable } from "./text-table.js";
 
 /** Figures of a measurement that the tables show, by column head. */

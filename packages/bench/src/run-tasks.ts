@@ -3,12 +3,12 @@ import { certificates } from "./certificates.js";
 import { startFaultyServer } from "./faulty-server-process.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
-import type { Row, Task } from "./plan.js";
 import { prepareBodies } from "./prepare-bodies.js";
 import type { ProcessInput } from "./process-input.js";
 import { type RealServer, startFilledServer } from "./real-server.js";
 import { runCellProcess } from "./run-cell.js";
 import { launchOn } from "./runtimes.js";
+import type { Row, Task } from "./task.js";
 
 /** Results of a row: one measurement per round, `undefined` for a failed round. */
 export interface RowResult extends Row {

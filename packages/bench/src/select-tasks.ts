@@ -1,6 +1,7 @@
 import type { BenchOptions } from "./bench-options.js";
 import { isClientGoCell } from "./client-go.js";
-import { planTasks, type Task } from "./plan.js";
+import { planTasks } from "./plan.js";
+import type { Task } from "./task.js";
 
 /** Other clients that can run here. */
 export interface Peers {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { planTasks, type Task } from "../src/plan.js";
+import { planTasks } from "../src/plan.js";
+import type { Task } from "../src/task.js";
 
 const full = planTasks(false);
 const quick = planTasks(true);

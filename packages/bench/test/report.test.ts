@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { chart } from "../src/chart.js";
 import type { Measurement } from "../src/measurement.js";
-import type { Baseline } from "../src/plan.js";
 import { absoluteTable, ratioTable } from "../src/report.js";
 import type { RowResult, TaskResult } from "../src/run-tasks.js";
+import type { Baseline } from "../src/task.js";
 
 const measurement = (mainMs: number, more: Partial<Measurement> = {}): Measurement => ({
   mainMs,

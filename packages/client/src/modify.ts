@@ -11,7 +11,7 @@ export const modifyBackoff = { delayMs: 10, jitter: 0.1 } as const;
  * Changes an object: modifies the copy that it receives, or returns another object. An unchanged object is not written.
  * Runs again on the newer object when another client wrote in between, so it must depend on its argument only.
  */
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that changes its argument gives back nothing
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that changes its argument returns nothing
 export type ObjectChange<T, R = T> = (object: T) => R | void | Promise<R | void>;
 
 /** An object that can be read and replaced. */

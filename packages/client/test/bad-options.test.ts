@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
 import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
+// biome-ignore lint/suspicious/noExplicitAny: the tests pass values that the types reject
 type Loose = any;
 
 /** Calls that take options, made with the given options. */

@@ -2,7 +2,7 @@
  * Matches control characters, which begin terminal escape sequences, and bidirectional controls, which change the order
  * in which text is shown. Line feeds and tabs are allowed.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are the subject
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const harmful = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**

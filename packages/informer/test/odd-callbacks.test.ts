@@ -180,7 +180,7 @@ test("N13: a handler that returns a thenable, as query builders do, is awaited l
   let finish = () => {};
   informer.onChange({
     add: ({ metadata }) => ({
-      // biome-ignore lint/suspicious/noThenProperty: it is what the test is about
+      // biome-ignore lint/suspicious/noThenProperty: the test is about thenables
       then(resolve: () => void) {
         seen.push(metadata.name);
         finish = resolve;

@@ -56,7 +56,7 @@ export function bearerToken(token: Secret | string): Credentials {
       hint: "remove it with token.trim(); tokenFile does",
     });
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are the subject
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
   if (/[\x00-\x1f\x7f]|[^\x00-\xff]/.test(text)) {
     throw new KubeError(
       "Config",

@@ -175,7 +175,7 @@ describe("limits of retries", () => {
       async () => ({
         status: 503,
         headers: { "retry-after": "5" },
-        // biome-ignore lint/correctness/useYield: it ends without bytes
+        // biome-ignore lint/correctness/useYield: the body ends without bytes
         body: (async function* () {
           waiting.resolve();
         })(),

@@ -4,7 +4,7 @@ import { ConfigMap } from "typekube/api/core/v1";
 import { lifecycleOf, lifecycleStage } from "typekube/lifecycle";
 import { describe, expect, it } from "vitest";
 
-// biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
+// biome-ignore lint/suspicious/noExplicitAny: the tests pass values that the types reject
 type Loose = any;
 
 async function refusal(work: () => Loose): Promise<string> {

@@ -20,7 +20,7 @@ import { csaUpgrade, extract, printFieldPath } from "typekube/fields";
 import { instrumentTypeKube } from "typekube/opentelemetry";
 import { expect, it } from "vitest";
 
-// biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
+// biome-ignore lint/suspicious/noExplicitAny: the tests pass values that the types reject
 type Loose = any;
 
 const noHome = join(tmpdir(), `typekube-no-home-${process.pid}`);

@@ -4,7 +4,7 @@ import { TokenReview } from "typekube/api/authentication/v1";
 import { ComponentStatus, Node, Pod } from "typekube/api/core/v1";
 import { expect, it } from "vitest";
 
-// biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
+// biome-ignore lint/suspicious/noExplicitAny: the tests pass values that the types reject
 type Loose = any;
 
 async function refusal(work: () => Loose): Promise<KubeError> {

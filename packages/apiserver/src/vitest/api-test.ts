@@ -55,7 +55,7 @@ export function apiTest({ prepare, ...options }: ApiTestOptions = {}): unknown {
     await (await prepared)?.close();
   });
   return plain.extend<ApiFixtures>({
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs.
+    // biome-ignore lint/correctness/noEmptyPattern: vitest derives the fixture's dependencies from the pattern.
     api: async ({}, use) => {
       prepared ??= begin();
       await using api = (await prepared).fork();

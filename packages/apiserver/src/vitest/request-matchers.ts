@@ -29,7 +29,7 @@ export interface RequestMatchers<R = unknown> {
 }
 
 declare module "vitest" {
-  // biome-ignore lint/suspicious/noExplicitAny: has to be written as vitest writes it.
+  // biome-ignore lint/suspicious/noExplicitAny: must match vitest's own declaration.
   interface Matchers<T = any> extends RequestMatchers<T> {}
 }
 

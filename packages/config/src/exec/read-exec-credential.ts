@@ -59,7 +59,7 @@ export function readExecCredential(
   if ((cert === "") !== (key === "")) {
     throw fault("printed a certificate without its key, or a key without its certificate");
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
   if (/[\x00-\x1f\x7f]|[^\x00-\xff]/.test(token)) {
     throw fault("printed a token that is not a valid header value");
   }

@@ -26,7 +26,7 @@ const letterOfNoNumber = /[g-np-su-wyG-NP-SU-WY]/;
 const dotted = /^[0-9]+(?:\.[0-9]+){2,}$/;
 
 /** Characters that must be escaped: YAML forbids or folds them, or its readers differ (YAML 1.1, 1.2 and go-yaml). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const escaped = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** Returns a scalar that every reader reads as exactly this text: plain where that is safe, otherwise in double quotes. */

@@ -1,0 +1,49 @@
+import type { Faults } from "./faulty-writes.js";
+import type { Runtime } from "./runtimes.js";
+
+/** A program and its settings for a task. */
+export interface Row {
+  /** Name in the tables. */
+  readonly program: string;
+  /** File in `cells`, without extension. */
+  readonly cell: string;
+  readonly variant: string;
+  /** Additional arguments for its Node. */
+  readonly nodeArguments?: readonly string[] | undefined;
+  /** Marks the row as a baseline that the ratios of other rows refer to. */
+  readonly baseline?: Baseline | undefined;
+  /**
+   * Marks a slow row: a quick run measures it in only one round, and other runs leave it out of the additional rounds
+   * of `repeats`.
+   */
+  readonly isSlow?: boolean | undefined;
+}
+
+/** Programs that others are compared with; those of client-go are named by their encoding. */
+export type Baseline =
+  | "client-go"
+  | "client-go JSON"
+  | "client-node"
+  | "client-node, trusted CA"
+  | "floor"
+  | "plain HTTP";
+
+/** A task and the programs that do it. */
+export interface Task {
+  readonly name: string;
+  /** Number of pods on the server. */
+  readonly pods: number;
+  /** Number of objects, events or calls that each program must have counted at the end. */
+  readonly count: number;
+  readonly rows: readonly Row[];
+  /** Uses TLS. */
+  readonly secure?: boolean | undefined;
+  /** Uses a kube-apiserver with `pods` pods instead of the canned server. */
+  readonly real?: boolean | undefined;
+  /** Uses a separate API server for each program, whose connections are cut, instead of the canned server. */
+  readonly faults?: Faults | undefined;
+  /** Factor for the run's number of rounds: shorter tasks are noisier. Default 1. */
+  readonly repeats?: number | undefined;
+  /** Runtime of the programs. Default: the Node of the other tasks. */
+  readonly runtime?: Runtime | undefined;
+}
