@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { boundOf } from "../src/bounds.js";
 import { goals } from "../src/goals.js";
 import type { Launch } from "../src/launch.js";
-import type { Row, Task } from "../src/plan.js";
 import { lostRows, runTasks } from "../src/run-tasks.js";
+import type { Row, Task } from "../src/task.js";
 
 const folder = mkdtempSync(join(tmpdir(), "bench-tasks-"));
 
