@@ -256,8 +256,8 @@ describe("users", () => {
       uid: "7",
       groups: ["system:authenticated"],
     });
-    const decide = (door: string, ...types: string[]) =>
-      call(api, "PUT", `${path}/c/${door}`, {
+    const decide = (subresource: string, ...types: string[]) =>
+      call(api, "PUT", `${path}/c/${subresource}`, {
         metadata,
         spec,
         status: { conditions: types.map((type) => ({ type, status: "True", reason: "r" })) },

@@ -111,7 +111,7 @@ export class ResourceReader {
     query: Query,
     supervisor: ReadSupervisor,
   ): AsyncIterable<ListPart> {
-    const { call, answer: reply } = await this.#exchange("list", options, query, supervisor);
+    const { call, result: reply } = await this.#exchange("list", options, query, supervisor);
     const { request, response, codec } = reply;
     try {
       const body = countedBody(nonEmptyBody(response), supervisor.onBytes?.bind(supervisor));
@@ -142,7 +142,7 @@ export class ResourceReader {
       resourceVersionMatch: options.resourceVersionMatch,
       timeoutSeconds: options.timeoutSeconds,
     };
-    const { call, answer: reply } = await this.#exchange("watch", options, query, supervisor);
+    const { call, result: reply } = await this.#exchange("watch", options, query, supervisor);
     await assertStream(reply, call.path);
     supervisor.onResponse?.();
     const { request, response, codec } = reply;
@@ -182,7 +182,7 @@ export class ResourceReader {
     options: ListOptions | WatchOptions,
     query: Query,
     { isRepeated }: ReadSupervisor,
-  ): Promise<{ readonly call: NegotiatedCall; readonly answer: ExchangeResult }> {
+  ): Promise<{ readonly call: NegotiatedCall; readonly result: ExchangeResult }> {
     return this.described(options, async (descriptor) => {
       const call: NegotiatedCall = {
         method: "GET",
@@ -195,7 +195,7 @@ export class ResourceReader {
         isRepeated,
         options,
       };
-      return { call, answer: await exchangeNegotiated(this.context, call) };
+      return { call, result: await exchangeNegotiated(this.context, call) };
     });
   }
 

@@ -19,11 +19,11 @@ const expired: WireWatchEvent = {
 /** Creates a watch from groups of events, with `end` called after the last. Records the state of the source. */
 function watching(groups: readonly (readonly WireWatchEvent[])[], end?: () => void) {
   const unknown: string[] = [];
-  const source = { asked: 0, isClosed: false };
+  const source = { requested: 0, isClosed: false };
   async function* batches() {
     try {
       for (const group of groups) {
-        source.asked++;
+        source.requested++;
         yield group;
       }
       end?.();
@@ -47,10 +47,10 @@ const twoGroups = [
 describe("the events of a watch", () => {
   it("come one by one, and the source is read only when needed", async () => {
     const { events, source } = watching(twoGroups);
-    expect(source.asked).toBe(0);
+    expect(source.requested).toBe(0);
     const seen: unknown[] = [];
     for await (const { object } of events) {
-      seen.push([object.metadata?.name, source.asked]);
+      seen.push([object.metadata?.name, source.requested]);
     }
     expect(seen).toEqual([
       ["a", 1],
@@ -73,7 +73,7 @@ describe("the events of a watch", () => {
     expect(names([await first])).toEqual(["a"]);
     expect(await end).toEqual({ done: true, value: undefined });
     expect(await later).toEqual({ done: true, value: undefined });
-    expect(source).toEqual({ asked: 1, isClosed: true });
+    expect(source).toEqual({ requested: 1, isClosed: true });
   });
 
   it.each(["at once", "while it waits"])(
@@ -114,7 +114,7 @@ describe("the events of a watch", () => {
     for await (const _ of events) {
       break;
     }
-    expect(source).toEqual({ asked: 1, isClosed: true });
+    expect(source).toEqual({ requested: 1, isClosed: true });
     expect((await events.next()).done).toBe(true);
   });
 

@@ -52,7 +52,7 @@ async function issuer(responses: TestResponse[], discovery: object = {}) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = () => `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    asked: requested,
+    requested,
     url: `${url()}/realm`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -86,13 +86,13 @@ describe("the auth-provider oidc", () => {
       clock,
     );
     expect(await auth.headers()).toEqual({ authorization: `Bearer ${old}` });
-    expect(server.asked).toHaveLength(0);
+    expect(server.requested).toHaveLength(0);
     clock.advance(100_000 - oidcExpirySkewMs);
     const headers = await Promise.all(Array.from({ length: 50 }, () => auth.headers()));
     expect(new Set(headers.map((each) => each["authorization"]))).toEqual(
       new Set([`Bearer ${young}`]),
     );
-    expect(server.asked).toEqual([
+    expect(server.requested).toEqual([
       {
         body: "grant_type=refresh_token&refresh_token=first",
         authorization: `Basic ${base64("cli:s%3A1")}`,
@@ -111,7 +111,7 @@ describe("the auth-provider oidc", () => {
     const auth = await credentials(server.url, { "refresh-token": "first" }, clock);
     const controller = new AbortController();
     const given = auth.headers({ signal: controller.signal });
-    await expect.poll(() => server.asked.length).toBe(1);
+    await expect.poll(() => server.requested.length).toBe(1);
     controller.abort("why");
     await expect(given).rejects.toBe("why");
     const next = auth.headers();
@@ -119,7 +119,7 @@ describe("the auth-provider oidc", () => {
     expect(await next).toEqual({ authorization: `Bearer ${young}` });
     clock.advance(1e9);
     expect(await auth.headers()).toEqual({ authorization: `Bearer ${younger}` });
-    expect(server.asked.map(({ body }) => /refresh_token=(\w+)/.exec(body)?.[1])).toEqual([
+    expect(server.requested.map(({ body }) => /refresh_token=(\w+)/.exec(body)?.[1])).toEqual([
       "first",
       "second",
     ]);
@@ -167,11 +167,10 @@ describe("the auth-provider oidc", () => {
     ]);
     expect(await auth.refresh?.(refused)).toBe(true);
     expect(await auth.headers()).toEqual({ authorization: `Bearer ${two}` });
-    expect(server.asked.map(({ body }) => new URLSearchParams(body).get("refresh_token"))).toEqual([
-      "first",
-      "second",
-    ]);
-    expect(new URLSearchParams(server.asked[0]?.body).get("client_secret")).toBe("s");
+    expect(
+      server.requested.map(({ body }) => new URLSearchParams(body).get("refresh_token")),
+    ).toEqual(["first", "second"]);
+    expect(new URLSearchParams(server.requested[0]?.body).get("client_secret")).toBe("s");
   });
 
   test.each([
@@ -223,7 +222,7 @@ describe("the auth-provider oidc", () => {
     const tls = await untrusted.headers().catch((reason: unknown) => reason);
     expect(tls).toBeInstanceOf(KubeError);
     expect(tls).toMatchObject({ code: "Tls" });
-    expect(plain.asked).toHaveLength(0);
+    expect(plain.requested).toHaveLength(0);
   });
 
   test("X12: publishes each refresh with its expiry, and a refusal without a token", async () => {

@@ -51,7 +51,7 @@ async function serverOfTokens(onChange: (file: string) => Promise<void>) {
     transportOptions: { credentialsOverHttp: true },
   });
   return {
-    asked: requested,
+    requested,
     client,
     file,
     async [Symbol.asyncDispose]() {
@@ -70,7 +70,7 @@ it("R36 [+]: after 401 at the start of a watch, rereads the token and retries at
     onError: (error) => errors.push(error),
   });
   await informer.caughtUpTo("7", { timeoutMs: 10_000 });
-  expect(server.asked).toEqual(["list old", "watch old", "watch old", "watch new"]);
+  expect(server.requested).toEqual(["list old", "watch old", "watch old", "watch new"]);
   expect(errors).toEqual([]);
 });
 
@@ -89,6 +89,6 @@ it("N17: retries from the same resourceVersion until there is a fresh token", as
   });
   await informer.caughtUpTo("7", { timeoutMs: 10_000 });
   expect(new Set(errors)).toEqual(new Set(["Unauthorized"]));
-  expect(server.asked.filter((one) => one.startsWith("list"))).toEqual(["list old"]);
-  expect(server.asked.at(-1)).toBe("watch new");
+  expect(server.requested.filter((one) => one.startsWith("list"))).toEqual(["list old"]);
+  expect(server.requested.at(-1)).toBe("watch new");
 });

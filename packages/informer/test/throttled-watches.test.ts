@@ -22,7 +22,7 @@ async function busyServer(status: number) {
     server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   });
   return {
-    asked: requested,
+    requested,
     client,
     async [Symbol.asyncDispose]() {
       await client.close();
@@ -37,7 +37,7 @@ function firstError() {
   const received = new Promise<KubeError>((resolve) => {
     onError = resolve;
   });
-  return { told: received, onError };
+  return { received, onError };
 }
 
 describe("a watch that is rejected for now", () => {
@@ -48,7 +48,7 @@ describe("a watch that is rejected for now", () => {
     "W7, N10: reports %i with a Retry-After at once, and sends neither the watch again nor a list",
     async (status, code) => {
       await using server = await busyServer(status);
-      const { told: received, onError } = firstError();
+      const { received, onError } = firstError();
       const onState = (state: WatcherState) => {
         if (state.name === "waiting") {
           onError(state.cause);
@@ -56,13 +56,13 @@ describe("a watch that is rejected for now", () => {
       };
       await using _ = createInformer(server.client, ConfigMap, { onState });
       expect(await received).toMatchObject({ code, retryAfterMs: 3_600_000 });
-      expect(server.asked).toEqual(["watch"]);
+      expect(server.requested).toEqual(["watch"]);
     },
   );
 
   it("N10: reports a rejected list at once, and synced() rejects with it", async () => {
     await using server = await busyServer(429);
-    const { told: received, onError } = firstError();
+    const { received, onError } = firstError();
     await using informer = createInformer(server.client, ConfigMap, {
       onError,
       streamingList: false,
@@ -71,12 +71,12 @@ describe("a watch that is rejected for now", () => {
     const failure = { code: "TooManyRequests", retryAfterMs: 3_600_000 };
     expect(await received).toMatchObject(failure);
     await expect(informer.synced()).rejects.toMatchObject(failure);
-    expect(server.asked).toEqual(["list"]);
+    expect(server.requested).toEqual(["list"]);
   });
 
   it("T2, N10: watchFrom reports it at once", async () => {
     await using server = await busyServer(429);
-    const { told: received, onError } = firstError();
+    const { received, onError } = firstError();
     const events = watchFrom(server.client, ConfigMap, {
       resourceVersion: "5",
       onError,
@@ -85,7 +85,7 @@ describe("a watch that is rejected for now", () => {
     const reading = reader.next();
     expect(await received).toMatchObject({ code: "TooManyRequests", retryAfterMs: 3_600_000 });
     await reader.return?.();
-    expect([(await reading).done, server.asked]).toEqual([true, ["watch"]]);
+    expect([(await reading).done, server.requested]).toEqual([true, ["watch"]]);
   });
 
   it("R16 [+]: keeps the resourceVersion, also after a 503 with a Retry-After", async () => {

@@ -42,7 +42,7 @@ function setUp(watches: (WatchResponse | KubeError)[], more: Partial<WatchFromOp
     await reading;
     return lines;
   }
-  return { source, clock, told: received, events, take };
+  return { source, clock, received, events, take };
 }
 
 const two: WatchResponse = { batches: [[added(pod("a", 2))]] };
@@ -186,7 +186,7 @@ describe("a watch from a resourceVersion", () => {
   });
 
   it("T2, T6: backs off between failures, longer each time, and reports each", async () => {
-    const { told: received, take } = setUp([
+    const { received, take } = setUp([
       failure(500, "InternalError"),
       failure(503, "ServiceUnavailable"),
       two,
@@ -255,7 +255,7 @@ describe("a watch from a resourceVersion", () => {
 });
 
 it("resumes when a server sends only events older than the resourceVersion", async () => {
-  const { source, clock, events, told: received } = setUp([], { resourceVersion: "10" });
+  const { source, clock, events, received } = setUp([], { resourceVersion: "10" });
   source.watchBatches = async function* ({ signal, ...options }) {
     source.watches.push(options);
     yield [bookmark(10)];
@@ -274,7 +274,7 @@ it("resumes when a server sends only events older than the resourceVersion", asy
 });
 
 it("backs off when watches end normally soon after each event, from the fifth in a row on", async () => {
-  const { source, clock, events, told: received } = setUp([]);
+  const { source, clock, events, received } = setUp([]);
   const startedAt = clock.now();
   const seconds: number[] = [];
   source.watchBatches = async function* ({ signal }) {
@@ -296,7 +296,7 @@ it("backs off when watches end normally soon after each event, from the fifth in
 });
 
 it("does not count the time that its reader takes as silence of the server", async () => {
-  const { source, clock, events, told: received } = setUp([]);
+  const { source, clock, events, received } = setUp([]);
   source.watchBatches = async function* ({ signal, ...options }) {
     source.watches.push(options);
     for (const batch of [[bookmark(2)], [added(pod("a", 3))], [added(pod("b", 4))]]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ValidatingWebhookConfiguration } from "@typekube/api/admissionregistration/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
-import { refusedCauses } from "../support/custom-resources.js";
+import { rejectionCauses } from "../support/custom-resources.js";
 import { configMap } from "../support/objects.js";
 import { startReviewWebhook } from "../support/review-webhook.js";
 import { until } from "../support/until.js";
@@ -19,7 +19,7 @@ export const admissionWebhooks: readonly ConformanceCase[] = [
       for (const effects of ["Some", "Unknown"] as const) {
         const config = configuration(context, nowhere, effects);
         assert.deepEqual(
-          await refusedCauses(
+          await rejectionCauses(
             context.client.resource(ValidatingWebhookConfiguration).create(config),
           ),
           [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
-import { free, ownDefinition, refusedCauses, version } from "../support/custom-resources.js";
+import { free, ownDefinition, rejectionCauses, version } from "../support/custom-resources.js";
 import { namesOf } from "../support/objects.js";
 import { rawRequest } from "../support/raw-request.js";
 import { install } from "../support/widgets.js";
@@ -39,7 +39,7 @@ export const customResourceChanges: readonly ConformanceCase[] = [
       }
       // A real server returns 429 for a moment while it reloads the definition.
       assert.notEqual((await rawRequest(context, { path: path("v1") })).status, 404);
-      const seen = await refusedCauses(
+      const seen = await rejectionCauses(
         definitions.patch(name, mergePatch({ spec: { scope: "Cluster", names: { kind: "Fin" } } })),
       );
       assert.deepEqual(seen, [
@@ -69,7 +69,7 @@ export const customResourceChanges: readonly ConformanceCase[] = [
         }
       });
       assert.deepEqual(moved.status?.storedVersions, ["v1", "v2"]);
-      const seen = await refusedCauses(
+      const seen = await rejectionCauses(
         definitions.modify(name, (current) => {
           current.spec.versions = current.spec.versions.filter((one) => one.name === "v2");
         }),

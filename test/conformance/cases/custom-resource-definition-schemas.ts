@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import type { ConformanceCase } from "../conformance-case.js";
-import { customDefinition, refusedCauses, version } from "../support/custom-resources.js";
+import { customDefinition, rejectionCauses, version } from "../support/custom-resources.js";
 
 const schemaPath = "spec.validation.openAPIV3Schema";
 
@@ -190,7 +190,9 @@ export const customResourceDefinitionSchemas: readonly ConformanceCase[] = bad.m
     needs: ["crd"],
     async run({ client }) {
       const definitions = client.resource(CustomResourceDefinition);
-      const seen = await refusedCauses(definitions.create(definition as CustomResourceDefinition));
+      const seen = await rejectionCauses(
+        definitions.create(definition as CustomResourceDefinition),
+      );
       assert.deepEqual(seen, [...causes].sort());
     },
   }),

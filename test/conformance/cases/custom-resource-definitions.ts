@@ -4,7 +4,7 @@ import type { ConformanceCase } from "../conformance-case.js";
 import {
   customDefinition,
   customGroup,
-  refusedCauses,
+  rejectionCauses,
   version,
 } from "../support/custom-resources.js";
 
@@ -196,7 +196,9 @@ export const customResourceDefinitions: readonly ConformanceCase[] = bad.map(
     needs: ["crd"],
     async run({ client }) {
       const definitions = client.resource(CustomResourceDefinition);
-      const seen = await refusedCauses(definitions.create(definition as CustomResourceDefinition));
+      const seen = await rejectionCauses(
+        definitions.create(definition as CustomResourceDefinition),
+      );
       assert.deepEqual(seen, [...causes].sort());
     },
   }),

@@ -5,7 +5,7 @@ import type { ConformanceCase } from "../conformance-case.js";
 import {
   customDefinition,
   customResource,
-  refusedCauses,
+  rejectionCauses,
   version,
 } from "../support/custom-resources.js";
 import { gauges } from "../support/gauges.js";
@@ -218,7 +218,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
         `metadata.finalizers: "plain": prefer a domain-qualified finalizer name ${advice}`,
       ]);
       await resource.patch("a", mergePatch({ metadata: { finalizers: null } }));
-      const seen = await refusedCauses(
+      const seen = await rejectionCauses(
         resource.create({
           metadata: { name: "b", finalizers: ["no good"] },
           spec: { unit: "bar" },

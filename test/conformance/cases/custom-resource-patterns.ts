@@ -3,7 +3,7 @@ import type { ConformanceCase } from "../conformance-case.js";
 import {
   customDefinition,
   customResource,
-  refusedCauses,
+  rejectionCauses,
   version,
 } from "../support/custom-resources.js";
 
@@ -49,7 +49,7 @@ export const customResourcePatterns: readonly ConformanceCase[] = [
         spec: Object.fromEntries(others),
       });
       assert.deepEqual(
-        await refusedCauses(refused),
+        await rejectionCauses(refused),
         patterns
           .map(
             ([pattern, , text], at) =>

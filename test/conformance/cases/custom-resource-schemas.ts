@@ -5,7 +5,7 @@ import type { ConformanceCase } from "../conformance-case.js";
 import {
   customDefinition,
   customResource,
-  refusedCauses,
+  rejectionCauses,
   version,
 } from "../support/custom-resources.js";
 import { gauges } from "../support/gauges.js";
@@ -168,11 +168,11 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
         { op: "replace", path: "/spec/slots/1/n", value: 2 },
         { op: "replace", path: "/spec/list/1", value: 2 },
       ]);
-      assert.deepEqual(await refusedCauses(resource.patch("a", moved)), [
+      assert.deepEqual(await rejectionCauses(resource.patch("a", moved)), [
         invalid("spec.list[0]", -1, "spec.list[0] in body should be greater than or equal to 0"),
       ]);
       const worse = mergePatch({ spec: { size: -2 } });
-      assert.deepEqual(await refusedCauses(resource.patch("a", worse)), [
+      assert.deepEqual(await rejectionCauses(resource.patch("a", worse)), [
         invalid("spec.size", -2, "spec.size in body should be greater than or equal to 0"),
       ]);
     },
@@ -232,7 +232,7 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
         400,
         "the API version in the data (custom.typekube.dev/v2) does not match the expected API version (custom.typekube.dev/v1)",
       ]);
-      const seen = await refusedCauses(resource.patch("a", mergePatch({ kind: "Foo" } as never)));
+      const seen = await rejectionCauses(resource.patch("a", mergePatch({ kind: "Foo" } as never)));
       assert.deepEqual(seen, [invalid("kind", "Foo", "must be Gauge")]);
       const labels = { metadata: { labels: { a: 1 } } };
       const reply = await rawRequest(context, {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ConformanceCase } from "../conformance-case.js";
-import { customResource, refusedCauses } from "../support/custom-resources.js";
+import { customResource, rejectionCauses } from "../support/custom-resources.js";
 import { gauges } from "../support/gauges.js";
 
 interface BadValue {
@@ -217,7 +217,9 @@ export const customResourceValues: readonly ConformanceCase[] = bad.map(
     needs: ["crd"],
     async run(context) {
       const resource = await customResource(context, gauges);
-      const seen = await refusedCauses(resource.create({ metadata: { name: "a" }, spec } as never));
+      const seen = await rejectionCauses(
+        resource.create({ metadata: { name: "a" }, spec } as never),
+      );
       assert.deepEqual(seen, [...causes].sort());
     },
   }),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mergePatch } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
-import { customResource, refusedCauses } from "../support/custom-resources.js";
+import { customResource, rejectionCauses } from "../support/custom-resources.js";
 import { gauges } from "../support/gauges.js";
 import { namesOf } from "../support/objects.js";
 import { rawRequest } from "../support/raw-request.js";
@@ -266,7 +266,7 @@ export const customResourceViews: readonly ConformanceCase[] = [
         encoding: "cbor",
       } as never);
       assert.deepEqual(written["spec"], read[0]?.["spec"]);
-      assert.deepEqual(await refusedCauses(resource.create({ metadata: { name: "c" } })), [
+      assert.deepEqual(await rejectionCauses(resource.create({ metadata: { name: "c" } })), [
         "spec | FieldValueRequired | Required value",
       ]);
     },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CertificateSigningRequest } from "@typekube/api/certificates/v1";
 import type { ConformanceCase } from "../conformance-case.js";
-import { refusedCauses } from "../support/custom-resources.js";
+import { rejectionCauses } from "../support/custom-resources.js";
 import { signingRequest } from "../support/signing-request.js";
 
 const devices = "/apis/resource.k8s.io/v1";
@@ -164,7 +164,7 @@ export const declaredRules: readonly ConformanceCase[] = [
           query: { dryRun: "All" },
           body: { metadata: { name: "a" }, ...body },
         });
-        assert.deepEqual(await refusedCauses(refused), [...causes].sort());
+        assert.deepEqual(await rejectionCauses(refused), [...causes].sort());
       },
     }),
   ),
@@ -197,7 +197,7 @@ export const declaredRules: readonly ConformanceCase[] = [
       });
       const made = await requests.create(signingRequest(namespace));
       const both = [condition("Approved"), condition("Denied")];
-      const causes = await refusedCauses(
+      const causes = await rejectionCauses(
         requests.approval.update(namespace, { ...made, status: { conditions: both } }),
       );
       assert.equal(causes.length, 1);
@@ -235,7 +235,7 @@ export const declaredRules: readonly ConformanceCase[] = [
           spec: { replicas: -1 },
         },
       });
-      assert.deepEqual(await refusedCauses(refused), [
+      assert.deepEqual(await rejectionCauses(refused), [
         "spec.replicas | FieldValueInvalid | Invalid value: -1: must be greater than or equal to 0",
       ]);
     },

@@ -4,7 +4,7 @@ import {
   conditionText,
   customDefinition,
   customResource,
-  refusedCauses,
+  rejectionCauses,
   uninstall,
   untilDefinition,
   version,
@@ -193,7 +193,9 @@ export const publicFiles: readonly ConformanceCase[] = [
       const schema = { type: "object", properties: { list } };
       const singles = await customResource(context, customDefinition("Single", [version(schema)]));
       assert.deepEqual(
-        await refusedCauses(singles.create({ metadata: { name: "a" }, list: ["a", "b"] } as never)),
+        await rejectionCauses(
+          singles.create({ metadata: { name: "a" }, list: ["a", "b"] } as never),
+        ),
         ["list | FieldValueTooMany | Too many: 2: must have at most 1 item"],
       );
     },

@@ -74,7 +74,7 @@ export function causeLine({ field, reason, message }: StatusCause): string {
 }
 
 /** Returns the sorted field errors of a rejected request; real servers visit fields in random order. */
-export async function refusedCauses(work: Promise<unknown>): Promise<string[]> {
+export async function rejectionCauses(work: Promise<unknown>): Promise<string[]> {
   const error = await work.then(
     () => assert.fail("the server agreed to what it must refuse"),
     (caught: unknown) => caught,

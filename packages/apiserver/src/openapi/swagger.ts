@@ -156,7 +156,7 @@ function operationOf({
   const bodies = isJsonObject(body)
     ? [{ in: "body", name: "body", ...(required ? { required } : {}), schema: bodySchema(body) }]
     : [];
-  const answers = Object.entries(objectOf(responses)).map(([code, response]) => {
+  const swaggerResponses = Object.entries(objectOf(responses)).map(([code, response]) => {
     const { description, content: kinds } = objectOf(response);
     const [one] = Object.values(objectOf(kinds));
     return [code, { description, ...(isJsonObject(one) ? { schema: bodySchema(one) } : {}) }];
@@ -169,7 +169,7 @@ function operationOf({
     tags,
     operationId,
     parameters: [...bodies, ...parametersOf(parameters)],
-    responses: Object.fromEntries(answers),
+    responses: Object.fromEntries(swaggerResponses),
     ...extensions,
   };
 }

@@ -103,7 +103,7 @@ export function openWatch(
     filter,
     queue,
     cleanups,
-    asked: requested,
+    requested,
     signal,
     close,
     send,
@@ -151,7 +151,7 @@ interface Opening {
   readonly filter: ObjectFilter;
   readonly queue: EventQueue<WireWatchEvent>;
   readonly cleanups: (() => void)[];
-  readonly asked: bigint;
+  readonly requested: bigint;
   readonly signal: AbortSignal;
   readonly close: () => void;
   /** Queues an event; returns false when the watch is over. */
@@ -159,7 +159,7 @@ interface Opening {
 }
 
 function start(opening: Opening): void {
-  const { server, request, options, asked: requested, signal } = opening;
+  const { server, request, options, requested, signal } = opening;
   const { store } = server;
   if (options.sendInitialEvents && requested > store.revision) {
     // A streaming list at a future resourceVersion: the response has begun, so the rejection is sent as an event.
@@ -184,7 +184,7 @@ function attach({
   filter,
   queue,
   cleanups,
-  asked: requested,
+  requested,
   close,
   send,
 }: Opening): void {
