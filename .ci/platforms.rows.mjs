@@ -72,14 +72,20 @@ export const parts = [
     rows: [
       {
         what: "esbuild into CommonJS",
-        tests: ["esbuild bundles into cjs", "esbuild-0.19 bundles into cjs"],
+        tests: [
+          "esbuild bundles the program into cjs",
+          "esbuild-0.19 bundles the program into cjs",
+        ],
       },
       {
         what: "esbuild into ES modules",
-        tests: ["esbuild bundles into esm", "esbuild-0.19 bundles into esm"],
+        tests: [
+          "esbuild bundles the program into esm",
+          "esbuild-0.19 bundles the program into esm",
+        ],
         line: esm,
       },
-      { what: "webpack 5", tests: ["webpack bundles for Node"] },
+      { what: "webpack 5", tests: ["webpack bundles a program that runs in Node"] },
       { what: "rollup 4", tests: ["rollup bundles for Node"], line: sqlite },
       {
         what: "Vite 7, server-side rendering",
@@ -114,7 +120,7 @@ export const parts = [
       ...compiler("5.4", true, modes, { line: "`skipLibCheck: true`" }),
       {
         what: "TypeScript 5.4 without `skipLibCheck`",
-        tests: ["TypeScript, modes that do not work 5.4 without skipLibCheck"],
+        tests: ["TypeScript, modes that do not work TypeScript 5.4 without skipLibCheck"],
         because: oldTypes,
       },
       ...["5.6", "5.9", "7.0"].flatMap((version) => compiler(version, false, modes)),
@@ -126,7 +132,10 @@ export const parts = [
       strictMode("isolatedDeclarations", strictVersions.slice(1)),
       {
         what: "All strict modes at once with `types: []`, TypeScript 5.4 to 7.0",
-        tests: strictVersions.map((version) => `strict modes of typescript-${version} all of them`),
+        tests: strictVersions.map(
+          (version) =>
+            `strict modes of typescript-${version} compiles with all strict options at once`,
+        ),
       },
       {
         what: "`strict: false`",
