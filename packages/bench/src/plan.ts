@@ -114,7 +114,7 @@ function lagTasks(quick: boolean): Task[] {
     ...(quick
       ? []
       : [
-          task("lag-cut-6s", { cutEveryMs: 6_000, warmUpMs }, 120),
+          task("lag-cut-6s", { cutEveryMs: 6_000, warmUpMs }, 40),
           // The two seconds before the outage, the outage, and the longest back-off that may follow it.
           task(
             "lag-cut-20s-after-outage",
