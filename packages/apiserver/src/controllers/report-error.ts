@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { type Clock, monotonicNow } from "@typekube/core/internal";
 import type { ActorOptions } from "./controller-options.js";
-import type { Entry } from "./moments.js";
+import type { Entry } from "./schedule.js";
 
 /** Milliseconds between two warnings about one controller. */
 const warningIntervalMs = 60_000;

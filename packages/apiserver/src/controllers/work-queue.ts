@@ -2,8 +2,8 @@ import type { Clock } from "@typekube/core/internal";
 import type { Work } from "../control/work.js";
 import { StatusError } from "../response/status-errors.js";
 import { type Controller, type Reconciled, reactionDelayMs } from "./controller.js";
-import { createSchedule, type Entry, idOf } from "./moments.js";
 import type { ReportError } from "./report-error.js";
+import { createSchedule, type Entry, idOf } from "./schedule.js";
 
 // Captured at load time, so that fake timers of a test framework don't stop the controllers.
 const { setImmediate } = globalThis;
