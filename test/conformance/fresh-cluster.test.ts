@@ -5,7 +5,7 @@ import type { KubeObject } from "@typekube/api";
 import { startApiServer } from "@typekube/apiserver";
 import { type Client, connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAuthority } from "../../packages/apiserver/src/connections/authority.js";
+import { createAuthority } from "../../packages/apiserver/src/tls/authority.js";
 import { startRealServer } from "../real-server/real-server.js";
 import { rawRequest } from "./support/raw-request.js";
 import { until } from "./support/until.js";

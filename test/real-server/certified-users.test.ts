@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { isUnauthorized } from "@typekube/core";
 import { connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { userInfo } from "../../packages/apiserver/src/access/user.js";
+import { userInfo } from "../../packages/apiserver/src/request/user.js";
 import {
   type CertificateSubject,
   makeCertificate,
-} from "../../packages/apiserver/src/connections/certificate.js";
-import { certifiedUser } from "../../packages/apiserver/src/connections/certified-user.js";
+} from "../../packages/apiserver/src/tls/certificate.js";
+import { certifiedUser } from "../../packages/apiserver/src/tls/certified-user.js";
 import { findAssets } from "./assets.js";
 import { type RealServer, startRealServer } from "./real-server.js";
 

@@ -2,7 +2,7 @@ import { startApiServer } from "@typekube/apiserver";
 import { collectBytes, type HttpSend } from "@typekube/core/internal";
 import { bearerToken, createTransport, type Transport } from "@typekube/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { documentProtobuf } from "../../packages/apiserver/src/openapi/document-protobuf.js";
+import { documentProtobuf } from "../../packages/apiserver/src/server/openapi/document-protobuf.js";
 import { findAssets } from "./assets.js";
 import { type RealServer, startRealServer } from "./real-server.js";
 

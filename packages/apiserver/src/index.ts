@@ -6,15 +6,15 @@
 
 // The server
 
-export type { ApiServer, ApiServerOptions, CloseOptions } from "./api-server.js";
-export type { EmbeddedClientOptions } from "./client.js";
-export type { JournalEntry } from "./control/journal.js";
-export { startApiServer } from "./start-api-server.js";
+export type { ApiServer, ApiServerOptions, CloseOptions } from "./api-server/api-server.js";
+export type { EmbeddedClientOptions } from "./api-server/client.js";
+export { startApiServer } from "./api-server/start-api-server.js";
+export type { JournalEntry } from "./journal/journal.js";
 
 // Over the network
 
-export type { Listener, ListenLimits, ListenOptions } from "./connections/listen.js";
-export type { KubeconfigTarget } from "./connections/write-kubeconfig.js";
+export type { Listener, ListenLimits, ListenOptions } from "./listener/listen.js";
+export type { KubeconfigTarget } from "./listener/write-kubeconfig.js";
 
 // Users and containers
 
@@ -28,13 +28,13 @@ export type {
   PodSession,
   PodTarget,
   TerminalSize,
-} from "./connections/pod-handlers.js";
+} from "./pod-streams/pod-handlers.js";
 
 // Custom resources
 
 export type { CallWebhook, WebhookCall } from "./custom-resources/conversion-webhook.js";
-export type { ConversionFunction } from "./custom-resources/converter.js";
 export type { DefinitionOptions } from "./custom-resources/follow-definitions.js";
+export type { ConversionFunction } from "./resources/converter.js";
 
 // Controllers and stages
 
@@ -60,18 +60,18 @@ export { readRecording, replayExchanges } from "./recording/replay.js";
 
 // Faults, time and other controls for tests
 
-export type { ApiServerControl, Snapshot } from "./control/api-server-control.js";
-export type { DumpOptions } from "./control/dump.js";
-export type { EventError, FaultRule } from "./control/fault-rule.js";
-export type { Fault } from "./control/faults.js";
-export type { Lag } from "./control/follower.js";
-export type { Hold } from "./control/hold.js";
-export type { SteadyOptions } from "./control/is-steady.js";
-export type { LoadSource } from "./control/load.js";
-export type { CrashOptions } from "./control/presets.js";
-export { crashBetweenWrites, missedEvent, staleRead } from "./control/presets.js";
-export type { Replica } from "./control/replica.js";
-export type { SettledOptions } from "./control/settled.js";
-export type { VirtualClock } from "./control/virtual-clock.js";
-export { createVirtualClock } from "./control/virtual-clock.js";
-export type { WatchDetails, WatchSelector } from "./watch/watch-hub.js";
+export type { ApiServerControl, Snapshot } from "./api-server/api-server-control.js";
+export type { Replica } from "./api-server/replica.js";
+export type { EventError, FaultRule } from "./faults/fault-rule.js";
+export type { Fault } from "./faults/faults.js";
+export type { Hold } from "./faults/hold.js";
+export type { CrashOptions } from "./faults/presets.js";
+export { crashBetweenWrites, missedEvent, staleRead } from "./faults/presets.js";
+export type { DumpOptions } from "./server/dump.js";
+export type { LoadSource } from "./server/load.js";
+export type { Lag } from "./server/replicas/follower.js";
+export type { WatchDetails, WatchSelector } from "./store/watch-hub.js";
+export type { SteadyOptions } from "./time/is-steady.js";
+export type { SettledOptions } from "./time/settled.js";
+export type { VirtualClock } from "./time/virtual-clock.js";
+export { createVirtualClock } from "./time/virtual-clock.js";

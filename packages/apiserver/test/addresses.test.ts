@@ -9,7 +9,7 @@ import {
   ipTexts,
   isOutside,
   specialAddressTexts,
-} from "../src/validation/addresses.js";
+} from "../src/phases/validate/addresses.js";
 
 const noAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const noCidr = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
+import { illegalBase64At } from "../src/objects/base64.js";
 import { duplicateFields } from "../src/request/duplicate-fields.js";
-import { illegalBase64At } from "../src/schema/base64.js";
 import {
   applyPatch,
   call,

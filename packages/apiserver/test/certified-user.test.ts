@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type CertificateSubject, makeCertificate } from "../src/connections/certificate.js";
-import { certifiedUser } from "../src/connections/certified-user.js";
-import { subjectOf } from "../src/connections/subject-of.js";
+import { type CertificateSubject, makeCertificate } from "../src/tls/certificate.js";
+import { certifiedUser } from "../src/tls/certified-user.js";
+import { subjectOf } from "../src/tls/subject-of.js";
 
 const certificateOf = (subject: CertificateSubject) =>
   new X509Certificate(makeCertificate({ subject, use: "client" }).cert);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { renamingConverter } from "../src/custom-resources/converter.js";
-import { readDefinition } from "../src/custom-resources/definition.js";
 import { pathReader } from "../src/custom-resources/printer-column.js";
 import { servedVersions } from "../src/custom-resources/served-versions.js";
-import { validateValue } from "../src/custom-resources/validate-value.js";
-import { hasFormat } from "../src/custom-resources/value-formats.js";
-import { readStructuralSchema } from "../src/schema/structural-schema.js";
+import { renamingConverter } from "../src/resources/converter.js";
+import { readDefinition } from "../src/resources/definition.js";
+import { readStructuralSchema } from "../src/schema/structural/structural-schema.js";
+import { validateValue } from "../src/schema/structural/validate-value.js";
+import { hasFormat } from "../src/schema/structural/value-formats.js";
 
 describe("schemas of custom resources", () => {
   test.each([

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { loadSchema } from "@typekube/api/schema";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
 import { afterEach, beforeEach, describe, test } from "vitest";
+import type { ApiObject } from "../src/objects/api-object.js";
+import { planOf } from "../src/phases/validate/declared/type-plan.js";
+import { validateDeclaredRules } from "../src/phases/validate/declared/validate-declared.js";
 import { isRuleGate, readFeatureGates } from "../src/resources/feature-gates.js";
 import { typeNode } from "../src/schema/schema-node.js";
-import type { ApiObject } from "../src/store/stored-object.js";
-import { planOf } from "../src/validation/declared/type-plan.js";
-import { validateDeclaredRules } from "../src/validation/declared/validate-declared.js";
 import { call, type Json } from "./harness.js";
 
 const attachments = "/apis/storage.k8s.io/v1/volumeattachments";

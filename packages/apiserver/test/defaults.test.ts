@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { canonicalQuantity } from "../src/kinds/canonical-quantity.js";
+import { canonicalQuantity } from "../src/objects/canonical-quantity.js";
 import { call, deployments, type Json, mergePatch, pods } from "./harness.js";
 
 const services = "/api/v1/namespaces/default/services";

@@ -3,10 +3,10 @@ import { connect as dial, type Socket, createServer as tcpServer } from "node:ne
 import { connect } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { expect, it } from "vitest";
-import { createAuthority } from "../src/connections/authority.js";
-import { defaultListenLimits } from "../src/connections/listen-options.js";
-import { makeServer } from "../src/connections/make-server.js";
 import { startApiServer } from "../src/index.js";
+import { defaultListenLimits } from "../src/listener/listen-options.js";
+import { makeServer } from "../src/listener/make-server.js";
+import { createAuthority } from "../src/tls/authority.js";
 
 it.each([
   ["plain HTTP", undefined],

@@ -1,6 +1,6 @@
 import { constants, createDeflate, createInflate } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { spdyDictionary } from "../src/connections/spdy/dictionary.js";
+import { spdyDictionary } from "../src/pod-streams/spdy/dictionary.js";
 import {
   controlFrame,
   createSpdyReader,
@@ -8,8 +8,8 @@ import {
   frameType,
   lastFlag,
   words,
-} from "../src/connections/spdy/frames.js";
-import { type SpdyStream, serveStreams } from "../src/connections/spdy/serve-streams.js";
+} from "../src/pod-streams/spdy/frames.js";
+import { type SpdyStream, serveStreams } from "../src/pod-streams/spdy/serve-streams.js";
 
 /** Client side of a connection: compresses headers and collects what the server sends. */
 function client() {

@@ -5,8 +5,8 @@ import { ConfigMap } from "@typekube/api/core/v1";
 import { ClusterRole } from "@typekube/api/rbac/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readManifests } from "../src/serve/load-manifests.js";
 import { saveObjects } from "../src/serve/save-objects.js";
+import { readManifests } from "../src/server/manifest-files.js";
 
 let folder: string;
 let api: Awaited<ReturnType<typeof startApiServer>>;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
+import type { ApiObject } from "../src/objects/api-object.js";
 import { SortedEntries } from "../src/store/sorted-entries.js";
-import type { ApiObject } from "../src/store/stored-object.js";
 import {
   applyPatch,
   call,

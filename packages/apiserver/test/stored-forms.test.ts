@@ -2,13 +2,13 @@ import { loadProtobufTable, type ProtobufTable, parseMessage } from "@typekube/a
 import { builtInResources } from "@typekube/api/resources";
 import { parseQuantity, quantityProblem } from "@typekube/core/quantity";
 import { describe, expect, test } from "vitest";
-import { canonicalBytes } from "../src/kinds/canonical-bytes.js";
-import { canonicalQuantity, canonicalResource } from "../src/kinds/canonical-quantity.js";
-import { canonicalMicroTime, canonicalTime } from "../src/kinds/canonical-time.js";
-import { fillDefaults } from "../src/kinds/fill-defaults.js";
-import { imageTag } from "../src/kinds/image-tag.js";
+import { canonicalQuantity, canonicalResource } from "../src/objects/canonical-quantity.js";
+import { canonicalBytes } from "../src/phases/default/canonical-bytes.js";
+import { canonicalMicroTime, canonicalTime } from "../src/phases/default/canonical-time.js";
+import { fillDefaults } from "../src/phases/default/fill-defaults.js";
+import { imageTag } from "../src/phases/default/image-tag.js";
 import { firstDocument } from "../src/request/first-document.js";
-import { createSchemaSource } from "../src/schema/schema-source.js";
+import { createSchemaSource } from "../src/resources/schema-source.js";
 import { timeProblem } from "../src/schema/time-problem.js";
 
 type Tree = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mapItems, mapValues } from "../src/store/json-value.js";
-import { type ApiObject, normalized, withVersion } from "../src/store/stored-object.js";
+import { type ApiObject, normalized, withVersion } from "../src/objects/api-object.js";
+import { mapItems, mapValues } from "../src/objects/json-value.js";
 
 const inOrder = {
   kind: "ConfigMap",

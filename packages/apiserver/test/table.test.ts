@@ -1,7 +1,7 @@
 import { mediaTypes } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { ageText } from "../src/table/age.js";
+import { ageText } from "../src/response/table/age.js";
 import { call, configMaps, createConfigMaps, exchange, type Json, widget } from "./harness.js";
 
 const asTable = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1, application/json" };

@@ -1,8 +1,8 @@
 import type { WireWatchEvent } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
+import { encodeEvent } from "../src/phases/watch/watch-events.js";
+import type { ResponseFormat } from "../src/request/response-format.js";
 import { servedResource } from "../src/resources/served-resource.js";
-import type { ResponseFormat } from "../src/response/response-format.js";
-import { encodeEvent } from "../src/watch/watch-events.js";
 import { widget } from "./harness.js";
 
 const resource = servedResource(widget, true);

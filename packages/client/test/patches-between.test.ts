@@ -4,9 +4,9 @@ import { jsonPatch, mergePatch, type Patch, strategicPatch } from "@typekube/cli
 import { KubeError } from "@typekube/core";
 import { cloneJson, codecs, jsonEqual } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
-import { applyJsonPatch, type JsonPatchOperation } from "../../apiserver/src/patch/json-patch.js";
-import { applyMergePatch } from "../../apiserver/src/patch/merge-patch.js";
-import { applyStrategicMergePatch } from "../../apiserver/src/patch/strategic-merge-patch.js";
+import { applyJsonPatch, type JsonPatchOperation } from "../../apiserver/src/phases/patch/json-patch.js";
+import { applyMergePatch } from "../../apiserver/src/phases/patch/merge-patch.js";
+import { applyStrategicMergePatch } from "../../apiserver/src/phases/patch/strategic-merge-patch.js";
 import { typeNode } from "../../apiserver/src/schema/schema-node.js";
 import { seededRandom } from "../../core/test/helpers/seeded-random.js";
 import { randomObjects } from "./helpers/random-objects.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { createAuthority } from "../../../packages/apiserver/src/connections/authority.js";
+import { createAuthority } from "../../../packages/apiserver/src/tls/authority.js";
 
 /** Request of a server to a webhook. */
 export interface Review {

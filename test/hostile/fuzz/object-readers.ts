@@ -11,7 +11,7 @@ import {
   mergePatchBetween,
   strategicPatchBetween,
 } from "@typekube/core/internal";
-import { applyJsonPatch } from "../../../packages/apiserver/src/patch/json-patch.js";
+import { applyJsonPatch } from "../../../packages/apiserver/src/phases/patch/json-patch.js";
 import {
   applyPatch,
   call,

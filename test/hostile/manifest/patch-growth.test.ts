@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import {
   applyJsonPatch,
   maxCopiedBytes,
-} from "../../../packages/apiserver/src/patch/json-patch.js";
-import { applyStrategicMergePatch } from "../../../packages/apiserver/src/patch/strategic-merge-patch.js";
+} from "../../../packages/apiserver/src/phases/patch/json-patch.js";
+import { applyStrategicMergePatch } from "../../../packages/apiserver/src/phases/patch/strategic-merge-patch.js";
 import { maxNesting } from "../../../packages/apiserver/src/request/body-nesting.js";
 import { untyped } from "../../../packages/apiserver/src/schema/schema-node.js";
 import {

@@ -3,11 +3,11 @@ import {
   createFrameReader,
   type Message,
   type WebSocketProblem,
-} from "../../../packages/apiserver/src/connections/websocket/frame-reader.js";
+} from "../../../packages/apiserver/src/pod-streams/websocket/frame-reader.js";
 import {
   closePayload,
   writeFrame,
-} from "../../../packages/apiserver/src/connections/websocket/write-frame.js";
+} from "../../../packages/apiserver/src/pod-streams/websocket/write-frame.js";
 
 /** Returns a frame as clients send it. */
 function frame(

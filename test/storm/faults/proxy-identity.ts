@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { makeCertificate } from "../../../packages/apiserver/src/connections/certificate.js";
+import { makeCertificate } from "../../../packages/apiserver/src/tls/certificate.js";
 
 /** The certificate of a proxy, and the CA file that its client trusts. */
 export class ProxyIdentity {

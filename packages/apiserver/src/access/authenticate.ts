@@ -1,8 +1,8 @@
 import type { HttpRequest } from "@typekube/core/internal";
+import { anonymousUser, type User } from "../request/user.js";
 import type { Access } from "./access.js";
 import { unauthorized } from "./refusals.js";
 import { issuer } from "./service-account-tokens.js";
-import { anonymousUser, type User } from "./user.js";
 
 /** The connection of a request, and the identity it implies. */
 export interface Caller {

@@ -1,6 +1,6 @@
+import type { User } from "../request/user.js";
 import type { AccessAttributes } from "./access-attributes.js";
 import type { PolicyRule } from "./rbac/policy-rule.js";
-import type { User } from "./user.js";
 
 /** An authorization decision and its reason. */
 export interface Decision {

@@ -1,16 +1,16 @@
 import type { HttpRequest } from "@typekube/core/internal";
-import { badRequest, type StatusError } from "../response/status-errors.js";
-import { type AccessAttributes, attributesOf } from "./access-attributes.js";
-import type { Authorizer } from "./authorizer.js";
-import { type Impersonated, impersonatedBy } from "./impersonated.js";
-import { accessDenied } from "./refusals.js";
+import { badRequest, type StatusError } from "../errors/status-errors.js";
 import {
   authenticated,
   serviceAccountOf,
   serviceAccountUser,
   type User,
   wellKnown,
-} from "./user.js";
+} from "../request/user.js";
+import { type AccessAttributes, attributesOf } from "./access-attributes.js";
+import type { Authorizer } from "./authorizer.js";
+import { type Impersonated, impersonatedBy } from "./impersonated.js";
+import { accessDenied } from "./refusals.js";
 
 const group = "authentication.k8s.io";
 

@@ -1,6 +1,6 @@
-import { failure, qualified, type StatusError } from "../response/status-errors.js";
+import { failure, qualified, type StatusError } from "../errors/status-errors.js";
+import type { User } from "../request/user.js";
 import type { AccessAttributes } from "./access-attributes.js";
-import type { User } from "./user.js";
 
 /** Returns a 401 that does not reveal the reason. */
 export function unauthorized(): StatusError {

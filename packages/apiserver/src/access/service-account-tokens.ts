@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import type { Clock, Random } from "@typekube/core/internal";
-import { randomUid } from "../control/random.js";
-import { getPath, isJsonObject, stringsOf } from "../store/json-value.js";
-import { serviceAccountUser, type User } from "./user.js";
+import { getPath, isJsonObject, stringsOf } from "../objects/json-value.js";
+import { randomUid } from "../objects/random.js";
+import { serviceAccountUser, type User } from "../request/user.js";
 
 /** Issuer of the tokens, and their audience when the request names none. */
 export const issuer = "https://kubernetes.default.svc.cluster.local";

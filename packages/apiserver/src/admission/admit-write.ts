@@ -1,12 +1,12 @@
-import { forbidden } from "../response/status-errors.js";
-import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../store/stored-object.js";
-import type { Write } from "../write/write.js";
+import type { ServerContext } from "../context/server-context.js";
+import { forbidden } from "../errors/status-errors.js";
+import { assertOneDefault } from "../kinds/priority-class.js";
+import { assertOverhead } from "../kinds/runtime-class.js";
+import type { ApiObject } from "../objects/api-object.js";
+import type { Write } from "../phases/write/write.js";
 import { claimLimitProblems, podLimitProblems, withLimitDefaults } from "./limit-ranger.js";
 import { admitPodSecurity } from "./pod-security/admit-pods.js";
-import { assertOneDefault } from "./priority-class.js";
 import { chargeQuotas, checkQuotas } from "./resource-quota.js";
-import { assertOverhead } from "./runtime-class.js";
 
 /** Adds the namespace's LimitRange defaults to a pod. No field manager owns them. */
 export function withNamespaceDefaults(

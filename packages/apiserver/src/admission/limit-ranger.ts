@@ -1,10 +1,10 @@
 import type { Quantity } from "@typekube/core/quantity";
 import { formatQuantity } from "@typekube/core/quantity";
-import { mapOf, objectsOf, specOf, withSpec } from "../kinds/parts.js";
-import type { JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
+import type { JsonObject } from "../objects/json-value.js";
+import { mapOf, objectsOf, specOf, withSpec } from "../objects/parts.js";
+import { type ResourceList, readResourceList } from "../objects/resource-list.js";
 import { type Bound, podResources } from "./pod-resources.js";
-import { type ResourceList, readResourceList } from "./resource-list.js";
 
 /** Annotation that lists the defaults set on a pod. */
 const annotation = "kubernetes.io/limit-ranger";

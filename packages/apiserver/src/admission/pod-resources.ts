@@ -1,6 +1,6 @@
-import { mapOf, objectsOf } from "../kinds/parts.js";
-import type { JsonObject } from "../store/json-value.js";
-import { larger, type ResourceList, readResourceList, sum } from "./resource-list.js";
+import type { JsonObject } from "../objects/json-value.js";
+import { mapOf, objectsOf } from "../objects/parts.js";
+import { larger, type ResourceList, readResourceList, sum } from "../objects/resource-list.js";
 
 /** Field of container resources: `requests` or `limits`. */
 export type Bound = "limits" | "requests";

@@ -1,7 +1,7 @@
-import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { qosClass } from "../kinds/qos-class.js";
-import { type JsonObject, stringsOf } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { type JsonObject, stringsOf } from "../objects/json-value.js";
+import { mapOf, objectsOf, specOf } from "../objects/parts.js";
 
 /** Returns whether an object meets one scope requirement of a quota. */
 export type ScopeRule = (requirement: JsonObject, object: ApiObject) => boolean;

@@ -1,9 +1,9 @@
-import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import type { JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
+import type { JsonObject } from "../objects/json-value.js";
+import { mapOf, objectsOf, specOf } from "../objects/parts.js";
+import { count, one, type ResourceList, readResourceList, sum } from "../objects/resource-list.js";
 import { podResourcesWithOverhead } from "./pod-resources.js";
 import { claimScope, podScope, type ScopeRule } from "./quota-scopes.js";
-import { count, one, type ResourceList, readResourceList, sum } from "./resource-list.js";
 
 /** Quota accounting for objects of one kind. */
 export interface QuotaKind {

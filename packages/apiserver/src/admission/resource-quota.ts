@@ -1,14 +1,8 @@
-import { updateManagers } from "../apply/managed-fields.js";
-import { mapOf } from "../kinds/parts.js";
-import type { ServedResource } from "../resources/served-resource.js";
-import { forbidden } from "../response/status-errors.js";
-import { untyped } from "../schema/schema-node.js";
-import { type ServerContext, timestamp } from "../server-context.js";
-import { jsonEqual } from "../store/json-value.js";
-import { type ApiObject, normalized } from "../store/stored-object.js";
-import type { Write } from "../write/write.js";
-import { hasDeadline, isInScopes } from "./quota-scopes.js";
-import { type QuotaKind, quotaKindOf } from "./quota-usage.js";
+import { type ServerContext, timestamp } from "../context/server-context.js";
+import { forbidden } from "../errors/status-errors.js";
+import { type ApiObject, normalized } from "../objects/api-object.js";
+import { jsonEqual } from "../objects/json-value.js";
+import { mapOf } from "../objects/parts.js";
 import {
   difference,
   only,
@@ -17,7 +11,13 @@ import {
   sum,
   withoutZeros,
   writeResourceList,
-} from "./resource-list.js";
+} from "../objects/resource-list.js";
+import { updateManagers } from "../phases/apply/managed-fields.js";
+import type { Write } from "../phases/write/write.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { untyped } from "../schema/schema-node.js";
+import { hasDeadline, isInScopes } from "./quota-scopes.js";
+import { type QuotaKind, quotaKindOf } from "./quota-usage.js";
 
 /** Storage name of resource quotas. */
 export const quotaStorage = "resourcequotas";

@@ -1,8 +1,8 @@
-import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { jsonEqual } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { jsonEqual } from "../objects/json-value.js";
+import { controllerReference, isGoing, ownersOf } from "../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../objects/parts.js";
 import type { ControllerParts } from "./controller-parts.js";
-import { controllerReference, isGoing, ownersOf } from "./owner-references.js";
 
 const storage = "persistentvolumeclaims";
 

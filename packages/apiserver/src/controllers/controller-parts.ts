@@ -1,4 +1,4 @@
-import type { ServerContext } from "../server-context.js";
+import type { ServerContext } from "../context/server-context.js";
 import type { EventRecorder } from "./event-recorder.js";
 import type { ObjectWriter } from "./object-writer.js";
 import type { OwnerIndex } from "./owner-index.js";

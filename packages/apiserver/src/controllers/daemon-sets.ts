@@ -1,16 +1,16 @@
-import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { getPath, type JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, type JsonObject } from "../objects/json-value.js";
+import { isGoing } from "../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../objects/parts.js";
+import { selectsByMap } from "../objects/selects.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { templateHash } from "./deployments/template-hash.js";
 import { nodeOf } from "./node-of.js";
 import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
-import { isGoing } from "./owner-references.js";
 import { createPodControl } from "./pod-control.js";
 import { availableIn, compareAge, isActive, isReady, phaseOf, podOf } from "./pods.js";
 import { writeIfChanged } from "./replica-sets.js";
-import { selectsByMap } from "./selects.js";
 
 const storage = "daemonsets.apps";
 const hashLabel = "controller-revision-hash";

@@ -1,17 +1,17 @@
-import { mapOf, specOf } from "../kinds/parts.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { conditionsOf, withConditionText } from "../objects/conditions.js";
+import { getPath, type JsonObject } from "../objects/json-value.js";
+import { isGoing } from "../objects/owner-references.js";
+import { mapOf, specOf } from "../objects/parts.js";
+import { selects } from "../objects/selects.js";
 import type { StoreEvent } from "../store/history.js";
-import { getPath, type JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { conditionsOf, withConditionText } from "./conditions.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import type { EventText } from "./event-recorder.js";
 import { expectedScale } from "./expected-scale.js";
 import { splitKey } from "./owned-pods.js";
-import { isGoing } from "./owner-references.js";
 import { isReady } from "./pods.js";
 import { writeIfChanged } from "./replica-sets.js";
-import { selects } from "./selects.js";
 
 const storage = "poddisruptionbudgets.policy";
 const conditionType = "DisruptionAllowed";

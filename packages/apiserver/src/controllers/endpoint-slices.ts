@@ -1,13 +1,13 @@
-import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { timestamp } from "../server-context.js";
-import { getPath, type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import { timestamp } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, type JsonObject, jsonEqual, omitKeys } from "../objects/json-value.js";
+import { controllerReference, isGoing } from "../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../objects/parts.js";
+import { selectsByMap } from "../objects/selects.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { splitKey } from "./owned-pods.js";
-import { controllerReference, isGoing } from "./owner-references.js";
 import { compareText, isReady, phaseOf } from "./pods.js";
-import { selectsByMap } from "./selects.js";
 
 const changeTime = "endpoints.kubernetes.io/last-change-trigger-time";
 const storage = "endpointslices.discovery.k8s.io";

@@ -1,8 +1,8 @@
 import type { Clock } from "@typekube/core/internal";
-import { StatusError } from "../response/status-errors.js";
-import { type ServerContext, timestamp } from "../server-context.js";
-import type { JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import { type ServerContext, timestamp } from "../context/server-context.js";
+import { StatusError } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import type { JsonObject } from "../objects/json-value.js";
 import type { ObjectWriter } from "./object-writer.js";
 
 const storage = "events";

@@ -1,8 +1,8 @@
-import { getPath } from "../store/json-value.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath } from "../objects/json-value.js";
+import { controllerOf, type OwnerReference } from "../objects/owner-references.js";
 import { objectKey } from "../store/store.js";
-import type { ApiObject } from "../store/stored-object.js";
 import type { ControllerParts } from "./controller-parts.js";
-import { controllerOf, type OwnerReference } from "./owner-references.js";
 import { resourceOfKind } from "./owners.js";
 
 /** Paths of the replicas by storage of a pod's controller. A ReplicaSet owned by a Deployment counts as the Deployment. */

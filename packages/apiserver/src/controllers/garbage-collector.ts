@@ -1,11 +1,11 @@
-import type { ServerContext } from "../server-context.js";
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { jsonEqual } from "../objects/json-value.js";
+import { isGoing, ownersOf, withOwners, withoutFinalizer } from "../objects/owner-references.js";
 import type { StoreEvent } from "../store/history.js";
-import { jsonEqual } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
 import type { Controller } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import type { Place } from "./owner-index.js";
-import { isGoing, ownersOf, withOwners, withoutFinalizer } from "./owner-references.js";
 import { isWaiting, ownerState } from "./owners.js";
 
 /**

@@ -1,13 +1,13 @@
-import { mapOf } from "../kinds/parts.js";
-import type { JsonObject } from "../store/json-value.js";
-import { getPath, jsonEqual } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { isFinished } from "../write/write-object.js";
-import { conditionsOf, withConditionText } from "./conditions.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { conditionsOf, withConditionText } from "../objects/conditions.js";
+import type { JsonObject } from "../objects/json-value.js";
+import { getPath, jsonEqual } from "../objects/json-value.js";
+import { isGoing } from "../objects/owner-references.js";
+import { mapOf } from "../objects/parts.js";
+import { isFinished } from "../phases/write/write-object.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { namespaceConditions, type Remains } from "./namespace-conditions.js";
-import { isGoing } from "./owner-references.js";
 
 /**
  * Empties terminating namespaces and removes them: pods first, then everything else. It waits for objects with

@@ -1,6 +1,6 @@
-import { objectsOf } from "../kinds/parts.js";
-import { getPath } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath } from "../objects/json-value.js";
+import { objectsOf } from "../objects/parts.js";
 
 /** Returns the node of a pod, or the node that its affinity selects while it is unscheduled; empty without either. */
 export function nodeOf(pod: ApiObject): string {

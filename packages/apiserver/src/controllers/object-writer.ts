@@ -1,17 +1,17 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import type { User } from "../access/user.js";
-import { applyObject } from "../apply/apply.js";
-import { withConversions } from "../custom-resources/pending-conversion.js";
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { applyObject } from "../phases/apply/apply.js";
+import { deleteObject } from "../phases/write/delete-object.js";
+import type { Write } from "../phases/write/write.js";
+import { createObject, updateObject } from "../phases/write/write-object.js";
 import type { DeleteOptions } from "../request/delete-options.js";
+import type { User } from "../request/user.js";
 import type { ServedResource } from "../resources/served-resource.js";
+import type { TypedForm } from "../resources/typed-form.js";
+import { withConversions } from "../resources/versions/pending-conversion.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import type { TypedForm } from "../schema/typed-form.js";
-import type { ServerContext } from "../server-context.js";
 import { objectKey } from "../store/store.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { deleteObject } from "../write/delete-object.js";
-import type { Write } from "../write/write.js";
-import { createObject, updateObject } from "../write/write-object.js";
 
 /** Field manager of the controllers. */
 export const controllerManager = "kube-controller-manager";

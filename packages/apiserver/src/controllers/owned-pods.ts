@@ -1,9 +1,14 @@
-import { objectsOf } from "../kinds/parts.js";
+import type { ApiObject } from "../objects/api-object.js";
+import {
+  controllerOf,
+  controllerReference,
+  isGoing,
+  withOwners,
+} from "../objects/owner-references.js";
+import { objectsOf } from "../objects/parts.js";
+import { selectsAsOwner } from "../objects/selects.js";
 import type { StoreEvent } from "../store/history.js";
-import type { ApiObject } from "../store/stored-object.js";
 import type { ControllerParts } from "./controller-parts.js";
-import { controllerOf, controllerReference, isGoing, withOwners } from "./owner-references.js";
-import { selectsAsOwner } from "./selects.js";
 
 /** Splits a key into namespace and name. */
 export function splitKey(key: string): [namespace: string, name: string] {

@@ -1,7 +1,7 @@
+import type { ApiObject } from "../objects/api-object.js";
+import { ownersOf } from "../objects/owner-references.js";
 import type { StoreEvent } from "../store/history.js";
 import type { Store } from "../store/store.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { ownersOf } from "./owner-references.js";
 
 /** Location of an object in the store. */
 export interface Place {

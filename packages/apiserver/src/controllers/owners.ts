@@ -1,9 +1,9 @@
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import type { OwnerReference } from "../objects/owner-references.js";
+import { isGoing } from "../objects/owner-references.js";
 import type { ServedResource } from "../resources/served-resource.js";
-import type { ServerContext } from "../server-context.js";
 import { objectKey } from "../store/store.js";
-import type { ApiObject } from "../store/stored-object.js";
-import type { OwnerReference } from "./owner-references.js";
-import { isGoing } from "./owner-references.js";
 
 /** State of an owner: it exists (`solid`), waits for its dependents to be deleted, is absent, or can't be determined. */
 export type OwnerState = "absent" | "solid" | "unknown" | "waiting";

@@ -1,5 +1,5 @@
-import { StatusError } from "../response/status-errors.js";
-import type { ApiObject } from "../store/stored-object.js";
+import { StatusError } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
 import type { ControllerParts } from "./controller-parts.js";
 
 /**

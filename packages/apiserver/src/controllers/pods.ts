@@ -1,7 +1,7 @@
-import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { getPath, type JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { controllerReference, isGoing } from "./owner-references.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, type JsonObject } from "../objects/json-value.js";
+import { controllerReference, isGoing } from "../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../objects/parts.js";
 
 /** Returns the phase of a pod. */
 export function phaseOf(pod: ApiObject): string {

@@ -1,12 +1,12 @@
-import { mapOf, specOf } from "../kinds/parts.js";
-import { StatusError } from "../response/status-errors.js";
-import { getPath, type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { conditionsOf, withConditionText } from "./conditions.js";
+import { StatusError } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { conditionsOf, withConditionText } from "../objects/conditions.js";
+import { getPath, type JsonObject, jsonEqual, omitKeys } from "../objects/json-value.js";
+import { isGoing } from "../objects/owner-references.js";
+import { mapOf, specOf } from "../objects/parts.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
-import { isGoing } from "./owner-references.js";
 import { createPodControl } from "./pod-control.js";
 import { availableIn, compareForDeletion, isActive, isReady, podOf } from "./pods.js";
 

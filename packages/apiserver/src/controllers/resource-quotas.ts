@@ -1,5 +1,9 @@
 import { hasDeadline, isInScopes } from "../admission/quota-scopes.js";
 import { isOver, quotaKindOf, storageOfName } from "../admission/quota-usage.js";
+import { quotaStorage } from "../admission/resource-quota.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, jsonEqual } from "../objects/json-value.js";
+import { mapOf, specOf } from "../objects/parts.js";
 import {
   only,
   type ResourceList,
@@ -7,11 +11,7 @@ import {
   sameAmounts,
   sum,
   writeResourceList,
-} from "../admission/resource-list.js";
-import { quotaStorage } from "../admission/resource-quota.js";
-import { mapOf, specOf } from "../kinds/parts.js";
-import { getPath, jsonEqual } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+} from "../objects/resource-list.js";
 import type { Controller } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { splitKey } from "./owned-pods.js";

@@ -1,8 +1,8 @@
 import { rbacStorage } from "../access/rbac/bound-rules.js";
-import { mapOf } from "../kinds/parts.js";
-import { isJsonObject, jsonEqual } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { selects } from "../validation/selectors.js";
+import { selects } from "../kinds/validation/selectors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { isJsonObject, jsonEqual } from "../objects/json-value.js";
+import { mapOf } from "../objects/parts.js";
 import type { Controller } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { createObjectWriter } from "./object-writer.js";

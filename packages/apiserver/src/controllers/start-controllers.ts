@@ -1,4 +1,4 @@
-import type { ServerContext } from "../server-context.js";
+import type { ServerContext } from "../context/server-context.js";
 import type { CommitListener } from "../store/store.js";
 import type { Controller } from "./controller.js";
 import { type ActorOptions, type ControllerOptions, chosen } from "./controller-options.js";

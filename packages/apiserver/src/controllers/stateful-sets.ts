@@ -1,13 +1,13 @@
-import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { StatusError } from "../response/status-errors.js";
-import { getPath, type JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import { StatusError } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, type JsonObject } from "../objects/json-value.js";
+import { isGoing } from "../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../objects/parts.js";
 import { claimNameOf, retainClaims } from "./claim-retention.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { templateHash } from "./deployments/template-hash.js";
 import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
-import { isGoing } from "./owner-references.js";
 import { availableIn, isReady, phaseOf, podOf } from "./pods.js";
 import { writeIfChanged } from "./replica-sets.js";
 

@@ -1,11 +1,11 @@
-import { mapOf, objectsOf, specOf, withFinalizer } from "../kinds/parts.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath } from "../objects/json-value.js";
+import { controllerOf, isGoing, withoutFinalizer } from "../objects/owner-references.js";
+import { mapOf, objectsOf, specOf, withFinalizer } from "../objects/parts.js";
 import type { StoreEvent } from "../store/history.js";
-import { getPath } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
 import type { Controller } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { splitKey } from "./owned-pods.js";
-import { controllerOf, isGoing, withoutFinalizer } from "./owner-references.js";
 
 const claims = "persistentvolumeclaims";
 const volumes = "persistentvolumes";

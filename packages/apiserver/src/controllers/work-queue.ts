@@ -1,6 +1,6 @@
 import type { Clock } from "@typekube/core/internal";
-import type { Work } from "../control/work.js";
-import { StatusError } from "../response/status-errors.js";
+import { StatusError } from "../errors/status-errors.js";
+import type { Work } from "../time/work.js";
 import { type Controller, type Reconciled, reactionDelayMs } from "./controller.js";
 import type { ReportError } from "./report-error.js";
 import { createSchedule, type Entry, idOf } from "./schedule.js";

@@ -1,13 +1,13 @@
 import { stringifyJson } from "@typekube/core/internal";
+import { badRequest, cause, invalid, type StatusError } from "../errors/status-errors.js";
+import { isJsonObject, type JsonObject } from "../objects/json-value.js";
+import type { DefinedVersion } from "../resources/definition.js";
 import type { ServedResource } from "../resources/served-resource.js";
-import { badRequest, cause, invalid, type StatusError } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import type { DefinedVersion } from "./definition.js";
+import { dropNulls } from "../schema/structural/fill-defaults.js";
+import { pruneObject } from "../schema/structural/prune.js";
 import { coerceEmbedded } from "./embedded-metadata.js";
-import { dropNulls } from "./fill-defaults.js";
-import { pruneObject } from "./prune.js";
 
 /** A custom resource reduced to the fields in its schema. */
 export interface AdmittedCustom {

@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
-import { getPath, type JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import { cause } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, type JsonObject } from "../objects/json-value.js";
 import type { DefinitionCondition } from "./definition-status.js";
 
 const annotation = "api-approved.kubernetes.io";

@@ -1,8 +1,8 @@
 import { request } from "node:https";
 import { codecs, collectBytes } from "@typekube/core/internal";
-import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
-import type { Converter } from "./converter.js";
-import { listOf } from "./definition.js";
+import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
+import type { Converter } from "../resources/converter.js";
+import { listOf } from "../resources/definition.js";
 
 /** A call of a conversion webhook. */
 export interface WebhookCall {

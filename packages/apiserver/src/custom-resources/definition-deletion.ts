@@ -1,7 +1,7 @@
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { definitionStorage } from "../resources/definition.js";
 import type { ServedResource } from "../resources/served-resource.js";
-import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { definitionStorage } from "./definition.js";
 import { withCondition } from "./definition-status.js";
 
 /** Finalizer that keeps a definition until all its custom resources are gone. */

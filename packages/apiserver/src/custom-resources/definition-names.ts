@@ -1,5 +1,5 @@
-import { getPath, type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, type JsonObject, jsonEqual, stringsOf } from "../objects/json-value.js";
 
 /** The accepted names of a definition, and the condition that reports them. */
 export interface NamesDecision {

@@ -1,9 +1,9 @@
-import { updateManagers } from "../apply/managed-fields.js";
+import { type ServerContext, timestamp } from "../context/server-context.js";
+import { type ApiObject, normalized } from "../objects/api-object.js";
+import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
+import { updateManagers } from "../phases/apply/managed-fields.js";
+import { definitionStorage, listOf } from "../resources/definition.js";
 import type { SchemaField, SchemaNode } from "../schema/schema-node.js";
-import { type ServerContext, timestamp } from "../server-context.js";
-import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
-import { type ApiObject, normalized } from "../store/stored-object.js";
-import { definitionStorage, listOf } from "./definition.js";
 
 /** A condition of a definition without its transition time. */
 export interface DefinitionCondition extends JsonObject {

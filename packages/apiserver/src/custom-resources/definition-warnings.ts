@@ -1,11 +1,11 @@
+import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { versionsOf } from "../resources/definition.js";
 import {
   readStructuralSchema,
   type StructuralSchema,
   schemasIn,
-} from "../schema/structural-schema.js";
-import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
-import { versionsOf } from "./definition.js";
-import { isKnownFormat } from "./value-formats.js";
+} from "../schema/structural/structural-schema.js";
+import { isKnownFormat } from "../schema/structural/value-formats.js";
 
 /**
  * Returns warnings about parts of a definition that have no effect. On an update, only new warnings, except for the one

@@ -1,5 +1,5 @@
-import { afterRemoval, terminating } from "../resources/namespaces.js";
-import { type ServerContext, timestamp } from "../server-context.js";
+import { type ServerContext, timestamp } from "../context/server-context.js";
+import { afterRemoval, terminating } from "../phases/write/namespaces.js";
 
 /** Deletes all objects of a custom resource; those with finalizers are marked for deletion. */
 export function deleteInstances(server: ServerContext, storage: string): void {

@@ -1,12 +1,12 @@
 import type { StatusCause } from "@typekube/core";
-import { canonicalStruct } from "../kinds/fill-defaults.js";
+import { cause, type StatusError } from "../errors/status-errors.js";
+import { isJsonObject, type JsonObject, setOwn } from "../objects/json-value.js";
+import { canonicalStruct } from "../phases/default/fill-defaults.js";
+import { validateEmbeddedMetadata } from "../phases/validate/metadata.js";
 import { sortedKeys } from "../request/request-body.js";
-import { cause, type StatusError } from "../response/status-errors.js";
 import { conform, jsonType } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
-import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
-import { validateEmbeddedMetadata } from "../validation/metadata.js";
+import { propertySchema, type StructuralSchema } from "../schema/structural/structural-schema.js";
 
 /** An object whose embedded resources have normalized metadata. */
 export interface WithEmbeddedMetadata {

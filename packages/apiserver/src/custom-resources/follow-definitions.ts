@@ -1,18 +1,18 @@
-import { randomUid } from "../control/random.js";
-import { publishApiServices } from "../fresh-cluster/api-services.js";
-import type { ServerContext } from "../server-context.js";
-import { getPath, jsonEqual } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { isFinished } from "../write/write-object.js";
-import { approvalCondition } from "./api-approval.js";
-import { type CallWebhook, webhookConverter } from "./conversion-webhook.js";
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, jsonEqual } from "../objects/json-value.js";
+import { randomUid } from "../objects/random.js";
+import { isFinished } from "../phases/write/write-object.js";
 import {
   type ConversionFunction,
   type Converter,
   functionConverter,
   renamingConverter,
-} from "./converter.js";
-import { definitionStorage, readDefinition } from "./definition.js";
+} from "../resources/converter.js";
+import { definitionStorage, readDefinition } from "../resources/definition.js";
+import { publishApiServices } from "../server/fresh-cluster/api-services.js";
+import { approvalCondition } from "./api-approval.js";
+import { type CallWebhook, webhookConverter } from "./conversion-webhook.js";
 import { cleanupFinalizer } from "./definition-deletion.js";
 import { areNamesAccepted, decideNames } from "./definition-names.js";
 import { conditionOf, withCondition, writeStatus } from "./definition-status.js";

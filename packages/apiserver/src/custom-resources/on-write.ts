@@ -1,12 +1,12 @@
 import type { StatusCause } from "@typekube/core";
+import type { ServerContext } from "../context/server-context.js";
+import { forbidden } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { definitionStorage, versionsOf } from "../resources/definition.js";
 import type { ServedResource } from "../resources/served-resource.js";
-import { forbidden } from "../response/status-errors.js";
-import type { ServerContext } from "../server-context.js";
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { definitionStorage, versionsOf } from "./definition.js";
+import { fillDefaults } from "../schema/structural/fill-defaults.js";
 import { celRules, definitionWarnings } from "./definition-warnings.js";
-import { fillDefaults } from "./fill-defaults.js";
 import { validateCustomObject } from "./validate-custom.js";
 import { validateDefinition } from "./validate-definition.js";
 

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { ageText } from "../table/age.js";
-import { nameColumn } from "../table/make-column.js";
-import type { TableColumn } from "../table/table-column.js";
-import { listOf } from "./definition.js";
+import { isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { listOf } from "../resources/definition.js";
+import type { TableColumn } from "../resources/table-column.js";
+import { ageText } from "../response/table/age.js";
+import { nameColumn } from "../response/table/make-column.js";
 
 /** Returns the printer columns of a version, its name first; `undefined` when it declares none. */
 export function printerColumns(version: JsonObject): TableColumn[] | undefined {

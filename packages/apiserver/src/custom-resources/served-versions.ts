@@ -1,8 +1,8 @@
 import type { ResourceDescriptor, SubresourceDescriptors } from "@typekube/api";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, stringsOf } from "../objects/json-value.js";
+import type { DefinedVersion, Definition } from "../resources/definition.js";
 import { type ServedResource, servedResource } from "../resources/served-resource.js";
-import { getPath, stringsOf } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import type { DefinedVersion, Definition } from "./definition.js";
 import { printerColumns } from "./printer-column.js";
 
 const parts = ["get", "patch", "update"] as const;

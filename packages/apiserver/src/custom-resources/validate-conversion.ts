@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
-import { getPath, isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
+import { cause } from "../errors/status-errors.js";
+import { getPath, isJsonObject, type JsonObject, stringsOf } from "../objects/json-value.js";
 
 /** Returns the field errors of a definition's conversion settings. Paths are those of the server's internal version. */
 export function validateConversion(spec: JsonObject): StatusCause[] {

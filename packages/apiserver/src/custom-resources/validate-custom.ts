@@ -1,11 +1,11 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import type { DefinedVersion } from "./definition.js";
+import { cause } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { isJsonObject, type JsonObject } from "../objects/json-value.js";
+import type { DefinedVersion } from "../resources/definition.js";
+import { validateDuplicate } from "../schema/structural/list-uniqueness.js";
+import { validateValue } from "../schema/structural/validate-value.js";
 import { validateEmbedded } from "./embedded-metadata.js";
-import { validateDuplicate } from "./list-uniqueness.js";
-import { validateValue } from "./validate-value.js";
 
 /** A write of a custom resource. */
 export interface CustomWrite {

@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
-import { type JsonObject, stringsOf } from "../store/json-value.js";
+import { cause } from "../errors/status-errors.js";
+import { type JsonObject, stringsOf } from "../objects/json-value.js";
 
 /** Message for a name that is not a DNS label. */
 export const dnsLabelText =

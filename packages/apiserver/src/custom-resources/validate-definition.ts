@@ -1,16 +1,16 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
-import { readStructuralSchema } from "../schema/structural-schema.js";
+import { cause } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
 import {
   getPath,
   isJsonObject,
   type JsonObject,
   jsonEqual,
   stringsOf,
-} from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+} from "../objects/json-value.js";
+import { listOf, versionsOf } from "../resources/definition.js";
+import { readStructuralSchema } from "../schema/structural/structural-schema.js";
 import { validateApproval } from "./api-approval.js";
-import { listOf, versionsOf } from "./definition.js";
 import { validateConversion } from "./validate-conversion.js";
 import { dnsLabelText, isDnsLabel, validateName } from "./validate-definition-name.js";
 import { validateSchemaDefinition } from "./validate-schema-definition.js";

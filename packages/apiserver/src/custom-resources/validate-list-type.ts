@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
-import type { StructuralSchema } from "../schema/structural-schema.js";
-import { isJsonObject } from "../store/json-value.js";
+import { cause } from "../errors/status-errors.js";
+import { isJsonObject } from "../objects/json-value.js";
+import type { StructuralSchema } from "../schema/structural/structural-schema.js";
 
 /** Returns the errors in the `x-kubernetes-...` extensions of one schema: list and map types, and CEL rules. */
 export function validateListType(schema: StructuralSchema, path: string): StatusCause[] {

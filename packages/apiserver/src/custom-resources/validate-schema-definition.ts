@@ -1,11 +1,11 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
-import type { StructuralSchema } from "../schema/structural-schema.js";
-import { jsonEqual } from "../store/json-value.js";
-import { pruneValue } from "./prune.js";
+import { cause } from "../errors/status-errors.js";
+import { jsonEqual } from "../objects/json-value.js";
+import { pruneValue } from "../schema/structural/prune.js";
+import type { StructuralSchema } from "../schema/structural/structural-schema.js";
+import { validateValue } from "../schema/structural/validate-value.js";
 import { validateListType } from "./validate-list-type.js";
 import { validateStructuralSchema } from "./validate-structural.js";
-import { validateValue } from "./validate-value.js";
 
 const rootKeys: readonly string[] =
   "description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems multipleOf required items properties externalDocs example x-kubernetes-preserve-unknown-fields x-kubernetes-validations".split(

@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
+import { cause } from "../errors/status-errors.js";
+import { isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
 import { compileRe2 } from "../schema/re2/index.js";
-import type { StructuralSchema } from "../schema/structural-schema.js";
-import { isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
+import type { StructuralSchema } from "../schema/structural/structural-schema.js";
 
 /** Position of a schema in the object. */
 type Level = "field" | "item" | "root";

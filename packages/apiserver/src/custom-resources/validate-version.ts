@@ -1,9 +1,12 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
-import { readStructuralSchema, type StructuralSchema } from "../schema/structural-schema.js";
-import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
-import { listOf } from "./definition.js";
-import { schemaCause } from "./validate-schema.js";
+import { cause } from "../errors/status-errors.js";
+import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { listOf } from "../resources/definition.js";
+import {
+  readStructuralSchema,
+  type StructuralSchema,
+} from "../schema/structural/structural-schema.js";
+import { schemaCause } from "../schema/structural/validate-schema.js";
 
 /** Returns the errors in a version's scale paths. */
 export function validateScale(version: JsonObject, path: string): StatusCause[] {

@@ -1,8 +1,8 @@
-import { timestamp } from "../server-context.js";
-import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import { timestamp } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../objects/json-value.js";
+import { specOf } from "../objects/parts.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { specOf } from "./parts.js";
 
 /** Hooks of Secrets and APIServices. */
 export const accessHooks: Readonly<Record<string, KindHooks>> = {

@@ -1,8 +1,8 @@
-import type { ApiObject } from "../store/stored-object.js";
-import { convertAutoscaler, withoutCarried } from "../versions/autoscaler-versions.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { objectsOf, specOf, withSpec } from "../objects/parts.js";
+import { defaultMetrics } from "../phases/default/type-rules.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { objectsOf, specOf, withSpec } from "./parts.js";
-import { defaultMetrics } from "./type-rules.js";
+import { convertAutoscaler, withoutCarried } from "./versions/autoscaler-versions.js";
 
 /** Hooks of autoscalers, which normalize them before validation. */
 export const autoscalerHooks: Readonly<Record<string, KindHooks>> = {

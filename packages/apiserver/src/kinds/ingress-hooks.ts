@@ -1,8 +1,8 @@
-import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { specOf, withSpec } from "../objects/parts.js";
 import { defaultClass } from "./default-class.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { specOf, withSpec } from "./parts.js";
 
 const defaultClassAnnotation = "ingressclass.kubernetes.io/is-default-class";
 const oldClassAnnotation = "kubernetes.io/ingress.class";

@@ -1,7 +1,7 @@
-import { type JsonObject, omitKeys } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { type JsonObject, omitKeys } from "../objects/json-value.js";
+import { mapOf, specOf, withSpec } from "../objects/parts.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { mapOf, specOf, withSpec } from "./parts.js";
 
 const prefix = "batch.kubernetes.io/";
 const uidLabel = `${prefix}controller-uid`;

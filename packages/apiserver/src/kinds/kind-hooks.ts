@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
 
 /** Server logic for objects of one kind, beyond defaults by type. Hooks never modify their arguments. */
 export interface KindHooks {

@@ -1,9 +1,9 @@
 import type { StatusCause } from "@typekube/core";
 import { hasPodSecurity } from "../admission/pod-security/admit-pods.js";
 import { readPolicy } from "../admission/pod-security/policy.js";
-import type { ServerContext } from "../server-context.js";
-import { jsonEqual } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { jsonEqual } from "../objects/json-value.js";
 import type { KindHooks } from "./kind-hooks.js";
 
 /** Hooks of namespaces. */

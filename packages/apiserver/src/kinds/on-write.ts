@@ -1,11 +1,11 @@
 import type { StatusCause } from "@typekube/core";
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { canonicalMetadata, fillDefaults } from "../phases/default/fill-defaults.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../store/stored-object.js";
 import { accessHooks } from "./access-hooks.js";
 import { autoscalerHooks } from "./autoscaler-hooks.js";
-import { canonicalMetadata, fillDefaults } from "./fill-defaults.js";
 import { ingressHooks } from "./ingress-hooks.js";
 import { jobHooks } from "./job-hooks.js";
 import type { KindHooks } from "./kind-hooks.js";

@@ -1,8 +1,8 @@
-import { defaultPriorityClass } from "../admission/priority-class.js";
-import { forbidden, type StatusError } from "../response/status-errors.js";
-import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { specOf, withSpec } from "./parts.js";
+import type { ServerContext } from "../context/server-context.js";
+import { forbidden, type StatusError } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { specOf, withSpec } from "../objects/parts.js";
+import { defaultPriorityClass } from "./priority-class.js";
 
 const builtInPriorities: Readonly<Record<string, number>> = {
   "system-cluster-critical": 2_000_000_000,

@@ -1,11 +1,11 @@
-import { withRuntimeClass } from "../admission/runtime-class.js";
-import { type ServerContext, timestamp } from "../server-context.js";
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import { type ServerContext, timestamp } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { mapOf, objectsOf, specOf, withSpec } from "../objects/parts.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
 import { keepPriority, withPriority } from "./pod-classes.js";
 import { qosClass } from "./qos-class.js";
+import { withRuntimeClass } from "./runtime-class.js";
 
 /** Hooks of pods. */
 export const podHooks: Readonly<Record<string, KindHooks>> = {

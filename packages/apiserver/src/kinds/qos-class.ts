@@ -1,6 +1,6 @@
 import { parseQuantity } from "@typekube/core/quantity";
-import type { JsonObject } from "../store/json-value.js";
-import { mapOf, objectsOf } from "./parts.js";
+import type { JsonObject } from "../objects/json-value.js";
+import { mapOf, objectsOf } from "../objects/parts.js";
 
 /** Returns the QoS class of a pod: `Guaranteed`, `Burstable` or `BestEffort`. */
 export function qosClass(spec: JsonObject): string {

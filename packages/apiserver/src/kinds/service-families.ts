@@ -1,9 +1,9 @@
 import type { StatusCause } from "@typekube/core";
-import { cause, invalid } from "../response/status-errors.js";
-import { type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { addressFamily, validateClusterAddress } from "../validation/cluster-addresses.js";
-import { mapOf, specOf } from "./parts.js";
+import { cause, invalid } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { type JsonObject, jsonEqual, stringsOf } from "../objects/json-value.js";
+import { mapOf, specOf } from "../objects/parts.js";
+import { addressFamily, validateClusterAddress } from "./validation/cluster-addresses.js";
 
 /** The only IP family of this server's service range. */
 const served = "IPv4";

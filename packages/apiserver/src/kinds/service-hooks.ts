@@ -1,8 +1,8 @@
-import type { ServerContext } from "../server-context.js";
-import { type JsonObject, jsonEqual, omitKeys, stringsOf } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ServerContext } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { type JsonObject, jsonEqual, omitKeys, stringsOf } from "../objects/json-value.js";
+import { objectsOf, specOf, withSpec } from "../objects/parts.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { objectsOf, specOf, withSpec } from "./parts.js";
 import { withFamilies } from "./service-families.js";
 import { freeAddress, freeNodePort, ServiceUse, validateAllocation } from "./service-use.js";
 

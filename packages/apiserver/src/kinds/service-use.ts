@@ -1,9 +1,9 @@
 import type { StatusCause } from "@typekube/core";
-import { cause, failure } from "../response/status-errors.js";
-import type { ServerContext } from "../server-context.js";
+import type { ServerContext } from "../context/server-context.js";
+import { cause, failure } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { objectsOf, specOf } from "../objects/parts.js";
 import type { Collection } from "../store/collection.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { objectsOf, specOf } from "./parts.js";
 
 /** Prefix of all addresses: the range is 10.0.0.0/24. */
 const network = "10.0.0";

@@ -1,9 +1,9 @@
-import { type ServerContext, timestamp } from "../server-context.js";
-import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import { type ServerContext, timestamp } from "../context/server-context.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { isJsonObject, type JsonObject, omitKeys } from "../objects/json-value.js";
+import { mapOf, objectsOf, specOf, withFinalizer, withSpec } from "../objects/parts.js";
 import { defaultClass } from "./default-class.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { mapOf, objectsOf, specOf, withFinalizer, withSpec } from "./parts.js";
 
 const defaultClassAnnotation = "storageclass.kubernetes.io/is-default-class";
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };

@@ -1,7 +1,7 @@
-import { jsonEqual } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { jsonEqual } from "../objects/json-value.js";
+import { mapOf, objectsOf, specOf, withSpec } from "../objects/parts.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 

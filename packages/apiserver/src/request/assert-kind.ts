@@ -1,6 +1,6 @@
+import { badRequest, type StatusError } from "../errors/status-errors.js";
+import type { JsonObject } from "../objects/json-value.js";
 import type { ResourceRegistry } from "../resources/resource-registry.js";
-import { badRequest, type StatusError } from "../response/status-errors.js";
-import type { JsonObject } from "../store/json-value.js";
 
 /** The apiVersion and kind that a body must have, if it contains them. */
 export interface WantedKind {

@@ -1,4 +1,4 @@
-import { badRequest } from "../response/status-errors.js";
+import { badRequest } from "../errors/status-errors.js";
 import { readGoDuration } from "../schema/go-duration.js";
 import type { ResourceRequest } from "./request-info.js";
 

@@ -1,5 +1,5 @@
 import type { DecodeOptions } from "@typekube/core/internal";
-import { badRequest, type StatusError } from "../response/status-errors.js";
+import { badRequest, type StatusError } from "../errors/status-errors.js";
 
 /**
  * Maximum nesting of objects and lists in a request body, and in the result of a JSON patch. Real servers accept

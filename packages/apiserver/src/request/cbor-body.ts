@@ -1,6 +1,6 @@
 import { codecs } from "@typekube/core/internal";
-import { badRequest, type StatusError } from "../response/status-errors.js";
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import { badRequest, type StatusError } from "../errors/status-errors.js";
+import { isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { bodyDecoding } from "./body-nesting.js";
 import { cborProblem, cborTypeOf } from "./cbor-problem.js";
 

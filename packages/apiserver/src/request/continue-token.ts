@@ -1,4 +1,4 @@
-import { badRequest } from "../response/status-errors.js";
+import { badRequest } from "../errors/status-errors.js";
 
 /** The position of the next page. */
 export interface ContinueToken {

@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { badRequest, cause, invalidOptions } from "../response/status-errors.js";
-import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
+import { badRequest, cause, invalidOptions } from "../errors/status-errors.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../objects/json-value.js";
 import { readInteger } from "./list-options.js";
 import { isOn } from "./request-info.js";
 import { validateDryRun } from "./write-options.js";

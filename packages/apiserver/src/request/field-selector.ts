@@ -1,5 +1,5 @@
 import type { FieldRequirement } from "@typekube/core";
-import { badRequest } from "../response/status-errors.js";
+import { badRequest } from "../errors/status-errors.js";
 
 /** Operators in the order in which they are tried at each position. */
 const operators = ["!=", "==", "="] as const;

@@ -1,5 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import { badRequest, cause, failure, invalidOptions } from "../response/status-errors.js";
+import { badRequest, cause, failure, invalidOptions } from "../errors/status-errors.js";
 import { isOn } from "./request-info.js";
 
 /** Parsed and validated parameters of lists and watches. */

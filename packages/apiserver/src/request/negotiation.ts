@@ -1,5 +1,7 @@
 import { mediaTypes } from "@typekube/core/internal";
+import { failure, type StatusError } from "../errors/status-errors.js";
 import type { FeatureGates } from "../resources/feature-gates.js";
+import { type AcceptClause, acceptClauses } from "./accept-clauses.js";
 import {
   plainJson,
   type ResponseEncoding,
@@ -7,9 +9,7 @@ import {
   servedEncodings,
   servedMediaTypes,
   watchMediaTypes,
-} from "../response/response-format.js";
-import { failure, type StatusError } from "../response/status-errors.js";
-import { type AcceptClause, acceptClauses } from "./accept-clauses.js";
+} from "./response-format.js";
 
 /** The formats that one endpoint supports. */
 export interface Offer {

@@ -1,14 +1,14 @@
 import { KubeError } from "@typekube/core";
 import { codecs, mediaTypes, parseMediaType, stringifyJson } from "@typekube/core/internal";
+import { badRequest, entityTooLarge, unsupportedMediaType } from "../errors/status-errors.js";
+import { isJsonObject, type JsonObject, withoutNulls } from "../objects/json-value.js";
 import type { FeatureGates } from "../resources/feature-gates.js";
 import type { ServedResource } from "../resources/served-resource.js";
-import { type ResponseEncoding, servedEncodings } from "../response/response-format.js";
-import { badRequest, entityTooLarge, unsupportedMediaType } from "../response/status-errors.js";
-import { isJsonObject, type JsonObject, withoutNulls } from "../store/json-value.js";
 import { bodyDecoding, nestingProblem } from "./body-nesting.js";
 import { decodeCborObject, decodeCborOptions } from "./cbor-body.js";
 import { duplicateFields } from "./duplicate-fields.js";
 import { bodyMediaTypes } from "./negotiation.js";
+import { type ResponseEncoding, servedEncodings } from "./response-format.js";
 import { readYaml } from "./yaml.js";
 
 /** Maximum size of a request body, as on real servers: 3 MiB. */

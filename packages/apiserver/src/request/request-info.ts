@@ -1,16 +1,16 @@
 import type { Verb } from "@typekube/api";
 import { parseApiVersion } from "@typekube/core";
 import type { HttpRequest } from "@typekube/core/internal";
-import type { User } from "../access/user.js";
-import type { ResourceRegistry } from "../resources/resource-registry.js";
-import type { ServedResource } from "../resources/served-resource.js";
 import {
   methodNotAllowed,
   methodNotSupported,
   noSuchResource,
   notFound,
-} from "../response/status-errors.js";
+} from "../errors/status-errors.js";
+import type { ResourceRegistry } from "../resources/resource-registry.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import { targetUrl } from "./request-target.js";
+import type { User } from "./user.js";
 
 /** The API verb of a request. */
 export type RequestVerb = Verb;

@@ -5,16 +5,16 @@ import {
   matchesLabels,
   parseLabelSelector,
 } from "@typekube/core";
-import { PendingConversion } from "../custom-resources/pending-conversion.js";
+import type { ServerContext } from "../context/server-context.js";
+import { badRequest } from "../errors/status-errors.js";
+import type { ApiObject } from "../objects/api-object.js";
+import { getPath, isJsonObject } from "../objects/json-value.js";
 import type { ServedResource } from "../resources/served-resource.js";
-import { badRequest } from "../response/status-errors.js";
-import type { ServerContext } from "../server-context.js";
-import { shardOfRequest } from "../shards/shard-of-request.js";
-import { getPath, isJsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
-import { asVersion } from "../versions/object-versions.js";
+import { asVersion } from "../resources/versions/object-versions.js";
+import { PendingConversion } from "../resources/versions/pending-conversion.js";
 import { readFieldSelector } from "./field-selector.js";
 import type { ListOptions } from "./list-options.js";
+import { shardOfRequest } from "./shards/shard-of-request.js";
 
 /** The selection of a list or watch. */
 export interface ObjectFilter {

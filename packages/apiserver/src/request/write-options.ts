@@ -1,5 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import { cause, invalidOptions } from "../response/status-errors.js";
+import { cause, invalidOptions } from "../errors/status-errors.js";
 
 /** Parsed and validated parameters of a write. */
 export interface WriteOptions {

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import type { DefinedVersion } from "../custom-resources/definition.js";
-import type { TableColumn } from "../table/table-column.js";
+import type { DefinedVersion } from "./definition.js";
+import type { TableColumn } from "./table-column.js";
 
 /** A served resource: its descriptor, and how the server handles it. */
 export interface ServedResource {

@@ -1,9 +1,9 @@
 import type { Status } from "@typekube/core";
 import { codecs, stringifyJson } from "@typekube/core/internal";
+import type { JsonObject } from "../objects/json-value.js";
+import type { ResponseFormat } from "../request/response-format.js";
 import { writeYaml } from "../request/yaml.js";
-import type { JsonObject } from "../store/json-value.js";
 import { protobufForm } from "./protobuf-form.js";
-import type { ResponseFormat } from "./response-format.js";
 
 /** Encodes an object, list or Status. */
 export async function encodeBody(

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import type { ResponseFormat } from "./response-format.js";
-import { failure, type StatusError } from "./status-errors.js";
+import { failure, type StatusError } from "../errors/status-errors.js";
+import { isJsonObject, type JsonObject } from "../objects/json-value.js";
+import type { ResponseFormat } from "../request/response-format.js";
 
 /** Returns an object as PartialObjectMetadata. */
 export function metadataOnly(

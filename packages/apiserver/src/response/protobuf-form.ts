@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
+import { isJsonObject, type JsonObject, omitKeys } from "../objects/json-value.js";
 
 /**
  * Returns an object or list as protobuf represents it. Protobuf has no fields for apiVersion and kind of nested

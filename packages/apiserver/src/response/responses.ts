@@ -1,8 +1,8 @@
 import type { Status } from "@typekube/core";
 import type { HttpResponse, WholeBytes } from "@typekube/core/internal";
-import type { JsonObject } from "../store/json-value.js";
+import type { JsonObject } from "../objects/json-value.js";
+import { contentTypeOf, type ResponseFormat } from "../request/response-format.js";
 import { encodeBody } from "./encode-body.js";
-import { contentTypeOf, type ResponseFormat } from "./response-format.js";
 
 /** Headers that real servers send with every response. */
 const commonHeaders = { "cache-control": "no-cache, private" };

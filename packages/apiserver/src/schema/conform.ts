@@ -1,7 +1,7 @@
 import type { FieldSchema } from "@typekube/api/schema";
 import { quantityProblem } from "@typekube/core/quantity";
-import { isJsonObject, type JsonObject, mapItems, mapValues } from "../store/json-value.js";
-import { illegalBase64At } from "./base64.js";
+import { illegalBase64At } from "../objects/base64.js";
+import { isJsonObject, type JsonObject, mapItems, mapValues } from "../objects/json-value.js";
 import { goPathOf } from "./go-paths.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
 import { timeProblem } from "./time-problem.js";

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import type { KubeObject } from "@typekube/api";
 import { toYaml } from "@typekube/core";
 import { manifestItems } from "@typekube/core/internal";
-import type { ApiServer } from "../api-server.js";
-import { authenticationConfigMap } from "../fresh-cluster/config-maps.js";
+import type { ApiServer } from "../api-server/api-server.js";
+import { authenticationConfigMap } from "../server/fresh-cluster/config-maps.js";
 import { savedPlace } from "./saved-place.js";
 
 /** First line of every saved file. Files without it are left alone. */

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { KubeError } from "@typekube/core";
-import type { ApiServer } from "../api-server.js";
+import type { ApiServer } from "../api-server/api-server.js";
+import { startApiServer } from "../api-server/start-api-server.js";
 import { runPods } from "../controllers/stages/run-pods.js";
-import { startApiServer } from "../start-api-server.js";
+import { readManifests } from "../server/manifest-files.js";
 import { exportCommands, type Shell } from "./export-command.js";
-import { readManifests } from "./load-manifests.js";
 import { saveObjects } from "./save-objects.js";
 import { readServeOptions, type ServeOptions, serveUsage, UsageProblem } from "./serve-options.js";
 

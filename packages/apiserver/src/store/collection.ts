@@ -1,6 +1,6 @@
+import type { ApiObject } from "../objects/api-object.js";
 import { History, type StoreEvent } from "./history.js";
 import { type Entry, SortedEntries } from "./sorted-entries.js";
-import type { ApiObject } from "./stored-object.js";
 
 export type { Entry } from "./sorted-entries.js";
 

@@ -1,4 +1,4 @@
-import type { ApiObject } from "./stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
 
 /** The change of one object by a write. */
 export interface StoreEvent {

@@ -1,4 +1,4 @@
-import type { ApiObject } from "./stored-object.js";
+import type { ApiObject } from "../objects/api-object.js";
 
 /** A key in the collection and its object. */
 export type Entry = readonly [key: string, object: ApiObject];

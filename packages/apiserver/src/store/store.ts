@@ -1,7 +1,7 @@
+import { type ApiObject, withVersion } from "../objects/api-object.js";
+import { omitKeys } from "../objects/json-value.js";
 import { Collection } from "./collection.js";
 import type { StoreEvent } from "./history.js";
-import { omitKeys } from "./json-value.js";
-import { type ApiObject, withVersion } from "./stored-object.js";
 
 /** Returns the key of an object in its collection. Like real servers, collections are sorted by it. */
 export function objectKey(namespace: string, name: string): string {

@@ -11,7 +11,7 @@ export { apiTest } from "./api-test.js";
 
 // Matchers for `expect(api)`
 
-export type { RightsUsed, RoleLike } from "../control/rights-used.js";
-export { rightsUsed } from "../control/rights-used.js";
+export type { RightsUsed, RoleLike } from "../access/rights-used.js";
+export { rightsUsed } from "../access/rights-used.js";
 export type { RequestBudget, RequestMatchers, RequestPattern } from "./request-matchers.js";
 export { addRequestMatchers } from "./request-matchers.js";

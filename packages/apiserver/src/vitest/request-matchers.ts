@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { ApiServer } from "../api-server.js";
-import type { JournalEntry } from "../control/journal.js";
-import { type RoleLike, rightsUsed } from "../control/rights-used.js";
+import { type RoleLike, rightsUsed } from "../access/rights-used.js";
+import type { ApiServer } from "../api-server/api-server.js";
+import type { JournalEntry } from "../journal/journal.js";
 
 /** Properties of a request to match; omitted ones match anything. */
 export type RequestPattern = Partial<JournalEntry>;

@@ -1,7 +1,7 @@
 import {
   applyJsonPatch,
   type JsonPatchOperation,
-} from "../../../apiserver/src/patch/json-patch.js";
+} from "../../../apiserver/src/phases/patch/json-patch.js";
 import { lookUp } from "./json-patch-operations.js";
 
 /** A case in which API servers, and therefore our code, apply an operation differently from fast-json-patch. */

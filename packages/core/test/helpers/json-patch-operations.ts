@@ -1,4 +1,4 @@
-import type { JsonPatchOperation } from "../../../apiserver/src/patch/json-patch.js";
+import type { JsonPatchOperation } from "../../../apiserver/src/phases/patch/json-patch.js";
 
 type Random = () => number;
 

@@ -1,7 +1,7 @@
-import { getPath, isJsonObject, type JsonObject, stringsOf } from "../../store/json-value.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath, isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
+import { serviceAccountOf, type User } from "../../request/user.js";
 import { objectKey, type Store } from "../../store/store.js";
-import type { ApiObject } from "../../store/stored-object.js";
-import { serviceAccountOf, type User } from "../user.js";
 import { type PolicyRule, readRules } from "./policy-rule.js";
 
 const group = "rbac.authorization.k8s.io";

@@ -1,4 +1,4 @@
-import { isJsonObject, stringsOf } from "../../store/json-value.js";
+import { isJsonObject, stringsOf } from "../../objects/json-value.js";
 import type { AccessAttributes } from "../access-attributes.js";
 
 /** A rule of a role, with all lists filled in. */

@@ -1,6 +1,6 @@
+import { wellKnown } from "../../request/user.js";
 import type { Store } from "../../store/store.js";
 import type { Authorizer } from "../authorizer.js";
-import { wellKnown } from "../user.js";
 import { boundRules } from "./bound-rules.js";
 import { ruleAllows } from "./policy-rule.js";
 

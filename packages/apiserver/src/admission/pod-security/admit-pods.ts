@@ -1,10 +1,10 @@
-import { objectsOf, specOf } from "../../kinds/parts.js";
+import type { ServerContext } from "../../context/server-context.js";
+import { forbidden } from "../../errors/status-errors.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { objectsOf, specOf } from "../../objects/parts.js";
+import type { Write } from "../../phases/write/write.js";
 import { minorOf } from "../../resources/feature-gates.js";
-import { forbidden } from "../../response/status-errors.js";
-import type { ServerContext } from "../../server-context.js";
-import type { JsonObject } from "../../store/json-value.js";
-import type { ApiObject } from "../../store/stored-object.js";
-import type { Write } from "../../write/write.js";
 import { detailed, evaluatePod } from "./evaluate-pod.js";
 import { existingPodWarnings } from "./existing-pods.js";
 import { podView } from "./pod-check.js";

@@ -1,6 +1,6 @@
-import { mapOf, objectsOf } from "../../kinds/parts.js";
-import type { JsonObject } from "../../store/json-value.js";
-import { stringsOf } from "../../store/json-value.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { stringsOf } from "../../objects/json-value.js";
+import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   hasUserNamespace,
   namedContainers,

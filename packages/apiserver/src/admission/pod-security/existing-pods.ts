@@ -1,7 +1,7 @@
-import { objectsOf, specOf } from "../../kinds/parts.js";
+import type { ServerContext } from "../../context/server-context.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { objectsOf, specOf } from "../../objects/parts.js";
 import { minorOf } from "../../resources/feature-gates.js";
-import type { ServerContext } from "../../server-context.js";
-import type { ApiObject } from "../../store/stored-object.js";
 import { evaluatePod } from "./evaluate-pod.js";
 import { podView } from "./pod-check.js";
 import { isSameLevel, isStricter, readPolicy, showLevel } from "./policy.js";

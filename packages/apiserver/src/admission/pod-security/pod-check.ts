@@ -1,6 +1,6 @@
-import { mapOf, objectsOf } from "../../kinds/parts.js";
-import type { JsonObject } from "../../store/json-value.js";
-import type { ObjectMetadata } from "../../store/stored-object.js";
+import type { ObjectMetadata } from "../../objects/api-object.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { mapOf, objectsOf } from "../../objects/parts.js";
 
 /** A pod or pod template, as seen by the checks. */
 export interface PodView {

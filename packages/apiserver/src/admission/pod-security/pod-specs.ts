@@ -1,5 +1,5 @@
-import { mapOf, specOf } from "../../kinds/parts.js";
-import type { ApiObject } from "../../store/stored-object.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { mapOf, specOf } from "../../objects/parts.js";
 import { type PodView, podView } from "./pod-check.js";
 
 /** Extracts the pod template by kind: from the object itself, its spec, or its job template's spec. */

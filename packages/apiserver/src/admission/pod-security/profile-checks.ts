@@ -1,5 +1,5 @@
-import { mapOf } from "../../kinds/parts.js";
-import type { JsonObject } from "../../store/json-value.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { mapOf } from "../../objects/parts.js";
 import {
   namedContainers,
   type PodCheck,

@@ -1,5 +1,5 @@
-import { mapOf, objectsOf } from "../../kinds/parts.js";
-import { type JsonObject, stringsOf } from "../../store/json-value.js";
+import { type JsonObject, stringsOf } from "../../objects/json-value.js";
+import { mapOf, objectsOf } from "../../objects/parts.js";
 import { procMounts, uses, violation } from "./baseline-checks.js";
 import {
   hasUserNamespace,

@@ -1,4 +1,4 @@
-import { objectsOf } from "../../kinds/parts.js";
+import { objectsOf } from "../../objects/parts.js";
 import { type PodCheck, type PodView, securityOf, type Violation } from "./pod-check.js";
 
 /** Safe sysctls, by the minor version that first allowed them. */

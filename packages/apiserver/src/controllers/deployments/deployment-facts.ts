@@ -1,6 +1,6 @@
-import { mapOf, specOf } from "../../kinds/parts.js";
-import { getPath, type JsonObject } from "../../store/json-value.js";
-import type { ApiObject } from "../../store/stored-object.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath, type JsonObject } from "../../objects/json-value.js";
+import { mapOf, specOf } from "../../objects/parts.js";
 
 /** Annotations that the Deployment controller sets on Deployments and ReplicaSets. */
 export const annotations = {

@@ -1,9 +1,9 @@
 import type { Clock } from "@typekube/core/internal";
-import { mapOf, specOf } from "../../kinds/parts.js";
-import { timestamp } from "../../server-context.js";
-import { getPath, type JsonObject } from "../../store/json-value.js";
-import type { ApiObject } from "../../store/stored-object.js";
-import { type ConditionText, conditionsOf, withConditionText } from "../conditions.js";
+import { timestamp } from "../../context/server-context.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { type ConditionText, conditionsOf, withConditionText } from "../../objects/conditions.js";
+import { getPath, type JsonObject } from "../../objects/json-value.js";
+import { mapOf, specOf } from "../../objects/parts.js";
 import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";
 
 /** The value that means "no deadline" (the maximum int32). */

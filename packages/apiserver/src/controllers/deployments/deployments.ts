@@ -1,11 +1,11 @@
-import { mapOf, specOf } from "../../kinds/parts.js";
-import { getPath, type JsonObject, jsonEqual } from "../../store/json-value.js";
-import type { ApiObject } from "../../store/stored-object.js";
-import { type ConditionText, findCondition } from "../conditions.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { type ConditionText, findCondition } from "../../objects/conditions.js";
+import { getPath, type JsonObject, jsonEqual } from "../../objects/json-value.js";
+import { controllerOf, isGoing } from "../../objects/owner-references.js";
+import { mapOf, specOf } from "../../objects/parts.js";
 import type { Controller, Reconciled } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { claim, keysOfOwner, splitKey } from "../owned-pods.js";
-import { controllerOf, isGoing } from "../owner-references.js";
 import { compareAge, phaseOf } from "../pods.js";
 import { writeIfChanged } from "../replica-sets.js";
 import { annotations, revisionOf, wantedOf } from "./deployment-facts.js";

@@ -1,8 +1,8 @@
-import { mapOf, specOf } from "../../kinds/parts.js";
-import { type JsonObject, jsonEqual } from "../../store/json-value.js";
-import type { ApiObject } from "../../store/stored-object.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
+import { controllerReference } from "../../objects/owner-references.js";
+import { mapOf, specOf } from "../../objects/parts.js";
 import type { ControllerParts } from "../controller-parts.js";
-import { controllerReference } from "../owner-references.js";
 import { compareAge } from "../pods.js";
 import {
   annotations,

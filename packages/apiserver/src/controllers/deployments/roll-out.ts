@@ -1,5 +1,5 @@
-import { getPath } from "../../store/json-value.js";
-import type { ApiObject } from "../../store/stored-object.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath } from "../../objects/json-value.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { compareAge } from "../pods.js";
 import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";

@@ -1,5 +1,5 @@
-import { specOf } from "../../kinds/parts.js";
-import type { ApiObject } from "../../store/stored-object.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { specOf } from "../../objects/parts.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { compareAge } from "../pods.js";
 import {

@@ -1,6 +1,6 @@
 import { stringifyJson } from "@typekube/core/internal";
-import { mapOf } from "../../kinds/parts.js";
-import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../store/json-value.js";
+import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../objects/json-value.js";
+import { mapOf } from "../../objects/parts.js";
 
 /** Label that distinguishes pods by their template. */
 export const templateHashLabel = "pod-template-hash";

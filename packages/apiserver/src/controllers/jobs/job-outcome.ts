@@ -1,6 +1,6 @@
-import { specOf } from "../../kinds/parts.js";
-import type { ApiObject } from "../../store/stored-object.js";
-import { findCondition } from "../conditions.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { findCondition } from "../../objects/conditions.js";
+import { specOf } from "../../objects/parts.js";
 
 /** Outcome of a finished Job. */
 export interface JobOutcome {

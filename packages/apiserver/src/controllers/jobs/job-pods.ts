@@ -1,7 +1,7 @@
-import { mapOf, objectsOf, specOf } from "../../kinds/parts.js";
-import { getPath, type JsonObject } from "../../store/json-value.js";
-import type { ApiObject } from "../../store/stored-object.js";
-import { isGoing } from "../owner-references.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath, type JsonObject } from "../../objects/json-value.js";
+import { isGoing } from "../../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { phaseOf, podOf } from "../pods.js";
 
 /** Finalizer that keeps a pod until its Job has counted it. */

@@ -1,12 +1,12 @@
-import { mapOf, objectsOf, specOf } from "../../kinds/parts.js";
-import { timestamp } from "../../server-context.js";
-import { type JsonObject, stringsOf } from "../../store/json-value.js";
-import type { ApiObject } from "../../store/stored-object.js";
-import { conditionsOf, findCondition, withConditionText } from "../conditions.js";
+import { timestamp } from "../../context/server-context.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { conditionsOf, findCondition, withConditionText } from "../../objects/conditions.js";
+import { type JsonObject, stringsOf } from "../../objects/json-value.js";
+import { isGoing, withoutFinalizer } from "../../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { Controller, Reconciled } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { claim, keysOfOwner, splitKey } from "../owned-pods.js";
-import { isGoing, withoutFinalizer } from "../owner-references.js";
 import { createPodControl } from "../pod-control.js";
 import { compareForDeletion, isActive, isReady, phaseOf } from "../pods.js";
 import { writeIfChanged } from "../replica-sets.js";

@@ -1,10 +1,10 @@
-import { specOf } from "../../kinds/parts.js";
-import type { ApiObject } from "../../store/stored-object.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { controllerOf, isGoing, withoutFinalizer } from "../../objects/owner-references.js";
+import { specOf } from "../../objects/parts.js";
+import { selects } from "../../objects/selects.js";
 import type { Controller } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { splitKey } from "../owned-pods.js";
-import { controllerOf, isGoing, withoutFinalizer } from "../owner-references.js";
-import { selects } from "../selects.js";
 import { trackingFinalizer } from "./job-pods.js";
 
 const storage = "jobs.batch";

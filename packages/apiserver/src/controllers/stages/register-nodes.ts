@@ -1,6 +1,6 @@
-import { type ServerContext, timestamp } from "../../server-context.js";
-import type { JsonObject } from "../../store/json-value.js";
-import type { ApiObject } from "../../store/stored-object.js";
+import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import type { JsonObject } from "../../objects/json-value.js";
 import type { ObjectWriter } from "../object-writer.js";
 import type { Stage } from "./stage.js";
 

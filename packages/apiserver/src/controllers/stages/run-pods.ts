@@ -1,6 +1,6 @@
 import type { Live } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
-import type { ApiObject } from "../../store/stored-object.js";
+import type { ApiObject } from "../../objects/api-object.js";
 import { nodeOf } from "../node-of.js";
 import { scheduled, started, stopped } from "./pod-events.js";
 import { nodeAddress } from "./register-nodes.js";

@@ -1,12 +1,12 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { applyMergePatch } from "../../patch/merge-patch.js";
+import { timestamp } from "../../context/server-context.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
+import { applyMergePatch } from "../../phases/patch/merge-patch.js";
+import { boundPod } from "../../phases/write/bind-pod.js";
 import { servedResource } from "../../resources/served-resource.js";
-import { timestamp } from "../../server-context.js";
-import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../../store/json-value.js";
 import { objectKey } from "../../store/store.js";
-import type { ApiObject } from "../../store/stored-object.js";
-import { boundPod } from "../../write/bind-pod.js";
 import { type Controller, type Reconciled, reactionDelayMs } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import type { ObjectWriter } from "../object-writer.js";

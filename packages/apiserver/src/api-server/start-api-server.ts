@@ -1,0 +1,192 @@
+import type { ResourceDescriptor } from "@typekube/api";
+import { assertKnownOptions, type Clock, codecs, type OptionNames } from "@typekube/core/internal";
+import { authenticate } from "../access/authenticate.js";
+import type { ServerContext } from "../context/server-context.js";
+import { hasActors } from "../controllers/controller-options.js";
+import type { RunningControllers } from "../controllers/start-controllers.js";
+import { followDefinitions } from "../custom-resources/follow-definitions.js";
+import { createLifetime } from "../faults/lifetime.js";
+import { createJournal } from "../journal/journal.js";
+import { type ListenerParts, listen } from "../listener/listen.js";
+import { assertServerOptions } from "../server/assert-server-options.js";
+import { createContext } from "../server/create-context.js";
+import { publishClientAuthority } from "../server/fresh-cluster/config-maps.js";
+import { createFreshCluster } from "../server/fresh-cluster/create-fresh-cluster.js";
+import { createNamespaces } from "../server/fresh-cluster/create-namespaces.js";
+import { createHandler, type Handler } from "../server/handler.js";
+import { createMetrics } from "../server/metrics.js";
+import type { VirtualClock } from "../time/virtual-clock.js";
+import { type Authority, createAuthority } from "../tls/authority.js";
+import type { ApiServer, ApiServerOptions } from "./api-server.js";
+import { createControl } from "./api-server-control.js";
+import { inProcess } from "./in-process.js";
+
+/**
+ * Starts a Kubernetes API server in this process. It implements the real protocol on an in-memory store, and opens no
+ * socket until {@link ApiServer.listen}.
+ *
+ * @example
+ * ```ts
+ * await using api = await startApiServer({ seed: 1 });
+ * await using client = await api.client();
+ * ```
+ */
+export async function startApiServer(
+  options: ApiServerOptions & { readonly clock: "virtual" },
+): Promise<ApiServer<VirtualClock>>;
+export async function startApiServer<C extends Clock>(
+  options: ApiServerOptions & { readonly clock: C },
+): Promise<ApiServer<C>>;
+export async function startApiServer(options?: ApiServerOptions): Promise<ApiServer>;
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  assertKnownOptions("startApiServer()", options, ofServer);
+  assertServerOptions(options);
+  const [{ builtInResources }, actors] = await Promise.all([
+    import("@typekube/api/resources"),
+    hasActors(options) ? import("../controllers/start-controllers.js") : undefined,
+    // Load everything now: lazy loading takes real time, which a virtual clock can't account for, and must not happen
+    // during a test.
+    codecs.protobuf.prepare?.(),
+    codecs.cbor.prepare?.(),
+  ]);
+  let running: RunningControllers | undefined;
+  const api = createApiServer(options, builtInResources, (context, authority) => {
+    running = actors?.startControllers(context, options, authority);
+    return running;
+  });
+  await running?.ready;
+  if (options.load !== undefined) {
+    await api.load(options.load);
+  }
+  return api;
+}
+
+const ofServer: OptionNames<keyof ApiServerOptions> = {
+  authorization: true,
+  callWebhook: true,
+  clock: true,
+  controllers: true,
+  conversions: true,
+  enforceCel: true,
+  establishDelayMs: true,
+  featureGates: true,
+  historyAgeMs: true,
+  historyLimit: true,
+  journalLimit: true,
+  load: true,
+  onError: true,
+  pods: true,
+  resources: true,
+  runtimeConfig: true,
+  seed: true,
+  stages: true,
+  users: true,
+  version: true,
+};
+
+/** Starts controllers and stages. The authority's certificate is created on first use. */
+type StartActors = (
+  context: ServerContext,
+  authority: () => string,
+) => RunningControllers | undefined;
+
+/**
+ * Creates a server with a chosen set of built-in resources.
+ *
+ * @param parent - the server to fork.
+ */
+export function createApiServer(
+  options: ApiServerOptions,
+  builtIn: readonly ResourceDescriptor[],
+  startActors: StartActors = () => undefined,
+  parent?: ServerContext,
+): ApiServer {
+  const { context, closing, warnings } = createContext(options, builtIn, parent);
+  const { store, watches, faults } = context;
+  const authority = madeOnDemand(createAuthority);
+  const actors = startActors(context, () => authority().cert);
+  fill(context, options, parent);
+  const { pods = {}, journalLimit = 100_000 } = options;
+  const journal = createJournal(journalLimit);
+  const handler = createHandler(context, { journal, metrics: createMetrics(), pods });
+  const lifetime = createLifetime(context, closing, () => actors?.stop());
+  const transport = inProcess(context, handler);
+  const listener = listenerParts(context, handler, authority);
+  const control = createControl(
+    { context, handler, listener, own: lifetime.own },
+    () => transport.client({ namespace: "default" }),
+    () => lifetime.hasParts,
+  );
+  return {
+    ...transport,
+    ...control,
+    requests: journal.entries,
+    warnings,
+    // Use getters for values that change: a spread would copy their current values.
+    get watches() {
+      return control.watches;
+    },
+    get resourceVersion() {
+      return String(store.revision);
+    },
+    get openWatches() {
+      return watches.size;
+    },
+    async listen(listenOptions = {}) {
+      closing.signal.throwIfAborted();
+      const opened = await listen(listener, listenOptions);
+      if (opened.certificateAuthority !== undefined) {
+        publishClientAuthority(context, opened.certificateAuthority);
+      }
+      lifetime.own(opened);
+      return opened;
+    },
+    fault: (rule) => faults.add(rule),
+    fork: () => createApiServer(options, builtIn, startActors, context),
+    dropWatches: (choice) => watches.drop(choice),
+    close: lifetime.close,
+    [Symbol.asyncDispose]: () => lifetime.close(),
+  };
+}
+
+/** Adds the initial content of a server; a fork inherits it from its parent. */
+function fill(context: ServerContext, options: ApiServerOptions, parent?: ServerContext): void {
+  if (parent === undefined) {
+    createNamespaces(context);
+  }
+  followDefinitions(context, options);
+  if (parent === undefined) {
+    createFreshCluster(context, options.seed ?? 1);
+  }
+}
+
+function listenerParts(
+  { clock, access, gates }: ServerContext,
+  handler: Handler,
+  authority: () => Authority,
+): ListenerParts {
+  return {
+    clock,
+    handler,
+    users: access.users,
+    isKnown(request, caller) {
+      try {
+        return authenticate(access, request, caller) !== undefined;
+      } catch {
+        return false;
+      }
+    },
+    authority,
+    compressesStreamingLists: gates.WatchListCompression,
+    readsCertifiedUids: gates.AllowParsingUserUIDFromCertAuth,
+  };
+}
+
+/** Creates a value on first use. Most servers never need an authority, whose key takes longer than everything else. */
+function madeOnDemand<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

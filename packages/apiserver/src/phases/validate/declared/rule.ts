@@ -1,0 +1,50 @@
+import type { FieldSchema } from "@typekube/api/schema";
+import type { FeatureGates } from "../../../resources/feature-gates.js";
+import type { FieldErrors } from "../checks.js";
+
+/** The value that a rule checks. */
+export interface Place {
+  /** Path as shown in errors. */
+  readonly path: string;
+  readonly value: unknown;
+  /** Value in the old object. */
+  readonly before: unknown;
+  /** `false` if no old value can exist: on create, and in new items. */
+  readonly isKept: boolean;
+  readonly gates: FeatureGates;
+}
+
+/** Returns the field errors by one rule. */
+export type Check = (place: Place) => FieldErrors;
+
+/** A rule that a type declares for a field. */
+export interface Rule {
+  readonly check: Check;
+  /** `true` for rules that run first, also on unset values; when one fails, the field's other rules are skipped. */
+  readonly isFirst: boolean;
+}
+
+/** Creates a rule from its argument; `undefined` when it does not apply to the field. */
+export type RuleMaker = (argument: string, field: FieldSchema) => Rule | undefined;
+
+/** Creates a rule that runs first, also on unset values. */
+export function first(check: Check): Rule {
+  return { check, isFirst: true };
+}
+
+/** Creates a rule that runs only on set values. */
+export function whenSet(check: Check): Rule {
+  return { check, isFirst: false };
+}
+
+/** Returns whether a field is unset for Go: a zero value counts as unset unless the field is a pointer. */
+export function isUnsetIn({ pointer }: FieldSchema, value: unknown): boolean {
+  switch (typeof value) {
+    case "undefined":
+      return true;
+    case "object":
+      return value === null || (Array.isArray(value) && value.length === 0);
+    default:
+      return pointer !== true && (value === "" || value === false || value === 0 || value === 0n);
+  }
+}

@@ -1,0 +1,96 @@
+import type { ApiObject } from "../../../objects/api-object.js";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
+import type { FeatureGates } from "../../../resources/feature-gates.js";
+import type { SchemaNode } from "../../../schema/schema-node.js";
+import type { FieldErrors } from "../checks.js";
+import { isUnsetIn, type Place } from "./rule.js";
+import { type FieldPlan, planOf, type TypePlan } from "./type-plan.js";
+
+/**
+ * Returns the field errors of an object by the rules declared in its type. Values that an update leaves unchanged are
+ * not validated again, even if invalid.
+ *
+ * @param before - the old object.
+ */
+export function validateDeclaredRules(
+  schema: SchemaNode,
+  object: ApiObject,
+  before: ApiObject | undefined,
+  gates: FeatureGates,
+): FieldErrors {
+  const plan = planOf(schema);
+  const place = { path: "", value: object, before, isKept: before !== undefined, gates };
+  return plan === undefined ? [] : validateStruct(plan, object, place);
+}
+
+/** Adds declared field errors, except those already reported for the same field with the same reason. */
+export function withDeclared(received: FieldErrors, declared: FieldErrors): FieldErrors {
+  const isDelivered = ({ field, reason }: FieldErrors[number]) =>
+    received.some((one) => one.field === field && one.reason === reason);
+  return declared.length === 0
+    ? received
+    : [...received, ...declared.filter((one) => !isDelivered(one))];
+}
+
+function validateStruct(plan: TypePlan, object: JsonObject, at: Place): FieldErrors {
+  const before = isJsonObject(at.before) ? at.before : undefined;
+  const isKept = before !== undefined;
+  const causes = plan.rules.flatMap((rule) => rule(object, before, { ...at, isKept }));
+  for (const one of plan.fields) {
+    const { name } = one.field;
+    const place = {
+      path: at.path === "" ? name : `${at.path}.${name}`,
+      value: getOwn(object, name),
+      before: before && getOwn(before, name),
+      isKept,
+      gates: at.gates,
+    };
+    causes.push(...validateField(one, place));
+  }
+  return causes;
+}
+
+function validateField(plan: FieldPlan, place: Place): FieldErrors {
+  if (isAsBefore(place)) {
+    return [];
+  }
+  const firsts = plan.rules.flatMap(({ isFirst, check }) => (isFirst ? check(place) : []));
+  if (firsts.length > 0 || isUnsetIn(plan.field.schema, place.value)) {
+    return firsts;
+  }
+  const causes = plan.rules.flatMap(({ isFirst, check }) => (isFirst ? [] : check(place)));
+  return plan.inner === undefined
+    ? causes
+    : [...causes, ...validateInnerType(plan, plan.inner, place)];
+}
+
+function isAsBefore({ value, before, isKept }: Place): boolean {
+  return isKept && jsonEqual(value ?? null, before ?? null);
+}
+
+function validateInnerType(
+  { field, identity }: FieldPlan,
+  inner: TypePlan,
+  place: Place,
+): FieldErrors {
+  const { path, value, before } = place;
+  const look = (item: unknown, then: unknown, where: string): FieldErrors => {
+    const at = { ...place, path: where, value: item, before: then, isKept: then !== undefined };
+    return isJsonObject(item) && !isAsBefore(at) ? validateStruct(inner, item, at) : [];
+  };
+  if (Array.isArray(value)) {
+    const olds: unknown[] = identity !== undefined && Array.isArray(before) ? before : [];
+    return value.flatMap((item, at) => {
+      const own = identity?.(item);
+      const then = olds.find((old) => identity?.(old) === own);
+      return look(item, then, `${path}[${at}]`);
+    });
+  }
+  if (field.node.form !== "map" || !isJsonObject(value)) {
+    return look(value, before, path);
+  }
+  const olds = isJsonObject(before) ? before : {};
+  return Object.entries(value).flatMap(([key, item]) =>
+    look(item, getOwn(olds, key), `${path}[${key}]`),
+  );
+}

@@ -1,0 +1,186 @@
+import type { Status } from "@typekube/core";
+import { type ServerContext, timestamp } from "../../context/server-context.js";
+import { withCleanup } from "../../custom-resources/definition-deletion.js";
+import { conflict } from "../../errors/status-errors.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
+import type { DeleteOptions } from "../../request/delete-options.js";
+import { readListOptions } from "../../request/list-options.js";
+import type { ResourceRequest } from "../../request/request-info.js";
+import { definitionStorage } from "../../resources/definition.js";
+import type { ServedResource } from "../../resources/served-resource.js";
+import { asVersion } from "../../resources/versions/object-versions.js";
+import { objectKey } from "../../store/store.js";
+import { existing, list } from "../read/read-objects.js";
+import { gracePeriodOf, policyOf, shortened } from "./graceful-deletion.js";
+import { afterRemoval, assertDeletable, emptyNamespace, terminating } from "./namespaces.js";
+import { isFinished } from "./write-object.js";
+
+/** Finalizers by which a propagation policy involves the garbage collector. */
+const policyFinalizers = { Foreground: "foregroundDeletion", Orphan: "orphan" } as const;
+
+/**
+ * Deletes one object, or begins its deletion. Returns the object if it remains or its kind returns deleted objects,
+ * otherwise a Status.
+ */
+export function deleteObject(
+  server: ServerContext,
+  { resource, namespace, name }: Pick<ResourceRequest, "name" | "namespace" | "resource">,
+  options: DeleteOptions,
+): ApiObject | Status {
+  const shown = existing(server, resource, namespace, name);
+  // The stored version may differ from the requested one.
+  const before = server.store.collection(resource.storage).get(objectKey(namespace, name)) ?? shown;
+  assertDeletable(resource, name);
+  assertDeletePreconditions(resource, before, options, objectKey(namespace, name));
+  const { object, gone } = removeOrBegin(server, resource, before, options);
+  return gone && !resource.rules.returnDeleted
+    ? success(resource, object)
+    : asVersion(object, resource);
+}
+
+/** Checks the preconditions of a delete. */
+export function assertDeletePreconditions(
+  { group, kind, plural, storage }: ServedResource,
+  { metadata }: ApiObject,
+  options: DeleteOptions,
+  key: string,
+): void {
+  const name = metadata.name ?? "";
+  const { uid, resourceVersion } = options;
+  if (options.ignoreReadErrors) {
+    const path = `/registry/${plural}/${key}`;
+    throw conflict(
+      group,
+      plural,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage`,
+    );
+  }
+  if (uid !== undefined && uid !== metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(group, storage === "namespaces" ? plural : kind, name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(group, storage === "namespaces" ? plural : kind, name, why);
+  }
+}
+
+function removeOrBegin(
+  server: ServerContext,
+  resource: ServedResource,
+  before: ApiObject,
+  options: DeleteOptions,
+): { object: ApiObject; gone: boolean } {
+  const { dryRun, propagationPolicy } = options;
+  const { store, clock } = server;
+  const { storage } = resource;
+  const { name = "", namespace = "" } = before.metadata;
+  const key = objectKey(namespace, name);
+  const policy = propagationPolicy ?? policyOf(resource, before);
+  const marked = withPolicy(withCleanup(server, resource, before), policy);
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = before.metadata;
+  const begun = deletionTimestamp !== undefined;
+  // No change while the grace period runs, unless the request shortens it.
+  if (begun && deletionGracePeriodSeconds > 0 && shortened(before, options) === before) {
+    return { object: before, gone: false };
+  }
+  const ended = begun
+    ? shortened(marked, options)
+    : beginDeletion(resource, marked, timestamp(clock), gracePeriodOf(resource, marked, options));
+  if (!isFinished(resource, ended)) {
+    if (dryRun || ended === before) {
+      return { object: ended, gone: false };
+    }
+    const object = store.put(storage, key, ended);
+    if (storage === "namespaces") {
+      emptyNamespace(server, name);
+    }
+    return { object, gone: false };
+  }
+  if (dryRun) {
+    return { object: storage === "pods" ? ended : before, gone: true };
+  }
+  // A pod that is removed at once still takes two steps: its grace period becomes 0 first.
+  if (storage === "pods" && ended !== before) {
+    store.put(storage, key, ended);
+  }
+  const object = store.remove(storage, key) ?? before;
+  afterRemoval(server, namespace);
+  return { object, gone: true };
+}
+
+function withPolicy(object: ApiObject, policy: DeleteOptions["propagationPolicy"]): ApiObject {
+  if (policy === undefined) {
+    return object;
+  }
+  const before = object.metadata.finalizers ?? [];
+  const wanted = policy === "Background" ? undefined : policyFinalizers[policy];
+  const others = before.filter(
+    (finalizer) =>
+      finalizer === wanted || !Object.values<string>(policyFinalizers).includes(finalizer),
+  );
+  const finalizers = wanted === undefined || others.includes(wanted) ? others : [...others, wanted];
+  return finalizers.length === before.length &&
+    finalizers.every((finalizer, at) => finalizer === before[at])
+    ? object
+    : { ...object, metadata: { ...object.metadata, finalizers } };
+}
+
+function beginDeletion(
+  { storage }: ServedResource,
+  object: ApiObject,
+  now: string,
+  gracePeriodSeconds: number,
+): ApiObject {
+  if (storage === definitionStorage) {
+    return { ...object, metadata: { ...object.metadata, deletionTimestamp: now } };
+  }
+  if (storage !== "namespaces") {
+    return terminating(object, now, gracePeriodSeconds);
+  }
+  const status = isJsonObject(object["status"]) ? object["status"] : {};
+  return {
+    ...object,
+    metadata: { ...object.metadata, deletionTimestamp: now },
+    status: { ...status, phase: "Terminating" },
+  };
+}
+
+function success({ group, plural }: ServedResource, { metadata }: ApiObject): Status {
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: {
+      name: metadata.name,
+      ...(group === "" ? {} : { group }),
+      kind: plural,
+      uid: metadata.uid,
+    },
+  };
+}
+
+/** Deletes all selected objects of a collection one by one; returns the list as it was before. */
+export async function deleteCollection(
+  server: ServerContext,
+  request: ResourceRequest,
+  options: DeleteOptions,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const { resource } = request;
+  const requested = readListOptions(request.query, false);
+  // Real servers delete page by page; with a resourceVersion they delete what existed then.
+  const limit = requested.limit === 0 ? Number.MAX_SAFE_INTEGER : requested.limit;
+  const listed = await list(server, request, { ...requested, limit }, signal);
+  for (const item of listed["items"] as ApiObject[]) {
+    const { name = "", namespace = "" } = item.metadata;
+    const key = objectKey(namespace, name);
+    if (server.store.collection(resource.storage).get(key) !== undefined) {
+      deleteObject(server, { resource, namespace, name }, options);
+    }
+  }
+  return listed;
+}

@@ -1,0 +1,94 @@
+import type { StatusCause } from "@typekube/core";
+import { cause } from "../../errors/status-errors.js";
+import { compileRe2 } from "../re2/index.js";
+import { type Findings, fieldOf, type Place } from "./findings.js";
+import type { StructuralSchema } from "./structural-schema.js";
+import { schemaCause } from "./validate-schema.js";
+import { hasFormat, isKnownFormat } from "./value-formats.js";
+
+/** Returns the errors of a string: of its length or pattern (only the first), and of its format. */
+export function validateString(text: string, schema: StructuralSchema, place: Place): Findings {
+  const { maxLength, minLength, pattern, format } = schema.source;
+  const field = fieldOf(place);
+  const length = [...text].length;
+  const causes: StatusCause[] = [];
+  if (typeof maxLength === "number" && length > maxLength) {
+    causes.push(cause.tooLong(field, maxLength));
+  } else if (typeof minLength === "number" && length < minLength) {
+    const why = `${place.path} in body should be at least ${minLength} chars long`;
+    causes.push(cause.invalid(field, text, why));
+  } else if (typeof pattern === "string" && pattern !== "" && !fitsPattern(text, pattern)) {
+    causes.push(cause.invalid(field, text, `${place.path} in body should match '${pattern}'`));
+  }
+  let matches = 1;
+  if (typeof format === "string" && isKnownFormat(format, schema.intOrString ? "" : schema.type)) {
+    const isText = schema.type === "" || schema.type === "string";
+    matches += isText ? 1 : 0;
+    if (isText && !hasFormat(text, format)) {
+      const why = `${place.path} in body must be of type ${format}: ${JSON.stringify(text)}`;
+      causes.push(schemaCause.typeInvalid(field, text, why));
+    }
+  }
+  return { causes, matches };
+}
+
+function fitsPattern(text: string, pattern: string): boolean {
+  const compiled = compileRe2(pattern);
+  // An invalid pattern was already rejected with its definition.
+  return "problem" in compiled || compiled.test(text);
+}
+
+/** Returns the errors of a number. */
+export function validateNumber(
+  value: bigint | number,
+  { source, type }: StructuralSchema,
+  place: Place,
+): Findings {
+  const { multipleOf, maximum, minimum, format } = source;
+  const field = fieldOf(place);
+  const { path } = place;
+  const causes: StatusCause[] = [];
+  const refuse = (why: string) =>
+    causes.push(cause.invalid(field, value, `${path} in body should be ${why}`));
+  if (type === "integer" && !isInRange(value, format)) {
+    const kind = isKnownFormat(String(format ?? ""), type)
+      ? `with format ${format}`
+      : "(default format)";
+    const why = `Checked value must be of type integer ${kind} in ${path}`;
+    causes.push(cause.invalid(place.root === "" ? "<nil>" : place.root, "", why));
+  }
+  if (typeof multipleOf === "number" && !isMultiple(value, multipleOf)) {
+    refuse(`a multiple of ${multipleOf}`);
+  }
+  if (isNumber(minimum)) {
+    if (source["exclusiveMinimum"] === true ? value <= minimum : value < minimum) {
+      refuse(`greater than ${source["exclusiveMinimum"] === true ? "" : "or equal to "}${minimum}`);
+    }
+  }
+  if (isNumber(maximum)) {
+    if (source["exclusiveMaximum"] === true ? value >= maximum : value > maximum) {
+      refuse(`less than ${source["exclusiveMaximum"] === true ? "" : "or equal to "}${maximum}`);
+    }
+  }
+  return { causes, matches: 2 };
+}
+
+function isNumber(value: unknown): value is bigint | number {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+function isMultiple(value: bigint | number, factor: number): boolean {
+  if (typeof value === "bigint") {
+    return Number.isInteger(factor) && factor > 0 && value % BigInt(factor) === 0n;
+  }
+  // Like the server: a factor below one is inverted first.
+  const quotient = factor < 1 ? (1 / factor) * value : value / factor;
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9;
+}
+
+const maxInt32 = 2_147_483_647;
+
+function isInRange(value: bigint | number, format: unknown): boolean {
+  const isWhole = typeof value === "bigint" || Number.isInteger(value);
+  return isWhole && (format !== "int32" || (value <= maxInt32 && value >= -maxInt32 - 1));
+}

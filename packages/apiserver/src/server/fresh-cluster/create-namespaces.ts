@@ -1,0 +1,24 @@
+import { type ServerContext, timestamp } from "../../context/server-context.js";
+import { randomUid } from "../../objects/random.js";
+import { systemNamespaces } from "../../phases/write/namespaces.js";
+
+/** Creates the system namespaces. */
+export function createNamespaces({ store, registry, random, clock }: ServerContext): void {
+  if (registry.find("", "v1", "namespaces") === undefined) {
+    return;
+  }
+  for (const name of systemNamespaces) {
+    store.put("namespaces", name, {
+      kind: "Namespace",
+      apiVersion: "v1",
+      metadata: {
+        name,
+        uid: randomUid(random),
+        creationTimestamp: timestamp(clock),
+        labels: { "kubernetes.io/metadata.name": name },
+      },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    });
+  }
+}
