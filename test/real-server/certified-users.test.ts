@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isUnauthorized } from "@typekube/core";
 import { connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { userInfo } from "../../packages/apiserver/src/request/user.js";
+import { userInfo } from "../../packages/apiserver/src/objects/user.js";
 import {
   type CertificateSubject,
   makeCertificate,

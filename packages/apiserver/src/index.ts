@@ -6,10 +6,11 @@
 
 // The server
 
-export type { ApiServer, ApiServerOptions, CloseOptions } from "./api-server/api-server.js";
+export type { ApiServer, CloseOptions } from "./api-server/api-server.js";
 export type { EmbeddedClientOptions } from "./api-server/client.js";
 export { startApiServer } from "./api-server/start-api-server.js";
 export type { JournalEntry } from "./journal/journal.js";
+export type { ApiServerOptions } from "./server/api-server-options.js";
 
 // Over the network
 

@@ -1,4 +1,4 @@
-import { isIdleKindWarning } from "../../../packages/apiserver/src/kinds/warnings/idle-kinds.js";
+import { isIdleKindWarning } from "../../../packages/apiserver/src/kinds/idle-kinds.js";
 
 /** Returns the texts of a `Warning` header, without those about kinds that the embedded server does not act on. */
 export function warningTexts(header = ""): string[] {

@@ -1,8 +1,8 @@
 import { Pod } from "@typekube/api/core/v1";
 import { parseQuantity } from "@typekube/core/quantity";
 import { describe, expect, it } from "vitest";
-import { canonicalQuantity } from "../../../packages/apiserver/src/objects/canonical-quantity.js";
 import { startApiServer } from "../../../packages/apiserver/src/api-server/start-api-server.js";
+import { canonicalQuantity } from "../../../packages/apiserver/src/objects/canonical-quantity.js";
 
 const huge = [
   "1e9999999",

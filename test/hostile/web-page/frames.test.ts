@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   createFrameReader,
-  type Message,
   type WebSocketProblem,
 } from "../../../packages/apiserver/src/pod-streams/websocket/frame-reader.js";
 import {
   closePayload,
   writeFrame,
 } from "../../../packages/apiserver/src/pod-streams/websocket/write-frame.js";
+import type { Message } from "../../../packages/apiserver/src/request/upgrade.js";
 
 /** Returns a frame as clients send it. */
 function frame(

@@ -4,8 +4,8 @@ import { builtInResources } from "@typekube/api/resources";
 import { parseManifests } from "@typekube/core";
 import { type HttpMethod, stringifyJson } from "@typekube/core/internal";
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../packages/apiserver/src/objects/random.js";
 import { startApiServer } from "../../../packages/apiserver/src/index.js";
+import { seededRandom } from "../../../packages/apiserver/src/objects/random.js";
 import { call } from "../../../packages/apiserver/test/harness.js";
 
 /** Number of requests. TYPEKUBE_FUZZ sets a larger number than a quick run has time for. */

@@ -1,13 +1,13 @@
 import type { HttpRequest } from "@typekube/core/internal";
-import { anonymousUser, type User } from "../request/user.js";
+import type { RequestProtocol } from "../journal/journal.js";
+import { anonymousUser, type User } from "../objects/user.js";
 import type { Access } from "./access.js";
 import { unauthorized } from "./refusals.js";
 import { issuer } from "./service-account-tokens.js";
 
 /** The connection of a request, and the identity it implies. */
 export interface Caller {
-  /** Protocol of the request; `in-process` for a transport without sockets. */
-  readonly protocol: "HTTP/1.1" | "HTTP/2" | "in-process";
+  readonly protocol: RequestProtocol;
   /** User of a verified client certificate. Takes precedence over any token. */
   readonly certified?: User | undefined;
   /** User of requests without credentials. Absent: they are rejected with 401. */

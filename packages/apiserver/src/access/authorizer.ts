@@ -1,4 +1,4 @@
-import type { User } from "../request/user.js";
+import type { User } from "../objects/user.js";
 import type { AccessAttributes } from "./access-attributes.js";
 import type { PolicyRule } from "./rbac/policy-rule.js";
 

@@ -6,7 +6,7 @@ import {
   serviceAccountUser,
   type User,
   wellKnown,
-} from "../request/user.js";
+} from "../objects/user.js";
 import { type AccessAttributes, attributesOf } from "./access-attributes.js";
 import type { Authorizer } from "./authorizer.js";
 import { type Impersonated, impersonatedBy } from "./impersonated.js";

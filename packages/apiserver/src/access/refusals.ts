@@ -1,5 +1,5 @@
 import { failure, qualified, type StatusError } from "../errors/status-errors.js";
-import type { User } from "../request/user.js";
+import type { User } from "../objects/user.js";
 import type { AccessAttributes } from "./access-attributes.js";
 
 /** Returns a 401 that does not reveal the reason. */

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from "n
 import type { Clock, Random } from "@typekube/core/internal";
 import { getPath, isJsonObject, stringsOf } from "../objects/json-value.js";
 import { randomUid } from "../objects/random.js";
-import { serviceAccountUser, type User } from "../request/user.js";
+import { serviceAccountUser, type User } from "../objects/user.js";
 
 /** Issuer of the tokens, and their audience when the request names none. */
 export const issuer = "https://kubernetes.default.svc.cluster.local";

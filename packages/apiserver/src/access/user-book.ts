@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { authenticated, type User } from "../request/user.js";
+import { authenticated, type User } from "../objects/user.js";
 
 /** Options of a user of an embedded server. */
 export interface UserOptions {

@@ -6,8 +6,8 @@ import { uncovered } from "../access/rbac/uncovered.js";
 import { forbidden, notFound, type StatusError } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, isJsonObject, jsonEqual } from "../objects/json-value.js";
+import { type User, wellKnown } from "../objects/user.js";
 import type { Write } from "../phases/write/write.js";
-import { type User, wellKnown } from "../request/user.js";
 
 const everything: readonly PolicyRule[] = [
   { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] },

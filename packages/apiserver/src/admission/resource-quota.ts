@@ -1,4 +1,4 @@
-import { type ServerContext, timestamp } from "../context/server-context.js";
+import type { ServerContext } from "../context/server-context.js";
 import { forbidden } from "../errors/status-errors.js";
 import { type ApiObject, normalized } from "../objects/api-object.js";
 import { jsonEqual } from "../objects/json-value.js";
@@ -12,6 +12,7 @@ import {
   withoutZeros,
   writeResourceList,
 } from "../objects/resource-list.js";
+import { timestamp } from "../objects/timestamp.js";
 import { updateManagers } from "../phases/apply/managed-fields.js";
 import type { Write } from "../phases/write/write.js";
 import type { ServedResource } from "../resources/served-resource.js";

@@ -2,7 +2,7 @@ import type { HttpSend } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import { type UserOptions, userOf } from "../access/user-book.js";
 import type { ServerContext } from "../context/server-context.js";
-import { administrator, type User } from "../request/user.js";
+import { administrator, type User } from "../objects/user.js";
 import type { Handler } from "../server/handler.js";
 import type { ApiServer } from "./api-server.js";
 import { connectInProcess, type EmbeddedClientOptions } from "./client.js";

@@ -2,15 +2,15 @@ import { KubeError } from "@typekube/core";
 import type { HttpSend } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import type { ServerContext } from "../context/server-context.js";
-import type { OwnedPart } from "../faults/lifetime.js";
 import {
   type Listener,
   type ListenerParts,
   type ListenOptions,
   listen,
 } from "../listener/listen.js";
-import { administrator } from "../request/user.js";
+import { administrator } from "../objects/user.js";
 import type { Handler } from "../server/handler.js";
+import type { OwnedPart } from "../server/lifetime.js";
 import { type Follower, followStore, type Lag } from "../server/replicas/follower.js";
 import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
 

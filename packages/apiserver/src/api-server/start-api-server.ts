@@ -5,19 +5,21 @@ import type { ServerContext } from "../context/server-context.js";
 import { hasActors } from "../controllers/controller-options.js";
 import type { RunningControllers } from "../controllers/start-controllers.js";
 import { followDefinitions } from "../custom-resources/follow-definitions.js";
-import { createLifetime } from "../faults/lifetime.js";
 import { createJournal } from "../journal/journal.js";
 import { type ListenerParts, listen } from "../listener/listen.js";
+import type { ApiServerOptions } from "../server/api-server-options.js";
 import { assertServerOptions } from "../server/assert-server-options.js";
 import { createContext } from "../server/create-context.js";
+import { publishApiServices } from "../server/fresh-cluster/api-services.js";
 import { publishClientAuthority } from "../server/fresh-cluster/config-maps.js";
 import { createFreshCluster } from "../server/fresh-cluster/create-fresh-cluster.js";
 import { createNamespaces } from "../server/fresh-cluster/create-namespaces.js";
 import { createHandler, type Handler } from "../server/handler.js";
+import { createLifetime } from "../server/lifetime.js";
 import { createMetrics } from "../server/metrics.js";
 import type { VirtualClock } from "../time/virtual-clock.js";
 import { type Authority, createAuthority } from "../tls/authority.js";
-import type { ApiServer, ApiServerOptions } from "./api-server.js";
+import type { ApiServer } from "./api-server.js";
 import { createControl } from "./api-server-control.js";
 import { inProcess } from "./in-process.js";
 
@@ -154,7 +156,7 @@ function fill(context: ServerContext, options: ApiServerOptions, parent?: Server
   if (parent === undefined) {
     createNamespaces(context);
   }
-  followDefinitions(context, options);
+  followDefinitions(context, options, () => publishApiServices(context));
   if (parent === undefined) {
     createFreshCluster(context, options.seed ?? 1);
   }

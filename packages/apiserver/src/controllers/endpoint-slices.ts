@@ -1,9 +1,9 @@
-import { timestamp } from "../context/server-context.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, type JsonObject, jsonEqual, omitKeys } from "../objects/json-value.js";
 import { controllerReference, isGoing } from "../objects/owner-references.js";
 import { mapOf, objectsOf, specOf } from "../objects/parts.js";
 import { selectsByMap } from "../objects/selects.js";
+import { timestamp } from "../objects/timestamp.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { splitKey } from "./owned-pods.js";

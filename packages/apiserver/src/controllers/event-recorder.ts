@@ -1,8 +1,9 @@
 import type { Clock } from "@typekube/core/internal";
-import { type ServerContext, timestamp } from "../context/server-context.js";
+import type { ServerContext } from "../context/server-context.js";
 import { StatusError } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import type { JsonObject } from "../objects/json-value.js";
+import { timestamp } from "../objects/timestamp.js";
 import type { ObjectWriter } from "./object-writer.js";
 
 const storage = "events";

@@ -4,7 +4,7 @@ import type { JsonObject } from "../objects/json-value.js";
 import { getPath, jsonEqual } from "../objects/json-value.js";
 import { isGoing } from "../objects/owner-references.js";
 import { mapOf } from "../objects/parts.js";
-import { isFinished } from "../phases/write/write-object.js";
+import { isFinished } from "../phases/write/store-object.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { namespaceConditions, type Remains } from "./namespace-conditions.js";
@@ -81,7 +81,7 @@ export function createNamespaceController({ server, writer }: ControllerParts): 
 
   const finalize = (name: string, namespace: ApiObject) => {
     const emptied: ApiObject = { ...namespace, spec: {} };
-    if (isFinished({ storage: "namespaces" }, emptied)) {
+    if (isFinished(emptied)) {
       store.remove("namespaces", name);
     } else {
       store.put("namespaces", name, emptied);

@@ -1,12 +1,14 @@
 import type { ResourceDescriptor } from "@typekube/api";
+import { admissionChain } from "../admission/admission-chain.js";
 import type { ServerContext } from "../context/server-context.js";
 import type { ApiObject } from "../objects/api-object.js";
+import type { User } from "../objects/user.js";
 import { applyObject } from "../phases/apply/apply.js";
+import { createObject } from "../phases/write/create-object.js";
 import { deleteObject } from "../phases/write/delete-object.js";
+import { updateObject } from "../phases/write/update-object.js";
 import type { Write } from "../phases/write/write.js";
-import { createObject, updateObject } from "../phases/write/write-object.js";
 import type { DeleteOptions } from "../request/delete-options.js";
-import type { User } from "../request/user.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import type { TypedForm } from "../resources/typed-form.js";
 import { withConversions } from "../resources/versions/pending-conversion.js";
@@ -69,6 +71,7 @@ export function createObjectWriter(server: ServerContext, manager: string): Obje
       options: { dryRun: false, manager, fieldValidation: "Ignore", force: false },
       warnings: [],
       patch: false,
+      admission: admissionChain,
     };
   };
   const removal = (storage: string, object: ApiObject, options: Partial<DeleteOptions>) => {

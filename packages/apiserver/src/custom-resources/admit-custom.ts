@@ -1,8 +1,8 @@
+import type { ResourceDescriptor } from "@typekube/api";
 import { stringifyJson } from "@typekube/core/internal";
 import { badRequest, cause, invalid, type StatusError } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
 import type { DefinedVersion } from "../resources/definition.js";
-import type { ServedResource } from "../resources/served-resource.js";
 import { conform } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
 import { dropNulls } from "../schema/structural/fill-defaults.js";
@@ -58,11 +58,10 @@ const maxExcerpt = 30;
  */
 export function assertOfVersion(
   body: JsonObject,
-  { descriptor, group, kind }: ServedResource,
+  { apiVersion, group, kind }: ResourceDescriptor,
   isPatch: boolean,
   json: () => string = () => stringifyJson(body),
 ): void {
-  const { apiVersion } = descriptor;
   const given = String(body["apiVersion"] ?? (isPatch ? apiVersion : ""));
   const givenKind = String(body["kind"] ?? (isPatch ? kind : ""));
   if (givenKind === "" && !isPatch) {

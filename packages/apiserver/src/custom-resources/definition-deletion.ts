@@ -1,23 +1,14 @@
-import type { ServerContext } from "../context/server-context.js";
+import type { Clock } from "@typekube/core/internal";
 import type { ApiObject } from "../objects/api-object.js";
-import { definitionStorage } from "../resources/definition.js";
-import type { ServedResource } from "../resources/served-resource.js";
 import { withCondition } from "./definition-status.js";
 
 /** Finalizer that keeps a definition until all its custom resources are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-/**
- * Starts the deletion of a definition: it remains until its custom resources are gone. Other objects are returned
- * unchanged.
- */
-export function withCleanup(
-  server: Pick<ServerContext, "clock">,
-  { storage }: ServedResource,
-  object: ApiObject,
-): ApiObject {
+/** Starts the deletion of a definition: it remains until its custom resources are gone. */
+export function withCleanup(object: ApiObject, clock: Clock): ApiObject {
   const { deletionTimestamp, finalizers = [] } = object.metadata;
-  if (storage !== definitionStorage || deletionTimestamp !== undefined) {
+  if (deletionTimestamp !== undefined) {
     return object;
   }
   return {
@@ -28,7 +19,7 @@ export function withCleanup(
         ? finalizers
         : [...finalizers, cleanupFinalizer],
     },
-    status: withCondition(server, object, {
+    status: withCondition({ clock }, object, {
       type: "Terminating",
       status: "True",
       reason: "InstanceDeletionPending",

@@ -1,3 +1,4 @@
+import type { FieldErrors } from "../errors/field-errors.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { versionsOf } from "../resources/definition.js";
 import {
@@ -66,4 +67,13 @@ function schemasOf(
     const source = getPath(version, "schema", "openAPIV3Schema");
     return isJsonObject(source) ? [{ at, schema: readStructuralSchema(source) }] : [];
   });
+}
+
+/** Returns a field error for each place with CEL rules. */
+export function celErrors(definition: JsonObject): FieldErrors {
+  return celRules(definition).map((field) => ({
+    reason: "FieldValueForbidden",
+    message: "Forbidden: the embedded server does not evaluate x-kubernetes-validations",
+    field,
+  }));
 }

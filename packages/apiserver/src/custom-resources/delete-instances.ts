@@ -1,4 +1,5 @@
-import { type ServerContext, timestamp } from "../context/server-context.js";
+import type { ServerContext } from "../context/server-context.js";
+import { timestamp } from "../objects/timestamp.js";
 import { afterRemoval, terminating } from "../phases/write/namespaces.js";
 
 /** Deletes all objects of a custom resource; those with finalizers are marked for deletion. */

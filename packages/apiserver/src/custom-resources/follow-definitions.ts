@@ -2,7 +2,7 @@ import type { ServerContext } from "../context/server-context.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, jsonEqual } from "../objects/json-value.js";
 import { randomUid } from "../objects/random.js";
-import { isFinished } from "../phases/write/write-object.js";
+import { isFinished } from "../phases/write/store-object.js";
 import {
   type ConversionFunction,
   type Converter,
@@ -10,7 +10,6 @@ import {
   renamingConverter,
 } from "../resources/converter.js";
 import { definitionStorage, readDefinition } from "../resources/definition.js";
-import { publishApiServices } from "../server/fresh-cluster/api-services.js";
 import { approvalCondition } from "./api-approval.js";
 import { type CallWebhook, webhookConverter } from "./conversion-webhook.js";
 import { cleanupFinalizer } from "./definition-deletion.js";
@@ -32,8 +31,14 @@ export interface DefinitionOptions {
 /**
  * Processes every stored definition: accepts its names, serves its versions, and deletes its objects when it is
  * deleted. All this happens during the triggering write, apart from a configured delay.
+ *
+ * @param publish - called after the served group-versions changed.
  */
-export function followDefinitions(server: ServerContext, options: DefinitionOptions): void {
+export function followDefinitions(
+  server: ServerContext,
+  options: DefinitionOptions,
+  publish: () => void,
+): void {
   const { store, registry, watches, clock } = server;
   const { establishDelayMs = 0 } = options;
   const definitions = store.collection(definitionStorage);
@@ -148,7 +153,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     const definition = readDefinition(object, converterOf(object));
     registry.serve(name, servedVersions(object, definition));
     served.set(name, object);
-    publishApiServices(server);
+    publish();
     // A watch keeps the definition that it began with, so it must be restarted.
     if (before !== undefined && before["spec"] !== object["spec"]) {
       watches.endStorage(name);
@@ -207,7 +212,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
       metadata: { ...object.metadata, finalizers },
       status,
     } as ApiObject;
-    if (isFinished({ storage: definitionStorage }, emptied)) {
+    if (isFinished(emptied)) {
       store.remove(definitionStorage, name);
     } else {
       store.put(definitionStorage, name, emptied);
@@ -220,7 +225,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     emptying.delete(name);
     served.delete(name);
     registry.serve(name, []);
-    publishApiServices(server);
+    publish();
     watches.endStorage(name);
     // The names of the deleted definition are free now: other definitions of the group may be waiting for them.
     for (const [other, object] of definitions.entries("")) {

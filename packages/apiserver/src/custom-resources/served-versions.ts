@@ -3,6 +3,7 @@ import type { ApiObject } from "../objects/api-object.js";
 import { getPath, stringsOf } from "../objects/json-value.js";
 import type { DefinedVersion, Definition } from "../resources/definition.js";
 import { type ServedResource, servedResource } from "../resources/served-resource.js";
+import { customStrategy } from "./custom-strategy.js";
 import { printerColumns } from "./printer-column.js";
 
 const parts = ["get", "patch", "update"] as const;
@@ -11,12 +12,11 @@ const parts = ["get", "patch", "update"] as const;
 export function servedVersions(object: ApiObject, definition: Definition): ServedResource[] {
   return [...definition.versions.values()]
     .filter(({ served }) => served)
-    .map((version) => ({
-      ...servedResource(descriptorOf(object, definition, version), true),
-      version: version.name,
-      defined: version,
-      columns: printerColumns(version.source),
-    }));
+    .map((version) => {
+      const descriptor = descriptorOf(object, definition, version);
+      const strategy = customStrategy(version, descriptor, printerColumns(version.source));
+      return { ...servedResource(descriptor, true, strategy), defined: version };
+    });
 }
 
 function descriptorOf(

@@ -1,9 +1,12 @@
-import type { ApiServer } from "../api-server/api-server.js";
+import type { WatchSelector } from "../store/watch-hub.js";
 import type { FaultRule } from "./fault-rule.js";
 import type { Fault } from "./faults.js";
 
 /** The server methods that presets use. */
-type Server = Pick<ApiServer, "dropWatches" | "fault">;
+interface Server {
+  fault(rule: FaultRule): Fault;
+  dropWatches(choice: WatchSelector): number;
+}
 
 const writes: ReadonlySet<string> = new Set([
   "create",

@@ -1,10 +1,15 @@
-import { type HttpResponse, sleep } from "@typekube/core/internal";
-import type { ServerContext } from "../context/server-context.js";
+import { type Clock, type HttpResponse, sleep } from "@typekube/core/internal";
+import type { Work } from "../time/work.js";
 import type { FaultRule } from "./fault-rule.js";
 import { connectionReset, faultError } from "./faults.js";
 
-/** Server context that fault injection uses. */
-type Stage = Pick<ServerContext, "clock" | "closing" | "work">;
+/** Server state that fault injection uses. */
+interface Stage {
+  readonly clock: Clock;
+  /** Aborted when the server closes. */
+  readonly closing: AbortSignal;
+  readonly work: Work;
+}
 
 /**
  * Applies a fault to a request.

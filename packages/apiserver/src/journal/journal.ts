@@ -1,5 +1,7 @@
 import { codecs, type HttpResponse } from "@typekube/core/internal";
-import type { Caller } from "../access/authenticate.js";
+
+/** Protocol of a connection; `in-process` for a transport without sockets. */
+export type RequestProtocol = "HTTP/1.1" | "HTTP/2" | "in-process";
 
 /** A request received by the server. */
 export interface JournalEntry {
@@ -26,7 +28,7 @@ export interface JournalEntry {
   /** Name of the user after impersonation; absent when authentication failed. */
   readonly user?: string | undefined;
   /** Protocol of the connection. */
-  readonly protocol: Caller["protocol"];
+  readonly protocol: RequestProtocol;
   /** Size of the request body. */
   readonly bodyBytes: number;
   /** Absent while there is no response, and if there never is one. */

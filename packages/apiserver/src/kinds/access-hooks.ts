@@ -1,19 +1,15 @@
-import { timestamp } from "../context/server-context.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../objects/json-value.js";
 import { specOf } from "../objects/parts.js";
-import type { KindHooks } from "./kind-hooks.js";
+import { timestamp } from "../objects/timestamp.js";
+import type { StrategyWrite } from "../resources/kind-strategy.js";
 
-/** Hooks of Secrets and APIServices. */
-export const accessHooks: Readonly<Record<string, KindHooks>> = {
-  secrets: { defaults: withStringData },
-  "apiservices.apiregistration.k8s.io": {
-    create: (service, { clock }) =>
-      isJsonObject(specOf(service)["service"])
-        ? service
-        : { ...service, status: { conditions: [localAvailable(timestamp(clock))] } },
-  },
-};
+/** Adds the status of an APIService that the server itself serves. */
+export function withLocalStatus(service: ApiObject, { server }: StrategyWrite): ApiObject {
+  return isJsonObject(specOf(service)["service"])
+    ? service
+    : { ...service, status: { conditions: [localAvailable(timestamp(server.clock))] } };
+}
 
 /** Returns the condition of an APIService that the server itself serves. */
 function localAvailable(time: string): JsonObject {
@@ -27,7 +23,7 @@ function localAvailable(time: string): JsonObject {
 }
 
 /** Moves `stringData` of a Secret to `data`. */
-function withStringData(secret: ApiObject): ApiObject {
+export function withStringData(secret: ApiObject): ApiObject {
   const { stringData } = secret;
   if (stringData === undefined) {
     return secret;

@@ -1,16 +1,14 @@
 import type { ApiObject } from "../objects/api-object.js";
 import { objectsOf, specOf, withSpec } from "../objects/parts.js";
 import { defaultMetrics } from "../phases/default/type-rules.js";
-import type { KindHooks } from "./kind-hooks.js";
 import { convertAutoscaler, withoutCarried } from "./versions/autoscaler-versions.js";
 
-/** Hooks of autoscalers, which normalize them before validation. */
-export const autoscalerHooks: Readonly<Record<string, KindHooks>> = {
-  "horizontalpodautoscalers.autoscaling": {
-    defaults: (autoscaler) =>
-      autoscaler.apiVersion === "autoscaling/v1" ? settled(autoscaler) : withoutCarried(autoscaler),
-  },
-};
+/** Normalizes an autoscaler of either version before validation. */
+export function withNormalVersions(autoscaler: ApiObject): ApiObject {
+  return autoscaler.apiVersion === "autoscaling/v1"
+    ? settled(autoscaler)
+    : withoutCarried(autoscaler);
+}
 
 /** Adds default metrics to an autoscaling/v1 autoscaler and normalizes the annotations that carry its v2 fields. */
 function settled(autoscaler: ApiObject): ApiObject {

@@ -2,44 +2,44 @@ import type { StatusCause } from "@typekube/core";
 import { cause, invalid } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
-import type { Write } from "../phases/write/write.js";
-import { userInfo } from "../request/user.js";
+import { userInfo } from "../objects/user.js";
+import type { StrategyWrite } from "../resources/kind-strategy.js";
 
 const decisions = ["Approved", "Denied"] as const;
 const name = (type: string) => `conditions[{"type": "${type}"}]`;
 
+const requestorFields = ["username", "uid", "groups", "extra"];
+
+/** Sets the requesting user of a new CertificateSigningRequest, whatever the object contains. */
+export function withRequestor(request: ApiObject, { user }: StrategyWrite): ApiObject {
+  const { username, uid, groups, extra } = userInfo(user ?? { name: "", groups: [] });
+  const given = isJsonObject(request["spec"]) ? request["spec"] : {};
+  const requestor = Object.entries({ username, uid, groups, extra }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const kept = Object.entries(given).filter(([key]) => !requestorFields.includes(key));
+  return { ...request, spec: Object.fromEntries([...kept, ...requestor]) };
+}
+
 /**
- * Applies the special rules of CertificateSigningRequests: the server sets the requesting user, whatever the object
- * contains, and approval or denial is final.
+ * Keeps the spec, which is immutable after creation.
  *
  * @throws {StatusError} 422 for a decision that is removed, made twice or made outside the `approval` subresource.
  */
-export function asCertificateRequest(
-  { request }: Write,
-  object: ApiObject,
-  before: ApiObject | undefined,
+export function withOldRequest(
+  request: ApiObject,
+  old: ApiObject,
+  { subresource }: StrategyWrite,
 ): ApiObject {
-  const { resource, subresource, user } = request;
-  if (resource.storage !== "certificatesigningrequests.certificates.k8s.io") {
-    return object;
-  }
-  if (before === undefined) {
-    const { username, uid, groups, extra } = userInfo(user ?? { name: "", groups: [] });
-    const given = isJsonObject(object["spec"]) ? object["spec"] : {};
-    const asker = Object.entries({ username, uid, groups, extra }).filter(
-      ([, value]) => value !== undefined,
-    );
-    const kept = Object.entries(given).filter(
-      ([key]) => !["username", "uid", "groups", "extra"].includes(key),
-    );
-    return { ...object, spec: Object.fromEntries([...kept, ...asker]) };
-  }
-  const causes = validateDecision(conditionsOf(object), conditionsOf(before), subresource);
+  const causes = validateDecision(conditionsOf(request), conditionsOf(old), subresource);
   if (causes.length > 0) {
-    throw invalid(resource, object.metadata.name ?? "", causes);
+    throw invalid(
+      { group: "certificates.k8s.io", kind: "CertificateSigningRequest" },
+      request.metadata.name ?? "",
+      causes,
+    );
   }
-  // The spec is immutable after creation.
-  return { ...object, spec: before["spec"] };
+  return { ...request, spec: old["spec"] };
 }
 
 function validateDecision(

@@ -2,133 +2,11 @@ import type { StatusCause } from "@typekube/core";
 import { parseQuantity } from "@typekube/core/quantity";
 import { cause } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
-import {
-  getPath,
-  isJsonObject,
-  type JsonObject,
-  jsonEqual,
-  omitKeys,
-} from "../objects/json-value.js";
+import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../objects/parts.js";
-import type { ServedResource } from "../resources/served-resource.js";
 import { goTerm } from "./pod-spec-changes.js";
-import { validateNewEventUpdate } from "./validation/events.js";
-import { validateServiceUpdate } from "./validation/services.js";
 
 const fixed = "field is immutable";
-
-/** An immutable field. */
-interface ImmutableField {
-  readonly path: string;
-  /** Field name in errors. Default: its path. */
-  readonly called?: string;
-  /** Value shown in errors: the new value, or null where real servers show null. Default: the new value. */
-  readonly shows?: "null";
-  /** Error message. Default: that the field is immutable. */
-  readonly why?: string;
-  /** `true` when the field may be set if it was empty. */
-  readonly onceSet?: boolean;
-  /** `true` for an error of type Forbidden, which shows no value. */
-  readonly forbidden?: boolean;
-}
-
-const selector: ImmutableField = { path: "spec.selector" };
-const rbac = "rbac.authorization.k8s.io";
-
-/** Immutable fields by kind. */
-const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
-  secrets: [{ path: "type" }],
-  "daemonsets.apps": [selector],
-  "deployments.apps": [selector],
-  "replicasets.apps": [selector],
-  "statefulsets.apps": [
-    { path: "spec.serviceName" },
-    { path: "spec.podManagementPolicy" },
-    selector,
-    { path: "spec.volumeClaimTemplates" },
-  ],
-  "controllerrevisions.apps": [{ path: "data" }],
-  "storageclasses.storage.k8s.io": [
-    "provisioner",
-    "parameters",
-    "reclaimPolicy",
-    "volumeBindingMode",
-  ].map((path) => ({ path, shows: "null" })),
-  "csidrivers.storage.k8s.io": [
-    { path: "spec.attachRequired", called: "spec.attachedRequired" },
-    { path: "spec.fsGroupPolicy" },
-    { path: "spec.volumeLifecycleModes" },
-  ],
-  "priorityclasses.scheduling.k8s.io": [
-    { path: "value", forbidden: true, why: "may not be changed in an update." },
-    { path: "preemptionPolicy" },
-  ],
-  "endpointslices.discovery.k8s.io": [{ path: "addressType", shows: "null" }],
-  "runtimeclasses.node.k8s.io": [{ path: "handler", shows: "null" }],
-  "ingressclasses.networking.k8s.io": [{ path: "spec.controller" }],
-  persistentvolumes: [{ path: "spec.volumeMode", called: "volumeMode" }],
-  nodes: [
-    {
-      path: "spec.podCIDRs",
-      forbidden: true,
-      onceSet: true,
-      why: 'node updates may not change podCIDR except from "" to valid',
-    },
-    {
-      path: "spec.providerID",
-      shows: "null",
-      onceSet: true,
-      why: "field cannot be modified once set",
-    },
-  ],
-  [`clusterrolebindings.${rbac}`]: [{ path: "roleRef" }],
-  [`rolebindings.${rbac}`]: [{ path: "roleRef" }],
-};
-
-/** Further checks by kind that the table can't express. */
-const extraValidators: Readonly<
-  Record<string, (now: ApiObject, then: ApiObject) => StatusCause[]>
-> = {
-  "jobs.batch": validateJob,
-  "events.events.k8s.io": validateNewEventUpdate,
-  persistentvolumeclaims: validateClaim,
-  persistentvolumes: (now, then) => [
-    ...validateSource(now, then),
-    ...validateVolumeAffinityChange(now, then),
-  ],
-  services: validateServiceUpdate,
-};
-
-/** Returns errors for changes of immutable fields. */
-export function validateImmutableField(
-  { groupResource }: ServedResource,
-  object: ApiObject,
-  before: ApiObject,
-): StatusCause[] {
-  const changed = (immutableFields[groupResource] ?? []).flatMap((field) => {
-    const [now, then] = [object, before].map((of) => getPath(of, ...field.path.split(".")));
-    const isKept = jsonEqual(now ?? null, then ?? null);
-    return isKept || (field.onceSet === true && (then ?? "") === "") ? [] : [refusal(field, now)];
-  });
-  const more = extraValidators[groupResource]?.(object, before) ?? [];
-  return [...changed, ...more, ...validateImmutableData(groupResource, object, before)];
-}
-
-function refusal(
-  { path, called = path, shows, why = fixed, forbidden }: ImmutableField,
-  now: unknown,
-) {
-  if (forbidden === true) {
-    return cause.forbidden(called, why);
-  }
-  const shown = path === "roleRef" ? goNames(mapOf(now)) : now;
-  return cause.invalid(called, shows === "null" ? null : (shown ?? null), why);
-}
-
-/** Formats a role reference like Go. */
-function goNames({ apiGroup, kind, name }: JsonObject): JsonObject {
-  return { APIGroup: apiGroup, Kind: kind, Name: name };
-}
 
 /** Scheduling fields of a suspended Job's pod template that may still change. */
 const scheduling = ["affinity", "nodeSelector", "schedulingGates", "tolerations"];
@@ -142,7 +20,8 @@ function scheduledLater(spec: JsonObject): JsonObject {
   return { ...omitKeys(spec, ...scheduling), ...Object.fromEntries(lists) };
 }
 
-function validateJob(now: ApiObject, then: ApiObject): StatusCause[] {
+/** Checks which fields of a Job change. */
+export function validateJobChange(now: ApiObject, then: ApiObject): StatusCause[] {
   const [spec, old] = [specOf(now), specOf(then)];
   const isElastic =
     spec["completionMode"] === "Indexed" && spec["completions"] === spec["parallelism"];
@@ -183,7 +62,8 @@ function validateJob(now: ApiObject, then: ApiObject): StatusCause[] {
 const claimText =
   "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
-function validateClaim(now: ApiObject, then: ApiObject): StatusCause[] {
+/** Checks which fields of a claim change. */
+export function validateClaimChange(now: ApiObject, then: ApiObject): StatusCause[] {
   const [spec, old] = [specOf(now), specOf(then)];
   const isBound = mapOf(then["status"])["phase"] === "Bound";
   const open = [
@@ -258,6 +138,11 @@ function goAffinity(affinity: unknown): JsonObject | null {
   return { Required: isJsonObject(required) ? { NodeSelectorTerms: terms } : null };
 }
 
+/** Checks which fields of a volume change. */
+export function validateVolumeChange(now: ApiObject, then: ApiObject): StatusCause[] {
+  return [...validateSource(now, then), ...validateVolumeAffinityChange(now, then)];
+}
+
 /** Message for a change of a volume's source; a spec has only one source. */
 const sourceText = "spec.persistentvolumesource is immutable after creation";
 
@@ -275,12 +160,8 @@ function validateSource(now: ApiObject, then: ApiObject): StatusCause[] {
 }
 
 /** Checks a ConfigMap or Secret that is marked as immutable. */
-function validateImmutableData(
-  storage: string,
-  object: ApiObject,
-  before: ApiObject,
-): StatusCause[] {
-  if ((storage !== "configmaps" && storage !== "secrets") || before["immutable"] !== true) {
+export function validateImmutableData(object: ApiObject, before: ApiObject): StatusCause[] {
+  if (before["immutable"] !== true) {
     return [];
   }
   return ["immutable", "data", "binaryData"]

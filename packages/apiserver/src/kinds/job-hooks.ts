@@ -1,17 +1,13 @@
 import type { ApiObject } from "../objects/api-object.js";
 import { type JsonObject, omitKeys } from "../objects/json-value.js";
 import { mapOf, specOf, withSpec } from "../objects/parts.js";
-import type { KindHooks } from "./kind-hooks.js";
+import type { StrategyDelete } from "../resources/kind-strategy.js";
 
 const prefix = "batch.kubernetes.io/";
 const uidLabel = `${prefix}controller-uid`;
 
-/** Hooks of Jobs. Job templates of CronJobs get their defaults when the Job is created. */
-export const jobHooks: Readonly<Record<string, KindHooks>> = {
-  "jobs.batch": { defaults: withJobDefaults, create: withSelector },
-};
-
-function withJobDefaults(job: ApiObject): ApiObject {
+/** Fills in the defaults of a Job. Job templates of CronJobs get theirs when the Job is created. */
+export function withJobDefaults(job: ApiObject): ApiObject {
   const spec = specOf(job);
   const isPlain = isAbsent(spec["completions"]) && isAbsent(spec["parallelism"]);
   const filled: JsonObject = {
@@ -37,7 +33,7 @@ function withJobDefaults(job: ApiObject): ApiObject {
 }
 
 /** Generates the pod selector of a Job from its UID, unless `manualSelector` is set. */
-function withSelector(job: ApiObject): ApiObject {
+export function withSelector(job: ApiObject): ApiObject {
   const spec = specOf(job);
   if (spec["manualSelector"] === true) {
     return job;
@@ -69,6 +65,15 @@ function withSelector(job: ApiObject): ApiObject {
       ? { ...job.metadata, labels: templateLabels as Record<string, string> }
       : job.metadata,
   };
+}
+
+/** Warns that a delete without a propagation policy keeps the pods. */
+export function orphanWarnings({ propagationPolicy }: StrategyDelete): string[] {
+  return propagationPolicy === undefined
+    ? [
+        "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+      ]
+    : [];
 }
 
 function isAbsent(value: unknown): boolean {

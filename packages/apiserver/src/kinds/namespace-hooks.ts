@@ -1,38 +1,51 @@
-import type { StatusCause } from "@typekube/core";
-import { hasPodSecurity } from "../admission/pod-security/admit-pods.js";
-import { readPolicy } from "../admission/pod-security/policy.js";
-import type { ServerContext } from "../context/server-context.js";
+import { forbidden } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
-import { jsonEqual } from "../objects/json-value.js";
-import type { KindHooks } from "./kind-hooks.js";
+import { getPath, isJsonObject, stringsOf } from "../objects/json-value.js";
 
-/** Hooks of namespaces. */
-export const namespaceHooks: Readonly<Record<string, KindHooks>> = {
-  namespaces: {
-    defaults: withOwnName,
-    create: (namespace) => ({
-      ...namespace,
-      spec: { finalizers: ["kubernetes"] },
-      status: { phase: "Active" },
-    }),
-    // The spec's finalizers change only through the subresource `finalize`.
-    update: (namespace, before) => ({ ...namespace, spec: before["spec"] }),
-    refuse: validatePodSecurity,
-  },
-};
+/** Namespaces that every cluster has initially. All but `kube-node-lease` can't be deleted. */
+export const systemNamespaces: readonly string[] = [
+  "default",
+  "kube-node-lease",
+  "kube-public",
+  "kube-system",
+];
+const undeletable = new Set(["default", "kube-public", "kube-system"]);
 
-function withOwnName(namespace: ApiObject): ApiObject {
+/** Labels a namespace with its own name. */
+export function withOwnName(namespace: ApiObject): ApiObject {
   const { metadata } = namespace;
   const labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name ?? "" };
   return { ...namespace, metadata: { ...metadata, labels } };
 }
 
-/** Returns causes for invalid Pod Security labels, unless the old object had the same ones. */
-function validatePodSecurity(
-  { metadata }: ApiObject,
-  before: ApiObject | undefined,
-  server: ServerContext,
-): StatusCause[] {
-  const causes = hasPodSecurity(server) ? [...readPolicy(metadata.labels).causes] : [];
-  return jsonEqual(causes, readPolicy(before?.metadata.labels).causes) ? [] : causes;
+/** Sets the finalizers and the phase of a new namespace. */
+export function asNewNamespace(namespace: ApiObject): ApiObject {
+  return { ...namespace, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
+}
+
+/** Keeps the spec: its finalizers change only through the subresource `finalize`. */
+export function withOldSpec(namespace: ApiObject, old: ApiObject): ApiObject {
+  return { ...namespace, spec: old["spec"] };
+}
+
+/** Returns the finalizers in the spec of a namespace. */
+export function specFinalizers(namespace: ApiObject): string[] {
+  return stringsOf(getPath(namespace, "spec", "finalizers"));
+}
+
+/** Rejects deleting a protected namespace. */
+export function assertDeletable(name: string): void {
+  if (undeletable.has(name)) {
+    throw forbidden({ group: "", plural: "namespaces" }, name, "this namespace may not be deleted");
+  }
+}
+
+/** Marks a namespace as being deleted. */
+export function beginTerminating(namespace: ApiObject, now: string): ApiObject {
+  const status = isJsonObject(namespace["status"]) ? namespace["status"] : {};
+  return {
+    ...namespace,
+    metadata: { ...namespace.metadata, deletionTimestamp: now },
+    status: { ...status, phase: "Terminating" },
+  };
 }

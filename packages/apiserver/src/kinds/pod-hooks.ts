@@ -1,36 +1,24 @@
-import { type ServerContext, timestamp } from "../context/server-context.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { mapOf, objectsOf, specOf, withSpec } from "../objects/parts.js";
-import type { KindHooks } from "./kind-hooks.js";
-import { keepPriority, withPriority } from "./pod-classes.js";
+import { timestamp } from "../objects/timestamp.js";
+import type { StrategyServer, StrategyWrite } from "../resources/kind-strategy.js";
 import { qosClass } from "./qos-class.js";
-import { withRuntimeClass } from "./runtime-class.js";
 
-/** Hooks of pods. */
-export const podHooks: Readonly<Record<string, KindHooks>> = {
-  pods: {
-    defaults: withPodDefaults,
-    create: (pod, server) => {
-      const admitted = withRuntimeClass(withTolerations(withPriority(pod, server)), server);
-      const spec = specOf(admitted);
-      const conditions =
-        objectsOf(spec["schedulingGates"]).length > 0 ? [gated(server)] : undefined;
-      const status = {
-        phase: "Pending",
-        ...(conditions && { conditions }),
-        qosClass: qosClass(spec),
-      };
-      return { ...admitted, status };
-    },
-    update: (pod, before) => withTolerations(keepPriority(pod, before)),
-  },
-};
+/** Sets the status of a new pod. */
+export function asPendingPod(pod: ApiObject, { server }: StrategyWrite): ApiObject {
+  const spec = specOf(pod);
+  const isGated = objectsOf(spec["schedulingGates"]).length > 0;
+  const status = {
+    phase: "Pending",
+    ...(isGated ? { conditions: [gated(server)] } : {}),
+    qosClass: qosClass(spec),
+  };
+  return { ...pod, status };
+}
 
-/** Seconds for which a pod stays on an unreachable node. */
-const tolerationSeconds = 300;
-
-function withPodDefaults(pod: ApiObject): ApiObject {
+/** Fills in the defaults of a pod that depend on several fields. */
+export function withPodDefaults(pod: ApiObject): ApiObject {
   const spec = specOf(pod);
   const changed: JsonObject = {};
   if (spec["enableServiceLinks"] === undefined || spec["enableServiceLinks"] === null) {
@@ -93,7 +81,7 @@ function withHostPorts(container: JsonObject, hostNetwork: boolean): JsonObject 
 }
 
 /** Returns the condition of a pod with scheduling gates. */
-function gated({ clock }: ServerContext): JsonObject {
+function gated({ clock }: StrategyServer): JsonObject {
   return {
     type: "PodScheduled",
     status: "False",
@@ -102,25 +90,4 @@ function gated({ clock }: ServerContext): JsonObject {
     reason: "SchedulingGated",
     message: "Scheduling is blocked due to non-empty scheduling gates",
   };
-}
-
-/** Adds tolerations for the two taints of an unresponsive node to pods without such tolerations. */
-function withTolerations(pod: ApiObject): ApiObject {
-  const given = objectsOf(specOf(pod)["tolerations"]);
-  const added = ["not-ready", "unreachable"]
-    .map((state) => ({
-      key: `node.kubernetes.io/${state}`,
-      operator: "Exists",
-      effect: "NoExecute",
-      tolerationSeconds,
-    }))
-    .filter(
-      ({ key, effect }) =>
-        !given.some(
-          (one) =>
-            ((one["key"] ?? "") === "" || one["key"] === key) &&
-            ((one["effect"] ?? "") === "" || one["effect"] === effect),
-        ),
-    );
-  return added.length === 0 ? pod : withSpec(pod, { tolerations: [...given, ...added] });
 }

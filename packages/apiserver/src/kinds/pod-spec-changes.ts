@@ -1,4 +1,5 @@
 import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import {
@@ -9,6 +10,7 @@ import {
   omitKeys,
 } from "../objects/json-value.js";
 import { mapOf } from "../objects/parts.js";
+import type { StrategyWrite } from "../resources/kind-strategy.js";
 import { qosClass } from "./qos-class.js";
 import { validateEphemeralContainer } from "./validation/ephemeral-containers.js";
 import { surroundings } from "./validation/pod-spec.js";
@@ -37,16 +39,28 @@ const allowed =
 const fixedToleration = "existing toleration can not be modified except its tolerationSeconds";
 const allowedByResize = "only cpu and memory resources are mutable";
 
+/** Checks which fields of a pod spec may change through a subresource. */
+export function validatePodChange(
+  pod: ApiObject,
+  old: ApiObject | undefined,
+  errors: FieldErrors,
+  { subresource }: StrategyWrite,
+): void {
+  if (old !== undefined) {
+    errors.push(...validatePodSpec(subresource, pod, old, errors.length === 0));
+  }
+}
+
 /**
  * Returns errors for forbidden changes of a pod spec.
  *
- * @param isValid - `false` when the pod has other errors; these then hide most of the change errors. Default true.
+ * @param isValid - `false` when the pod has other errors; these then hide most of the change errors.
  */
-export function validatePodSpec(
+function validatePodSpec(
   subresource: string,
   object: ApiObject,
   before: ApiObject,
-  isValid = true,
+  isValid: boolean,
 ): StatusCause[] {
   if (subresource === "ephemeralcontainers") {
     const spec = specOf(object);

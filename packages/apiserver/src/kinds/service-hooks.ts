@@ -1,22 +1,36 @@
-import type { ServerContext } from "../context/server-context.js";
+import type { FieldErrors } from "../errors/field-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { type JsonObject, jsonEqual, omitKeys, stringsOf } from "../objects/json-value.js";
 import { objectsOf, specOf, withSpec } from "../objects/parts.js";
-import type { KindHooks } from "./kind-hooks.js";
+import type { StrategyServer, StrategyWrite } from "../resources/kind-strategy.js";
 import { withFamilies } from "./service-families.js";
 import { freeAddress, freeNodePort, ServiceUse, validateAllocation } from "./service-use.js";
 
-/** Hooks of Services, which allocate addresses and node ports. */
-export const serviceHooks: Readonly<Record<string, KindHooks>> = {
-  services: {
-    refuse: (service, before, { store }) =>
-      validateAllocation(service, before, store.collection("services")),
-    create: (service, server) => ({ ...allocate(service, server), status: { loadBalancer: {} } }),
-    update: (service, before, server) => allocate(keepAllocated(service, before), server, before),
-  },
-};
+/** Allocates the addresses and ports of a new Service. */
+export function asNewService(service: ApiObject, { server }: StrategyWrite): ApiObject {
+  return { ...allocate(service, server), status: { loadBalancer: {} } };
+}
 
-function allocate(service: ApiObject, server: ServerContext, before?: ApiObject): ApiObject {
+/** Keeps the addresses and ports of a Service and allocates missing ones. */
+export function withKeptAddresses(
+  service: ApiObject,
+  old: ApiObject,
+  { server }: StrategyWrite,
+): ApiObject {
+  return allocate(keepAllocated(service, old), server, old);
+}
+
+/** Checks that requested addresses and ports are free. */
+export function validateGrant(
+  service: ApiObject,
+  old: ApiObject | undefined,
+  errors: FieldErrors,
+  server: StrategyServer,
+): void {
+  errors.push(...validateAllocation(service, old, server.store.collection("services")));
+}
+
+function allocate(service: ApiObject, server: StrategyServer, before?: ApiObject): ApiObject {
   const { type } = specOf(service);
   if (type === "ExternalName") {
     return before === undefined ? service : withoutAllocated(service);
@@ -29,7 +43,7 @@ function allocate(service: ApiObject, server: ServerContext, before?: ApiObject)
   });
 }
 
-function addresses(spec: JsonObject, use: ServiceUse, server: ServerContext): JsonObject {
+function addresses(spec: JsonObject, use: ServiceUse, server: StrategyServer): JsonObject {
   const { clusterIP: given, clusterIPs, ipFamilies, ipFamilyPolicy } = spec;
   const clusterIP = typeof given === "string" && given !== "" ? given : freeAddress(use, server);
   return { clusterIP, clusterIPs: clusterIPs ?? [clusterIP], ipFamilies, ipFamilyPolicy };
@@ -43,7 +57,7 @@ function withAddressList(service: ApiObject, before: ApiObject | undefined): Api
     : service;
 }
 
-function nodePorts(spec: JsonObject, use: ServiceUse, server: ServerContext): JsonObject {
+function nodePorts(spec: JsonObject, use: ServiceUse, server: StrategyServer): JsonObject {
   const isWanted = spec["type"] === "NodePort" || spec["allocateLoadBalancerNodePorts"] !== false;
   const isLocal = spec["type"] === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
   const ports = objectsOf(spec["ports"]);

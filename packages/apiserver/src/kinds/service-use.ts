@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
-import type { ServerContext } from "../context/server-context.js";
 import { cause, failure } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { objectsOf, specOf } from "../objects/parts.js";
+import type { StrategyServer } from "../resources/kind-strategy.js";
 import type { Collection } from "../store/collection.js";
 
 /** Prefix of all addresses: the range is 10.0.0.0/24. */
@@ -41,7 +41,10 @@ export class ServiceUse {
  *
  * @throws {StatusError} 500 when all are in use.
  */
-export function freeAddress({ addresses }: ServiceUse, { random }: ServerContext): string {
+export function freeAddress(
+  { addresses }: ServiceUse,
+  { random }: Pick<StrategyServer, "random">,
+): string {
   const free = firstFree(firstAddress, lastAddress, random(), (last) =>
     addresses.has(`${network}.${last}`),
   );
@@ -57,7 +60,10 @@ export function freeAddress({ addresses }: ServiceUse, { random }: ServerContext
  *
  * @throws {StatusError} 500 when all are in use.
  */
-export function freeNodePort({ ports }: ServiceUse, { random }: ServerContext): number {
+export function freeNodePort(
+  { ports }: ServiceUse,
+  { random }: Pick<StrategyServer, "random">,
+): number {
   const free = firstFree(firstNodePort, lastNodePort, random(), (port) => ports.has(port));
   if (free === undefined) {
     throw internal("failed to allocate a nodePort: range is full");

@@ -1,49 +1,27 @@
-import { type ServerContext, timestamp } from "../context/server-context.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, type JsonObject, omitKeys } from "../objects/json-value.js";
-import { mapOf, objectsOf, specOf, withFinalizer, withSpec } from "../objects/parts.js";
-import { defaultClass } from "./default-class.js";
-import type { KindHooks } from "./kind-hooks.js";
+import { mapOf, objectsOf, specOf, withSpec } from "../objects/parts.js";
+import { timestamp } from "../objects/timestamp.js";
+import type { StrategyWrite } from "../resources/kind-strategy.js";
 
-const defaultClassAnnotation = "storageclass.kubernetes.io/is-default-class";
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
-/** Hooks of volumes, claims, their classes, and nodes. */
-export const storageHooks: Readonly<Record<string, KindHooks>> = {
-  persistentvolumeclaims: {
-    defaults: withBothSources,
-    create: (claim, server) => ({
-      ...withFinalizer(withDefaultClass(claim, server), "kubernetes.io/pvc-protection"),
-      status: { phase: "Pending" },
-    }),
-  },
-  persistentvolumes: {
-    create: (volume, { clock }) => ({
-      ...withFinalizer(volume, "kubernetes.io/pv-protection"),
-      status: { phase: "Pending", lastPhaseTransitionTime: timestamp(clock) },
-    }),
-  },
-  "volumeattributesclasses.storage.k8s.io": {
-    create: (one) => withFinalizer(one, "kubernetes.io/vac-protection"),
-  },
-  nodes: { defaults: withAddressRanges, create: withTaint },
-};
+/** Sets the status of a new claim. */
+export function asPendingClaim(claim: ApiObject): ApiObject {
+  return { ...claim, status: { phase: "Pending" } };
+}
 
-/** Sets the newest default StorageClass on a claim that names no class. */
-function withDefaultClass(claim: ApiObject, { store }: ServerContext): ApiObject {
-  if (specOf(claim)["storageClassName"] !== undefined) {
-    return claim;
-  }
-  const classes = store.collection("storageclasses.storage.k8s.io");
-  const newest = defaultClass(classes, defaultClassAnnotation);
-  return newest === undefined ? claim : withSpec(claim, { storageClassName: newest });
+/** Sets the status of a new volume. */
+export function asPendingVolume(volume: ApiObject, { server }: StrategyWrite): ApiObject {
+  const lastPhaseTransitionTime = timestamp(server.clock);
+  return { ...volume, status: { phase: "Pending", lastPhaseTransitionTime } };
 }
 
 /** Kinds that the older `dataSource` field can name: claims and snapshots. */
 const oldSources = ["PersistentVolumeClaim", "VolumeSnapshot"];
 
 /** Copies the data source of a claim to both fields, if the older one can express it. */
-function withBothSources(claim: ApiObject): ApiObject {
+export function withBothSources(claim: ApiObject): ApiObject {
   const { dataSource, dataSourceRef } = specOf(claim);
   const said = mapOf(dataSource ?? dataSourceRef);
   const both = dataSource !== undefined && dataSourceRef !== undefined;
@@ -63,7 +41,7 @@ function isOfNoOldSource({ apiGroup, kind }: JsonObject): boolean {
 }
 
 /** Keeps `podCIDR` and the first of `podCIDRs` of a node equal, and defaults its allocatable resources to its capacity. */
-function withAddressRanges(node: ApiObject): ApiObject {
+export function withAddressRanges(node: ApiObject): ApiObject {
   const { podCIDR, podCIDRs } = specOf(node);
   const first = Array.isArray(podCIDRs) ? podCIDRs[0] : undefined;
   const ranged =
@@ -81,7 +59,7 @@ function withAddressRanges(node: ApiObject): ApiObject {
 }
 
 /** Adds the not-ready taint to a new node. */
-function withTaint(node: ApiObject): ApiObject {
+export function withTaint(node: ApiObject): ApiObject {
   const taints = objectsOf(specOf(node)["taints"]);
   const isTainted = taints.some(
     ({ key, effect }) => key === notReady.key && effect === notReady.effect,

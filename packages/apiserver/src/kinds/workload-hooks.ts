@@ -1,30 +1,11 @@
 import type { ApiObject } from "../objects/api-object.js";
 import { jsonEqual } from "../objects/json-value.js";
 import { mapOf, objectsOf, specOf, withSpec } from "../objects/parts.js";
-import type { KindHooks } from "./kind-hooks.js";
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
-/** Hooks of workloads. */
-export const workloadHooks: Readonly<Record<string, KindHooks>> = {
-  replicationcontrollers: { defaults: withTemplateLabels },
-  "daemonsets.apps": {
-    defaults: (set) =>
-      set.metadata.annotations?.[templateGeneration] === undefined
-        ? withTemplateGeneration(set, 0)
-        : set,
-    create: (set) => withTemplateGeneration(set, 1),
-    update: (set, before) => {
-      const then = Number(before.metadata.annotations?.[templateGeneration] ?? 1);
-      const isSame = jsonEqual(specOf(set)["template"], specOf(before)["template"]);
-      return withTemplateGeneration(set, isSame ? then : then + 1);
-    },
-  },
-  "statefulsets.apps": { defaults: withClaimKinds },
-};
-
 /** Defaults selector and labels of a ReplicationController from its template's labels. */
-function withTemplateLabels(controller: ApiObject): ApiObject {
+export function withTemplateLabels(controller: ApiObject): ApiObject {
   const spec = specOf(controller);
   const labels = mapOf(mapOf(mapOf(spec["template"])["metadata"])["labels"]);
   if (Object.keys(labels).length === 0) {
@@ -40,6 +21,25 @@ function withTemplateLabels(controller: ApiObject): ApiObject {
     : selected;
 }
 
+/** Sets the template generation of a DaemonSet that has none, so that an update can't remove it. */
+export function withFirstGeneration(set: ApiObject): ApiObject {
+  return set.metadata.annotations?.[templateGeneration] === undefined
+    ? withTemplateGeneration(set, 0)
+    : set;
+}
+
+/** Sets the template generation of a new DaemonSet. */
+export function asFirstGeneration(set: ApiObject): ApiObject {
+  return withTemplateGeneration(set, 1);
+}
+
+/** Increases the template generation of a DaemonSet whose template changed. */
+export function withNextGeneration(set: ApiObject, old: ApiObject): ApiObject {
+  const then = Number(old.metadata.annotations?.[templateGeneration] ?? 1);
+  const isSame = jsonEqual(specOf(set)["template"], specOf(old)["template"]);
+  return withTemplateGeneration(set, isSame ? then : then + 1);
+}
+
 function withTemplateGeneration(set: ApiObject, generation: number): ApiObject {
   const { metadata } = set;
   const annotations = { ...metadata.annotations, [templateGeneration]: String(generation) };
@@ -47,7 +47,7 @@ function withTemplateGeneration(set: ApiObject, generation: number): ApiObject {
 }
 
 /** Sets apiVersion and kind of volume claim templates, whatever they contain. */
-function withClaimKinds(set: ApiObject): ApiObject {
+export function withClaimKinds(set: ApiObject): ApiObject {
   const templates = objectsOf(specOf(set)["volumeClaimTemplates"]);
   if (templates.length === 0) {
     return set;

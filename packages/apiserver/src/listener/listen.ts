@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { anonymously } from "../access/authenticate.js";
 import type { UserBook } from "../access/user-book.js";
-import { administrator } from "../request/user.js";
+import { administrator } from "../objects/user.js";
 import type { Authority, CertifiedName } from "../tls/authority.js";
 import type { Incoming, Outgoing } from "./exchange.js";
 import { assertSafe, defaultListenLimits, type ListenOptions } from "./listen-options.js";

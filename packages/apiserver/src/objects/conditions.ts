@@ -1,8 +1,8 @@
 import type { Clock } from "@typekube/core/internal";
-import { timestamp } from "../context/server-context.js";
 import type { ApiObject } from "./api-object.js";
 import { getPath, type JsonObject } from "./json-value.js";
 import { objectsOf } from "./parts.js";
+import { timestamp } from "./timestamp.js";
 
 /** Content of a condition without its times, which come from the clock. */
 export interface ConditionText {

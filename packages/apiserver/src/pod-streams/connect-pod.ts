@@ -1,14 +1,14 @@
 import type { HttpResponse } from "@typekube/core/internal";
 import type { ServerContext } from "../context/server-context.js";
+import { notServed } from "../errors/not-served.js";
 import { badRequest } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath } from "../objects/json-value.js";
 import { existing } from "../phases/read/read-objects.js";
 import { isOn, type ResourceRequest } from "../request/request-info.js";
-import type { Upgrade } from "../request/upgrade.js";
+import type { Upgrade, WebSocketConnection } from "../request/upgrade.js";
 import { textResponse } from "../response/responses.js";
 import { switched } from "../response/switched.js";
-import { notServed } from "../server/virtual/handle-virtual.js";
 import { chooseContainer } from "./choose-container.js";
 import { forwardPorts, portProtocols } from "./forward-ports.js";
 import type { PodHandlers } from "./pod-handlers.js";
@@ -16,7 +16,6 @@ import { podLog } from "./pod-log.js";
 import { readPodLogOptions } from "./pod-log-options.js";
 import { runSession, sessionProtocols } from "./pod-session.js";
 import { tunnelPorts, tunnelProtocol } from "./tunnel-ports.js";
-import type { WebSocketConnection } from "./websocket/connection.js";
 
 /** Maximum ports of one connection: each port takes two channels, and a channel number is one byte. */
 const maxPorts = 128;

@@ -1,4 +1,4 @@
-import type { WebSocketConnection } from "./websocket/connection.js";
+import type { WebSocketConnection } from "../request/upgrade.js";
 
 /** Timing of a session's first output, in real milliseconds. */
 export interface SessionStart {

@@ -1,6 +1,6 @@
+import type { WebSocketConnection } from "../request/upgrade.js";
 import type { PodHandlers, PodPort } from "./pod-handlers.js";
 import { type SpdyStream, serveStreams } from "./spdy/serve-streams.js";
-import type { WebSocketConnection } from "./websocket/connection.js";
 
 /** The subprotocol that kubectl requests: SPDY inside a WebSocket. */
 export const tunnelProtocol = "SPDY/3.1+portforward.k8s.io";

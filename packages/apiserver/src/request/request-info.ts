@@ -7,10 +7,10 @@ import {
   noSuchResource,
   notFound,
 } from "../errors/status-errors.js";
+import type { User } from "../objects/user.js";
 import type { ResourceRegistry } from "../resources/resource-registry.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { targetUrl } from "./request-target.js";
-import type { User } from "./user.js";
 
 /** The API verb of a request. */
 export type RequestVerb = Verb;

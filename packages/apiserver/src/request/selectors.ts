@@ -5,10 +5,11 @@ import {
   matchesLabels,
   parseLabelSelector,
 } from "@typekube/core";
-import type { ServerContext } from "../context/server-context.js";
 import { badRequest } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
-import { getPath, isJsonObject } from "../objects/json-value.js";
+import { getPath } from "../objects/json-value.js";
+import type { FeatureGates } from "../resources/feature-gates.js";
+import type { FieldSelectors } from "../resources/kind-strategy.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { asVersion } from "../resources/versions/object-versions.js";
 import { PendingConversion } from "../resources/versions/pending-conversion.js";
@@ -27,7 +28,7 @@ export interface ObjectFilter {
 
 /** Parses the selectors of a request; rejects invalid ones with 400. */
 export function createFilter(
-  server: Pick<ServerContext, "gates">,
+  server: { readonly gates: FeatureGates },
   resource: ServedResource,
   options: Pick<ListOptions, "fieldSelector" | "labelSelector" | "shardSelector">,
 ): ObjectFilter {
@@ -47,10 +48,10 @@ export function createFilter(
 function matchesFields(
   object: ApiObject,
   fields: readonly FieldRequirement[],
-  { groupResource }: ServedResource,
+  { strategy }: ServedResource,
 ): boolean {
   return fields.every(({ field, operator, value }) => {
-    const actual = fieldValue(object, field, groupResource);
+    const actual = fieldValue(object, field, strategy.fieldSelectors);
     return operator === "=" ? actual === value : actual !== value;
   });
 }
@@ -102,117 +103,37 @@ function whyUnreadable(selector: string, error: unknown): string {
   return key ? `<nil>: Invalid value: ${JSON.stringify(key[1])}: ${keyRule}` : message;
 }
 
-/** Field selectors in addition to name and namespace (the `AddFieldLabelConversionFunc` of each kind). */
-const moreFields: Readonly<Record<string, readonly string[]>> = {
-  pods: [
-    "spec.host",
-    "spec.nodeName",
-    "spec.restartPolicy",
-    "spec.schedulerName",
-    "spec.serviceAccountName",
-    "spec.hostNetwork",
-    "status.phase",
-    "status.podIP",
-    "status.podIPs",
-    "status.nominatedNodeName",
-  ],
-  "events.events.k8s.io": [
-    "regarding.kind",
-    "regarding.namespace",
-    "regarding.name",
-    "regarding.uid",
-    "regarding.apiVersion",
-    "regarding.resourceVersion",
-    "regarding.fieldPath",
-    "reason",
-    "reportingController",
-    "type",
-  ],
-  "resourceslices.resource.k8s.io": ["spec.nodeName", "spec.driver"],
-  nodes: ["spec.unschedulable"],
-  namespaces: ["status.phase"],
-  secrets: ["type"],
-  services: ["spec.clusterIP", "spec.type"],
-  replicationcontrollers: ["status.replicas"],
-  "jobs.batch": ["status.successful"],
-  "certificatesigningrequests.certificates.k8s.io": ["spec.signerName"],
-  events: [
-    "involvedObject.kind",
-    "involvedObject.namespace",
-    "involvedObject.name",
-    "involvedObject.uid",
-    "involvedObject.apiVersion",
-    "involvedObject.resourceVersion",
-    "involvedObject.fieldPath",
-    "reason",
-    "reportingComponent",
-    "source",
-    "type",
-  ],
-};
-
-/** Kinds that don't support `metadata.namespace` as a field selector. */
-const homeless = new Set(["namespaces", "nodes", "resourceslices.resource.k8s.io"]);
-
 function readFields(selector: string, resource: ServedResource): FieldRequirement[] {
   const requirements = readFieldSelector(selector);
-  const more = moreFields[resource.groupResource];
+  const { fieldSelectors } = resource.strategy;
   const known = [
     "metadata.name",
-    ...(homeless.has(resource.storage) ? [] : ["metadata.namespace"]),
-    ...(more ?? []),
+    ...(fieldSelectors?.namespaced === false ? [] : ["metadata.namespace"]),
+    ...(fieldSelectors?.paths ?? []),
     ...(resource.defined?.selectableFields ?? []),
   ];
   const unknown = requirements.find(({ field }) => !known.includes(field));
   if (unknown !== undefined) {
-    throw badRequest(unknownFieldText(resource, unknown.field, more !== undefined));
+    throw badRequest(unknownFieldText(resource, unknown.field));
   }
   return requirements;
 }
 
 /** Returns the error message for an unsupported field, which depends on the kind. */
-function unknownFieldText(
-  { storage, kind, rules, descriptor }: ServedResource,
-  field: string,
-  hasMore: boolean,
-): string {
-  switch (storage) {
-    case "jobs.batch":
-      return `field label ${JSON.stringify(field)} not supported for ${kind}`;
-    case "resourceslices.resource.k8s.io":
-      return `field label not supported for ${descriptor.apiVersion}, Kind=${kind}: ${field}`;
-    default:
-      return hasMore || rules.custom
-        ? `field label not supported: ${field}`
-        : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
+function unknownFieldText({ strategy, rules, descriptor }: ServedResource, field: string): string {
+  const { fieldSelectors } = strategy;
+  const own = fieldSelectors?.unknownField?.(field, descriptor.apiVersion);
+  if (own !== undefined) {
+    return own;
   }
+  return fieldSelectors !== undefined || rules.custom
+    ? `field label not supported: ${field}`
+    : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
-function fieldValue(object: ApiObject, field: string, groupResource: string): string {
-  if (groupResource === "pods" && field === "status.podIPs") {
-    const first = getPath(object, "status", "podIPs");
-    const ip = Array.isArray(first) && isJsonObject(first[0]) ? first[0]["ip"] : undefined;
-    return textOf(ip);
-  }
-  // Name of the field before v1.
-  if (groupResource === "pods" && field === "spec.host") {
-    return textOf(getPath(object, "spec", "nodeName"));
-  }
-  if (groupResource === "events" && field === "source") {
-    return textOf(getPath(object, "source", "component") ?? object["reportingComponent"]);
-  }
-  const value = getPath(object, ...field.split("."));
-  if (value === undefined) {
-    // Booleans and counters have a value even when the object omits them.
-    const zero: Readonly<Record<string, string>> = {
-      "spec.unschedulable": "false",
-      "spec.hostNetwork": "false",
-      "status.replicas": "0",
-      "status.successful": "0",
-    };
-    return zero[field] ?? "";
-  }
-  return textOf(value);
+function fieldValue(object: ApiObject, field: string, selectors?: FieldSelectors): string {
+  const value = selectors?.read?.(object, field) ?? getPath(object, ...field.split("."));
+  return textOf(value ?? selectors?.zeros?.[field]);
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { formatApiVersion } from "@typekube/core";
-import { type ServedResource, servedResource } from "./served-resource.js";
+import type { KindStrategy } from "./kind-strategy.js";
+import { groupResourceOf, type ServedResource, servedResource } from "./served-resource.js";
 import { compareVersions, stageOf } from "./version-priority.js";
 
 /** The served resources, found by path. */
@@ -29,6 +30,8 @@ export interface ResourceRegistry {
 
 /** Options that select the served resources. */
 export interface RegistryOptions {
+  /** Returns the strategy of a built-in kind by its plural name and group. Default: no kind has one. */
+  readonly strategyOf?: ((groupResource: string) => KindStrategy | undefined) | undefined;
   /** The built-in kinds, of which the stable versions are served by default. */
   readonly builtIn: readonly ResourceDescriptor[];
   /** Further resources, which are always served. Default: none. */
@@ -42,6 +45,7 @@ export interface RegistryOptions {
 
 /** Selects the served resources: stable versions by default, beta and alpha versions on request. */
 export function createRegistry({
+  strategyOf = () => undefined,
   builtIn,
   custom = [],
   runtimeConfig,
@@ -50,7 +54,7 @@ export function createRegistry({
   const fixed = [
     ...builtIn
       .filter((descriptor) => isServed(descriptor, switches))
-      .map((d) => servedResource(d, false)),
+      .map((one) => servedResource(one, false, strategyOf(groupResourceOf(one)))),
     ...custom.map((descriptor) => servedResource(descriptor, true)),
   ];
   return registryOf(fixed, kindsOf(builtIn), new Map(), indexOf(fixed));

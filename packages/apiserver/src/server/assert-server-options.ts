@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { assertKnownOptions } from "@typekube/core/internal";
-import type { ApiServerOptions } from "../api-server/api-server.js";
 import { allControllers } from "../controllers/controller-options.js";
+import type { ApiServerOptions } from "./api-server-options.js";
 
 const numbers = ["historyLimit", "historyAgeMs", "journalLimit", "establishDelayMs"] as const;
 

@@ -2,10 +2,10 @@ import type { ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { type Clock, systemClock } from "@typekube/core/internal";
 import { createAccess } from "../access/access.js";
-import type { ApiServerOptions } from "../api-server/api-server.js";
 import type { ServerContext } from "../context/server-context.js";
 import { namespaceKeeper } from "../controllers/controller-options.js";
 import { Faults } from "../faults/faults.js";
+import { strategies } from "../kinds/strategies.js";
 import { seededRandom } from "../objects/random.js";
 import { minorOf, readFeatureGates } from "../resources/feature-gates.js";
 import { createRegistry } from "../resources/resource-registry.js";
@@ -16,6 +16,7 @@ import { Store } from "../store/store.js";
 import { WatchHub } from "../store/watch-hub.js";
 import { createVirtualClock, isMadeVirtual } from "../time/virtual-clock.js";
 import { createWork } from "../time/work.js";
+import type { ApiServerOptions } from "./api-server-options.js";
 
 /** A server context and the parts that only the server itself uses. */
 export interface CreatedContext {
@@ -54,7 +55,12 @@ export function createContext(
     access: createAccess(options, { clock, random, store }),
     registry:
       parent?.registry.fork() ??
-      createRegistry({ builtIn: ofRelease(builtIn, version), custom: resources, runtimeConfig }),
+      createRegistry({
+        strategyOf: (name) => strategies.get(name),
+        builtIn: ofRelease(builtIn, version),
+        custom: resources,
+        runtimeConfig,
+      }),
     schemas: parent?.schemas ?? createSchemaSource(),
     forms: parent?.forms ?? createTypedFormSource(),
     watches: new WatchHub(),

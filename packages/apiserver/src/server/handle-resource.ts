@@ -1,7 +1,9 @@
 import type { Status } from "@typekube/core";
 import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
+import { admissionChain } from "../admission/admission-chain.js";
 import { authorizeUnsafeDelete } from "../admission/authorize-write.js";
 import type { ServerContext } from "../context/server-context.js";
+import { notServed } from "../errors/not-served.js";
 import { StatusError } from "../errors/status-errors.js";
 import type { JsonObject } from "../objects/json-value.js";
 import { patchTypeOf, readPatch } from "../phases/patch/patch-object.js";
@@ -10,11 +12,11 @@ import { sendWatch } from "../phases/watch/send-watch.js";
 import { openWatch, type WatchOrigin } from "../phases/watch/watch.js";
 import { admit } from "../phases/write/admit.js";
 import { admitVirtual } from "../phases/write/admit-virtual.js";
+import { createObject } from "../phases/write/create-object.js";
 import { deleteCollection, deleteObject } from "../phases/write/delete-object.js";
-import { deletionWarnings } from "../phases/write/graceful-deletion.js";
 import { readScale, readScaleApply, scaleOf, writeScale } from "../phases/write/scale.js";
+import { updateObject } from "../phases/write/update-object.js";
 import type { Write } from "../phases/write/write.js";
-import { createObject, updateObject } from "../phases/write/write-object.js";
 import { readDeleteOptionsOf } from "../request/delete-options.js";
 import { deprecationOf } from "../request/deprecation.js";
 import { formatRequestOf, negotiate } from "../request/negotiation.js";
@@ -29,7 +31,7 @@ import { metadataView, type ViewSubject } from "../response/metadata-view.js";
 import { objectResponse, streamResponse } from "../response/responses.js";
 import { tableOf } from "../response/table/table-of.js";
 import { warningHeaders } from "../response/warnings.js";
-import { createSubresource, handleVirtual, notServed } from "./virtual/handle-virtual.js";
+import { createSubresource, handleVirtual } from "./virtual/handle-virtual.js";
 
 const connections = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
@@ -97,7 +99,7 @@ async function handle(
       if (options.ignoreReadErrors) {
         authorizeUnsafeDelete(server, request);
       }
-      const warnings = deletionWarnings(resource, options);
+      const warnings = resource.strategy.deleteWarnings?.(options) ?? [];
       const deleted = await warning(warnings, () =>
         readingOne(resource, () => withConversions(() => deleteObject(server, request, options))),
       );
@@ -107,7 +109,7 @@ async function handle(
       const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
       const options = readDeleteOptionsOf(request.query, body);
       const gone = await deleteCollection(server, request, options, signal);
-      const warnings = warningHeaders(deletionWarnings(resource, options));
+      const warnings = warningHeaders(resource.strategy.deleteWarnings?.(options) ?? []);
       return await response(exchange, 200, gone, warnings);
     }
     default:
@@ -180,7 +182,7 @@ async function beginWrite(
   const { resource } = request;
   const schema = await server.schemas(resource);
   const form = await server.forms(resource);
-  return { server, request, schema, form, options, warnings: [], patch };
+  return { server, request, schema, form, options, warnings: [], patch, admission: admissionChain };
 }
 
 /**

@@ -9,6 +9,7 @@ import { failure, noSuchResource, StatusError } from "../errors/status-errors.js
 import type { FaultRule } from "../faults/fault-rule.js";
 import { spoiled, strike } from "../faults/strike.js";
 import { type Journal, type JournalEntry, responded } from "../journal/journal.js";
+import type { User } from "../objects/user.js";
 import { connectPod } from "../pod-streams/connect-pod.js";
 import type { PodHandlers } from "../pod-streams/pod-handlers.js";
 import { assertTimeout } from "../request/assert-timeout.js";
@@ -24,7 +25,6 @@ import {
 } from "../request/request-info.js";
 import { plainJson } from "../request/response-format.js";
 import type { Upgrade } from "../request/upgrade.js";
-import type { User } from "../request/user.js";
 import { objectResponse } from "../response/responses.js";
 import { warningHeaders } from "../response/warnings.js";
 import { handleDiscovery, notFoundPage } from "./discovery/handle-discovery.js";

@@ -1,5 +1,6 @@
 import { KubeError } from "@typekube/core";
-import type { ServerContext } from "../context/server-context.js";
+import type { Clock } from "@typekube/core/internal";
+import type { Store } from "../store/store.js";
 import { isVirtual } from "./settled.js";
 
 /** Time for which a server must stay unchanged. */
@@ -18,7 +19,7 @@ export interface SteadyOptions {
  * @throws {KubeError} `InvalidArgument` for a server without a virtual clock, and for invalid options.
  */
 export async function isSteady(
-  { clock, store }: Pick<ServerContext, "clock" | "store">,
+  { clock, store }: { readonly clock: Clock; readonly store: Store },
   settle: () => Promise<void>,
   { ticks = 5, tickMs = 60_000 }: SteadyOptions = {},
 ): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { KubeError } from "@typekube/core";
 import type { Clock } from "@typekube/core/internal";
-import type { ServerContext } from "../context/server-context.js";
+import type { Store } from "../store/store.js";
+import type { WatchHub } from "../store/watch-hub.js";
 import type { VirtualClock } from "./virtual-clock.js";
+import type { Work } from "./work.js";
 
 // Captured at load time, so that fake timers of a test framework don't block the wait.
 const { setImmediate, setTimeout } = globalThis;
@@ -19,6 +21,14 @@ const unreadTurns = 50;
 /** Length of a turn while a listener is open and responses travel through sockets, in milliseconds. */
 const socketTurnMs = 2;
 
+/** Server state that shows whether the server is idle. */
+interface Activity {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly watches: WatchHub;
+  readonly work: Work;
+}
+
 /**
  * Waits until the server is idle: no request is in progress, no event waits for its reader, no timer of a virtual clock
  * is due, no controller has work. A virtual clock is advanced to due reactions of controllers (`reactionDelayMs`), each
@@ -28,7 +38,7 @@ const socketTurnMs = 2;
  * progress.
  */
 export async function settled(
-  server: Pick<ServerContext, "clock" | "store" | "watches" | "work">,
+  server: Activity,
   { timeoutMs = 5_000 }: SettledOptions,
   hasListeners: () => boolean,
 ): Promise<void> {
@@ -76,7 +86,7 @@ function turn(hasListeners: boolean): Promise<void> {
 }
 
 function unsettled(
-  { work, watches }: Pick<ServerContext, "watches" | "work">,
+  { work, watches }: Pick<Activity, "watches" | "work">,
   timeoutMs: number,
 ): string {
   return `the server did not settle within ${timeoutMs} ms: ${work.active} requests and reconciles are active, ${work.begun} have started so far, ${watches.unread} events are unread`;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { authenticated, type User } from "../request/user.js";
+import { authenticated, type User } from "../objects/user.js";
 import { type ReadSubject, subjectOf } from "./subject-of.js";
 
 /** The user of a client certificate; `"faulty"` for a certificate that real servers reject. */

@@ -1,8 +1,9 @@
 import type { Clock } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import { afterAll, test as plain, type TestAPI } from "vitest";
-import type { ApiServer, ApiServerOptions } from "../api-server/api-server.js";
+import type { ApiServer } from "../api-server/api-server.js";
 import { startApiServer } from "../api-server/start-api-server.js";
+import type { ApiServerOptions } from "../server/api-server-options.js";
 import type { VirtualClock } from "../time/virtual-clock.js";
 import { addRequestMatchers } from "./request-matchers.js";
 

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
-import { serviceAccountOf, type User } from "../../request/user.js";
+import { serviceAccountOf, type User } from "../../objects/user.js";
 import { objectKey, type Store } from "../../store/store.js";
 import { type PolicyRule, readRules } from "./policy-rule.js";
 

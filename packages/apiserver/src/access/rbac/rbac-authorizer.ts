@@ -1,4 +1,4 @@
-import { wellKnown } from "../../request/user.js";
+import { wellKnown } from "../../objects/user.js";
 import type { Store } from "../../store/store.js";
 import type { Authorizer } from "../authorizer.js";
 import { boundRules } from "./bound-rules.js";

@@ -1,10 +1,10 @@
-import type { ServerContext } from "../../context/server-context.js";
-import { forbidden } from "../../errors/status-errors.js";
+import { forbidden, invalid } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
-import type { JsonObject } from "../../objects/json-value.js";
+import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
 import type { Write } from "../../phases/write/write.js";
 import { minorOf } from "../../resources/feature-gates.js";
+import type { ServedResource } from "../../resources/served-resource.js";
 import { detailed, evaluatePod } from "./evaluate-pod.js";
 import { existingPodWarnings } from "./existing-pods.js";
 import { podView } from "./pod-check.js";
@@ -35,6 +35,7 @@ export function admitPodSecurity(
     return;
   }
   if (storage === "namespaces" && subresource === "") {
+    assertValidLabels(resource, object, before);
     warnings.push(...existingPodWarnings(server, object, before));
     return;
   }
@@ -87,7 +88,14 @@ function changesImages(pod: ApiObject, before: ApiObject): boolean {
   );
 }
 
-/** Returns true for server versions that enforce Pod Security labels. */
-export function hasPodSecurity({ version }: Pick<ServerContext, "version">): boolean {
-  return minorOf(version) >= firstMinor;
+/** @throws {StatusError} 422 for invalid Pod Security labels, unless the old namespace had the same ones. */
+function assertValidLabels(
+  resource: ServedResource,
+  { metadata }: ApiObject,
+  old: ApiObject | undefined,
+): void {
+  const { causes } = readPolicy(metadata.labels);
+  if (causes.length > 0 && !jsonEqual(causes, readPolicy(old?.metadata.labels).causes)) {
+    throw invalid(resource, metadata.name ?? "", causes);
+  }
 }

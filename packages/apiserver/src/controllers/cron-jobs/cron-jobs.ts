@@ -1,9 +1,9 @@
-import { timestamp } from "../../context/server-context.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { findCondition } from "../../objects/conditions.js";
 import { type JsonObject, omitKeys } from "../../objects/json-value.js";
 import { controllerOf, controllerReference, isGoing } from "../../objects/owner-references.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import { timestamp } from "../../objects/timestamp.js";
 import type { Controller, Reconciled } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { isOver } from "../jobs/job-outcome.js";

@@ -1,9 +1,9 @@
 import type { Clock } from "@typekube/core/internal";
-import { timestamp } from "../../context/server-context.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type ConditionText, conditionsOf, withConditionText } from "../../objects/conditions.js";
 import { getPath, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
+import { timestamp } from "../../objects/timestamp.js";
 import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";
 
 /** The value that means "no deadline" (the maximum int32). */

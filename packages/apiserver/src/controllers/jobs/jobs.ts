@@ -1,9 +1,9 @@
-import { timestamp } from "../../context/server-context.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { conditionsOf, findCondition, withConditionText } from "../../objects/conditions.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { isGoing, withoutFinalizer } from "../../objects/owner-references.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import { timestamp } from "../../objects/timestamp.js";
 import type { Controller, Reconciled } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { claim, keysOfOwner, splitKey } from "../owned-pods.js";

@@ -1,6 +1,7 @@
-import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ServerContext } from "../../context/server-context.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
+import { timestamp } from "../../objects/timestamp.js";
 import type { ObjectWriter } from "../object-writer.js";
 import type { Stage } from "./stage.js";
 

@@ -1,8 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { timestamp } from "../../context/server-context.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
+import { timestamp } from "../../objects/timestamp.js";
 import { applyMergePatch } from "../../phases/patch/merge-patch.js";
 import { boundPod } from "../../phases/write/bind-pod.js";
 import { servedResource } from "../../resources/served-resource.js";

@@ -28,47 +28,59 @@ const bindings = [
   ),
 ];
 
-/** Columns of service accounts, RBAC and certificates. */
-export const accessColumns: Readonly<Record<string, readonly TableColumn[]>> = {
-  serviceaccounts: [nameColumn, ageColumn],
-  "roles.rbac.authorization.k8s.io": plain,
-  "clusterroles.rbac.authorization.k8s.io": plain,
-  "rolebindings.rbac.authorization.k8s.io": bindings,
-  "clusterrolebindings.rbac.authorization.k8s.io": bindings,
-  "certificatesigningrequests.certificates.k8s.io": [
-    nameColumn,
-    ageColumn,
-    text("SignerName", "Signer that is requested.", (one) => specOf(one)["signerName"]),
-    text("Requestor", "User that created the request.", (one) => specOf(one)["username"] ?? ""),
-    text("RequestedDuration", "Validity that is requested.", (one) => {
-      const seconds = specOf(one)["expirationSeconds"];
-      return typeof seconds === "number" ? ageText(seconds) : none;
-    }),
-    text("Condition", "State of the request.", requestCondition),
-  ],
-  "clustertrustbundles.certificates.k8s.io": [
-    nameColumn,
-    text("SignerName", "Signer of the certificates.", (one) => specOf(one)["signerName"] ?? ""),
-  ],
-  "podcertificaterequests.certificates.k8s.io": [
-    nameColumn,
-    text("PodName", "Pod that gets the certificate.", (one) => specOf(one)["podName"]),
-    text(
-      "ServiceAccountName",
-      "Service account of the pod.",
-      (one) => specOf(one)["serviceAccountName"],
-    ),
-    text("NodeName", "Node of the pod.", (one) => specOf(one)["nodeName"]),
-    text("SignerName", "Signer that is requested.", (one) => specOf(one)["signerName"]),
-    text("State", "State of the request.", podRequestState),
-    text("UnverifiedUserAnnotations", "Annotations by the pod, which are not verified.", (one) =>
-      Object.entries(mapOf(specOf(one)["unverifiedUserAnnotations"]))
-        .map(([key, value]) => `${key}=${String(value)}`)
-        .sort()
-        .join(","),
-    ),
-  ],
-};
+/** Columns of the kind ServiceAccount. */
+export const serviceAccountColumns: readonly TableColumn[] = [nameColumn, ageColumn];
+
+/** Columns of the kind Role. */
+export const roleColumns: readonly TableColumn[] = plain;
+
+/** Columns of the kind ClusterRole. */
+export const clusterRoleColumns: readonly TableColumn[] = plain;
+
+/** Columns of the kind RoleBinding. */
+export const roleBindingColumns: readonly TableColumn[] = bindings;
+
+/** Columns of the kind ClusterRoleBinding. */
+export const clusterRoleBindingColumns: readonly TableColumn[] = bindings;
+
+/** Columns of the kind CertificateSigningRequest. */
+export const certificateSigningRequestColumns: readonly TableColumn[] = [
+  nameColumn,
+  ageColumn,
+  text("SignerName", "Signer that is requested.", (one) => specOf(one)["signerName"]),
+  text("Requestor", "User that created the request.", (one) => specOf(one)["username"] ?? ""),
+  text("RequestedDuration", "Validity that is requested.", (one) => {
+    const seconds = specOf(one)["expirationSeconds"];
+    return typeof seconds === "number" ? ageText(seconds) : none;
+  }),
+  text("Condition", "State of the request.", requestCondition),
+];
+
+/** Columns of the kind ClusterTrustBundle. */
+export const clusterTrustBundleColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("SignerName", "Signer of the certificates.", (one) => specOf(one)["signerName"] ?? ""),
+];
+
+/** Columns of the kind PodCertificateRequest. */
+export const podCertificateRequestColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("PodName", "Pod that gets the certificate.", (one) => specOf(one)["podName"]),
+  text(
+    "ServiceAccountName",
+    "Service account of the pod.",
+    (one) => specOf(one)["serviceAccountName"],
+  ),
+  text("NodeName", "Node of the pod.", (one) => specOf(one)["nodeName"]),
+  text("SignerName", "Signer that is requested.", (one) => specOf(one)["signerName"]),
+  text("State", "State of the request.", podRequestState),
+  text("UnverifiedUserAnnotations", "Annotations by the pod, which are not verified.", (one) =>
+    Object.entries(mapOf(specOf(one)["unverifiedUserAnnotations"]))
+      .map(([key, value]) => `${key}=${String(value)}`)
+      .sort()
+      .join(","),
+  ),
+];
 
 function subjectsText({ subjects }: JsonObject, wanted: string): string {
   return objectsOf(subjects)

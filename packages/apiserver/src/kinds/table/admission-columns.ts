@@ -36,75 +36,85 @@ const binding = [
   ageColumn,
 ];
 
-/** Columns of admission and API extension kinds. */
-export const admissionColumns: Readonly<Record<string, readonly TableColumn[]>> = {
-  "mutatingwebhookconfigurations.admissionregistration.k8s.io": webhooks,
-  "validatingwebhookconfigurations.admissionregistration.k8s.io": webhooks,
-  "validatingadmissionpolicies.admissionregistration.k8s.io": [
-    nameColumn,
-    integer(
-      "Validations",
-      "Number of validations.",
-      (one) => objectsOf(specOf(one)["validations"]).length,
+/** Columns of the kind MutatingWebhookConfiguration. */
+export const mutatingWebhookConfigurationColumns: readonly TableColumn[] = webhooks;
+
+/** Columns of the kind ValidatingWebhookConfiguration. */
+export const validatingWebhookConfigurationColumns: readonly TableColumn[] = webhooks;
+
+/** Columns of the kind ValidatingAdmissionPolicy. */
+export const validatingAdmissionPolicyColumns: readonly TableColumn[] = [
+  nameColumn,
+  integer(
+    "Validations",
+    "Number of validations.",
+    (one) => objectsOf(specOf(one)["validations"]).length,
+  ),
+  paramKind,
+  ageColumn,
+];
+
+/** Columns of the kind MutatingAdmissionPolicy. */
+export const mutatingAdmissionPolicyColumns: readonly TableColumn[] = [
+  nameColumn,
+  integer("Mutations", "Number of mutations.", (one) => objectsOf(specOf(one)["mutations"]).length),
+  paramKind,
+  ageColumn,
+];
+
+/** Columns of the kind ValidatingAdmissionPolicyBinding. */
+export const validatingAdmissionPolicyBindingColumns: readonly TableColumn[] = binding;
+
+/** Columns of the kind MutatingAdmissionPolicyBinding. */
+export const mutatingAdmissionPolicyBindingColumns: readonly TableColumn[] = binding;
+
+/** Columns of the kind APIService. */
+export const apiServiceColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("Service", "Service that handles the requests.", (one) => {
+    const { namespace, name } = mapOf(specOf(one)["service"]);
+    return name === undefined ? "Local" : `${String(namespace)}/${String(name)}`;
+  }),
+  text("Available", "Availability of the service.", available),
+  ageColumn,
+];
+
+/** Columns of the kind StorageVersionMigration. */
+export const storageVersionMigrationColumns: readonly TableColumn[] = [
+  { ...nameColumn, format: "" },
+  text("Resource", "Resource that is migrated.", (one) => {
+    const { group, resource } = mapOf(specOf(one)["resource"]);
+    return (group ?? "") === "" ? resource : `${String(resource)}.${String(group)}`;
+  }),
+  text("Status", "State of the migration.", ({ status }) =>
+    String(
+      objectsOf(mapOf(status)["conditions"]).find((one) => one["status"] === "True")?.["type"] ??
+        "Pending",
     ),
-    paramKind,
-    ageColumn,
-  ],
-  "mutatingadmissionpolicies.admissionregistration.k8s.io": [
-    nameColumn,
-    integer(
-      "Mutations",
-      "Number of mutations.",
-      (one) => objectsOf(specOf(one)["mutations"]).length,
+  ),
+];
+
+/** Columns of the kind CustomResourceDefinition. */
+export const customResourceDefinitionColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("Scope", "Scope of the objects.", (one) => specOf(one)["scope"]),
+  text("Versions", "Versions of the kind.", versionsText),
+  createdColumn,
+  wide(text("Group", "Group of the kind.", (one) => specOf(one)["group"])),
+  wide(text("Kind", "Kind of the objects.", (one) => mapOf(specOf(one)["names"])["kind"])),
+  wide(
+    text("ShortNames", "Short names of the kind.", (one) =>
+      stringsOf(mapOf(specOf(one)["names"])["shortNames"]).join(","),
     ),
-    paramKind,
-    ageColumn,
-  ],
-  "validatingadmissionpolicybindings.admissionregistration.k8s.io": binding,
-  "mutatingadmissionpolicybindings.admissionregistration.k8s.io": binding,
-  "apiservices.apiregistration.k8s.io": [
-    nameColumn,
-    text("Service", "Service that handles the requests.", (one) => {
-      const { namespace, name } = mapOf(specOf(one)["service"]);
-      return name === undefined ? "Local" : `${String(namespace)}/${String(name)}`;
-    }),
-    text("Available", "Availability of the service.", available),
-    ageColumn,
-  ],
-  "storageversionmigrations.storagemigration.k8s.io": [
-    { ...nameColumn, format: "" },
-    text("Resource", "Resource that is migrated.", (one) => {
-      const { group, resource } = mapOf(specOf(one)["resource"]);
-      return (group ?? "") === "" ? resource : `${String(resource)}.${String(group)}`;
-    }),
-    text("Status", "State of the migration.", ({ status }) =>
-      String(
-        objectsOf(mapOf(status)["conditions"]).find((one) => one["status"] === "True")?.["type"] ??
-          "Pending",
+  ),
+  wide(
+    boolean("Established", "True once the kind is served.", ({ status }) =>
+      objectsOf(mapOf(status)["conditions"]).some(
+        (one) => one["type"] === "Established" && one["status"] === "True",
       ),
     ),
-  ],
-  "customresourcedefinitions.apiextensions.k8s.io": [
-    nameColumn,
-    text("Scope", "Scope of the objects.", (one) => specOf(one)["scope"]),
-    text("Versions", "Versions of the kind.", versionsText),
-    createdColumn,
-    wide(text("Group", "Group of the kind.", (one) => specOf(one)["group"])),
-    wide(text("Kind", "Kind of the objects.", (one) => mapOf(specOf(one)["names"])["kind"])),
-    wide(
-      text("ShortNames", "Short names of the kind.", (one) =>
-        stringsOf(mapOf(specOf(one)["names"])["shortNames"]).join(","),
-      ),
-    ),
-    wide(
-      boolean("Established", "True once the kind is served.", ({ status }) =>
-        objectsOf(mapOf(status)["conditions"]).some(
-          (one) => one["type"] === "Established" && one["status"] === "True",
-        ),
-      ),
-    ),
-  ],
-};
+  ),
+];
 
 function available({ status }: JsonObject): string {
   const found = objectsOf(mapOf(status)["conditions"]).find(({ type }) => type === "Available");

@@ -36,109 +36,136 @@ const labelSelector = wide(
   text("Selector", "Selector of the pods.", (one) => labelsText(specOf(one)["selector"])),
 );
 
-/** Columns of workloads and of kinds that scale or protect them. */
-export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> = {
-  replicationcontrollers: [
-    nameColumn,
-    desired,
-    current,
-    ready,
-    ageColumn,
-    ...containers,
-    labelSelector,
-  ],
-  "replicasets.apps": [nameColumn, desired, current, ready, ageColumn, ...containers, selector],
-  "deployments.apps": [
-    nameColumn,
-    readyOfAll,
-    text("Up-to-date", "Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
-    text("Available", "Pods that are available.", (one) => statusOf(one, "availableReplicas")),
-    ageColumn,
-    ...containers,
-    selector,
-  ],
-  "statefulsets.apps": [nameColumn, readyOfAll, ageColumn, ...containers],
-  "daemonsets.apps": [
-    nameColumn,
-    integer("Desired", "Nodes that should run a pod.", (one) =>
-      statusOf(one, "desiredNumberScheduled"),
+/** Columns of the kind ReplicationController. */
+export const replicationControllerColumns: readonly TableColumn[] = [
+  nameColumn,
+  desired,
+  current,
+  ready,
+  ageColumn,
+  ...containers,
+  labelSelector,
+];
+
+/** Columns of the kind ReplicaSet. */
+export const replicaSetColumns: readonly TableColumn[] = [
+  nameColumn,
+  desired,
+  current,
+  ready,
+  ageColumn,
+  ...containers,
+  selector,
+];
+
+/** Columns of the kind Deployment. */
+export const deploymentColumns: readonly TableColumn[] = [
+  nameColumn,
+  readyOfAll,
+  text("Up-to-date", "Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
+  text("Available", "Pods that are available.", (one) => statusOf(one, "availableReplicas")),
+  ageColumn,
+  ...containers,
+  selector,
+];
+
+/** Columns of the kind StatefulSet. */
+export const statefulSetColumns: readonly TableColumn[] = [
+  nameColumn,
+  readyOfAll,
+  ageColumn,
+  ...containers,
+];
+
+/** Columns of the kind DaemonSet. */
+export const daemonSetColumns: readonly TableColumn[] = [
+  nameColumn,
+  integer("Desired", "Nodes that should run a pod.", (one) =>
+    statusOf(one, "desiredNumberScheduled"),
+  ),
+  integer("Current", "Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
+  integer("Ready", "Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
+  integer("Up-to-date", "Nodes whose pod is of the newest template.", (one) =>
+    statusOf(one, "updatedNumberScheduled"),
+  ),
+  integer("Available", "Nodes whose pod is available.", (one) => statusOf(one, "numberAvailable")),
+  text("Node Selector", "Selector of the nodes.", (one) =>
+    labelsText(mapOf(mapOf(specOf(one)["template"])["spec"])["nodeSelector"]),
+  ),
+  ageColumn,
+  ...containers,
+  selector,
+];
+
+/** Columns of the kind ControllerRevision. */
+export const controllerRevisionColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("Controller", "Controller of the revision.", controllerOf),
+  text("Revision", "Number of the revision.", ({ revision }) => numberOf(revision)),
+  ageColumn,
+];
+
+/** Columns of the kind Job. */
+export const jobColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("Status", "Status of the Job.", jobStatus),
+  text("Completions", "Succeeded pods, and desired completions.", completions),
+  text("Duration", "Duration of the run.", duration),
+  ageColumn,
+  ...containers,
+  selector,
+];
+
+/** Columns of the kind CronJob. */
+export const cronJobColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("Schedule", "Schedule of the Jobs.", (one) => specOf(one)["schedule"]),
+  text("Timezone", "Time zone of the schedule.", (one) => orNone(specOf(one)["timeZone"])),
+  boolean("Suspend", "True if the schedule is suspended.", (one) =>
+    specOf(one)["suspend"] === true ? "True" : "False",
+  ),
+  integer("Active", "Active Jobs.", ({ status }) => objectsOf(mapOf(status)["active"]).length),
+  text("Last Schedule", "Time since the last Job was created.", ({ status }, now) => {
+    const { lastScheduleTime } = mapOf(status);
+    return lastScheduleTime === undefined ? none : sinceText(lastScheduleTime, now);
+  }),
+  ageColumn,
+  ...containerColumns((one) => mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])),
+  wide(
+    text("Selector", "Selector of the Jobs' pods.", (one) =>
+      selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
     ),
-    integer("Current", "Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
-    integer("Ready", "Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
-    integer("Up-to-date", "Nodes whose pod is of the newest template.", (one) =>
-      statusOf(one, "updatedNumberScheduled"),
-    ),
-    integer("Available", "Nodes whose pod is available.", (one) =>
-      statusOf(one, "numberAvailable"),
-    ),
-    text("Node Selector", "Selector of the nodes.", (one) =>
-      labelsText(mapOf(mapOf(specOf(one)["template"])["spec"])["nodeSelector"]),
-    ),
-    ageColumn,
-    ...containers,
-    selector,
-  ],
-  "controllerrevisions.apps": [
-    nameColumn,
-    text("Controller", "Controller of the revision.", controllerOf),
-    text("Revision", "Number of the revision.", ({ revision }) => numberOf(revision)),
-    ageColumn,
-  ],
-  "jobs.batch": [
-    nameColumn,
-    text("Status", "Status of the Job.", jobStatus),
-    text("Completions", "Succeeded pods, and desired completions.", completions),
-    text("Duration", "Duration of the run.", duration),
-    ageColumn,
-    ...containers,
-    selector,
-  ],
-  "cronjobs.batch": [
-    nameColumn,
-    text("Schedule", "Schedule of the Jobs.", (one) => specOf(one)["schedule"]),
-    text("Timezone", "Time zone of the schedule.", (one) => orNone(specOf(one)["timeZone"])),
-    boolean("Suspend", "True if the schedule is suspended.", (one) =>
-      specOf(one)["suspend"] === true ? "True" : "False",
-    ),
-    integer("Active", "Active Jobs.", ({ status }) => objectsOf(mapOf(status)["active"]).length),
-    text("Last Schedule", "Time since the last Job was created.", ({ status }, now) => {
-      const { lastScheduleTime } = mapOf(status);
-      return lastScheduleTime === undefined ? none : sinceText(lastScheduleTime, now);
-    }),
-    ageColumn,
-    ...containerColumns((one) => mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])),
-    wide(
-      text("Selector", "Selector of the Jobs' pods.", (one) =>
-        selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
-      ),
-    ),
-  ],
-  "horizontalpodautoscalers.autoscaling": [
-    nameColumn,
-    text("Reference", "Object that is scaled.", (one) => {
-      const { kind, name } = mapOf(specOf(one)["scaleTargetRef"]);
-      return `${String(kind)}/${String(name)}`;
-    }),
-    text("Targets", "Current and target values of the metrics.", metricsText),
-    text("MinPods", "Minimum of pods.", (one) => String(specOf(one)["minReplicas"] ?? "<unset>")),
-    text("MaxPods", "Maximum of pods.", (one) => specOf(one)["maxReplicas"]),
-    text("Replicas", "Current pods.", (one) => statusOf(one, "currentReplicas")),
-    ageColumn,
-  ],
-  "poddisruptionbudgets.policy": [
-    nameColumn,
-    text("Min Available", "Pods that must remain available.", (one) =>
-      String(specOf(one)["minAvailable"] ?? "N/A"),
-    ),
-    text("Max Unavailable", "Pods that may be unavailable.", (one) =>
-      String(specOf(one)["maxUnavailable"] ?? "N/A"),
-    ),
-    integer("Allowed Disruptions", "Pods that may be evicted now.", (one) =>
-      statusOf(one, "disruptionsAllowed"),
-    ),
-    ageColumn,
-  ],
-};
+  ),
+];
+
+/** Columns of the kind HorizontalPodAutoscaler. */
+export const horizontalPodAutoscalerColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("Reference", "Object that is scaled.", (one) => {
+    const { kind, name } = mapOf(specOf(one)["scaleTargetRef"]);
+    return `${String(kind)}/${String(name)}`;
+  }),
+  text("Targets", "Current and target values of the metrics.", metricsText),
+  text("MinPods", "Minimum of pods.", (one) => String(specOf(one)["minReplicas"] ?? "<unset>")),
+  text("MaxPods", "Maximum of pods.", (one) => specOf(one)["maxReplicas"]),
+  text("Replicas", "Current pods.", (one) => statusOf(one, "currentReplicas")),
+  ageColumn,
+];
+
+/** Columns of the kind PodDisruptionBudget. */
+export const podDisruptionBudgetColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("Min Available", "Pods that must remain available.", (one) =>
+    String(specOf(one)["minAvailable"] ?? "N/A"),
+  ),
+  text("Max Unavailable", "Pods that may be unavailable.", (one) =>
+    String(specOf(one)["maxUnavailable"] ?? "N/A"),
+  ),
+  integer("Allowed Disruptions", "Pods that may be evicted now.", (one) =>
+    statusOf(one, "disruptionsAllowed"),
+  ),
+  ageColumn,
+];
 
 function statusOf({ status }: JsonObject, field: string): unknown {
   return mapOf(status)[field] ?? 0;

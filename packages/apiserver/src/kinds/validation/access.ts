@@ -1,14 +1,9 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  type FieldErrors,
-  isUnset,
-  oneOf,
-  required,
-  subdomain,
-} from "../../phases/validate/checks.js";
+import { isUnset, oneOf, required, subdomain } from "../../phases/validate/checks.js";
 import { pathSegmentTexts } from "../../phases/validate/metadata.js";
 import { validateSelector } from "./selectors.js";
 

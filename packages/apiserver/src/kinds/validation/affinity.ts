@@ -1,12 +1,8 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  dnsLabel,
-  type FieldErrors,
-  isUnset,
-  qualifiedName,
-} from "../../phases/validate/checks.js";
+import { dnsLabel, isUnset, qualifiedName } from "../../phases/validate/checks.js";
 import { validateNodeSelector, validateNodeTerm } from "./node-selectors.js";
 import { validateLabelKey } from "./scheduling.js";
 import { validateSelector } from "./selectors.js";

@@ -1,4 +1,5 @@
 import { parseQuantity } from "@typekube/core/quantity";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
@@ -6,7 +7,6 @@ import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import {
   countOrPercent,
   dnsLabel,
-  type FieldErrors,
   givenOneOf,
   isUnset,
   notNegative,

@@ -1,9 +1,10 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { familyOf, ipTexts } from "../../phases/validate/addresses.js";
-import { type FieldErrors, isUnset, subdomain } from "../../phases/validate/checks.js";
+import { isUnset, subdomain } from "../../phases/validate/checks.js";
 
 const field = "status.loadBalancer.ingress";
 const modes = ["Proxy", "VIP"];

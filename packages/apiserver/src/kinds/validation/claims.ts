@@ -1,15 +1,10 @@
 import { parseQuantity } from "@typekube/core/quantity";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
-import {
-  type FieldErrors,
-  givenOneOf,
-  isUnset,
-  required,
-  subdomain,
-} from "../../phases/validate/checks.js";
+import { givenOneOf, isUnset, required, subdomain } from "../../phases/validate/checks.js";
 import { validateSelector } from "./selectors.js";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];

@@ -1,7 +1,8 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { type FieldErrors, givenOneOf, isUnset, required } from "../../phases/validate/checks.js";
+import { givenOneOf, isUnset, required } from "../../phases/validate/checks.js";
 import type { PodSurroundings } from "./containers.js";
 import { inwardPath, relativePath } from "./paths.js";
 

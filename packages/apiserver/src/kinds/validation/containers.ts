@@ -1,3 +1,4 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { isJsonObject } from "../../objects/json-value.js";
@@ -5,7 +6,6 @@ import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   dnsLabel,
   duplicates,
-  type FieldErrors,
   givenOneOf,
   isUnset,
   oneOf,

@@ -1,9 +1,9 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import {
   between,
   dnsLabel,
-  type FieldErrors,
   givenOneOf,
   isUnset,
   oneOf,

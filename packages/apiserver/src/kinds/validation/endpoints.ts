@@ -1,3 +1,4 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
@@ -11,7 +12,6 @@ import {
 import {
   dnsLabel,
   duplicates,
-  type FieldErrors,
   givenOneOf,
   isUnset,
   labelValue,

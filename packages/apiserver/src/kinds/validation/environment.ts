@@ -1,12 +1,8 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
-import {
-  dataKeyTexts,
-  type FieldErrors,
-  isUnset,
-  subdomain,
-} from "../../phases/validate/checks.js";
+import { dataKeyTexts, isUnset, subdomain } from "../../phases/validate/checks.js";
 import { validateAmountField, validateVariableField } from "./pod-fields.js";
 
 const sources = [

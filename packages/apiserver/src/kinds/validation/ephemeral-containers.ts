@@ -1,7 +1,8 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
-import { type FieldErrors, isUnset } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
 import { type PodSurroundings, validateContainer } from "./containers.js";
 
 /** Fields not supported in ephemeral containers, in the order in which errors name them. */

@@ -1,13 +1,9 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
-import {
-  type FieldErrors,
-  isUnset,
-  qualifiedName,
-  required,
-} from "../../phases/validate/checks.js";
+import { isUnset, qualifiedName, required } from "../../phases/validate/checks.js";
 
 const maxWord = 128;
 const maxMessageBytes = 1024;

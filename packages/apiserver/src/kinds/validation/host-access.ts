@@ -1,7 +1,7 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import type { FieldErrors } from "../../phases/validate/checks.js";
 
 const noHostUsers = "when `hostUsers` is false";
 

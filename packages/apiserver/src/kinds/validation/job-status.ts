@@ -1,10 +1,11 @@
 import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { findCondition } from "../../objects/conditions.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
-import { type FieldErrors, notNegative } from "../../phases/validate/checks.js";
+import { notNegative } from "../../phases/validate/checks.js";
 
 const counts = ["active", "succeeded", "failed", "terminating", "ready"] as const;
 

@@ -1,9 +1,9 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import {
-  type FieldErrors,
   givenOneOf,
   isUnset,
   labelTexts,

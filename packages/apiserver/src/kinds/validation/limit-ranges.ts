@@ -1,9 +1,10 @@
 import { formatQuantity, parseQuantity, type Quantity } from "@typekube/core/quantity";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import { duplicates, type FieldErrors, qualifiedName } from "../../phases/validate/checks.js";
+import { duplicates, qualifiedName } from "../../phases/validate/checks.js";
 import { validateContainerResource, validateResourceName } from "./resources.js";
 
 const types = ["Pod", "Container", "PersistentVolumeClaim"];

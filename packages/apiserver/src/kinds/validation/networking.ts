@@ -1,3 +1,4 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
@@ -5,7 +6,6 @@ import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { cidrTexts, isOutside } from "../../phases/validate/addresses.js";
 import {
   dnsLabel,
-  type FieldErrors,
   givenOneOf,
   isUnset,
   portNumber,

@@ -1,14 +1,10 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
 import { cidrTexts, familyOf } from "../../phases/validate/addresses.js";
-import {
-  type FieldErrors,
-  isUnset,
-  labelValue,
-  qualifiedName,
-} from "../../phases/validate/checks.js";
+import { isUnset, labelValue, qualifiedName } from "../../phases/validate/checks.js";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 

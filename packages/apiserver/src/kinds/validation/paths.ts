@@ -1,5 +1,5 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
-import type { FieldErrors } from "../../phases/validate/checks.js";
 
 /** Checks that a path does not contain `..`. */
 export function inwardPath(field: string, path: unknown): FieldErrors {

@@ -1,13 +1,9 @@
 import { parseQuantity } from "@typekube/core/quantity";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  type FieldErrors,
-  isUnset,
-  qualifiedName,
-  required,
-} from "../../phases/validate/checks.js";
+import { isUnset, qualifiedName, required } from "../../phases/validate/checks.js";
 import { validateFileMode, validateLocalPath } from "./paths.js";
 
 /** Pod fields available as environment variables. */

@@ -1,8 +1,9 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { ipTexts } from "../../phases/validate/addresses.js";
-import { type FieldErrors, isUnset, oneOf, subdomain } from "../../phases/validate/checks.js";
+import { isUnset, oneOf, subdomain } from "../../phases/validate/checks.js";
 
 const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 const maxNameservers = 3;

@@ -1,8 +1,8 @@
 import { formatQuantity, parseQuantity } from "@typekube/core/quantity";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import type { FieldErrors } from "../../phases/validate/checks.js";
 import { validateResource } from "./resources.js";
 
 /** Returns the field errors of pod-level resources, which must accommodate those of the containers. */

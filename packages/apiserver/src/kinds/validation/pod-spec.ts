@@ -1,3 +1,4 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
@@ -6,7 +7,6 @@ import {
   between,
   dnsLabel,
   duplicates,
-  type FieldErrors,
   isUnset,
   labels,
   oneOf,

@@ -1,14 +1,10 @@
 import { isIP } from "node:net";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import {
-  type FieldErrors,
-  isUnset,
-  qualifiedName,
-  subdomain,
-} from "../../phases/validate/checks.js";
+import { isUnset, qualifiedName, subdomain } from "../../phases/validate/checks.js";
 
 const noAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const tooManyAddresses = "may specify no more than one IP for each IP family";

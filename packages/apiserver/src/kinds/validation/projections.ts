@@ -1,12 +1,8 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
-import {
-  type FieldErrors,
-  isUnset,
-  required,
-  subdomainTexts,
-} from "../../phases/validate/checks.js";
+import { isUnset, required, subdomainTexts } from "../../phases/validate/checks.js";
 import { validateFileMode, validateLocalPath } from "./paths.js";
 import { validateDownwardApiFile } from "./pod-fields.js";
 

@@ -1,9 +1,9 @@
 import { formatQuantity, parseQuantity } from "@typekube/core/quantity";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import type { FieldErrors } from "../../phases/validate/checks.js";
 import { validateResourceName } from "./resources.js";
 
 const computed = ["cpu", "memory"];

@@ -1,7 +1,7 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import {
-  type FieldErrors,
   givenOneOf,
   isUnset,
   labelValueTexts,

@@ -1,14 +1,8 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  between,
-  duplicates,
-  type FieldErrors,
-  givenOneOf,
-  isUnset,
-  oneOf,
-} from "../../phases/validate/checks.js";
+import { between, duplicates, givenOneOf, isUnset, oneOf } from "../../phases/validate/checks.js";
 import { relativePath } from "./paths.js";
 import { validateWindowsOptions } from "./windows-options.js";
 

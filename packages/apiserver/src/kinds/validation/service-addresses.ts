@@ -1,9 +1,10 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import { canonicalCidrTexts, familyOf } from "../../phases/validate/addresses.js";
-import { type FieldErrors, isUnset, subdomain } from "../../phases/validate/checks.js";
+import { isUnset, subdomain } from "../../phases/validate/checks.js";
 import { pathSegmentTexts } from "../../phases/validate/metadata.js";
 
 const maxRanges = 2;

@@ -1,9 +1,10 @@
 import { parseQuantity } from "@typekube/core/quantity";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { type FieldErrors, notNegative, oneOf } from "../../phases/validate/checks.js";
+import { notNegative, oneOf } from "../../phases/validate/checks.js";
 
 /** Returns the field errors of a status, given the old object. */
 export type StatusCheck = (object: ApiObject, before: ApiObject) => FieldErrors;

@@ -1,11 +1,11 @@
 import { parseQuantity } from "@typekube/core/quantity";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import {
   dnsLabel,
-  type FieldErrors,
   givenOneOf,
   isUnset,
   oneOf,

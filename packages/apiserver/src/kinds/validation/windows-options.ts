@@ -1,6 +1,7 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject } from "../../objects/json-value.js";
-import { type FieldErrors, isUnset, subdomainTexts } from "../../phases/validate/checks.js";
+import { isUnset, subdomainTexts } from "../../phases/validate/checks.js";
 
 /** Maximum bytes of a credential specification (`MaxGMSACredentialSpecLength`). */
 const maxCredentialSpecBytes = 64 * 1024;

@@ -1,5 +1,4 @@
 import type { StatusCause } from "@typekube/core";
-import { timestamp } from "../../context/server-context.js";
 import { badRequest, failure } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import {
@@ -9,13 +8,15 @@ import {
   omitKeys,
   setOwn,
 } from "../../objects/json-value.js";
+import { timestamp } from "../../objects/timestamp.js";
 import { beforeSchema } from "../../request/request-body.js";
 import { objectKey } from "../../store/store.js";
 import { existing } from "../read/read-objects.js";
 import { admit } from "../write/admit.js";
+import { createObject } from "../write/create-object.js";
+import { updateObject } from "../write/update-object.js";
 import { assertSameName, assertVersion } from "../write/update-preconditions.js";
 import type { Write, Written } from "../write/write.js";
-import { createObject, updateObject } from "../write/write-object.js";
 import { compare, fieldsOf } from "./compare.js";
 import {
   difference,

@@ -21,7 +21,7 @@ const untrackedMetadata = [
  */
 export function tracked(
   object: JsonObject,
-  { hasStatus, storage, rules }: ServedResource,
+  { hasStatus, rules }: ServedResource,
   subresource: string,
 ): JsonObject {
   const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
@@ -34,7 +34,7 @@ export function tracked(
   }
   if (subresource !== "status") {
     // A namespace's spec holds only finalizers, which clients write only through `finalize`.
-    return storage === "namespaces" && subresource !== "finalize"
+    return rules.specOwnedByFinalize && subresource !== "finalize"
       ? omitKeys(shown, "spec", "status")
       : omitKeys(shown, "status");
   }

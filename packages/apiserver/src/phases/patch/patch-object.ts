@@ -19,8 +19,8 @@ import { assertNoDuplicates, readApplyDocument } from "../apply/apply-document.j
 import { existing } from "../read/read-objects.js";
 import { admit } from "../write/admit.js";
 import type { Provenance } from "../write/read-fields.js";
+import { updateObject } from "../write/update-object.js";
 import type { Write, Written } from "../write/write.js";
-import { updateObject } from "../write/write-object.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./json-patch.js";
 import { applyMergePatch } from "./merge-patch.js";
 import { showObject } from "./show-patch.js";

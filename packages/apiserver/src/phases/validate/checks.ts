@@ -1,8 +1,5 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
-
-/** Field errors; empty for a valid value. */
-export type FieldErrors = StatusCause[];
 
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const labelPattern = new RegExp(`^${label}$`);

@@ -1,3 +1,4 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject, ObjectMetadata } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
@@ -6,7 +7,6 @@ import type { ServedResource } from "../../resources/served-resource.js";
 import { canonicalIpTexts } from "./addresses.js";
 import {
   dnsLabel,
-  type FieldErrors,
   isUnset,
   labels,
   labelTexts,
@@ -212,4 +212,11 @@ export function shorterName({ metadata }: ApiObject, most: number): FieldErrors 
   return !isUnset(name) && name.length > most
     ? [cause.invalid("metadata.name", name, `must be no more than ${most} characters`)]
     : [];
+}
+
+/** Returns errors for deletion fields that a client must not set. */
+export function validateDeletionFields(given: ObjectMetadata, before: ObjectMetadata): FieldErrors {
+  return (["deletionTimestamp", "deletionGracePeriodSeconds"] as const)
+    .filter((key) => given[key] !== undefined && given[key] !== before[key])
+    .map((key) => cause.invalid(`metadata.${key}`, given[key], "field is immutable"));
 }

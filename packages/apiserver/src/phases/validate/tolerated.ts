@@ -1,4 +1,4 @@
-import type { FieldErrors } from "./checks.js";
+import type { FieldErrors } from "../../errors/field-errors.js";
 
 /**
  * Rules introduced when objects that violate them already existed. An update of such an object may keep violating them;

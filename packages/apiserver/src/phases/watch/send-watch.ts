@@ -1,7 +1,6 @@
 import type { HttpResponse } from "@typekube/core/internal";
-import type { WebSocketConnection } from "../../pod-streams/websocket/connection.js";
 import type { ResponseFormat } from "../../request/response-format.js";
-import type { Upgrade } from "../../request/upgrade.js";
+import type { Upgrade, WebSocketConnection } from "../../request/upgrade.js";
 import { bytesResponse } from "../../response/responses.js";
 import { switched } from "../../response/switched.js";
 

@@ -1,4 +1,3 @@
-import { assertOfVersion } from "../../custom-resources/admit-custom.js";
 import type { ApiObject, ObjectMetadata } from "../../objects/api-object.js";
 import {
   getPath,
@@ -16,13 +15,11 @@ import type { Write } from "./write.js";
 export function admit(write: Write, body: JsonObject, provenance: Provenance = {}): ApiObject {
   const { resource, namespace } = write.request;
   const { apiVersion, kind } = resource.descriptor;
-  const { defined } = resource;
-  if (defined !== undefined) {
-    assertOfVersion(body, resource, write.patch, provenance.json);
-  }
+  const { decoder } = resource.strategy;
+  decoder?.assertKind(body, write.patch, provenance.json);
   assertKind(body, { apiVersion, kind }, write.server.registry, provenance.refuse);
   const whole = { ...body, apiVersion, kind };
-  const object = readFields(whole, write, defined, provenance);
+  const object = readFields(whole, write, decoder, provenance);
   const metadata = withoutDoubleOwners(
     isJsonObject(object["metadata"]) ? object["metadata"] : {},
     write,

@@ -1,8 +1,9 @@
-import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ServerContext } from "../../context/server-context.js";
 import { badRequest, conflict, failure } from "../../errors/status-errors.js";
 import type { ApiObject, ObjectMetadata } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
+import { timestamp } from "../../objects/timestamp.js";
 
 /** Checks that a Binding matches the pod in the URL and names a node. */
 export function assertBinding(binding: JsonObject, name: string): void {

@@ -1,20 +1,19 @@
 import type { Status } from "@typekube/core";
-import { type ServerContext, timestamp } from "../../context/server-context.js";
-import { withCleanup } from "../../custom-resources/definition-deletion.js";
+import type { ServerContext } from "../../context/server-context.js";
 import { conflict } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
-import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { timestamp } from "../../objects/timestamp.js";
 import type { DeleteOptions } from "../../request/delete-options.js";
 import { readListOptions } from "../../request/list-options.js";
 import type { ResourceRequest } from "../../request/request-info.js";
-import { definitionStorage } from "../../resources/definition.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { asVersion } from "../../resources/versions/object-versions.js";
 import { objectKey } from "../../store/store.js";
 import { existing, list } from "../read/read-objects.js";
-import { gracePeriodOf, policyOf, shortened } from "./graceful-deletion.js";
-import { afterRemoval, assertDeletable, emptyNamespace, terminating } from "./namespaces.js";
-import { isFinished } from "./write-object.js";
+import { policyOf, shortened } from "./graceful-deletion.js";
+import { afterRemoval, terminating } from "./namespaces.js";
+import { isFinished } from "./store-object.js";
 
 /** Finalizers by which a propagation policy involves the garbage collector. */
 const policyFinalizers = { Foreground: "foregroundDeletion", Orphan: "orphan" } as const;
@@ -31,7 +30,7 @@ export function deleteObject(
   const shown = existing(server, resource, namespace, name);
   // The stored version may differ from the requested one.
   const before = server.store.collection(resource.storage).get(objectKey(namespace, name)) ?? shown;
-  assertDeletable(resource, name);
+  resource.strategy.assertDeletable?.(name);
   assertDeletePreconditions(resource, before, options, objectKey(namespace, name));
   const { object, gone } = removeOrBegin(server, resource, before, options);
   return gone && !resource.rules.returnDeleted
@@ -41,7 +40,7 @@ export function deleteObject(
 
 /** Checks the preconditions of a delete. */
 export function assertDeletePreconditions(
-  { group, kind, plural, storage }: ServedResource,
+  { group, kind, plural, rules }: ServedResource,
   { metadata }: ApiObject,
   options: DeleteOptions,
   key: string,
@@ -59,11 +58,11 @@ export function assertDeletePreconditions(
   }
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
-    throw conflict(group, storage === "namespaces" ? plural : kind, name, why);
+    throw conflict(group, rules.conflictsNameResource ? plural : kind, name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
-    throw conflict(group, storage === "namespaces" ? plural : kind, name, why);
+    throw conflict(group, rules.conflictsNameResource ? plural : kind, name, why);
   }
 }
 
@@ -75,11 +74,11 @@ function removeOrBegin(
 ): { object: ApiObject; gone: boolean } {
   const { dryRun, propagationPolicy } = options;
   const { store, clock } = server;
-  const { storage } = resource;
+  const { storage, rules, strategy } = resource;
   const { name = "", namespace = "" } = before.metadata;
   const key = objectKey(namespace, name);
   const policy = propagationPolicy ?? policyOf(resource, before);
-  const marked = withPolicy(withCleanup(server, resource, before), policy);
+  const marked = withPolicy(strategy.prepareDelete?.(before, server) ?? before, policy);
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = before.metadata;
   const begun = deletionTimestamp !== undefined;
   // No change while the grace period runs, unless the request shortens it.
@@ -88,22 +87,20 @@ function removeOrBegin(
   }
   const ended = begun
     ? shortened(marked, options)
-    : beginDeletion(resource, marked, timestamp(clock), gracePeriodOf(resource, marked, options));
-  if (!isFinished(resource, ended)) {
+    : beginDeletion(resource, marked, timestamp(clock), options);
+  if (!isFinished(ended, strategy)) {
     if (dryRun || ended === before) {
       return { object: ended, gone: false };
     }
     const object = store.put(storage, key, ended);
-    if (storage === "namespaces") {
-      emptyNamespace(server, name);
-    }
+    strategy.afterDeletionBegan?.(name, server);
     return { object, gone: false };
   }
   if (dryRun) {
-    return { object: storage === "pods" ? ended : before, gone: true };
+    return { object: rules.removedInTwoSteps ? ended : before, gone: true };
   }
   // A pod that is removed at once still takes two steps: its grace period becomes 0 first.
-  if (storage === "pods" && ended !== before) {
+  if (rules.removedInTwoSteps && ended !== before) {
     store.put(storage, key, ended);
   }
   const object = store.remove(storage, key) ?? before;
@@ -129,23 +126,15 @@ function withPolicy(object: ApiObject, policy: DeleteOptions["propagationPolicy"
 }
 
 function beginDeletion(
-  { storage }: ServedResource,
+  { strategy }: ServedResource,
   object: ApiObject,
   now: string,
-  gracePeriodSeconds: number,
+  options: DeleteOptions,
 ): ApiObject {
-  if (storage === definitionStorage) {
-    return { ...object, metadata: { ...object.metadata, deletionTimestamp: now } };
-  }
-  if (storage !== "namespaces") {
-    return terminating(object, now, gracePeriodSeconds);
-  }
-  const status = isJsonObject(object["status"]) ? object["status"] : {};
-  return {
-    ...object,
-    metadata: { ...object.metadata, deletionTimestamp: now },
-    status: { ...status, phase: "Terminating" },
-  };
+  return (
+    strategy.beginDelete?.(object, now) ??
+    terminating(object, now, strategy.gracePeriod?.(object, options) ?? 0)
+  );
 }
 
 function success({ group, plural }: ServedResource, { metadata }: ApiObject): Status {

@@ -1,25 +1,13 @@
-import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ServerContext } from "../../context/server-context.js";
 import { forbidden, notFound } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath } from "../../objects/json-value.js";
+import { timestamp } from "../../objects/timestamp.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { secondsAfter, shortened } from "./graceful-deletion.js";
 
-/** Namespaces that every cluster has initially. All but `kube-node-lease` can't be deleted. */
-export const systemNamespaces: readonly string[] = [
-  "default",
-  "kube-node-lease",
-  "kube-public",
-  "kube-system",
-];
-const undeletable = new Set(["default", "kube-public", "kube-system"]);
-
-/** Rejects deleting a protected namespace. */
-export function assertDeletable(resource: ServedResource, name: string): void {
-  if (resource.storage === "namespaces" && undeletable.has(name)) {
-    throw forbidden(resource, name, "this namespace may not be deleted");
-  }
-}
+/** Server state that the deletion of a namespace needs. */
+type NamespaceServer = Pick<ServerContext, "clock" | "namespaceKeeper" | "store">;
 
 /** Checks that the namespace of a new object exists and is not terminating. */
 export function assertNamespaceOpen(
@@ -69,7 +57,7 @@ function withoutClusterFinalizers(object: ApiObject): ApiObject {
 }
 
 /** Empties and then removes a deleted namespace, when no controller does so. */
-export function emptyNamespace(server: ServerContext, namespace: string): void {
+export function emptyNamespace(server: NamespaceServer, namespace: string): void {
   const { store, clock } = server;
   if (server.namespaceKeeper !== "delete") {
     return;
@@ -94,7 +82,7 @@ export function emptyNamespace(server: ServerContext, namespace: string): void {
 }
 
 /** Removes a terminating namespace once it is empty. */
-export function afterRemoval({ store, namespaceKeeper }: ServerContext, namespace: string): void {
+export function afterRemoval({ store, namespaceKeeper }: NamespaceServer, namespace: string): void {
   if (namespaceKeeper !== "delete") {
     return;
   }

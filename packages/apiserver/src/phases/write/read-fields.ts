@@ -1,10 +1,9 @@
-import { admitCustom } from "../../custom-resources/admit-custom.js";
 import { badRequest, type StatusError } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { type FieldMistake, inDocumentOrder } from "../../request/duplicate-fields.js";
 import type { WriteOptions } from "../../request/write-options.js";
 import { yamlProblems } from "../../request/yaml.js";
-import type { DefinedVersion } from "../../resources/definition.js";
+import type { BodyDecoder } from "../../resources/kind-strategy.js";
 import { conform } from "../../schema/conform.js";
 import type { SchemaNode } from "../../schema/schema-node.js";
 
@@ -37,23 +36,23 @@ const maxReported = 100;
  * Reads the fields of an object: rejects wrong types, and handles unknown and duplicate fields according to
  * `fieldValidation`.
  *
- * @param defined - the definition of a custom resource.
+ * @param decoder - reads a kind without a Go type.
  * @throws {StatusError} 400 with the messages of real servers.
  */
 export function readFields(
   object: JsonObject,
   { schema, options, warnings, patch }: FieldReading,
-  defined: DefinedVersion | undefined,
+  decoder: BodyDecoder | undefined,
   { duplicateFields = [], yamlDuplicates = [], json, refuse = refuseAs(object) }: Provenance,
 ): JsonObject {
   const read =
-    defined === undefined
+    decoder === undefined
       ? conform(object, schema, refuse)
-      : admitCustom(object, defined, schema, refuse);
+      : decoder.readFields(object, schema, refuse);
   const { unknownFields } = read;
   // Go types ignore the content of unknown fields.
   const known =
-    defined === undefined
+    decoder === undefined
       ? duplicateFields.filter(
           (field) => !unknownFields.some((one) => field === one || /^[.[]/.test(after(field, one))),
         )
@@ -61,7 +60,7 @@ export function readFields(
   const duplicates = known.map((field) => ({ field, problem: "duplicate" as const }));
   const unknown = unknownFields.map((field) => ({ field, problem: "unknown" as const }));
   const inOrder = (found: readonly FieldMistake[]) =>
-    defined === undefined && json !== undefined && found.length > 1
+    decoder === undefined && json !== undefined && found.length > 1
       ? inDocumentOrder(json(), found).slice(0, maxReported)
       : found;
   // Duplicate fields are found in the text of a patch, unknown ones in its result.

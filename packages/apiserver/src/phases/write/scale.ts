@@ -13,9 +13,9 @@ import { patchTypeOf, readPlainPatch } from "../patch/patch-object.js";
 import { existing } from "../read/read-objects.js";
 import { notNegative } from "../validate/checks.js";
 import { admitVirtual } from "./admit-virtual.js";
+import { updateObject } from "./update-object.js";
 import { assertSameName, assertSameNamespace } from "./update-preconditions.js";
 import type { Write } from "./write.js";
-import { updateObject } from "./write-object.js";
 
 /** Returns the Scale of a workload: desired and current replicas, and their selector. */
 export function scaleOf(

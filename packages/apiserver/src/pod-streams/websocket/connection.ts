@@ -1,28 +1,8 @@
 import type { Duplex } from "node:stream";
+import type { Message, WebSocketConnection } from "../../request/upgrade.js";
 import { endSocket } from "../end-socket.js";
-import { createFrameReader, type Message, WebSocketProblem } from "./frame-reader.js";
+import { createFrameReader, WebSocketProblem } from "./frame-reader.js";
 import { closePayload, writeFrame } from "./write-frame.js";
-
-/** The server's side of a WebSocket. */
-export interface WebSocketConnection {
-  /** The selected subprotocol; empty when none was selected. */
-  readonly protocol: string;
-  /** Aborted when the connection is closed by either side. */
-  readonly closed: AbortSignal;
-  /** Iterates over the client's messages until it closes; can be read once. Pings are answered only while it is read. */
-  messages(): AsyncGenerator<Message, void, undefined>;
-  /** Sends a message, binary by default; waits while the client is slow. Does nothing once the connection is closed. */
-  send(bytes: Uint8Array, kind?: "binary" | "text"): Promise<void>;
-  /**
-   * Sends a ping. Resolves with the next pong, which arrives only while `messages` is read, or when the connection
-   * closes.
-   */
-  ping(): Promise<void>;
-  /** Sends a close frame and ends the connection; idempotent. */
-  close(code?: number, reason?: string): void;
-  /** Cuts the connection without a close frame. */
-  destroy(): void;
-}
 
 /**
  * Serves RFC 6455 on an upgraded connection.

@@ -1,10 +1,5 @@
 import { constants } from "node:buffer";
-
-/** A complete message or control frame of the peer. */
-export interface Message {
-  readonly kind: "binary" | "close" | "ping" | "pong" | "text";
-  readonly bytes: Buffer;
-}
+import type { Message } from "../../request/upgrade.js";
 
 /** A violation of RFC 6455, with its close code. */
 export class WebSocketProblem extends Error {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { HandshakeRefusal } from "../../request/upgrade.js";
 
 const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -10,13 +11,6 @@ export interface Handshake {
   readonly protocols: readonly string[];
   /** Response to a faulty handshake; absent for a valid one. */
   readonly refusal?: HandshakeRefusal | undefined;
-}
-
-/** The response to a faulty handshake. */
-export interface HandshakeRefusal {
-  readonly status: 400 | 403;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
 }
 
 /** Reads the WebSocket handshake of a request; `undefined` without a valid one. */

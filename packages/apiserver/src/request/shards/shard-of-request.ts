@@ -1,4 +1,4 @@
-import type { ServerContext } from "../../context/server-context.js";
+import type { FeatureGates } from "../../resources/feature-gates.js";
 import { readShardSelector, type ShardSelector } from "./shard-selector.js";
 
 /**
@@ -6,7 +6,7 @@ import { readShardSelector, type ShardSelector } from "./shard-selector.js";
  * ignored.
  */
 export function shardOfRequest(
-  { gates }: Pick<ServerContext, "gates">,
+  { gates }: { readonly gates: FeatureGates },
   { shardSelector }: { readonly shardSelector: string },
 ): ShardSelector | undefined {
   return gates.ShardedListAndWatch && shardSelector !== ""

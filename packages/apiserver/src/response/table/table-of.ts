@@ -1,4 +1,4 @@
-import type { ServerContext } from "../../context/server-context.js";
+import type { Clock } from "@typekube/core/internal";
 import { badRequest } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import type { ResourceRequest } from "../../request/request-info.js";
@@ -10,7 +10,7 @@ import { columnsOf } from "./columns-of.js";
 export function tableOf(
   object: JsonObject,
   { resource, query }: Pick<ResourceRequest, "query" | "resource">,
-  { clock }: Pick<ServerContext, "clock">,
+  { clock }: { readonly clock: Clock },
   tableVersion: ResponseFormat["viewVersion"] = "meta.k8s.io/v1",
 ): JsonObject {
   const { apiVersion, kind } = resource.descriptor;

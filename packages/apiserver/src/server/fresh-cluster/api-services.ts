@@ -1,5 +1,6 @@
-import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ServerContext } from "../../context/server-context.js";
 import { randomUid, seededRandom } from "../../objects/random.js";
+import { timestamp } from "../../objects/timestamp.js";
 import type { ResourceRegistry } from "../../resources/resource-registry.js";
 import type { FreshCollection, FreshObject, GroupVersionPriority } from "./fresh-object.js";
 import { groupVersionPriorities } from "./generated/api-services.js";

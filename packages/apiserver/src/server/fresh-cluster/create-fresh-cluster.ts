@@ -1,7 +1,8 @@
-import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ServerContext } from "../../context/server-context.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, mapValues } from "../../objects/json-value.js";
 import { randomUid, seededRandom } from "../../objects/random.js";
+import { timestamp } from "../../objects/timestamp.js";
 import { ownApiServices } from "./api-services.js";
 import { configMaps } from "./config-maps.js";
 import { withAggregatedRules } from "./default-access.js";

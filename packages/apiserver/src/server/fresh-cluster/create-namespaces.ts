@@ -1,6 +1,7 @@
-import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ServerContext } from "../../context/server-context.js";
+import { systemNamespaces } from "../../kinds/namespace-hooks.js";
 import { randomUid } from "../../objects/random.js";
-import { systemNamespaces } from "../../phases/write/namespaces.js";
+import { timestamp } from "../../objects/timestamp.js";
 
 /** Creates the system namespaces. */
 export function createNamespaces({ store, registry, random, clock }: ServerContext): void {

@@ -1,11 +1,12 @@
 import { formatLabelSelector, matchesLabels, parseLabelSelector } from "@typekube/core";
-import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ServerContext } from "../../context/server-context.js";
 import { createObjectWriter, type ObjectWriter } from "../../controllers/object-writer.js";
 import { failure, type StatusError } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { conditionsOf, findCondition } from "../../objects/conditions.js";
 import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
+import { timestamp } from "../../objects/timestamp.js";
 import { existing } from "../../phases/read/read-objects.js";
 import { assertDeletePreconditions, deleteObject } from "../../phases/write/delete-object.js";
 import { readDeleteOptionsOf } from "../../request/delete-options.js";

@@ -1,5 +1,6 @@
 import type { ServerContext } from "../../context/server-context.js";
-import { badRequest, failure } from "../../errors/status-errors.js";
+import { notServed } from "../../errors/not-served.js";
+import { badRequest } from "../../errors/status-errors.js";
 import { getPath, type JsonObject } from "../../objects/json-value.js";
 import { existing } from "../../phases/read/read-objects.js";
 import { assertBinding, assertOfName, boundPod } from "../../phases/write/bind-pod.js";
@@ -72,18 +73,4 @@ export async function createSubresource(
     default:
       throw notServed(subresource);
   }
-}
-
-/**
- * Returns a 501 for a subresource that only a node or running container could serve.
- *
- * @param handler - the handler of `pods` that could serve it.
- */
-export function notServed(subresource: string, handler?: string): Error {
-  const wayOut = handler ? ` unless it is started with a handler: { pods: { ${handler} } }` : "";
-  return failure(
-    501,
-    undefined,
-    `the embedded server does not serve the subresource "${subresource}"${wayOut}`,
-  );
 }

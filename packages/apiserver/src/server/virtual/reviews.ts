@@ -3,7 +3,7 @@ import { attributesOf } from "../../access/access-attributes.js";
 import { userOfToken } from "../../access/authenticate.js";
 import type { PolicyRule } from "../../access/rbac/policy-rule.js";
 import { issuer } from "../../access/service-account-tokens.js";
-import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ServerContext } from "../../context/server-context.js";
 import { badRequest, cause, invalid } from "../../errors/status-errors.js";
 import {
   getPath,
@@ -12,8 +12,9 @@ import {
   omitKeys,
   stringsOf,
 } from "../../objects/json-value.js";
+import { timestamp } from "../../objects/timestamp.js";
+import { administrator, type User, userInfo } from "../../objects/user.js";
 import type { ResourceRequest } from "../../request/request-info.js";
-import { administrator, type User, userInfo } from "../../request/user.js";
 
 // Real servers name no kind in errors about access reviews.
 const review = { group: "authorization.k8s.io", kind: "" } as const;

@@ -1,8 +1,9 @@
 import { issuer, type TokenClaims } from "../../access/service-account-tokens.js";
-import { type ServerContext, timestamp } from "../../context/server-context.js";
+import type { ServerContext } from "../../context/server-context.js";
 import { badRequest, cause, invalid } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
+import { timestamp } from "../../objects/timestamp.js";
 import { existing } from "../../phases/read/read-objects.js";
 import type { ResourceRequest } from "../../request/request-info.js";
 

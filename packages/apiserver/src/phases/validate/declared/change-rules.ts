@@ -1,6 +1,6 @@
+import type { FieldErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
-import type { FieldErrors } from "../checks.js";
 import { first, isUnsetIn, type Place, type RuleMaker, whenSet } from "./rule.js";
 
 /** Returns the identity of a list item. */

@@ -1,6 +1,6 @@
 import type { FieldSchema } from "@typekube/api/schema";
+import type { FieldErrors } from "../../../errors/field-errors.js";
 import type { FeatureGates } from "../../../resources/feature-gates.js";
-import type { FieldErrors } from "../checks.js";
 
 /** The value that a rule checks. */
 export interface Place {

@@ -1,7 +1,7 @@
+import type { FieldErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import { getOwn, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import type { SchemaField } from "../../../schema/schema-node.js";
-import type { FieldErrors } from "../checks.js";
 import { isUnsetIn, type Place, type Rule } from "./rule.js";
 
 /** A rule about several fields of an object. */

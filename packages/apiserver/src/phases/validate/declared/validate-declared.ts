@@ -1,8 +1,8 @@
+import type { FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import type { FeatureGates } from "../../../resources/feature-gates.js";
 import type { SchemaNode } from "../../../schema/schema-node.js";
-import type { FieldErrors } from "../checks.js";
 import { isUnsetIn, type Place } from "./rule.js";
 import { type FieldPlan, planOf, type TypePlan } from "./type-plan.js";
 

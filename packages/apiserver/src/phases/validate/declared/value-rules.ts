@@ -1,5 +1,5 @@
+import type { FieldErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
-import type { FieldErrors } from "../checks.js";
 import { formats } from "./formats.js";
 import { first, isUnsetIn, type Place, type Rule, type RuleMaker, whenSet } from "./rule.js";
 

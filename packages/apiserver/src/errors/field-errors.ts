@@ -1,0 +1,4 @@
+import type { StatusCause } from "@typekube/core";
+
+/** Field errors of an object, in the order in which they are reported; empty for a valid one. */
+export type FieldErrors = StatusCause[];

@@ -1,0 +1,11 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { mutatingWebhookConfigurationColumns } from "../table/admission-columns.js";
+import { validateWebhook } from "../validation/webhooks.js";
+
+/** Strategy of the kind MutatingWebhookConfiguration. */
+export const mutatingWebhookConfigurationStrategy: KindStrategy = {
+  rules: { generation: true, unconditionalUpdate: false },
+  validate: (object, errors) => void errors.push(...validateWebhook(object)),
+  columns: mutatingWebhookConfigurationColumns,
+  idle: { why: "does not call admission webhooks" },
+};

@@ -1,0 +1,11 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { validatingWebhookConfigurationColumns } from "../table/admission-columns.js";
+import { validateWebhook } from "../validation/webhooks.js";
+
+/** Strategy of the kind ValidatingWebhookConfiguration. */
+export const validatingWebhookConfigurationStrategy: KindStrategy = {
+  rules: { generation: true, unconditionalUpdate: false },
+  validate: (object, errors) => void errors.push(...validateWebhook(object)),
+  columns: validatingWebhookConfigurationColumns,
+  idle: { why: "does not call admission webhooks" },
+};

@@ -1,0 +1,16 @@
+import { specOf } from "../../objects/parts.js";
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { withLocalStatus } from "../access-hooks.js";
+import { apiServiceColumns } from "../table/admission-columns.js";
+
+/** Strategy of the kind APIService. */
+export const apiServiceStrategy: KindStrategy = {
+  rules: { statusOnCreate: true, statusMetadata: "none" },
+  prepareCreate: withLocalStatus,
+  columns: apiServiceColumns,
+  idle: {
+    why: "does not forward requests to other servers",
+    note: "with a Service",
+    only: (object) => typeof specOf(object)["service"] === "object",
+  },
+};

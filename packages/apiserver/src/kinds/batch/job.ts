@@ -1,0 +1,26 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { validateJobChange } from "../immutable-fields.js";
+import { orphanWarnings, withJobDefaults, withSelector } from "../job-hooks.js";
+import { jobColumns } from "../table/workload-columns.js";
+import { validateJobStatus } from "../validation/job-status.js";
+import { validateJob, validateNewJob } from "../validation/jobs.js";
+import { jobWarnings } from "../warnings/workload-warnings.js";
+
+/** Strategy of the kind Job. */
+export const jobStrategy: KindStrategy = {
+  rules: { generation: true, orphansDependents: true },
+  defaults: withJobDefaults,
+  prepareCreate: withSelector,
+  validate: (object, errors) => void errors.push(...validateJob(object)),
+  validateCreate: (object, errors) => void errors.push(...validateNewJob(object)),
+  validateUpdate: (object, old, errors) => void errors.push(...validateJobChange(object, old)),
+  validateStatus: (object, old, errors) => void errors.push(...validateJobStatus(object, old)),
+  warnings: jobWarnings,
+  deleteWarnings: orphanWarnings,
+  fieldSelectors: {
+    paths: ["status.successful"],
+    zeros: { "status.successful": "0" },
+    unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
+  },
+  columns: jobColumns,
+};

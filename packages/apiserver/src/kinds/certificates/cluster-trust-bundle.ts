@@ -1,0 +1,7 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { clusterTrustBundleColumns } from "../table/access-columns.js";
+
+/** Strategy of the kind ClusterTrustBundle. */
+export const clusterTrustBundleStrategy: KindStrategy = {
+  columns: clusterTrustBundleColumns,
+};

@@ -1,0 +1,10 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { leaseColumns } from "../table/cluster-columns.js";
+import { validateLease } from "../validation/others.js";
+
+/** Strategy of the kind Lease. */
+export const leaseStrategy: KindStrategy = {
+  rules: { createOnUpdate: true, unconditionalUpdate: false },
+  validate: (object, errors) => void errors.push(...validateLease(object)),
+  columns: leaseColumns,
+};

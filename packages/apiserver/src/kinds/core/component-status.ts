@@ -1,0 +1,7 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { componentStatusColumns } from "../table/cluster-columns.js";
+
+/** Strategy of the kind ComponentStatus. */
+export const componentStatusStrategy: KindStrategy = {
+  columns: componentStatusColumns,
+};

@@ -1,0 +1,18 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { validateVolumeChange } from "../immutable-fields.js";
+import { asPendingVolume } from "../storage-hooks.js";
+import { persistentVolumeColumns } from "../table/storage-columns.js";
+import { validateVolume } from "../validation/storage.js";
+import { persistentVolumeWarnings } from "../warnings/storage-warnings.js";
+
+/** Strategy of the kind PersistentVolume. */
+export const persistentVolumeStrategy: KindStrategy = {
+  rules: { returnDeleted: true },
+  prepareCreate: asPendingVolume,
+  validate: (object, errors) => void errors.push(...validateVolume(object)),
+  immutable: [{ path: "spec.volumeMode", called: "volumeMode" }],
+  validateUpdate: (object, old, errors) => void errors.push(...validateVolumeChange(object, old)),
+  warnings: persistentVolumeWarnings,
+  columns: persistentVolumeColumns,
+  idle: { why: "does not bind or provision volumes" },
+};

@@ -1,0 +1,10 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { serviceAccountColumns } from "../table/access-columns.js";
+import { serviceAccountWarnings } from "../warnings/more-warnings.js";
+
+/** Strategy of the kind ServiceAccount. */
+export const serviceAccountStrategy: KindStrategy = {
+  rules: { returnDeleted: true },
+  warnings: (object, old) => (old === undefined ? serviceAccountWarnings(object) : []),
+  columns: serviceAccountColumns,
+};

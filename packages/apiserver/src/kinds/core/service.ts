@@ -1,0 +1,23 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { asNewService, validateGrant, withKeptAddresses } from "../service-hooks.js";
+import { serviceColumns } from "../table/service-columns.js";
+import {
+  validateService,
+  validateServiceStatus,
+  validateServiceUpdate,
+} from "../validation/services.js";
+import { serviceWarnings } from "../warnings/service-warnings.js";
+
+/** Strategy of the kind Service. */
+export const serviceStrategy: KindStrategy = {
+  rules: { createOnUpdate: true, returnDeleted: true, names: "service" },
+  prepareCreate: asNewService,
+  prepareUpdate: withKeptAddresses,
+  validate: (object, errors, old) => void errors.push(...validateService(object, old)),
+  validateUpdate: (object, old, errors) => void errors.push(...validateServiceUpdate(object, old)),
+  validateStatus: (object, old, errors) => void errors.push(...validateServiceStatus(object, old)),
+  validateGrant,
+  warnings: serviceWarnings,
+  fieldSelectors: { paths: ["spec.clusterIP", "spec.type"] },
+  columns: serviceColumns,
+};

@@ -1,0 +1,33 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { eventColumns } from "../table/event-columns.js";
+import {
+  validateNewEvent,
+  validateNewEventCreation,
+  validateNewEventUpdate,
+} from "../validation/events.js";
+import { convertEvent } from "../versions/event-versions.js";
+
+/** Strategy of the kind Event of events.k8s.io. */
+export const newEventStrategy: KindStrategy = {
+  storage: "events",
+  rules: { createOnUpdate: true },
+  versions: { stored: "v1", convert: convertEvent },
+  validate: (object, errors) => void errors.push(...validateNewEvent(object)),
+  validateCreate: (object, errors) => void errors.push(...validateNewEventCreation(object)),
+  validateUpdate: (object, old, errors) => void errors.push(...validateNewEventUpdate(object, old)),
+  fieldSelectors: {
+    paths: [
+      "regarding.kind",
+      "regarding.namespace",
+      "regarding.name",
+      "regarding.uid",
+      "regarding.apiVersion",
+      "regarding.resourceVersion",
+      "regarding.fieldPath",
+      "reason",
+      "reportingController",
+      "type",
+    ],
+  },
+  columns: eventColumns,
+};

@@ -1,0 +1,11 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { clusterRoleBindingColumns } from "../table/access-columns.js";
+import { validateBinding } from "../validation/access.js";
+
+/** Strategy of the kind ClusterRoleBinding. */
+export const clusterRoleBindingStrategy: KindStrategy = {
+  rules: { createOnUpdate: true, names: "path" },
+  validate: (object, errors) => void errors.push(...validateBinding(object, true)),
+  immutable: [{ path: "roleRef" }],
+  columns: clusterRoleBindingColumns,
+};

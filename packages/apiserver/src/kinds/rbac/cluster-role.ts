@@ -1,0 +1,10 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { clusterRoleColumns } from "../table/access-columns.js";
+import { validateRole } from "../validation/access.js";
+
+/** Strategy of the kind ClusterRole. */
+export const clusterRoleStrategy: KindStrategy = {
+  rules: { createOnUpdate: true, names: "path" },
+  validate: (object, errors) => void errors.push(...validateRole(object, true)),
+  columns: clusterRoleColumns,
+};

@@ -1,0 +1,11 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { roleBindingColumns } from "../table/access-columns.js";
+import { validateBinding } from "../validation/access.js";
+
+/** Strategy of the kind RoleBinding. */
+export const roleBindingStrategy: KindStrategy = {
+  rules: { createOnUpdate: true, names: "path" },
+  validate: (object, errors) => void errors.push(...validateBinding(object, false)),
+  immutable: [{ path: "roleRef" }],
+  columns: roleBindingColumns,
+};

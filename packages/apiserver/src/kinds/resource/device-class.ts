@@ -1,0 +1,8 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { deviceClassColumns } from "../table/cluster-columns.js";
+
+/** Strategy of the kind DeviceClass. */
+export const deviceClassStrategy: KindStrategy = {
+  rules: { generation: true, returnDeleted: true },
+  columns: deviceClassColumns,
+};

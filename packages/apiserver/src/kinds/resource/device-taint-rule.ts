@@ -1,0 +1,7 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { deviceTaintRuleColumns } from "../table/cluster-columns.js";
+
+/** Strategy of the kind DeviceTaintRule. */
+export const deviceTaintRuleStrategy: KindStrategy = {
+  columns: deviceTaintRuleColumns,
+};

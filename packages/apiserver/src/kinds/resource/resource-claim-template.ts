@@ -1,0 +1,8 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { resourceClaimTemplateColumns } from "../table/cluster-columns.js";
+
+/** Strategy of the kind ResourceClaimTemplate. */
+export const resourceClaimTemplateStrategy: KindStrategy = {
+  rules: { returnDeleted: true },
+  columns: resourceClaimTemplateColumns,
+};

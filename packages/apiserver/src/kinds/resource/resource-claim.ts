@@ -1,0 +1,9 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { resourceClaimColumns } from "../table/cluster-columns.js";
+
+/** Strategy of the kind ResourceClaim. */
+export const resourceClaimStrategy: KindStrategy = {
+  rules: { returnDeleted: true, statusMetadata: "none" },
+  columns: resourceClaimColumns,
+  idle: { why: "does not allocate devices" },
+};

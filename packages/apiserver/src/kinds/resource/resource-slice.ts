@@ -1,0 +1,14 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { resourceSliceColumns } from "../table/cluster-columns.js";
+
+/** Strategy of the kind ResourceSlice. */
+export const resourceSliceStrategy: KindStrategy = {
+  rules: { generation: true, returnDeleted: true },
+  fieldSelectors: {
+    paths: ["spec.nodeName", "spec.driver"],
+    namespaced: false,
+    unknownField: (field, apiVersion) =>
+      `field label not supported for ${apiVersion}, Kind=ResourceSlice: ${field}`,
+  },
+  columns: resourceSliceColumns,
+};

@@ -1,0 +1,14 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { priorityClassColumns } from "../table/cluster-columns.js";
+import { validatePriorityClass } from "../validation/others.js";
+
+/** Strategy of the kind PriorityClass. */
+export const priorityClassStrategy: KindStrategy = {
+  rules: { generation: true },
+  validateCreate: (object, errors) => void errors.push(...validatePriorityClass(object)),
+  immutable: [
+    { path: "value", forbidden: true, why: "may not be changed in an update." },
+    { path: "preemptionPolicy" },
+  ],
+  columns: priorityClassColumns,
+};

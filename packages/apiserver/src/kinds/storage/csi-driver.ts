@@ -1,0 +1,15 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { csiDriverColumns } from "../table/storage-columns.js";
+import { validateDriver } from "../validation/storage-drivers.js";
+
+/** Strategy of the kind CSIDriver. */
+export const csiDriverStrategy: KindStrategy = {
+  rules: { unconditionalUpdate: false, returnDeleted: true },
+  validate: (object, errors) => void errors.push(...validateDriver(object)),
+  immutable: [
+    { path: "spec.attachRequired", called: "spec.attachedRequired" },
+    { path: "spec.fsGroupPolicy" },
+    { path: "spec.volumeLifecycleModes" },
+  ],
+  columns: csiDriverColumns,
+};

@@ -1,0 +1,8 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { csiNodeColumns } from "../table/storage-columns.js";
+
+/** Strategy of the kind CSINode. */
+export const csiNodeStrategy: KindStrategy = {
+  rules: { unconditionalUpdate: false, returnDeleted: true },
+  columns: csiNodeColumns,
+};

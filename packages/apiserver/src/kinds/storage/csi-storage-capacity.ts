@@ -1,0 +1,7 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { csiStorageCapacityColumns } from "../table/cluster-columns.js";
+
+/** Strategy of the kind CSIStorageCapacity. */
+export const csiStorageCapacityStrategy: KindStrategy = {
+  columns: csiStorageCapacityColumns,
+};

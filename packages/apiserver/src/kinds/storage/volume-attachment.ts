@@ -1,0 +1,9 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { volumeAttachmentColumns } from "../table/storage-columns.js";
+
+/** Strategy of the kind VolumeAttachment. */
+export const volumeAttachmentStrategy: KindStrategy = {
+  rules: { returnDeleted: true, statusMetadata: "none" },
+  columns: volumeAttachmentColumns,
+  idle: { why: "does not attach volumes" },
+};

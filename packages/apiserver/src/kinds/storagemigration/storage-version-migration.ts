@@ -1,0 +1,7 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { storageVersionMigrationColumns } from "../table/admission-columns.js";
+
+/** Strategy of the kind StorageVersionMigration. */
+export const storageVersionMigrationStrategy: KindStrategy = {
+  columns: storageVersionMigrationColumns,
+};
