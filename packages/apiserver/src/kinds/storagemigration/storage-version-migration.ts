@@ -4,4 +4,5 @@ import { storageVersionMigrationColumns } from "../table/admission-columns.js";
 /** Strategy of the kind StorageVersionMigration. */
 export const storageVersionMigrationStrategy: KindStrategy = {
   columns: storageVersionMigrationColumns,
+  idle: { why: "has nothing to migrate" },
 };

@@ -6,9 +6,6 @@ import { getPath, type JsonObject, jsonEqual } from "../../objects/json-value.js
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { notNegative, oneOf } from "../../phases/validate/checks.js";
 
-/** Returns the field errors of a status, given the old object. */
-export type StatusCheck = (object: ApiObject, before: ApiObject) => FieldErrors;
-
 /** Constraints on status counts: none is negative, and no part exceeds its whole. */
 interface Counts {
   readonly counts: readonly string[];
