@@ -5,7 +5,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 
-const folder = new URL("../packages/apiserver/src/server/fresh-cluster/generated/", import.meta.url);
+const folder = new URL(
+  "../packages/apiserver/src/server/fresh-cluster/generated/",
+  import.meta.url,
+);
 /** Reads raw responses; without `--raw`, kubectl sorts the keys of the objects. */
 const get = (path) =>
   JSON.parse(

@@ -11,19 +11,19 @@ export const allowed = [
     reason,
   },
   {
-    file: "packages/apiserver/src/kinds/table/storage-columns.ts",
+    file: "packages/apiserver/src/kinds/storage/storage-columns.ts",
     rule: "audience",
     text: "({ audience })",
     reason,
   },
   {
-    file: "packages/apiserver/src/kinds/validation/storage-drivers.ts",
+    file: "packages/apiserver/src/kinds/storage/validate-storage.ts",
     rule: "audience",
     text: "({ audience })",
     reason,
   },
   {
-    file: "packages/apiserver/src/kinds/validation/storage-drivers.ts",
+    file: "packages/apiserver/src/kinds/storage/validate-storage.ts",
     rule: "audience",
     text: "}.audience`",
     reason,

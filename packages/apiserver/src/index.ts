@@ -19,7 +19,7 @@ export type { KubeconfigTarget } from "./listener/write-kubeconfig.js";
 
 // Users and containers
 
-export type { AccessOptions } from "./access/access.js";
+export type { AccessOptions } from "./access/create-access.js";
 export type { UserOptions } from "./access/user-book.js";
 export type {
   PodHandlers,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { readSchedule } from "../src/kinds/validation/cron-schedule.js";
+import { readSchedule } from "../src/kinds/fields/cron-schedule.js";
 import { call, deployments, mergePatch, pods } from "./harness.js";
 
 const container = { name: "c", image: "i" };

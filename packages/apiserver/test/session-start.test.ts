@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
 import { expect, it } from "vitest";
+import { createConnection } from "../src/listener/websocket/connection.js";
 import { runSession } from "../src/pod-streams/pod-session.js";
-import { createConnection } from "../src/pod-streams/websocket/connection.js";
 
 const [ping, pong, binary] = [0x89, 0x8a, 0x82];
 const names: Record<number, string> = { 130: "data", 136: "close", [ping]: "ping", [pong]: "pong" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { podState, restartsText } from "../src/kinds/table/pod-state.js";
+import { podState, restartsText } from "../src/kinds/core/pod/pod-state.js";
 
 const started = { running: { startedAt: "2026-01-01T00:00:00Z" } };
 const waiting = (reason: string) => ({ waiting: { reason } });

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { connect, mergePatch } from "typekube";
 import { Namespace, Pod } from "typekube/api/core/v1";
-import { concurrently } from "./cells/concurrently.js";
+import { concurrently } from "./concurrently.js";
 import { makePods } from "./pod-data.js";
 import type { ProcessInput } from "./process-input.js";
 

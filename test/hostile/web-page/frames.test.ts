@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import {
   createFrameReader,
   type WebSocketProblem,
-} from "../../../packages/apiserver/src/pod-streams/websocket/frame-reader.js";
+} from "../../../packages/apiserver/src/listener/websocket/frame-reader.js";
 import {
   closePayload,
   writeFrame,
-} from "../../../packages/apiserver/src/pod-streams/websocket/write-frame.js";
+} from "../../../packages/apiserver/src/listener/websocket/write-frame.js";
 import type { Message } from "../../../packages/apiserver/src/request/upgrade.js";
 
 /** Returns a frame as clients send it. */

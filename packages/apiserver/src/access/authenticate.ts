@@ -1,7 +1,7 @@
 import type { HttpRequest } from "@typekube/core/internal";
 import type { RequestProtocol } from "../journal/journal.js";
 import { anonymousUser, type User } from "../objects/user.js";
-import type { Access } from "./access.js";
+import type { Access } from "./create-access.js";
 import { unauthorized } from "./refusals.js";
 import { issuer } from "./service-account-tokens.js";
 

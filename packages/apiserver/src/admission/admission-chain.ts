@@ -1,5 +1,5 @@
+import type { Admission, Write } from "../context/write.js";
 import type { ApiObject } from "../objects/api-object.js";
-import type { Admission, Write } from "../phases/write/write.js";
 import { authorizeWrite } from "./authorize-write.js";
 import { withDefaultIngressClass, withDefaultStorageClass } from "./default-class.js";
 import { withTolerations } from "./default-tolerations.js";

@@ -1,13 +1,13 @@
-import type { Access } from "../access/access.js";
 import { attributesOf } from "../access/access-attributes.js";
+import type { Access } from "../access/create-access.js";
 import { rulesOfRole } from "../access/rbac/bound-rules.js";
 import { type PolicyRule, readRules } from "../access/rbac/policy-rule.js";
 import { uncovered } from "../access/rbac/uncovered.js";
+import type { Write } from "../context/write.js";
 import { forbidden, notFound, type StatusError } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, isJsonObject, jsonEqual } from "../objects/json-value.js";
 import { type User, wellKnown } from "../objects/user.js";
-import type { Write } from "../phases/write/write.js";
 
 const everything: readonly PolicyRule[] = [
   { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] },

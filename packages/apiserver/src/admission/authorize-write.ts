@@ -1,10 +1,10 @@
 import { attributesOf } from "../access/access-attributes.js";
 import { accessDenied } from "../access/refusals.js";
 import type { ServerContext } from "../context/server-context.js";
+import type { Write } from "../context/write.js";
 import { forbidden } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath } from "../objects/json-value.js";
-import type { Write } from "../phases/write/write.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import { assertNoEscalation } from "./assert-no-escalation.js";
 

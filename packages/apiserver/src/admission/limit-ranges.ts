@@ -1,7 +1,7 @@
 import type { ServerContext } from "../context/server-context.js";
+import type { Write } from "../context/write.js";
 import { forbidden } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
-import type { Write } from "../phases/write/write.js";
 import { claimLimitProblems, podLimitProblems, withLimitDefaults } from "./limit-ranger.js";
 
 /** Adds the namespace's LimitRange defaults to a pod. */

@@ -1,8 +1,8 @@
 import type { ServerContext } from "../context/server-context.js";
+import type { Write } from "../context/write.js";
 import { forbidden, type StatusError } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { specOf, withSpec } from "../objects/parts.js";
-import type { Write } from "../phases/write/write.js";
 import type { Store } from "../store/store.js";
 
 const storage = "priorityclasses.scheduling.k8s.io";

@@ -1,4 +1,4 @@
-import { qosClass } from "../kinds/qos-class.js";
+import { qosClass } from "../kinds/pod-spec/qos-class.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../objects/parts.js";

@@ -1,4 +1,5 @@
 import type { ServerContext } from "../context/server-context.js";
+import type { Write } from "../context/write.js";
 import { forbidden } from "../errors/status-errors.js";
 import { type ApiObject, normalized } from "../objects/api-object.js";
 import { jsonEqual } from "../objects/json-value.js";
@@ -13,8 +14,7 @@ import {
   writeResourceList,
 } from "../objects/resource-list.js";
 import { timestamp } from "../objects/timestamp.js";
-import { updateManagers } from "../phases/apply/managed-fields.js";
-import type { Write } from "../phases/write/write.js";
+import { updateManagers } from "../phases/managed-fields/managed-fields.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { untyped } from "../schema/schema-node.js";
 import { hasDeadline, isInScopes } from "./quota-scopes.js";

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "@typekube/core/internal";
-import type { Access } from "../access/access.js";
+import type { Access } from "../access/create-access.js";
 import type { Faults } from "../faults/faults.js";
 import type { FeatureGates } from "../resources/feature-gates.js";
 import type { ResourceRegistry } from "../resources/resource-registry.js";

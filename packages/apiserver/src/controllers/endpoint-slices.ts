@@ -4,10 +4,10 @@ import { controllerReference, isGoing } from "../objects/owner-references.js";
 import { mapOf, objectsOf, specOf } from "../objects/parts.js";
 import { selectsByMap } from "../objects/selects.js";
 import { timestamp } from "../objects/timestamp.js";
-import type { Controller, Reconciled } from "./controller.js";
-import type { ControllerParts } from "./controller-parts.js";
-import { splitKey } from "./owned-pods.js";
-import { compareText, isReady, phaseOf } from "./pods.js";
+import { splitKey } from "./pods/owned-pods.js";
+import { compareText, isReady, phaseOf } from "./pods/pods.js";
+import type { Controller, Reconciled } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
 
 const changeTime = "endpoints.kubernetes.io/last-change-trigger-time";
 const storage = "endpointslices.discovery.k8s.io";

@@ -1,6 +1,6 @@
-import type { Controller } from "./controller.js";
-import type { ControllerParts } from "./controller-parts.js";
-import { splitKey } from "./owned-pods.js";
+import { splitKey } from "./pods/owned-pods.js";
+import type { Controller } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
 
 /** Milliseconds until an Event expires after its last write: the default of kube-apiserver's `--event-ttl`. */
 export const eventTtlMs = 3_600_000;

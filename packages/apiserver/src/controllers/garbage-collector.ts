@@ -3,10 +3,10 @@ import type { ApiObject } from "../objects/api-object.js";
 import { jsonEqual } from "../objects/json-value.js";
 import { isGoing, ownersOf, withOwners, withoutFinalizer } from "../objects/owner-references.js";
 import type { StoreEvent } from "../store/history.js";
-import type { Controller } from "./controller.js";
-import type { ControllerParts } from "./controller-parts.js";
-import type { Place } from "./owner-index.js";
-import { isWaiting, ownerState } from "./owners.js";
+import type { Controller } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
+import type { Place } from "./runtime/owner-index.js";
+import { isWaiting, ownerState } from "./runtime/owners.js";
 
 /**
  * The garbage collector. It deletes objects whose owners are all gone, completes foreground deletion once blocking

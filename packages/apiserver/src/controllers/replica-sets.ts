@@ -1,14 +1,15 @@
 import { StatusError } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { conditionsOf, withConditionText } from "../objects/conditions.js";
-import { getPath, type JsonObject, jsonEqual, omitKeys } from "../objects/json-value.js";
+import { getPath, type JsonObject } from "../objects/json-value.js";
 import { isGoing } from "../objects/owner-references.js";
 import { mapOf, specOf } from "../objects/parts.js";
-import type { Controller, Reconciled } from "./controller.js";
-import type { ControllerParts } from "./controller-parts.js";
-import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
-import { createPodControl } from "./pod-control.js";
-import { availableIn, compareForDeletion, isActive, isReady, podOf } from "./pods.js";
+import { claim, keysOfOwner, splitKey } from "./pods/owned-pods.js";
+import { createPodControl } from "./pods/pod-control.js";
+import { availableIn, compareForDeletion, isActive, isReady, podOf } from "./pods/pods.js";
+import type { Controller, Reconciled } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
+import { writeIfChanged } from "./runtime/write-status.js";
 
 /** A kind that keeps a fixed number of pods. */
 interface ReplicaKind {
@@ -143,25 +144,4 @@ function createReplicaController(
 
 function hasLabels(pod: ApiObject, labels: JsonObject): boolean {
   return Object.keys(labels).every((key) => pod.metadata.labels?.[key] === labels[key]);
-}
-
-/** Writes the status of an object if it changed. Numbers that are 0 count as absent. */
-export function writeIfChanged(
-  { writer }: ControllerParts,
-  storage: string,
-  object: ApiObject,
-  status: JsonObject,
-): void {
-  const { name = "", namespace = "" } = object.metadata;
-  const current = writer.get(storage, namespace, name);
-  if (current !== undefined && !jsonEqual(filled(status), filled(mapOf(current["status"])))) {
-    writer.update(storage, { ...current, status }, "status");
-  }
-}
-
-function filled(status: JsonObject): JsonObject {
-  const zeros = Object.keys(status).filter(
-    (key) => status[key] === 0 || status[key] === undefined || jsonEqual(status[key], {}),
-  );
-  return omitKeys(status, ...zeros);
 }

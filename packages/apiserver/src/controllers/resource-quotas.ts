@@ -12,9 +12,9 @@ import {
   sum,
   writeResourceList,
 } from "../objects/resource-list.js";
-import type { Controller } from "./controller.js";
-import type { ControllerParts } from "./controller-parts.js";
-import { splitKey } from "./owned-pods.js";
+import { splitKey } from "./pods/owned-pods.js";
+import type { Controller } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
 
 /**
  * Maintains the status of ResourceQuotas: copies `hard` and counts `used`. Writes increase `used` themselves; this

@@ -1,11 +1,11 @@
 import { rbacStorage } from "../access/rbac/bound-rules.js";
-import { selects } from "../kinds/validation/selectors.js";
+import { selects } from "../kinds/fields/selectors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, jsonEqual } from "../objects/json-value.js";
 import { mapOf } from "../objects/parts.js";
-import type { Controller } from "./controller.js";
-import type { ControllerParts } from "./controller-parts.js";
-import { createObjectWriter } from "./object-writer.js";
+import type { Controller } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
+import { createObjectWriter } from "./runtime/object-writer.js";
 
 /** Field manager of the rules of aggregated roles. */
 const manager = "clusterrole-aggregation-controller";

@@ -1,7 +1,7 @@
 import { isGoing } from "../objects/owner-references.js";
-import type { Controller } from "./controller.js";
-import type { ControllerParts } from "./controller-parts.js";
-import { splitKey } from "./owned-pods.js";
+import { splitKey } from "./pods/owned-pods.js";
+import type { Controller } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
 
 const configMapName = "kube-root-ca.crt";
 const accountName = "default";

@@ -1,31 +1,35 @@
 import type { ServerContext } from "../context/server-context.js";
 import type { CommitListener } from "../store/store.js";
-import type { Controller } from "./controller.js";
 import { type ActorOptions, type ControllerOptions, chosen } from "./controller-options.js";
-import type { ControllerParts } from "./controller-parts.js";
 import { createCronJobController } from "./cron-jobs/cron-jobs.js";
 import { createDaemonSetController } from "./daemon-sets.js";
 import { createDeploymentController } from "./deployments/deployments.js";
 import { createDisruptionController } from "./disruption-budgets.js";
 import { createEndpointSliceController } from "./endpoint-slices.js";
 import { createEventExpiry } from "./event-expiry.js";
-import { createEventRecorder } from "./event-recorder.js";
 import { createGarbageCollector } from "./garbage-collector.js";
 import { createJobController } from "./jobs/jobs.js";
 import { createOrphanPodController } from "./jobs/orphan-pods.js";
 import { createNamespaceController } from "./namespaces.js";
-import { controllerManager, createObjectWriter, type ObjectWriter } from "./object-writer.js";
-import { OwnerIndex } from "./owner-index.js";
 import { createReplicaSetController, createReplicationController } from "./replica-sets.js";
-import { reportError } from "./report-error.js";
 import { createQuotaController } from "./resource-quotas.js";
 import { createRoleAggregation } from "./role-aggregation.js";
+import type { Controller } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
+import { createEventRecorder } from "./runtime/event-recorder.js";
+import {
+  controllerManager,
+  createObjectWriter,
+  type ObjectWriter,
+} from "./runtime/object-writer.js";
+import { OwnerIndex } from "./runtime/owner-index.js";
+import { reportError } from "./runtime/report-error.js";
+import { createWorkQueue } from "./runtime/work-queue.js";
 import { createServiceAccountController } from "./service-accounts.js";
 import { registerNodes } from "./stages/register-nodes.js";
 import { createStageController, stagesByStorage } from "./stages/run-stages.js";
 import { createStatefulSetController } from "./stateful-sets.js";
 import { createStorageProtection } from "./storage-protection.js";
-import { createWorkQueue } from "./work-queue.js";
 
 /** The running controllers of a server. */
 export interface RunningControllers {

@@ -4,12 +4,12 @@ import { getPath, type JsonObject } from "../objects/json-value.js";
 import { isGoing } from "../objects/owner-references.js";
 import { mapOf, objectsOf, specOf } from "../objects/parts.js";
 import { claimNameOf, retainClaims } from "./claim-retention.js";
-import type { Controller, Reconciled } from "./controller.js";
-import type { ControllerParts } from "./controller-parts.js";
 import { templateHash } from "./deployments/template-hash.js";
-import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
-import { availableIn, isReady, phaseOf, podOf } from "./pods.js";
-import { writeIfChanged } from "./replica-sets.js";
+import { claim, keysOfOwner, splitKey } from "./pods/owned-pods.js";
+import { availableIn, isReady, phaseOf, podOf } from "./pods/pods.js";
+import type { Controller, Reconciled } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
+import { writeIfChanged } from "./runtime/write-status.js";
 
 const storage = "statefulsets.apps";
 const claims = "persistentvolumeclaims";

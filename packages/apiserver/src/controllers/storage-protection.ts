@@ -3,9 +3,9 @@ import { getPath } from "../objects/json-value.js";
 import { controllerOf, isGoing, withoutFinalizer } from "../objects/owner-references.js";
 import { mapOf, objectsOf, specOf, withFinalizer } from "../objects/parts.js";
 import type { StoreEvent } from "../store/history.js";
-import type { Controller } from "./controller.js";
-import type { ControllerParts } from "./controller-parts.js";
-import { splitKey } from "./owned-pods.js";
+import { splitKey } from "./pods/owned-pods.js";
+import type { Controller } from "./runtime/controller.js";
+import type { ControllerParts } from "./runtime/controller-parts.js";
 
 const claims = "persistentvolumeclaims";
 const volumes = "persistentvolumes";

@@ -2,7 +2,7 @@ import type { ServerContext } from "../context/server-context.js";
 import { type ApiObject, normalized } from "../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
 import { timestamp } from "../objects/timestamp.js";
-import { updateManagers } from "../phases/apply/managed-fields.js";
+import { updateManagers } from "../phases/managed-fields/managed-fields.js";
 import { definitionStorage, listOf } from "../resources/definition.js";
 import type { SchemaField, SchemaNode } from "../schema/schema-node.js";
 

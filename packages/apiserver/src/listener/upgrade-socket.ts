@@ -2,11 +2,11 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { HttpMethod, HttpResponse } from "@typekube/core/internal";
 import type { Caller } from "../access/authenticate.js";
-import { endSocket } from "../pod-streams/end-socket.js";
-import { createConnection } from "../pod-streams/websocket/connection.js";
-import { acceptHead, type Handshake } from "../pod-streams/websocket/handshake.js";
 import type { Handler } from "../server/handler.js";
 import { headersOf } from "./exchange.js";
+import { createConnection } from "./websocket/connection.js";
+import { endSocket } from "./websocket/end-socket.js";
+import { acceptHead, type Handshake } from "./websocket/handshake.js";
 
 /** The socket of a WebSocket request and its handshake. */
 export interface UpgradedSocket {

@@ -1,13 +1,9 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Http2SecureServer } from "node:http2";
 import type { Duplex } from "node:stream";
-import {
-  type Handshake,
-  readHandshake,
-  readWatchHandshake,
-} from "../pod-streams/websocket/handshake.js";
 import { isOn } from "../request/request-info.js";
 import { targetUrl } from "../request/request-target.js";
+import { type Handshake, readHandshake, readWatchHandshake } from "./websocket/handshake.js";
 
 const podConnection = /\/pods\/[^/]+\/(?:attach|exec|portforward)$/;
 

@@ -1,6 +1,6 @@
 import type { WebSocketConnection } from "../request/upgrade.js";
-import { createFlowQueue } from "./flow-queue.js";
 import type { PodHandlers, PodPort } from "./pod-handlers.js";
+import { createFlowQueue } from "./spdy/flow-queue.js";
 
 /** Subprotocols of port-forward over channels. */
 export const portProtocols = ["v4.channel.k8s.io"] as const;

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import type { Clock } from "@typekube/core/internal";
-import type { AccessOptions } from "../access/access.js";
+import type { AccessOptions } from "../access/create-access.js";
 import type { ActorOptions } from "../controllers/controller-options.js";
 import type { DefinitionOptions } from "../custom-resources/follow-definitions.js";
 import type { PodHandlers } from "../pod-streams/pod-handlers.js";

@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { type Clock, systemClock } from "@typekube/core/internal";
-import { createAccess } from "../access/access.js";
+import { createAccess } from "../access/create-access.js";
 import type { ServerContext } from "../context/server-context.js";
 import { namespaceKeeper } from "../controllers/controller-options.js";
 import { Faults } from "../faults/faults.js";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Agent, request } from "undici/index.js";
 import { runCell } from "../cell.js";
 import { certificates } from "../certificates.js";
-import { warmUpCalls } from "./concurrently.js";
+import { warmUpCalls } from "../concurrently.js";
 
 /** Bytes of a ConfigMap without data, about as long as the embedded server's response. */
 const object = Buffer.from(JSON.stringify({ kind: "ConfigMap", padding: "x".repeat(250) }));

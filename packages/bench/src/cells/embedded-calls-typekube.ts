@@ -2,7 +2,7 @@ import { startApiServer } from "@typekube/apiserver";
 import { connect } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
-import { warmUpCalls } from "./concurrently.js";
+import { warmUpCalls } from "../concurrently.js";
 
 /** Sends creates, gets and deletes one after the other through a listener of the embedded server, as users' tests do. */
 await runCell(

@@ -1,7 +1,7 @@
 import { startApiServer } from "@typekube/apiserver";
 import { ConfigMap } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
-import { concurrently, warmUpCalls } from "./concurrently.js";
+import { concurrently, warmUpCalls } from "../concurrently.js";
 
 const concurrency = 16;
 

@@ -1,6 +1,6 @@
 import { Agent, request } from "undici/index.js";
 import { runCell } from "../cell.js";
-import { concurrently, warmUpCalls } from "./concurrently.js";
+import { concurrently, warmUpCalls } from "../concurrently.js";
 
 await runCell(
   async ({ url, count, variant, ca }) => {

@@ -1,7 +1,7 @@
 import { connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
-import { concurrently, warmUpCalls } from "./concurrently.js";
+import { concurrently, warmUpCalls } from "../concurrently.js";
 
 await runCell(
   async ({ url, count, variant, ca }) => {

@@ -2,7 +2,7 @@ import { connect, mergePatch } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
 import { makePods } from "../pod-data.js";
-import { concurrently, warmUpCalls } from "./concurrently.js";
+import { concurrently, warmUpCalls } from "../concurrently.js";
 
 await runCell(
   async ({ url, count, variant }) => {

@@ -1,8 +1,8 @@
+import type { Write } from "../../context/write.js";
 import { forbidden, invalid } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
-import type { Write } from "../../phases/write/write.js";
 import { minorOf } from "../../resources/feature-gates.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { detailed, evaluatePod } from "./evaluate-pod.js";

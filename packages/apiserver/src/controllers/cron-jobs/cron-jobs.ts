@@ -4,12 +4,12 @@ import { type JsonObject, omitKeys } from "../../objects/json-value.js";
 import { controllerOf, controllerReference, isGoing } from "../../objects/owner-references.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { timestamp } from "../../objects/timestamp.js";
-import type { Controller, Reconciled } from "../controller.js";
-import type { ControllerParts } from "../controller-parts.js";
 import { isOver } from "../jobs/job-outcome.js";
-import { splitKey } from "../owned-pods.js";
-import { compareAge } from "../pods.js";
-import { writeIfChanged } from "../replica-sets.js";
+import { splitKey } from "../pods/owned-pods.js";
+import { compareAge } from "../pods/pods.js";
+import type { Controller, Reconciled } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
+import { writeIfChanged } from "../runtime/write-status.js";
 import { cronTimes } from "./cron-times.js";
 
 const storage = "cronjobs.batch";

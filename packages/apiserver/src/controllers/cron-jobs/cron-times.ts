@@ -1,4 +1,4 @@
-import { readSchedule } from "../../kinds/validation/cron-schedule.js";
+import { readSchedule } from "../../kinds/fields/cron-schedule.js";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

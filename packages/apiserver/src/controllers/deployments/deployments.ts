@@ -3,11 +3,11 @@ import { type ConditionText, findCondition } from "../../objects/conditions.js";
 import { getPath, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { controllerOf, isGoing } from "../../objects/owner-references.js";
 import { mapOf, specOf } from "../../objects/parts.js";
-import type { Controller, Reconciled } from "../controller.js";
-import type { ControllerParts } from "../controller-parts.js";
-import { claim, keysOfOwner, splitKey } from "../owned-pods.js";
-import { compareAge, phaseOf } from "../pods.js";
-import { writeIfChanged } from "../replica-sets.js";
+import { claim, keysOfOwner, splitKey } from "../pods/owned-pods.js";
+import { compareAge, phaseOf } from "../pods/pods.js";
+import type { Controller, Reconciled } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
+import { writeIfChanged } from "../runtime/write-status.js";
 import { annotations, revisionOf, wantedOf } from "./deployment-facts.js";
 import {
   isComplete,

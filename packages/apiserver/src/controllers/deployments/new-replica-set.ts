@@ -2,8 +2,8 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { controllerReference } from "../../objects/owner-references.js";
 import { mapOf, specOf } from "../../objects/parts.js";
-import type { ControllerParts } from "../controller-parts.js";
-import { compareAge } from "../pods.js";
+import { compareAge } from "../pods/pods.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 import {
   annotations,
   deploymentSource,

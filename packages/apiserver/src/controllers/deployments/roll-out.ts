@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath } from "../../objects/json-value.js";
-import type { ControllerParts } from "../controller-parts.js";
-import { compareAge } from "../pods.js";
+import { compareAge } from "../pods/pods.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";
 import { newReplicas } from "./new-replica-set.js";
 import { scaleReplicaSet } from "./scale-replica-sets.js";

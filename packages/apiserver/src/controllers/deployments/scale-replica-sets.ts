@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { specOf } from "../../objects/parts.js";
-import type { ControllerParts } from "../controller-parts.js";
-import { compareAge } from "../pods.js";
+import { compareAge } from "../pods/pods.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 import {
   annotations,
   deploymentSource,

@@ -2,7 +2,7 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, type JsonObject } from "../../objects/json-value.js";
 import { isGoing } from "../../objects/owner-references.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import { phaseOf, podOf } from "../pods.js";
+import { phaseOf, podOf } from "../pods/pods.js";
 
 /** Finalizer that keeps a pod until its Job has counted it. */
 export const trackingFinalizer = "batch.kubernetes.io/job-tracking";

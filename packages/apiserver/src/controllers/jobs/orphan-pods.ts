@@ -2,9 +2,9 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { controllerOf, isGoing, withoutFinalizer } from "../../objects/owner-references.js";
 import { specOf } from "../../objects/parts.js";
 import { selects } from "../../objects/selects.js";
-import type { Controller } from "../controller.js";
-import type { ControllerParts } from "../controller-parts.js";
-import { splitKey } from "../owned-pods.js";
+import { splitKey } from "../pods/owned-pods.js";
+import type { Controller } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 import { trackingFinalizer } from "./job-pods.js";
 
 const storage = "jobs.batch";

@@ -2,7 +2,7 @@ import type { ServerContext } from "../../context/server-context.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { timestamp } from "../../objects/timestamp.js";
-import type { ObjectWriter } from "../object-writer.js";
+import type { ObjectWriter } from "../runtime/object-writer.js";
 import type { Stage } from "./stage.js";
 
 const storage = "nodes";

@@ -1,7 +1,7 @@
 import type { Live } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
 import type { ApiObject } from "../../objects/api-object.js";
-import { nodeOf } from "../node-of.js";
+import { nodeOf } from "../pods/node-of.js";
 import { scheduled, started, stopped } from "./pod-events.js";
 import { nodeAddress } from "./register-nodes.js";
 import { type Stage, type StageEvent, type StagePatch, stage } from "./stage.js";

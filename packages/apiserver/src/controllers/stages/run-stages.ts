@@ -7,9 +7,9 @@ import { applyMergePatch } from "../../phases/patch/merge-patch.js";
 import { boundPod } from "../../phases/write/bind-pod.js";
 import { servedResource } from "../../resources/served-resource.js";
 import { objectKey } from "../../store/store.js";
-import { type Controller, type Reconciled, reactionDelayMs } from "../controller.js";
-import type { ControllerParts } from "../controller-parts.js";
-import type { ObjectWriter } from "../object-writer.js";
+import { type Controller, type Reconciled, reactionDelayMs } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
+import type { ObjectWriter } from "../runtime/object-writer.js";
 import type { Stage } from "./stage.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { mutatingAdmissionPolicyBindingColumns } from "../table/admission-columns.js";
+import { mutatingAdmissionPolicyBindingColumns } from "./admission-columns.js";
 
 /** Strategy of the kind MutatingAdmissionPolicyBinding. */
 export const mutatingAdmissionPolicyBindingStrategy: KindStrategy = {

@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { mutatingAdmissionPolicyColumns } from "../table/admission-columns.js";
+import { mutatingAdmissionPolicyColumns } from "./admission-columns.js";
 
 /** Strategy of the kind MutatingAdmissionPolicy. */
 export const mutatingAdmissionPolicyStrategy: KindStrategy = {

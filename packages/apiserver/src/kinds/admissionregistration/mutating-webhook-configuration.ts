@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { mutatingWebhookConfigurationColumns } from "../table/admission-columns.js";
-import { validateWebhook } from "../validation/webhooks.js";
+import { mutatingWebhookConfigurationColumns } from "./admission-columns.js";
+import { validateWebhook } from "./validate-webhooks.js";
 
 /** Strategy of the kind MutatingWebhookConfiguration. */
 export const mutatingWebhookConfigurationStrategy: KindStrategy = {

@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validatingAdmissionPolicyBindingColumns } from "../table/admission-columns.js";
+import { validatingAdmissionPolicyBindingColumns } from "./admission-columns.js";
 
 /** Strategy of the kind ValidatingAdmissionPolicyBinding. */
 export const validatingAdmissionPolicyBindingStrategy: KindStrategy = {

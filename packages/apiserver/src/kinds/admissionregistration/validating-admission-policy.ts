@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validatingAdmissionPolicyColumns } from "../table/admission-columns.js";
+import { validatingAdmissionPolicyColumns } from "./admission-columns.js";
 
 /** Strategy of the kind ValidatingAdmissionPolicy. */
 export const validatingAdmissionPolicyStrategy: KindStrategy = {

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validatingWebhookConfigurationColumns } from "../table/admission-columns.js";
-import { validateWebhook } from "../validation/webhooks.js";
+import { validatingWebhookConfigurationColumns } from "./admission-columns.js";
+import { validateWebhook } from "./validate-webhooks.js";
 
 /** Strategy of the kind ValidatingWebhookConfiguration. */
 export const validatingWebhookConfigurationStrategy: KindStrategy = {

@@ -6,7 +6,7 @@ import { withCleanup } from "../../custom-resources/definition-deletion.js";
 import { celErrors, definitionWarnings } from "../../custom-resources/definition-warnings.js";
 import { validateDefinition } from "../../custom-resources/validate-definition.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { customResourceDefinitionColumns } from "../table/admission-columns.js";
+import { customResourceDefinitionColumns } from "../admissionregistration/admission-columns.js";
 
 /** Strategy of the kind CustomResourceDefinition. */
 export const customResourceDefinitionStrategy: KindStrategy = {

@@ -1,7 +1,7 @@
 import { specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { withLocalStatus } from "../access-hooks.js";
-import { apiServiceColumns } from "../table/admission-columns.js";
+import { apiServiceColumns } from "../admissionregistration/admission-columns.js";
+import { withLocalStatus } from "../core/access-hooks.js";
 
 /** Strategy of the kind APIService. */
 export const apiServiceStrategy: KindStrategy = {

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { controllerRevisionColumns } from "../table/workload-columns.js";
-import { validateRevision } from "../validation/others.js";
+import { validateRevision } from "../fields/others.js";
+import { controllerRevisionColumns } from "../workloads/workload-columns.js";
 
 /** Strategy of the kind ControllerRevision. */
 export const controllerRevisionStrategy: KindStrategy = {

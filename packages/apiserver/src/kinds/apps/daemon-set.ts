@@ -1,9 +1,13 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { daemonSetColumns } from "../table/workload-columns.js";
-import { validateCount } from "../validation/statuses.js";
-import { validateWorkload } from "../validation/workloads.js";
-import { daemonSetWarnings } from "../warnings/workload-warnings.js";
-import { asFirstGeneration, withFirstGeneration, withNextGeneration } from "../workload-hooks.js";
+import { validateCount } from "../fields/statuses.js";
+import { validateWorkload } from "../workloads/validate-workload.js";
+import { daemonSetColumns } from "../workloads/workload-columns.js";
+import {
+  asFirstGeneration,
+  withFirstGeneration,
+  withNextGeneration,
+} from "../workloads/workload-hooks.js";
+import { daemonSetWarnings } from "../workloads/workload-warnings.js";
 
 /** Strategy of the kind DaemonSet. */
 export const daemonSetStrategy: KindStrategy = {

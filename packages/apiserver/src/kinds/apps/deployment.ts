@@ -1,8 +1,8 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { deploymentColumns } from "../table/workload-columns.js";
-import { validateCount } from "../validation/statuses.js";
-import { validateWorkload } from "../validation/workloads.js";
-import { controllerWarnings } from "../warnings/workload-warnings.js";
+import { validateCount } from "../fields/statuses.js";
+import { validateWorkload } from "../workloads/validate-workload.js";
+import { deploymentColumns } from "../workloads/workload-columns.js";
+import { controllerWarnings } from "../workloads/workload-warnings.js";
 
 /** Strategy of the kind Deployment. */
 export const deploymentStrategy: KindStrategy = {

@@ -1,9 +1,9 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { statefulSetColumns } from "../table/workload-columns.js";
-import { validateCount } from "../validation/statuses.js";
-import { validateWorkload } from "../validation/workloads.js";
-import { statefulSetWarnings } from "../warnings/workload-warnings.js";
-import { withClaimKinds } from "../workload-hooks.js";
+import { validateCount } from "../fields/statuses.js";
+import { validateWorkload } from "../workloads/validate-workload.js";
+import { statefulSetColumns } from "../workloads/workload-columns.js";
+import { withClaimKinds } from "../workloads/workload-hooks.js";
+import { statefulSetWarnings } from "../workloads/workload-warnings.js";
 
 /** Strategy of the kind StatefulSet. */
 export const statefulSetStrategy: KindStrategy = {

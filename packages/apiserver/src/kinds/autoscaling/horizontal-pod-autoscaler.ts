@@ -1,9 +1,9 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { withNormalVersions } from "../autoscaler-hooks.js";
-import { horizontalPodAutoscalerColumns } from "../table/workload-columns.js";
-import { validateAutoscaler } from "../validation/autoscaling.js";
-import { validateCount } from "../validation/statuses.js";
-import { convertAutoscaler } from "../versions/autoscaler-versions.js";
+import { validateCount } from "../fields/statuses.js";
+import { horizontalPodAutoscalerColumns } from "../workloads/workload-columns.js";
+import { withNormalVersions } from "./autoscaler-hooks.js";
+import { convertAutoscaler } from "./autoscaler-versions.js";
+import { validateAutoscaler } from "./validate-autoscaling.js";
 
 /** Strategy of the kind HorizontalPodAutoscaler. */
 export const horizontalPodAutoscalerStrategy: KindStrategy = {

@@ -1,7 +1,7 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { cronJobColumns } from "../table/workload-columns.js";
-import { validateCronJob } from "../validation/jobs.js";
-import { cronJobWarnings } from "../warnings/workload-warnings.js";
+import { cronJobColumns } from "../workloads/workload-columns.js";
+import { cronJobWarnings } from "../workloads/workload-warnings.js";
+import { validateCronJob } from "./job/validate-job.js";
 
 /** Strategy of the kind CronJob. */
 export const cronJobStrategy: KindStrategy = {

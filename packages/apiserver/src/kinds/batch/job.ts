@@ -1,10 +1,10 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateJobChange } from "../immutable-fields.js";
-import { orphanWarnings, withJobDefaults, withSelector } from "../job-hooks.js";
-import { jobColumns } from "../table/workload-columns.js";
-import { validateJobStatus } from "../validation/job-status.js";
-import { validateJob, validateNewJob } from "../validation/jobs.js";
-import { jobWarnings } from "../warnings/workload-warnings.js";
+import { validateJobChange } from "../core/immutable-fields.js";
+import { jobColumns } from "../workloads/workload-columns.js";
+import { jobWarnings } from "../workloads/workload-warnings.js";
+import { orphanWarnings, withJobDefaults, withSelector } from "./job/job-hooks.js";
+import { validateJobStatus } from "./job/job-status.js";
+import { validateJob, validateNewJob } from "./job/validate-job.js";
 
 /** Strategy of the kind Job. */
 export const jobStrategy: KindStrategy = {

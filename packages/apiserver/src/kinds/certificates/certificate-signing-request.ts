@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { withOldRequest, withRequestor } from "../certificate-requests.js";
-import { certificateSigningRequestColumns } from "../table/access-columns.js";
+import { certificateSigningRequestColumns } from "../rbac/access-columns.js";
+import { withOldRequest, withRequestor } from "./certificate-requests.js";
 
 /** Strategy of the kind CertificateSigningRequest. */
 export const certificateSigningRequestStrategy: KindStrategy = {

@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { podCertificateRequestColumns } from "../table/access-columns.js";
+import { podCertificateRequestColumns } from "../rbac/access-columns.js";
 
 /** Strategy of the kind PodCertificateRequest. */
 export const podCertificateRequestStrategy: KindStrategy = {

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { leaseColumns } from "../table/cluster-columns.js";
-import { validateLease } from "../validation/others.js";
+import { leaseColumns } from "../fields/cluster-columns.js";
+import { validateLease } from "../fields/others.js";
 
 /** Strategy of the kind Lease. */
 export const leaseStrategy: KindStrategy = {

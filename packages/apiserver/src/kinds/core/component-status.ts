@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { componentStatusColumns } from "../table/cluster-columns.js";
+import { componentStatusColumns } from "../fields/cluster-columns.js";
 
 /** Strategy of the kind ComponentStatus. */
 export const componentStatusStrategy: KindStrategy = {

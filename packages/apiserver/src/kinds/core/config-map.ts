@@ -1,7 +1,7 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateData } from "../data-validation.js";
-import { validateImmutableData } from "../immutable-fields.js";
-import { configMapColumns } from "../table/cluster-columns.js";
+import { configMapColumns } from "../fields/cluster-columns.js";
+import { validateImmutableData } from "./immutable-fields.js";
+import { validateData } from "./validate-data.js";
 
 /** Strategy of the kind ConfigMap. */
 export const configMapStrategy: KindStrategy = {

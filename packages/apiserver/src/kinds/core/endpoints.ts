@@ -1,7 +1,7 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { endpointsColumns } from "../table/service-columns.js";
-import { validateEndpoints } from "../validation/endpoints.js";
-import { endpointsWarnings } from "../warnings/network-warnings.js";
+import { validateEndpoints } from "../fields/endpoints.js";
+import { endpointsWarnings } from "../networking/network-warnings.js";
+import { endpointsColumns } from "../networking/service-columns.js";
 
 /** Strategy of the kind Endpoints. */
 export const endpointsStrategy: KindStrategy = {

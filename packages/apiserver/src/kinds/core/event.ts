@@ -1,8 +1,8 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { readEventField } from "../event-fields.js";
-import { eventColumns } from "../table/event-columns.js";
-import { validateEvent } from "../validation/events.js";
-import { convertEvent } from "../versions/event-versions.js";
+import { eventColumns } from "../fields/event-columns.js";
+import { convertEvent } from "../fields/event-versions.js";
+import { validateEvent } from "../fields/validate-event.js";
+import { readEventField } from "./event-fields.js";
 
 /** Strategy of the kind Event. */
 export const eventStrategy: KindStrategy = {

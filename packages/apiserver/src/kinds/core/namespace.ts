@@ -1,5 +1,7 @@
 import { emptyNamespace } from "../../phases/write/namespaces.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { namespaceColumns } from "../fields/cluster-columns.js";
+import { validateNamespaceStatus } from "../fields/statuses.js";
 import {
   asNewNamespace,
   assertDeletable,
@@ -7,9 +9,7 @@ import {
   specFinalizers,
   withOldSpec,
   withOwnName,
-} from "../namespace-hooks.js";
-import { namespaceColumns } from "../table/cluster-columns.js";
-import { validateNamespaceStatus } from "../validation/statuses.js";
+} from "./namespace-hooks.js";
 
 /** Strategy of the kind Namespace. */
 export const namespaceStrategy: KindStrategy = {

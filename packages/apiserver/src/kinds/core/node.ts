@@ -1,9 +1,9 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { withAddressRanges, withTaint } from "../storage-hooks.js";
-import { nodeColumns } from "../table/node-columns.js";
-import { validateNode } from "../validation/nodes.js";
-import { validateNodeStatus } from "../validation/statuses.js";
-import { nodeWarnings } from "../warnings/more-warnings.js";
+import { validateNodeStatus } from "../fields/statuses.js";
+import { nodeWarnings } from "./more-warnings.js";
+import { nodeColumns } from "./node/node-columns.js";
+import { validateNode } from "./node/validate-node.js";
+import { withAddressRanges, withTaint } from "./storage-hooks.js";
 
 /** Strategy of the kind Node. */
 export const nodeStrategy: KindStrategy = {

@@ -1,9 +1,9 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateClaimChange } from "../immutable-fields.js";
-import { asPendingClaim, withBothSources } from "../storage-hooks.js";
-import { persistentVolumeClaimColumns } from "../table/storage-columns.js";
-import { validateClaim, validateClaimStatus } from "../validation/claims.js";
-import { claimWarnings } from "../warnings/storage-warnings.js";
+import { persistentVolumeClaimColumns } from "../storage/storage-columns.js";
+import { claimWarnings } from "../storage/storage-warnings.js";
+import { validateClaim, validateClaimStatus } from "../volumes/validate-claim.js";
+import { validateClaimChange } from "./immutable-fields.js";
+import { asPendingClaim, withBothSources } from "./storage-hooks.js";
 
 /** Strategy of the kind PersistentVolumeClaim. */
 export const persistentVolumeClaimStrategy: KindStrategy = {

@@ -1,9 +1,9 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateVolumeChange } from "../immutable-fields.js";
-import { asPendingVolume } from "../storage-hooks.js";
-import { persistentVolumeColumns } from "../table/storage-columns.js";
-import { validateVolume } from "../validation/storage.js";
-import { persistentVolumeWarnings } from "../warnings/storage-warnings.js";
+import { persistentVolumeColumns } from "../storage/storage-columns.js";
+import { persistentVolumeWarnings } from "../storage/storage-warnings.js";
+import { validateVolumeChange } from "./immutable-fields.js";
+import { asPendingVolume } from "./storage-hooks.js";
+import { validateVolume } from "./validate-volume.js";
 
 /** Strategy of the kind PersistentVolume. */
 export const persistentVolumeStrategy: KindStrategy = {

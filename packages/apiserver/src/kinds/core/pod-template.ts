@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { podTemplateColumns } from "../table/pod-columns.js";
-import { podTemplateWarnings } from "../warnings/workload-warnings.js";
+import { podTemplateWarnings } from "../workloads/workload-warnings.js";
+import { podTemplateColumns } from "./pod/pod-columns.js";
 
 /** Strategy of the kind PodTemplate. */
 export const podTemplateStrategy: KindStrategy = {

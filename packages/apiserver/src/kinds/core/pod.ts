@@ -1,14 +1,14 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { readPodField } from "../pod-fields.js";
-import { gracePeriodOf } from "../pod-grace-period.js";
-import { asPendingPod, withPodDefaults } from "../pod-hooks.js";
-import { mergePodSpec, withQosClass } from "../pod-parts.js";
-import { validatePodChange } from "../pod-spec-changes.js";
-import { podColumns } from "../table/pod-columns.js";
-import { validateNewPod } from "../validation/new-pod.js";
-import { validatePod } from "../validation/pod-spec.js";
-import { validatePodStatus } from "../validation/pod-status.js";
-import { podWarnings } from "../warnings/pod-warnings.js";
+import { validatePodChange } from "../pod-spec/pod-spec-changes.js";
+import { podWarnings } from "../pod-spec/pod-warnings.js";
+import { validatePod } from "../pod-spec/validate-pod-spec.js";
+import { gracePeriodOf } from "./pod/grace-period.js";
+import { mergePodSpec, withQosClass } from "./pod/merge-pod.js";
+import { podColumns } from "./pod/pod-columns.js";
+import { asPendingPod, withPodDefaults } from "./pod/pod-defaults.js";
+import { readPodField } from "./pod/pod-fields.js";
+import { validatePodStatus } from "./pod/pod-status.js";
+import { validateNewPod } from "./pod/validate-new-pod.js";
 
 /** Strategy of the kind Pod. */
 export const podStrategy: KindStrategy = {

@@ -1,9 +1,9 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { replicationControllerColumns } from "../table/workload-columns.js";
-import { validateCount } from "../validation/statuses.js";
-import { validateController } from "../validation/workloads.js";
-import { controllerWarnings } from "../warnings/workload-warnings.js";
-import { withTemplateLabels } from "../workload-hooks.js";
+import { validateCount } from "../fields/statuses.js";
+import { validateController } from "../workloads/validate-workload.js";
+import { replicationControllerColumns } from "../workloads/workload-columns.js";
+import { withTemplateLabels } from "../workloads/workload-hooks.js";
+import { controllerWarnings } from "../workloads/workload-warnings.js";
 
 /** Strategy of the kind ReplicationController. */
 export const replicationControllerStrategy: KindStrategy = {

@@ -1,10 +1,10 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { withStringData } from "../access-hooks.js";
-import { validateData } from "../data-validation.js";
-import { validateImmutableData } from "../immutable-fields.js";
-import { secretColumns } from "../table/cluster-columns.js";
-import { validateSecretType } from "../validation/access.js";
-import { certificateWarnings } from "../warnings/certificate-warnings.js";
+import { secretColumns } from "../fields/cluster-columns.js";
+import { validateSecretType } from "../rbac/validate-access.js";
+import { withStringData } from "./access-hooks.js";
+import { certificateWarnings } from "./certificate-warnings.js";
+import { validateImmutableData } from "./immutable-fields.js";
+import { validateData } from "./validate-data.js";
 
 /** Strategy of the kind Secret. */
 export const secretStrategy: KindStrategy = {

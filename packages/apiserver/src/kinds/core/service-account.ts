@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { serviceAccountColumns } from "../table/access-columns.js";
-import { serviceAccountWarnings } from "../warnings/more-warnings.js";
+import { serviceAccountColumns } from "../rbac/access-columns.js";
+import { serviceAccountWarnings } from "./more-warnings.js";
 
 /** Strategy of the kind ServiceAccount. */
 export const serviceAccountStrategy: KindStrategy = {

@@ -1,12 +1,12 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { asNewService, validateGrant, withKeptAddresses } from "../service-hooks.js";
-import { serviceColumns } from "../table/service-columns.js";
+import { serviceColumns } from "../networking/service-columns.js";
+import { asNewService, validateGrant, withKeptAddresses } from "./service/service-hooks.js";
+import { serviceWarnings } from "./service/service-warnings.js";
 import {
   validateService,
   validateServiceStatus,
   validateServiceUpdate,
-} from "../validation/services.js";
-import { serviceWarnings } from "../warnings/service-warnings.js";
+} from "./service/validate-service.js";
 
 /** Strategy of the kind Service. */
 export const serviceStrategy: KindStrategy = {

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { endpointSliceColumns } from "../table/service-columns.js";
-import { validateEndpointSlice } from "../validation/endpoints.js";
+import { validateEndpointSlice } from "../fields/endpoints.js";
+import { endpointSliceColumns } from "../networking/service-columns.js";
 
 /** Strategy of the kind EndpointSlice. */
 export const endpointSliceStrategy: KindStrategy = {

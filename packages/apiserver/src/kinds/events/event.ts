@@ -1,11 +1,11 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { eventColumns } from "../table/event-columns.js";
+import { eventColumns } from "../fields/event-columns.js";
+import { convertEvent } from "../fields/event-versions.js";
 import {
   validateNewEvent,
   validateNewEventCreation,
   validateNewEventUpdate,
-} from "../validation/events.js";
-import { convertEvent } from "../versions/event-versions.js";
+} from "../fields/validate-event.js";
 
 /** Strategy of the kind Event of events.k8s.io. */
 export const newEventStrategy: KindStrategy = {

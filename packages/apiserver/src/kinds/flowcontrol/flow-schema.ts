@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { flowSchemaColumns } from "../table/cluster-columns.js";
+import { flowSchemaColumns } from "../fields/cluster-columns.js";
 
 /** Strategy of the kind FlowSchema. */
 export const flowSchemaStrategy: KindStrategy = {

@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { priorityLevelConfigurationColumns } from "../table/cluster-columns.js";
+import { priorityLevelConfigurationColumns } from "../fields/cluster-columns.js";
 
 /** Strategy of the kind PriorityLevelConfiguration. */
 export const priorityLevelConfigurationStrategy: KindStrategy = {

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { ingressClassColumns } from "../table/service-columns.js";
-import { validateIngressClass } from "../validation/others.js";
+import { validateIngressClass } from "../fields/others.js";
+import { ingressClassColumns } from "./service-columns.js";
 
 /** Strategy of the kind IngressClass. */
 export const ingressClassStrategy: KindStrategy = {

@@ -1,8 +1,8 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { ingressColumns } from "../table/service-columns.js";
-import { validateBalancerStatusChange } from "../validation/balancer-status.js";
-import { validateIngress, validateNewIngress } from "../validation/networking.js";
-import { ingressWarnings } from "../warnings/network-warnings.js";
+import { validateBalancerStatusChange } from "../fields/balancer-status.js";
+import { ingressWarnings } from "./network-warnings.js";
+import { ingressColumns } from "./service-columns.js";
+import { validateIngress, validateNewIngress } from "./validate-networking.js";
 
 /** Strategy of the kind Ingress. */
 export const ingressStrategy: KindStrategy = {

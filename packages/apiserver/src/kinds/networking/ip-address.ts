@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { ipAddressColumns } from "../table/service-columns.js";
-import { validateIpAddress } from "../validation/service-addresses.js";
+import { validateIpAddress } from "./service-addresses.js";
+import { ipAddressColumns } from "./service-columns.js";
 
 /** Strategy of the kind IPAddress. */
 export const ipAddressStrategy: KindStrategy = {

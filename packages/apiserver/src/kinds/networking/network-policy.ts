@@ -1,7 +1,7 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { networkPolicyColumns } from "../table/service-columns.js";
-import { validateNetworkPolicy } from "../validation/networking.js";
-import { networkPolicyWarnings } from "../warnings/network-warnings.js";
+import { networkPolicyWarnings } from "./network-warnings.js";
+import { networkPolicyColumns } from "./service-columns.js";
+import { validateNetworkPolicy } from "./validate-networking.js";
 
 /** Strategy of the kind NetworkPolicy. */
 export const networkPolicyStrategy: KindStrategy = {

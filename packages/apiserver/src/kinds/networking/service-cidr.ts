@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { serviceCidrColumns } from "../table/service-columns.js";
-import { validateServiceCidr } from "../validation/service-addresses.js";
+import { validateServiceCidr } from "./service-addresses.js";
+import { serviceCidrColumns } from "./service-columns.js";
 
 /** Strategy of the kind ServiceCIDR. */
 export const serviceCidrStrategy: KindStrategy = {

@@ -1,7 +1,7 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { runtimeClassColumns } from "../table/cluster-columns.js";
-import { validateRuntimeClass } from "../validation/others.js";
-import { runtimeClassWarnings } from "../warnings/more-warnings.js";
+import { runtimeClassWarnings } from "../core/more-warnings.js";
+import { runtimeClassColumns } from "../fields/cluster-columns.js";
+import { validateRuntimeClass } from "../fields/others.js";
 
 /** Strategy of the kind RuntimeClass. */
 export const runtimeClassStrategy: KindStrategy = {

@@ -1,7 +1,7 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { podDisruptionBudgetColumns } from "../table/workload-columns.js";
-import { validateBudget } from "../validation/autoscaling.js";
-import { validateCondition, validateCount } from "../validation/statuses.js";
+import { validateBudget } from "../autoscaling/validate-autoscaling.js";
+import { validateCondition, validateCount } from "../fields/statuses.js";
+import { podDisruptionBudgetColumns } from "../workloads/workload-columns.js";
 
 /** Strategy of the kind PodDisruptionBudget. */
 export const podDisruptionBudgetStrategy: KindStrategy = {

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { clusterRoleBindingColumns } from "../table/access-columns.js";
-import { validateBinding } from "../validation/access.js";
+import { clusterRoleBindingColumns } from "./access-columns.js";
+import { validateBinding } from "./validate-access.js";
 
 /** Strategy of the kind ClusterRoleBinding. */
 export const clusterRoleBindingStrategy: KindStrategy = {

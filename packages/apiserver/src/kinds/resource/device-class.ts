@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { deviceClassColumns } from "../table/cluster-columns.js";
+import { deviceClassColumns } from "../fields/cluster-columns.js";
 
 /** Strategy of the kind DeviceClass. */
 export const deviceClassStrategy: KindStrategy = {

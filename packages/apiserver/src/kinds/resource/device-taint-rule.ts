@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { deviceTaintRuleColumns } from "../table/cluster-columns.js";
+import { deviceTaintRuleColumns } from "../fields/cluster-columns.js";
 
 /** Strategy of the kind DeviceTaintRule. */
 export const deviceTaintRuleStrategy: KindStrategy = {

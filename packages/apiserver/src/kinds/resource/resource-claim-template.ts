@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { resourceClaimTemplateColumns } from "../table/cluster-columns.js";
+import { resourceClaimTemplateColumns } from "../fields/cluster-columns.js";
 
 /** Strategy of the kind ResourceClaimTemplate. */
 export const resourceClaimTemplateStrategy: KindStrategy = {

@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { resourceClaimColumns } from "../table/cluster-columns.js";
+import { resourceClaimColumns } from "../fields/cluster-columns.js";
 
 /** Strategy of the kind ResourceClaim. */
 export const resourceClaimStrategy: KindStrategy = {

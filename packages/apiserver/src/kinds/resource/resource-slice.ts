@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { resourceSliceColumns } from "../table/cluster-columns.js";
+import { resourceSliceColumns } from "../fields/cluster-columns.js";
 
 /** Strategy of the kind ResourceSlice. */
 export const resourceSliceStrategy: KindStrategy = {

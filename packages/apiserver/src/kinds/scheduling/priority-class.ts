@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { priorityClassColumns } from "../table/cluster-columns.js";
-import { validatePriorityClass } from "../validation/others.js";
+import { priorityClassColumns } from "../fields/cluster-columns.js";
+import { validatePriorityClass } from "../fields/others.js";
 
 /** Strategy of the kind PriorityClass. */
 export const priorityClassStrategy: KindStrategy = {

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { csiDriverColumns } from "../table/storage-columns.js";
-import { validateDriver } from "../validation/storage-drivers.js";
+import { csiDriverColumns } from "./storage-columns.js";
+import { validateDriver } from "./validate-storage.js";
 
 /** Strategy of the kind CSIDriver. */
 export const csiDriverStrategy: KindStrategy = {

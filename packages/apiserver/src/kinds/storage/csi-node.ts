@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { csiNodeColumns } from "../table/storage-columns.js";
+import { csiNodeColumns } from "./storage-columns.js";
 
 /** Strategy of the kind CSINode. */
 export const csiNodeStrategy: KindStrategy = {

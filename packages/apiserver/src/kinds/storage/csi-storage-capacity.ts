@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { csiStorageCapacityColumns } from "../table/cluster-columns.js";
+import { csiStorageCapacityColumns } from "../fields/cluster-columns.js";
 
 /** Strategy of the kind CSIStorageCapacity. */
 export const csiStorageCapacityStrategy: KindStrategy = {

@@ -1,7 +1,7 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { storageClassColumns } from "../table/storage-columns.js";
-import { validateStorageClass } from "../validation/storage-drivers.js";
-import { storageClassWarnings } from "../warnings/storage-warnings.js";
+import { storageClassColumns } from "./storage-columns.js";
+import { storageClassWarnings } from "./storage-warnings.js";
+import { validateStorageClass } from "./validate-storage.js";
 
 /** Strategy of the kind StorageClass. */
 export const storageClassStrategy: KindStrategy = {

@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { volumeAttachmentColumns } from "../table/storage-columns.js";
+import { volumeAttachmentColumns } from "./storage-columns.js";
 
 /** Strategy of the kind VolumeAttachment. */
 export const volumeAttachmentStrategy: KindStrategy = {

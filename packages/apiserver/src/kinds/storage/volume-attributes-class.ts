@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { volumeAttributesClassColumns } from "../table/storage-columns.js";
-import { validateAttributesClass } from "../validation/storage-drivers.js";
+import { volumeAttributesClassColumns } from "./storage-columns.js";
+import { validateAttributesClass } from "./validate-storage.js";
 
 /** Strategy of the kind VolumeAttributesClass. */
 export const volumeAttributesClassStrategy: KindStrategy = {

@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { storageVersionMigrationColumns } from "../table/admission-columns.js";
+import { storageVersionMigrationColumns } from "../admissionregistration/admission-columns.js";
 
 /** Strategy of the kind StorageVersionMigration. */
 export const storageVersionMigrationStrategy: KindStrategy = {

@@ -1,4 +1,5 @@
 import { codecs, mediaTypes, parseMediaType } from "@typekube/core/internal";
+import type { Write } from "../../context/write.js";
 import { badRequest } from "../../errors/status-errors.js";
 import { isJsonObject } from "../../objects/json-value.js";
 import { bodyDecoding, nestingProblem } from "../../request/body-nesting.js";
@@ -6,7 +7,6 @@ import { cborProblem, cborTypeOf } from "../../request/cbor-problem.js";
 import { duplicateFields } from "../../request/duplicate-fields.js";
 import { textOf } from "../../request/request-body.js";
 import { readYaml, yamlProblems } from "../../request/yaml.js";
-import type { Write } from "../write/write.js";
 
 /**
  * Reads the body of an apply: CBOR if the content type says so, otherwise YAML, which includes JSON.

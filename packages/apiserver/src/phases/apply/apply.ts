@@ -1,4 +1,5 @@
 import type { StatusCause } from "@typekube/core";
+import type { Write, Written } from "../../context/write.js";
 import { badRequest, failure } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import {
@@ -11,13 +12,8 @@ import {
 import { timestamp } from "../../objects/timestamp.js";
 import { beforeSchema } from "../../request/request-body.js";
 import { objectKey } from "../../store/store.js";
-import { existing } from "../read/read-objects.js";
-import { admit } from "../write/admit.js";
-import { createObject } from "../write/create-object.js";
-import { updateObject } from "../write/update-object.js";
-import { assertSameName, assertVersion } from "../write/update-preconditions.js";
-import type { Write, Written } from "../write/write.js";
-import { compare, fieldsOf } from "./compare.js";
+import { admit } from "../decode/admit.js";
+import { compare, fieldsOf } from "../managed-fields/compare.js";
 import {
   difference,
   emptyFieldSet,
@@ -25,10 +21,9 @@ import {
   isEmptyFieldSet,
   readFieldsV1,
   union,
-} from "./field-set.js";
-import { settleBySchema } from "./fields-by-schema.js";
-import { lastAppliedFields, migratingManager, withLastApplied } from "./last-applied.js";
-import { beforeFirstApply, withManagers } from "./managed-fields.js";
+} from "../managed-fields/field-set.js";
+import { settleBySchema } from "../managed-fields/fields-by-schema.js";
+import { beforeFirstApply, withManagers } from "../managed-fields/managed-fields.js";
 import {
   conflictsOf,
   disown,
@@ -38,8 +33,13 @@ import {
   type Managers,
   managerKey,
   readManagers,
-} from "./managers.js";
-import { tracked } from "./tracked.js";
+} from "../managed-fields/managers.js";
+import { tracked } from "../managed-fields/tracked.js";
+import { existing } from "../read/read-objects.js";
+import { createObject } from "../write/create-object.js";
+import { updateObject } from "../write/update-object.js";
+import { assertSameName, assertVersion } from "../write/update-preconditions.js";
+import { lastAppliedFields, migratingManager, withLastApplied } from "./last-applied.js";
 import { mergeTyped, prune, unionOf, withNamedFields, withoutNulled } from "./typed-merge.js";
 import { typedProblems } from "./typed-problems.js";
 

@@ -1,11 +1,11 @@
 import { stringifyJson } from "@typekube/core/internal";
+import type { Write } from "../../context/write.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../../objects/json-value.js";
+import { compare, fieldsOf } from "../managed-fields/compare.js";
+import { difference, type FieldSet } from "../managed-fields/field-set.js";
+import { tracked } from "../managed-fields/tracked.js";
 import { annotationsFit } from "../validate/metadata.js";
-import type { Write } from "../write/write.js";
-import { compare, fieldsOf } from "./compare.js";
-import { difference, type FieldSet } from "./field-set.js";
-import { tracked } from "./tracked.js";
 import { typedProblems } from "./typed-problems.js";
 
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";

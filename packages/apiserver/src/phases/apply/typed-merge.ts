@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, setOwn } from "../../objects/json-value.js";
 import type { ListNode, SchemaNode } from "../../schema/schema-node.js";
-import { fieldsOf } from "./compare.js";
+import { fieldsOf } from "../managed-fields/compare.js";
 import {
   below,
   difference,
@@ -10,8 +10,14 @@ import {
   intersection,
   isEmptyFieldSet,
   union,
-} from "./field-set.js";
-import { childNode, isNamedField, itemElement, keyedItems, shapeOf } from "./typed-value.js";
+} from "../managed-fields/field-set.js";
+import {
+  childNode,
+  isNamedField,
+  itemElement,
+  keyedItems,
+  shapeOf,
+} from "../managed-fields/typed-value.js";
 
 /** Merges an applied configuration into the live object: its values win, fields it omits are kept. */
 export function mergeTyped(live: unknown, config: unknown, node: SchemaNode): unknown {

@@ -3,7 +3,7 @@ import { stringifyJson } from "@typekube/core/internal";
 import { goSyntax, goText, goTypeName } from "../../errors/go-value.js";
 import { getOwn, isJsonObject } from "../../objects/json-value.js";
 import type { ListNode, SchemaNode } from "../../schema/schema-node.js";
-import { keyDefault } from "./typed-value.js";
+import { keyDefault } from "../managed-fields/typed-value.js";
 
 /**
  * Returns the schema violations of an applied configuration, each with its path. Like a real server it reports only one

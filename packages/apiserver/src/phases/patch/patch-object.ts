@@ -1,4 +1,5 @@
 import { codecs, mediaTypes, parseMediaType, stringifyJson } from "@typekube/core/internal";
+import type { Write, Written } from "../../context/write.js";
 import { goText } from "../../errors/go-value.js";
 import {
   badRequest,
@@ -16,11 +17,10 @@ import type { FeatureGates } from "../../resources/feature-gates.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { applyObject } from "../apply/apply.js";
 import { assertNoDuplicates, readApplyDocument } from "../apply/apply-document.js";
+import { admit } from "../decode/admit.js";
+import type { Provenance } from "../decode/read-fields.js";
 import { existing } from "../read/read-objects.js";
-import { admit } from "../write/admit.js";
-import type { Provenance } from "../write/read-fields.js";
 import { updateObject } from "../write/update-object.js";
-import type { Write, Written } from "../write/write.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./json-patch.js";
 import { applyMergePatch } from "./merge-patch.js";
 import { showObject } from "./show-patch.js";

@@ -1,9 +1,9 @@
+import { strategyWrite, type Write } from "../../context/write.js";
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { invalid } from "../../errors/status-errors.js";
 import type { ApiObject, ObjectMetadata } from "../../objects/api-object.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import type { ServedResource } from "../../resources/served-resource.js";
-import { strategyWrite, type Write } from "../write/write.js";
 import { validateDeclaredRules, withDeclared } from "./declared/validate-declared.js";
 import { validateDeletionFields, validateMetadata, validateNewFinalizer } from "./metadata.js";
 import { withoutTolerated } from "./tolerated.js";

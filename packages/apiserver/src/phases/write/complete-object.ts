@@ -1,11 +1,11 @@
+import type { Write } from "../../context/write.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { normalized } from "../../objects/api-object.js";
 import { timestamp } from "../../objects/timestamp.js";
-import { updateManagers } from "../apply/managed-fields.js";
 import { withDefaults } from "../default/default-object.js";
+import { updateManagers } from "../managed-fields/managed-fields.js";
 import { withoutDisabled } from "../validate/declared/disabled-fields.js";
 import { withoutGated } from "../validate/declared/gated-fields.js";
-import type { Write } from "./write.js";
 
 /** An object of a write at the point where managers own its fields, and with what the server adds. */
 export interface Completed {

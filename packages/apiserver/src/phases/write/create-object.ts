@@ -1,3 +1,4 @@
+import { strategyWrite, type Write, type Written } from "../../context/write.js";
 import { alreadyExists, cause, failure, invalid } from "../../errors/status-errors.js";
 import { type ApiObject, normalized, type ObjectMetadata } from "../../objects/api-object.js";
 import { omitKeys } from "../../objects/json-value.js";
@@ -11,7 +12,6 @@ import { completeObject } from "./complete-object.js";
 import { idleWarnings } from "./idle-warnings.js";
 import { assertNamespaceOpen } from "./namespaces.js";
 import { storeObject } from "./store-object.js";
-import { strategyWrite, type Write, type Written } from "./write.js";
 
 /** Stores a new object. */
 export function createObject(write: Write, given: ApiObject): Written {

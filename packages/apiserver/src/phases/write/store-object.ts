@@ -1,7 +1,7 @@
+import type { Write } from "../../context/write.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { asVersion } from "../../resources/versions/object-versions.js";
-import type { Write } from "./write.js";
 
 /**
  * Stores an object and returns it in the requested version. Converts first, so that a pending conversion aborts before

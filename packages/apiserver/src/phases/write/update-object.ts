@@ -1,3 +1,4 @@
+import { strategyWrite, type Write, type Written } from "../../context/write.js";
 import { notFound } from "../../errors/status-errors.js";
 import { type ApiObject, normalized } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual, omitKeys } from "../../objects/json-value.js";
@@ -10,7 +11,6 @@ import { mergeParts, withGeneration } from "./merge-parts.js";
 import { afterRemoval } from "./namespaces.js";
 import { isFinished, storeObject } from "./store-object.js";
 import { assertPreconditions, assertSameName } from "./update-preconditions.js";
-import { strategyWrite, type Write, type Written } from "./write.js";
 
 /** Replaces an object, or creates it where the kind allows that. */
 export function updateObject(write: Write, given: ApiObject): Written {

@@ -1,7 +1,7 @@
+import type { Write } from "../../context/write.js";
 import { badRequest, cause, conflict, failure, invalid } from "../../errors/status-errors.js";
 import type { ObjectMetadata } from "../../objects/api-object.js";
 import { objectKey } from "../../store/store.js";
-import type { Write } from "./write.js";
 
 /** Checks that the namespace in a body equals that of the URL. It is ignored for cluster-scoped objects. */
 export function assertSameNamespace({ metadata }: Named, namespace: string): void {

@@ -1,4 +1,4 @@
-import { createFlowQueue, type FlowQueue } from "../flow-queue.js";
+import { createFlowQueue, type FlowQueue } from "./flow-queue.js";
 import {
   controlFrame,
   createSpdyReader,

@@ -1,5 +1,5 @@
 import type { ServerContext } from "../../context/server-context.js";
-import { systemNamespaces } from "../../kinds/namespace-hooks.js";
+import { systemNamespaces } from "../../kinds/core/namespace-hooks.js";
 import { randomUid } from "../../objects/random.js";
 import { timestamp } from "../../objects/timestamp.js";
 

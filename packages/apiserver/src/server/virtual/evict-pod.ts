@@ -1,6 +1,6 @@
 import { formatLabelSelector, matchesLabels, parseLabelSelector } from "@typekube/core";
 import type { ServerContext } from "../../context/server-context.js";
-import { createObjectWriter, type ObjectWriter } from "../../controllers/object-writer.js";
+import { createObjectWriter, type ObjectWriter } from "../../controllers/runtime/object-writer.js";
 import { failure, type StatusError } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { conditionsOf, findCondition } from "../../objects/conditions.js";

@@ -1,6 +1,6 @@
-import type { Access } from "../../access/access.js";
 import { attributesOf } from "../../access/access-attributes.js";
 import { userOfToken } from "../../access/authenticate.js";
+import type { Access } from "../../access/create-access.js";
 import type { PolicyRule } from "../../access/rbac/policy-rule.js";
 import { issuer } from "../../access/service-account-tokens.js";
 import type { ServerContext } from "../../context/server-context.js";

@@ -1,0 +1,55 @@
+import type { ApiObject } from "../objects/api-object.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import type { WriteOptions } from "../request/write-options.js";
+import type { StrategyWrite } from "../resources/kind-strategy.js";
+import type { TypedForm } from "../resources/typed-form.js";
+import type { SchemaNode } from "../schema/schema-node.js";
+import type { ServerContext } from "./server-context.js";
+
+/** A write in progress: its request, schema, options and warnings. */
+export interface Write {
+  readonly server: ServerContext;
+  readonly request: ResourceRequest;
+  readonly schema: SchemaNode;
+  /** Typed form of the kind's objects; absent for kinds without a Go type. */
+  readonly form: TypedForm | undefined;
+  readonly options: WriteOptions;
+  /** Texts for `Warning` headers. */
+  readonly warnings: string[];
+  /** `true` for a patch or an apply: a changed UID is then a field error, not a failed precondition. */
+  readonly patch: boolean;
+  /** Admission of this write. */
+  readonly admission: Admission;
+  /** Replaces the recording of an Update manager; used by server-side apply. */
+  readonly manage?: ((object: ApiObject, before: ApiObject | undefined) => ApiObject) | undefined;
+}
+
+/** Admission of writes: authorization by content, mutation and validation. */
+export interface Admission {
+  /**
+   * Makes the permission checks that need the resulting object.
+   *
+   * @throws {StatusError} 403.
+   */
+  authorize(write: Write, object: ApiObject, old: ApiObject | undefined): void;
+  /** Completes an object before validation. No field manager owns the result. */
+  mutate(write: Write, object: ApiObject, old: ApiObject | undefined): ApiObject;
+  /**
+   * Decides on a valid object; the quotas come last.
+   *
+   * @returns a function that charges the quotas, to be called when the object is stored.
+   * @throws {StatusError} 403 for a write that is not admitted.
+   */
+  validate(write: Write, object: ApiObject, old: ApiObject | undefined): () => void;
+}
+
+/** Returns a write as strategies see it. */
+export function strategyWrite({ server, request }: Write): StrategyWrite {
+  return { server, subresource: request.subresource, user: request.user };
+}
+
+/** The outcome of a write. */
+export interface Written {
+  readonly object: ApiObject;
+  readonly created: boolean;
+}

@@ -1,0 +1,145 @@
+import type { StatusCause } from "@typekube/core";
+import { cause, failure } from "../../../errors/status-errors.js";
+import type { ApiObject } from "../../../objects/api-object.js";
+import { objectsOf, specOf } from "../../../objects/parts.js";
+import type { StrategyServer } from "../../../resources/kind-strategy.js";
+import type { Collection } from "../../../store/collection.js";
+
+/** Prefix of all addresses: the range is 10.0.0.0/24. */
+const network = "10.0.0";
+/** First address to allocate. Lower ones are reserved for explicit choice, which real servers prefer too. */
+const firstAddress = 16;
+const lastAddress = 254;
+const firstNodePort = 30_000;
+const lastNodePort = 32_767;
+
+/** Addresses and node ports in use by Services. */
+export class ServiceUse {
+  readonly addresses: Set<unknown> = new Set();
+  readonly ports: Set<unknown> = new Set();
+
+  constructor(services: Collection) {
+    for (const [, service] of services.entries("")) {
+      const spec = specOf(service);
+      this.addresses.add(spec["clusterIP"]);
+      this.takePort(spec["healthCheckNodePort"]);
+      for (const { nodePort } of objectsOf(spec["ports"])) {
+        this.takePort(nodePort);
+      }
+    }
+  }
+
+  takePort(port: unknown): void {
+    if (port !== undefined && port !== 0) {
+      this.ports.add(port);
+    }
+  }
+}
+
+/**
+ * Allocates a free address of the range.
+ *
+ * @throws {StatusError} 500 when all are in use.
+ */
+export function freeAddress(
+  { addresses }: ServiceUse,
+  { random }: Pick<StrategyServer, "random">,
+): string {
+  const free = firstFree(firstAddress, lastAddress, random(), (last) =>
+    addresses.has(`${network}.${last}`),
+  );
+  if (free === undefined) {
+    throw internal("failed to allocate a serviceIP: range is full");
+  }
+  addresses.add(`${network}.${free}`);
+  return `${network}.${free}`;
+}
+
+/**
+ * Allocates a free node port from 30000 to 32767.
+ *
+ * @throws {StatusError} 500 when all are in use.
+ */
+export function freeNodePort(
+  { ports }: ServiceUse,
+  { random }: Pick<StrategyServer, "random">,
+): number {
+  const free = firstFree(firstNodePort, lastNodePort, random(), (port) => ports.has(port));
+  if (free === undefined) {
+    throw internal("failed to allocate a nodePort: range is full");
+  }
+  ports.add(free);
+  return free;
+}
+
+/** Returns errors for requested addresses and node ports that can't be allocated. */
+export function validateAllocation(
+  service: ApiObject,
+  before: ApiObject | undefined,
+  services: Collection,
+): StatusCause[] {
+  const spec = specOf(service);
+  const then = before === undefined ? {} : specOf(before);
+  const ip = spec["clusterIP"];
+  const own = new Set(objectsOf(then["ports"]).map(({ nodePort }) => nodePort));
+  const requestsAddress =
+    typeof ip === "string" && ip !== "" && ip !== "None" && ip !== then["clusterIP"];
+  const ports = objectsOf(spec["ports"]);
+  if (!requestsAddress && ports.every(({ nodePort = 0 }) => nodePort === 0 || own.has(nodePort))) {
+    return [];
+  }
+  const use = new ServiceUse(services);
+  return [
+    ...(requestsAddress ? validateAddress(ip, use) : []),
+    ...ports.flatMap(({ nodePort = 0 }, at) => {
+      const isNew = nodePort !== 0 && !own.has(nodePort);
+      const why = isNew ? portText(Number(nodePort), use) : undefined;
+      use.takePort(nodePort);
+      return why === undefined ? [] : [cause.invalid(`spec.ports[${at}].nodePort`, nodePort, why)];
+    }),
+  ];
+}
+
+function validateAddress(ip: string, { addresses }: ServiceUse): StatusCause[] {
+  const range = `${network}.0/24`;
+  const failed = (why: string) => [
+    cause.invalid("spec.clusterIPs", [ip], `failed to allocate IP ${ip}: ${why}`),
+  ];
+  if (!ip.startsWith(`${network}.`)) {
+    return failed(
+      `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range}`,
+    );
+  }
+  return addresses.has(ip) ? failed("provided IP is already allocated") : [];
+}
+
+function portText(port: number, { ports }: ServiceUse): string | undefined {
+  if (port < firstNodePort || port > lastNodePort) {
+    return `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${lastNodePort}`;
+  }
+  return ports.has(port) ? "provided port is already allocated" : undefined;
+}
+
+function internal(why: string) {
+  return failure(500, "InternalError", `Internal error occurred: ${why}`, {
+    causes: [{ reason: "", message: why }],
+  });
+}
+
+/** Returns the first free number from a random position in the range, wrapping around. */
+function firstFree(
+  first: number,
+  last: number,
+  fraction: number,
+  isTaken: (value: number) => boolean,
+): number | undefined {
+  const size = last - first + 1;
+  const start = Math.floor(fraction * size);
+  for (let step = 0; step < size; step++) {
+    const value = first + ((start + step) % size);
+    if (!isTaken(value)) {
+      return value;
+    }
+  }
+  return undefined;
+}
