@@ -59,7 +59,7 @@ export interface BodyDecoder {
 }
 
 /**
- * What the server does for the objects of one kind beyond what it does for all: the counterpart of kube-apiserver's
+ * The rules and steps of one kind beyond those of all kinds: the counterpart of kube-apiserver's
  * `rest.RESTCreateStrategy`, `RESTUpdateStrategy` and `RESTDeleteStrategy`. The phases of a request call it. Strategies
  * never modify the objects they are given; they append field errors to `errors`.
  */

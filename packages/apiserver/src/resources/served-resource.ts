@@ -19,7 +19,7 @@ export interface ServedResource {
   readonly storedKind: { readonly group: string; readonly kind: string };
   readonly hasStatus: boolean;
   readonly rules: ResourceRules;
-  /** What the server does for objects of this kind only. */
+  /** Rules and steps for objects of this kind only. */
   readonly strategy: KindStrategy;
   /** The version of its definition; absent for built-in kinds and for kinds served without a definition. */
   readonly defined?: DefinedVersion | undefined;

@@ -3,13 +3,8 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  isUnset,
-  oneOf,
-  portNumber,
-  qualifiedName,
-  subdomain,
-} from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { oneOf, portNumber, qualifiedName, subdomain } from "../../phases/validate/old-checks.js";
 import { validateSelector } from "../fields/selectors.js";
 
 const reviewVersions = ["v1", "v1beta1"];

@@ -4,14 +4,14 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { pathSegmentTexts } from "../../phases/validate/metadata.js";
 import {
   countOrPercent,
   dnsLabel,
   givenOneOf,
-  isUnset,
   notNegative,
-} from "../../phases/validate/checks.js";
-import { pathSegmentTexts } from "../../phases/validate/metadata.js";
+} from "../../phases/validate/old-checks.js";
 import { validateContainerResource } from "../fields/resource-amounts.js";
 import { validateSelector } from "../fields/selectors.js";
 import { metricSources } from "../workloads/metric-sources.js";

@@ -2,7 +2,7 @@ import type { StatusCause } from "@typekube/core";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject } from "../../objects/json-value.js";
-import { dataKeyTexts } from "../../phases/validate/checks.js";
+import { dataKeyTexts } from "../../phases/validate/name-texts.js";
 
 /** Maximum total size of the values of a ConfigMap or Secret, as on real servers: 1 MiB. */
 const maxDataBytes = 1024 * 1024;

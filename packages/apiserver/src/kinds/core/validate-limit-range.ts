@@ -4,7 +4,7 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import { duplicates, qualifiedName } from "../../phases/validate/checks.js";
+import { duplicates, qualifiedName } from "../../phases/validate/old-checks.js";
 import { validateContainerResource, validateResourceName } from "../fields/resource-amounts.js";
 
 const types = ["Pod", "Container", "PersistentVolumeClaim"];

@@ -4,14 +4,14 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
+import { isUnset } from "../../phases/validate/checks.js";
 import {
   dnsLabel,
   givenOneOf,
-  isUnset,
   oneOf,
   required,
   subdomain,
-} from "../../phases/validate/checks.js";
+} from "../../phases/validate/old-checks.js";
 import { validateNodeSelector } from "../fields/node-selectors.js";
 import { inwardPath } from "../fields/paths.js";
 import { validateDriverName } from "../volumes/driver-volumes.js";

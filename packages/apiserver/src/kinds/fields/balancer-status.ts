@@ -4,7 +4,8 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { familyOf, ipTexts } from "../../phases/validate/addresses.js";
-import { isUnset, subdomain } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { subdomain } from "../../phases/validate/old-checks.js";
 
 const field = "status.loadBalancer.ingress";
 const modes = ["Proxy", "VIP"];

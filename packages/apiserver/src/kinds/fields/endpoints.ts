@@ -9,18 +9,18 @@ import {
   ipTexts,
   specialAddressTexts,
 } from "../../phases/validate/addresses.js";
+import { isUnset } from "../../phases/validate/checks.js";
 import {
   dnsLabel,
   duplicates,
   givenOneOf,
-  isUnset,
   labelValue,
   oneOf,
   portNumber,
   qualifiedName,
   required,
   subdomain,
-} from "../../phases/validate/checks.js";
+} from "../../phases/validate/old-checks.js";
 
 const protocols = ["SCTP", "TCP", "UDP"];
 const maxAddresses = 100;

@@ -1,6 +1,6 @@
 import { stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { labelValueTexts } from "../../phases/validate/checks.js";
+import { labelValueTexts } from "../../phases/validate/name-texts.js";
 
 const since = (version: string, label: string) =>
   `deprecated since ${version}; use "${label}" instead`;

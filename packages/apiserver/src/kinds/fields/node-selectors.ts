@@ -2,7 +2,7 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { labelValue, qualifiedName, subdomain } from "../../phases/validate/checks.js";
+import { labelValue, qualifiedName, subdomain } from "../../phases/validate/old-checks.js";
 
 /** Returns the field errors of a required node selector; it may be absent. */
 export function validateNodeSelector(selector: unknown, field: string): FieldErrors {

@@ -3,16 +3,16 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { pathSegmentTexts } from "../../phases/validate/metadata.js";
 import {
   dnsLabel,
   givenOneOf,
-  isUnset,
   labels,
   notNegative,
   oneOf,
   subdomain,
-} from "../../phases/validate/checks.js";
-import { pathSegmentTexts } from "../../phases/validate/metadata.js";
+} from "../../phases/validate/old-checks.js";
 import { validateResource } from "./resource-amounts.js";
 import { validateToleration } from "./scheduling.js";
 

@@ -3,7 +3,7 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
-import { qualifiedName } from "../../phases/validate/checks.js";
+import { qualifiedName } from "../../phases/validate/old-checks.js";
 
 const standard = ["cpu", "ephemeral-storage", "memory"];
 const nano = 1_000_000_000n;

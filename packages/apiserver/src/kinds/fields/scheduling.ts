@@ -1,13 +1,9 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
-import {
-  givenOneOf,
-  isUnset,
-  labelValueTexts,
-  oneOf,
-  qualifiedName,
-} from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { labelValueTexts } from "../../phases/validate/name-texts.js";
+import { givenOneOf, oneOf, qualifiedName } from "../../phases/validate/old-checks.js";
 import { validateSelector } from "./selectors.js";
 
 const policies = ["Honor", "Ignore"];

@@ -2,7 +2,7 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { labels, labelValue, qualifiedName } from "../../phases/validate/checks.js";
+import { labels, labelValue, qualifiedName } from "../../phases/validate/old-checks.js";
 
 /** Returns the field errors of a label selector. */
 export function validateSelector(selector: unknown, field: string): FieldErrors {

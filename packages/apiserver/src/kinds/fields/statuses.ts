@@ -4,7 +4,7 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { notNegative, oneOf } from "../../phases/validate/checks.js";
+import { notNegative, oneOf } from "../../phases/validate/old-checks.js";
 
 /** Constraints on status counts: none is negative, and no part exceeds its whole. */
 interface Counts {

@@ -3,7 +3,8 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
-import { isUnset, qualifiedName, required } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { qualifiedName, required } from "../../phases/validate/old-checks.js";
 
 const maxWord = 128;
 const maxMessageBytes = 1024;

@@ -4,8 +4,9 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import { canonicalCidrTexts, familyOf } from "../../phases/validate/addresses.js";
-import { isUnset, subdomain } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
 import { pathSegmentTexts } from "../../phases/validate/metadata.js";
+import { subdomain } from "../../phases/validate/old-checks.js";
 
 const maxRanges = 2;
 

@@ -4,14 +4,14 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { cidrTexts, isOutside } from "../../phases/validate/addresses.js";
+import { isUnset } from "../../phases/validate/checks.js";
 import {
   dnsLabel,
   givenOneOf,
-  isUnset,
   portNumber,
   portOrName,
   subdomain,
-} from "../../phases/validate/checks.js";
+} from "../../phases/validate/old-checks.js";
 import { validateNamedKind } from "../fields/others.js";
 import { validateSelector } from "../fields/selectors.js";
 

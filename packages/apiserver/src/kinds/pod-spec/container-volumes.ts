@@ -2,7 +2,8 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { givenOneOf, isUnset, required } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { givenOneOf, required } from "../../phases/validate/old-checks.js";
 import { inwardPath, relativePath } from "../fields/paths.js";
 import type { PodSurroundings } from "./pod-surroundings.js";
 

@@ -3,16 +3,16 @@ import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { isJsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { portNameTexts } from "../../phases/validate/name-texts.js";
 import {
   dnsLabel,
   duplicates,
   givenOneOf,
-  isUnset,
   oneOf,
-  portNameTexts,
   portNumber,
   required,
-} from "../../phases/validate/checks.js";
+} from "../../phases/validate/old-checks.js";
 import { validateResource } from "../fields/resource-amounts.js";
 import { validateDevice, validateMount } from "./container-volumes.js";
 import { validateEnv, validateEnvFrom } from "./environment.js";

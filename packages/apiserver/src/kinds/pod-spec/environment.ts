@@ -2,7 +2,9 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
-import { dataKeyTexts, isUnset, subdomain } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { dataKeyTexts } from "../../phases/validate/name-texts.js";
+import { subdomain } from "../../phases/validate/old-checks.js";
 import { validateAmountField, validateVariableField } from "../volumes/field-references.js";
 
 const sources = [

@@ -1,7 +1,8 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
-import { dnsLabel, duplicates, isUnset, subdomain } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { dnsLabel, duplicates, subdomain } from "../../phases/validate/old-checks.js";
 
 const kinds = ["resourceClaimName", "resourceClaimTemplateName"] as const;
 const words = kinds.map((kind) => `\`${kind}\``).join(", ");

@@ -3,7 +3,8 @@ import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { ipTexts } from "../../phases/validate/addresses.js";
-import { isUnset, oneOf, subdomain } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { oneOf, subdomain } from "../../phases/validate/old-checks.js";
 
 const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 const maxNameservers = 3;

@@ -8,7 +8,7 @@ import {
   portNumber,
   portOrName,
   required,
-} from "../../phases/validate/checks.js";
+} from "../../phases/validate/old-checks.js";
 
 const handlers = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"];
 const numbers = [

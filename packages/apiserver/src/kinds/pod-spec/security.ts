@@ -2,7 +2,8 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { between, duplicates, givenOneOf, isUnset, oneOf } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { between, duplicates, givenOneOf, oneOf } from "../../phases/validate/old-checks.js";
 import { relativePath } from "../fields/paths.js";
 import { validateWindowsOptions } from "./windows-options.js";
 

@@ -3,18 +3,18 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { validateAnnotation } from "../../phases/validate/metadata.js";
 import {
   between,
   dnsLabel,
   duplicates,
-  isUnset,
   labels,
   oneOf,
   qualifiedName,
   required,
   subdomain,
-} from "../../phases/validate/checks.js";
-import { validateAnnotation } from "../../phases/validate/metadata.js";
+} from "../../phases/validate/old-checks.js";
 import { validateSpread, validateToleration } from "../fields/scheduling.js";
 import { validateVolumes } from "../volumes/validate-volumes.js";
 import { validateAffinity } from "./affinity.js";

@@ -1,7 +1,8 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject } from "../../objects/json-value.js";
-import { isUnset, subdomainTexts } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { subdomainTexts } from "../../phases/validate/name-texts.js";
 
 /** Maximum bytes of a credential specification (`MaxGMSACredentialSpecLength`). */
 const maxCredentialSpecBytes = 64 * 1024;

@@ -3,8 +3,9 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { isUnset, oneOf, required, subdomain } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
 import { pathSegmentTexts } from "../../phases/validate/metadata.js";
+import { oneOf, required, subdomain } from "../../phases/validate/old-checks.js";
 import { validateSelector } from "../fields/selectors.js";
 
 const group = "rbac.authorization.k8s.io";

@@ -3,13 +3,8 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
-import {
-  duplicates,
-  givenOneOf,
-  isUnset,
-  oneOf,
-  qualifiedName,
-} from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { duplicates, givenOneOf, oneOf, qualifiedName } from "../../phases/validate/old-checks.js";
 
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;

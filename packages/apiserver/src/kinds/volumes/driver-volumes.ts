@@ -1,16 +1,16 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import {
   between,
   dnsLabel,
   givenOneOf,
-  isUnset,
   oneOf,
   required,
   subdomain,
-  subdomainTexts,
-} from "../../phases/validate/checks.js";
+} from "../../phases/validate/old-checks.js";
 import { relativePath } from "../fields/paths.js";
 
 type Check = (source: JsonObject, field: string) => FieldErrors;

@@ -3,7 +3,8 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { isUnset, qualifiedName, required } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { qualifiedName, required } from "../../phases/validate/old-checks.js";
 import { validateFileMode, validateLocalPath } from "../fields/paths.js";
 
 /** Pod fields available as environment variables. */

@@ -2,7 +2,9 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
-import { isUnset, required, subdomainTexts } from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { subdomainTexts } from "../../phases/validate/name-texts.js";
+import { required } from "../../phases/validate/old-checks.js";
 import { validateFileMode, validateLocalPath } from "../fields/paths.js";
 import { validateDownwardApiFile } from "./field-references.js";
 

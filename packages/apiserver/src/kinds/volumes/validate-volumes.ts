@@ -3,14 +3,9 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  dnsLabel,
-  isUnset,
-  labels,
-  oneOf,
-  required,
-  subdomainTexts,
-} from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { subdomainTexts } from "../../phases/validate/name-texts.js";
+import { dnsLabel, labels, oneOf, required } from "../../phases/validate/old-checks.js";
 import { inwardPath, validateFileMode } from "../fields/paths.js";
 import { driverVolumeChecks } from "./driver-volumes.js";
 import { validateDownwardApi } from "./field-references.js";

@@ -4,13 +4,8 @@ import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { isJsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import {
-  countOrPercent,
-  dnsLabel,
-  isUnset,
-  notNegative,
-  oneOf,
-} from "../../phases/validate/checks.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { countOrPercent, dnsLabel, notNegative, oneOf } from "../../phases/validate/old-checks.js";
 import { isEmptySelector, selects, validateSelector } from "../fields/selectors.js";
 import { validateTemplate } from "../pod-spec/validate-pod-spec.js";
 import { validateClaimSpec } from "../volumes/validate-claim.js";

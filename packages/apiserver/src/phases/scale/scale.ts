@@ -13,7 +13,7 @@ import { readApplyDocument } from "../apply/apply-document.js";
 import { admitVirtual } from "../decode/admit-virtual.js";
 import { patchTypeOf, readPlainPatch } from "../patch/patch-object.js";
 import { existing } from "../read/read-objects.js";
-import { notNegative } from "../validate/checks.js";
+import { notNegative } from "../validate/old-checks.js";
 import { updateObject } from "../write/update-object.js";
 import { assertSameName, assertSameNamespace } from "../write/update-preconditions.js";
 

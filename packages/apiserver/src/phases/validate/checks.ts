@@ -1,232 +1,171 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
+import {
+  labelTexts,
+  labelValueTexts,
+  portNameTexts,
+  qualifiedNameTexts,
+  subdomainTexts,
+} from "./name-texts.js";
 
-const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-const labelPattern = new RegExp(`^${label}$`);
-const subdomainPattern = new RegExp(`^${label}(\\.${label})*$`);
-const namePartPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const valuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const maxInt32 = 2_147_483_647;
-
-const texts = {
-  subdomain: `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${label}(\\.${label})*')`,
-  label: `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${label}')`,
-  namePart:
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
-  labelKey:
-    "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
-  value:
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
-  dataKey:
-    "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
-  percent:
-    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
-} as const;
+const percentText =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
 /** Returns whether a value is undefined, null or the empty string. */
 export function isUnset(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** Checks that a value is set. */
-export function required(field: string, value: unknown): FieldErrors {
-  return isUnset(value) ? [cause.required(field)] : [];
+/** Appends an error if a value is not set. */
+export function validateRequired(value: unknown, path: string, errors: FieldErrors): void {
+  if (isUnset(value)) {
+    errors.push(cause.required(path));
+  }
 }
 
-/** Checks that a value is one of a fixed set; it may be unset or empty. */
-export function oneOf(field: string, value: unknown, words: readonly string[]): FieldErrors {
-  return isUnset(value) || words.includes(value as string)
-    ? []
-    : [cause.notSupported(field, value, words)];
-}
-
-/** Checks that a value is one of a fixed set; it may be unset, but not empty. */
-export function givenOneOf(field: string, value: unknown, words: readonly string[]): FieldErrors {
-  return value === undefined || value === null || words.includes(value as string)
-    ? []
-    : [cause.notSupported(field, value, words)];
-}
-
-/** Checks that a number is not negative; it may be unset. */
-export function notNegative(field: string, value: unknown): FieldErrors {
-  return typeof value === "number" && value < 0
-    ? [cause.invalid(field, value, "must be greater than or equal to 0")]
-    : [];
-}
-
-/** Checks that a number is in a range; it may be unset. */
-export function between(
-  field: string,
+/** Appends an error if a value is not one of a fixed set; it may be unset or empty. */
+export function validateOneOf(
   value: unknown,
-  least: number,
-  most: number = maxInt32,
-): FieldErrors {
-  return typeof value === "number" && (value < least || value > most)
-    ? [cause.invalid(field, value, `must be between ${least} and ${most}, inclusive`)]
-    : [];
-}
-
-/** Checks a port number. */
-export function portNumber(field: string, value: unknown): FieldErrors {
-  return between(field, value ?? 0, 1, 65_535);
-}
-
-/** Returns the problems of a port name. */
-export function portNameTexts(name: string): string[] {
-  return [
-    ...(name.length > 15 ? ["must be no more than 15 characters"] : []),
-    ...(/^[-a-z0-9]+$/.test(name)
-      ? []
-      : ["must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"]),
-    ...(/[a-z]/.test(name) ? [] : ["must contain at least one letter (a-z)"]),
-    ...(name.includes("--") ? ["must not contain consecutive hyphens"] : []),
-    ...(/^-|-$/.test(name) ? ["must not begin or end with a hyphen"] : []),
-  ];
-}
-
-/** Checks a port number or name. */
-export function portOrName(field: string, value: unknown): FieldErrors {
-  return typeof value === "string"
-    ? portNameTexts(value).map((why) => cause.invalid(field, value, why))
-    : portNumber(field, value);
-}
-
-/** Checks a DNS label. */
-export function dnsLabel(field: string, value: unknown): FieldErrors {
-  return wrongs(field, value, labelTexts(String(value)));
-}
-
-/** Checks a DNS subdomain. */
-export function subdomain(field: string, value: unknown): FieldErrors {
-  return wrongs(field, value, subdomainTexts(String(value)));
-}
-
-/** Returns the problems of a DNS label. */
-export function labelTexts(name: string): string[] {
-  return [
-    ...(name.length > 63 ? ["must be no more than 63 characters"] : []),
-    ...(labelPattern.test(name)
-      ? []
-      : [subdomainPattern.test(name) ? "must not contain dots" : texts.label]),
-  ];
-}
-
-const maxDataKeyBytes = 253;
-
-/** Returns the problems of a data key in a ConfigMap or Secret, which becomes a file name. */
-export function dataKeyTexts(key: string): string[] {
-  return [
-    ...(Buffer.byteLength(key) > maxDataKeyBytes
-      ? [`must be no more than ${maxDataKeyBytes} characters`]
-      : []),
-    ...(/^[-._a-zA-Z0-9]+$/.test(key) ? [] : [texts.dataKey]),
-    ...(key === "." || key === ".."
-      ? [`must not be '${key}'`]
-      : key.startsWith("..")
-        ? ["must not start with '..'"]
-        : []),
-  ];
-}
-
-/** Returns the problems of a DNS subdomain. */
-export function subdomainTexts(name: string): string[] {
-  return name.length > 253
-    ? ["must be no more than 253 characters"]
-    : subdomainPattern.test(name)
-      ? []
-      : [texts.subdomain];
-}
-
-/** Checks a name with an optional prefix, such as a label key. */
-export function qualifiedName(field: string, name: string, shown: string = name): FieldErrors {
-  return wrongs(field, shown, qualifiedNameTexts(name));
-}
-
-function qualifiedNameTexts(name: string): string[] {
-  const [part = "", prefix, ...more] = name.split("/").reverse();
-  if (more.length > 0) {
-    return [texts.labelKey];
+  words: readonly string[],
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (!isUnset(value) && !words.includes(value as string)) {
+    errors.push(cause.notSupported(path, value, words));
   }
-  return [...(prefix === undefined ? [] : prefixTexts(prefix)), ...namePartTexts(part)];
 }
 
-function prefixTexts(prefix: string): string[] {
-  if (prefix === "") {
-    return ["prefix part must be non-empty"];
+/** Appends an error if a value is not one of a fixed set; it may be unset, but not empty. */
+export function validateGivenOneOf(
+  value: unknown,
+  words: readonly string[],
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (value !== undefined && value !== null && !words.includes(value as string)) {
+    errors.push(cause.notSupported(path, value, words));
   }
-  return prefix.length > 253
-    ? ["prefix part must be no more than 253 bytes"]
-    : subdomainPattern.test(prefix)
-      ? []
-      : [`prefix part ${texts.subdomain}`];
 }
 
-function namePartTexts(part: string): string[] {
-  if (part === "") {
-    return ["name part must be non-empty", texts.namePart];
+/** Appends an error if a number is negative; it may be unset. */
+export function validateNotNegative(value: unknown, path: string, errors: FieldErrors): void {
+  if (typeof value === "number" && value < 0) {
+    errors.push(cause.invalid(path, value, "must be greater than or equal to 0"));
   }
-  return part.length > 63
-    ? ["name part must be no more than 63 bytes"]
-    : namePartPattern.test(part)
-      ? []
-      : [texts.namePart];
 }
 
-/** Checks a label value. */
-export function labelValue(field: string, value: string): FieldErrors {
-  return wrongs(field, value, labelValueTexts(value));
+/** Appends an error if a number is out of a range; it may be unset. */
+export function validateRange(
+  value: unknown,
+  [least, most = maxInt32]: readonly [least: number, most?: number],
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (typeof value === "number" && (value < least || value > most)) {
+    errors.push(cause.invalid(path, value, `must be between ${least} and ${most}, inclusive`));
+  }
 }
 
-/** Returns the problems of a label value. */
-export function labelValueTexts(value: string): string[] {
-  return value.length > 63
-    ? ["must be no more than 63 bytes"]
-    : valuePattern.test(value)
-      ? []
-      : [texts.value];
+/** Appends an error if a value is not a port number. */
+export function validatePort(value: unknown, path: string, errors: FieldErrors): void {
+  validateRange(value ?? 0, [1, 65_535], path, errors);
 }
 
-/** Checks labels, or the labels in a selector. */
-export function labels(field: string, given: unknown): FieldErrors {
-  return typeof given === "object" && given !== null
-    ? Object.entries(given).flatMap(([key, value]) => [
-        ...qualifiedName(field, key),
-        ...labelValue(field, String(value)),
-      ])
-    : [];
+/** Appends errors for an invalid port number or name. */
+export function validatePortOrName(value: unknown, path: string, errors: FieldErrors): void {
+  if (typeof value === "string") {
+    appendInvalid(portNameTexts(value), value, path, errors);
+  } else {
+    validatePort(value, path, errors);
+  }
 }
 
-/** Checks a number or percentage; `most` limits the percentage. */
-export function countOrPercent(field: string, value: unknown, most?: number): FieldErrors {
+/** Appends errors for an invalid DNS label. */
+export function validateDnsLabel(value: unknown, path: string, errors: FieldErrors): void {
+  appendInvalid(labelTexts(String(value)), value, path, errors);
+}
+
+/** Appends errors for an invalid DNS subdomain. */
+export function validateSubdomain(value: unknown, path: string, errors: FieldErrors): void {
+  appendInvalid(subdomainTexts(String(value)), value, path, errors);
+}
+
+/**
+ * Appends errors for an invalid name with an optional prefix, such as a label key.
+ *
+ * @param shown - the value that errors contain. Default: the name.
+ */
+export function validateQualifiedName(
+  name: string,
+  path: string,
+  errors: FieldErrors,
+  shown: string = name,
+): void {
+  appendInvalid(qualifiedNameTexts(name), shown, path, errors);
+}
+
+/** Appends errors for an invalid label value. */
+export function validateLabelValue(value: string, path: string, errors: FieldErrors): void {
+  appendInvalid(labelValueTexts(value), value, path, errors);
+}
+
+/** Appends errors for invalid labels, or for the labels in a selector. */
+export function validateLabels(given: unknown, path: string, errors: FieldErrors): void {
+  if (typeof given === "object" && given !== null) {
+    for (const [key, value] of Object.entries(given)) {
+      validateQualifiedName(key, path, errors);
+      validateLabelValue(String(value), path, errors);
+    }
+  }
+}
+
+/**
+ * Appends errors for an invalid number or percentage.
+ *
+ * @param most - limit of the percentage. Default: none.
+ */
+export function validateCountOrPercent(
+  value: unknown,
+  path: string,
+  errors: FieldErrors,
+  most?: number,
+): void {
   if (typeof value !== "string") {
-    return notNegative(field, value);
+    validateNotNegative(value, path, errors);
+  } else if (!/^[0-9]+%$/.test(value)) {
+    errors.push(cause.invalid(path, value, percentText));
+  } else if (most !== undefined && Number.parseInt(value, 10) > most) {
+    errors.push(cause.invalid(path, value, `must not be greater than ${most}%`));
   }
-  if (!/^[0-9]+%$/.test(value)) {
-    return [cause.invalid(field, value, texts.percent)];
-  }
-  return most !== undefined && Number.parseInt(value, 10) > most
-    ? [cause.invalid(field, value, `must not be greater than ${most}%`)]
-    : [];
 }
 
-/** Returns errors for duplicate values in a list. */
-export function duplicates(
+/** Appends an error for each value that occurs again in a list. */
+export function validateUnique(
   values: readonly unknown[],
-  fieldOf: (at: number) => string,
-): FieldErrors {
+  pathOf: (at: number) => string,
+  errors: FieldErrors,
+): void {
   const seen = new Set<unknown>();
-  return values.flatMap((value, at) => {
+  for (const [at, value] of values.entries()) {
     if (isUnset(value)) {
-      return [];
+      continue;
     }
     if (seen.has(value)) {
-      return [cause.duplicate(fieldOf(at), value)];
+      errors.push(cause.duplicate(pathOf(at), value));
     }
     seen.add(value);
-    return [];
-  });
+  }
 }
 
-function wrongs(field: string, value: unknown, why: readonly string[]): FieldErrors {
-  return why.map((text) => cause.invalid(field, value, text));
+/** Appends an error with each of the texts. */
+export function appendInvalid(
+  texts: readonly string[],
+  value: unknown,
+  path: string,
+  errors: FieldErrors,
+): void {
+  for (const text of texts) {
+    errors.push(cause.invalid(path, value, text));
+  }
 }

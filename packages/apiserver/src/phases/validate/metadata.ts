@@ -5,17 +5,9 @@ import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-val
 import { objectsOf } from "../../objects/parts.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { canonicalIpTexts } from "./addresses.js";
-import {
-  dnsLabel,
-  isUnset,
-  labels,
-  labelTexts,
-  notNegative,
-  oneOf,
-  qualifiedName,
-  required,
-  subdomainTexts,
-} from "./checks.js";
+import { isUnset } from "./checks.js";
+import { labelTexts, subdomainTexts } from "./name-texts.js";
+import { dnsLabel, labels, notNegative, oneOf, qualifiedName, required } from "./old-checks.js";
 
 const standardFinalizers = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
 const unqualified = "name is neither a standard finalizer name nor is it fully qualified";

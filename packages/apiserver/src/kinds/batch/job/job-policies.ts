@@ -2,13 +2,13 @@ import type { FieldErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../../objects/parts.js";
+import { isUnset } from "../../../phases/validate/checks.js";
 import {
   givenOneOf,
-  isUnset,
   notNegative,
   oneOf,
   qualifiedName,
-} from "../../../phases/validate/checks.js";
+} from "../../../phases/validate/old-checks.js";
 import { indexText } from "./job-status.js";
 
 const actions = ["Count", "FailIndex", "FailJob", "Ignore"];

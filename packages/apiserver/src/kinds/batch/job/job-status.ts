@@ -5,7 +5,7 @@ import type { ApiObject } from "../../../objects/api-object.js";
 import { findCondition } from "../../../objects/conditions.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import { notNegative } from "../../../phases/validate/checks.js";
+import { notNegative } from "../../../phases/validate/old-checks.js";
 
 const counts = ["active", "succeeded", "failed", "terminating", "ready"] as const;
 

@@ -3,14 +3,10 @@ import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import {
-  givenOneOf,
-  isUnset,
-  labelTexts,
-  notNegative,
-  oneOf,
-} from "../../../phases/validate/checks.js";
+import { isUnset } from "../../../phases/validate/checks.js";
 import { shorterName } from "../../../phases/validate/metadata.js";
+import { labelTexts } from "../../../phases/validate/name-texts.js";
+import { givenOneOf, notNegative, oneOf } from "../../../phases/validate/old-checks.js";
 import { readSchedule } from "../../fields/cron-schedule.js";
 import { selects } from "../../fields/selectors.js";
 import { validateTemplate } from "../../pod-spec/validate-pod-spec.js";

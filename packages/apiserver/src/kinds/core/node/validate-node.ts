@@ -4,7 +4,8 @@ import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { objectsOf, specOf } from "../../../objects/parts.js";
 import { cidrTexts, familyOf } from "../../../phases/validate/addresses.js";
-import { isUnset, labelValue, qualifiedName } from "../../../phases/validate/checks.js";
+import { isUnset } from "../../../phases/validate/checks.js";
+import { labelValue, qualifiedName } from "../../../phases/validate/old-checks.js";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 

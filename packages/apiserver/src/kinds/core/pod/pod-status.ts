@@ -4,7 +4,8 @@ import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
-import { isUnset, qualifiedName, subdomain } from "../../../phases/validate/checks.js";
+import { isUnset } from "../../../phases/validate/checks.js";
+import { qualifiedName, subdomain } from "../../../phases/validate/old-checks.js";
 
 const noAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const tooManyAddresses = "may specify no more than one IP for each IP family";

@@ -2,7 +2,8 @@ import type { FieldErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { ipTexts } from "../../../phases/validate/addresses.js";
-import { duplicates, givenOneOf, isUnset } from "../../../phases/validate/checks.js";
+import { isUnset } from "../../../phases/validate/checks.js";
+import { duplicates, givenOneOf } from "../../../phases/validate/old-checks.js";
 
 const families = ["IPv4", "IPv6"];
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];

@@ -4,18 +4,18 @@ import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
 import { cidrTexts, ipTexts, specialAddressTexts } from "../../../phases/validate/addresses.js";
+import { isUnset } from "../../../phases/validate/checks.js";
 import {
   dnsLabel,
   duplicates,
   givenOneOf,
-  isUnset,
   labels,
   oneOf,
   portNumber,
   portOrName,
   qualifiedName,
   subdomain,
-} from "../../../phases/validate/checks.js";
+} from "../../../phases/validate/old-checks.js";
 import { validateBalancerStatusChange, validateMode } from "../../fields/balancer-status.js";
 import { validateClusterAddress } from "./cluster-addresses.js";
 
