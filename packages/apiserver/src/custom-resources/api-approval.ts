@@ -1,4 +1,4 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, type JsonObject } from "../objects/json-value.js";
@@ -17,22 +17,27 @@ const url =
   /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/(?:[^/?@\s]*@)?[^/?@\s]+(?:[/?](?:[^%\s]|%[0-9a-fA-F]{2}| )*)?$/;
 
 /** Validates the approval of a new definition, or a change of it. (apiextensions `validateAPIApproval`) */
-export function validateApproval(object: ApiObject, before: ApiObject | undefined): StatusCause[] {
+export function validateApproval(
+  object: ApiObject,
+  before: ApiObject | undefined,
+  errors: FieldErrors,
+): void {
   if (!isProtected(object)) {
-    return [];
+    return;
   }
   const approval = approvalOf(object);
   if (before !== undefined && approvalOf(before) === approval) {
-    return [];
+    return;
   }
   const why = textOf(object, approval);
   switch (approval) {
     case "missing":
-      return [cause.required(field, why)];
+      errors.push(cause.required(field, why));
+      break;
     case "invalid":
-      return [cause.invalid(field, given(object), why)];
+      errors.push(cause.invalid(field, given(object), why));
+      break;
     default:
-      return [];
   }
 }
 

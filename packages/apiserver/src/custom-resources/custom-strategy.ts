@@ -28,7 +28,7 @@ export function customStrategy(
       }
     },
     validateWrite(object, old, errors, { subresource }) {
-      errors.push(...validateCustomObject(version, { object, before: old, subresource }));
+      validateCustomObject(version, { object, before: old, subresource }, errors);
     },
     writeWarnings: (object, old) =>
       finalizerWarnings(object.metadata.finalizers ?? [], old?.metadata.finalizers ?? []),

@@ -70,10 +70,12 @@ function schemasOf(
 }
 
 /** Returns a field error for each place with CEL rules. */
-export function celErrors(definition: JsonObject): FieldErrors {
-  return celRules(definition).map((field) => ({
-    reason: "FieldValueForbidden",
-    message: "Forbidden: the embedded server does not evaluate x-kubernetes-validations",
-    field,
-  }));
+export function validateNoCel(definition: JsonObject, errors: FieldErrors): void {
+  for (const field of celRules(definition)) {
+    errors.push({
+      reason: "FieldValueForbidden",
+      message: "Forbidden: the embedded server does not evaluate x-kubernetes-validations",
+      field,
+    });
+  }
 }

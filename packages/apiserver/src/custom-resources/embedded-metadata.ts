@@ -1,4 +1,5 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
+import { collectErrors } from "../errors/field-errors.js";
 import { cause, type StatusError } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject, setOwn } from "../objects/json-value.js";
 import { canonicalStruct } from "../phases/default/fill-defaults.js";
@@ -100,43 +101,55 @@ function isEmpty(value: unknown): boolean {
 export function validateEmbedded(
   value: unknown,
   schema: StructuralSchema | undefined,
+  errors: FieldErrors,
   path = "",
-): StatusCause[] {
+): void {
   if (schema === undefined) {
-    return [];
+    return;
   }
   if (Array.isArray(value)) {
-    return value.flatMap((item, at) => validateEmbedded(item, schema.items, `${path}[${at}]`));
+    for (const [at, item] of value.entries()) {
+      validateEmbedded(item, schema.items, errors, `${path}[${at}]`);
+    }
+    return;
   }
   if (!isJsonObject(value)) {
-    return [];
+    return;
   }
   const below = (key: string) => (path === "" ? key : `${path}.${key}`);
-  const own = schema.embeddedResource
-    ? [
-        ...["apiVersion", "kind"].flatMap((key) => validateTypeMeta(value, key, below(key))),
-        ...(isJsonObject(value["metadata"])
-          ? validateEmbeddedMetadata(value["metadata"], below("metadata"))
-          : []),
-      ]
-    : [];
+  const own: FieldErrors = [];
+  if (schema.embeddedResource) {
+    for (const key of ["apiVersion", "kind"]) {
+      validateTypeMeta(value, key, below(key), own);
+    }
+    if (isJsonObject(value["metadata"])) {
+      validateEmbeddedMetadata(value["metadata"], below("metadata"), own);
+    }
+  }
   const inner = Object.keys(value).flatMap((key) => {
     if (schema.embeddedResource && key === "metadata") {
       return [];
     }
     const place = schema.properties.has(key) ? below(key) : `${path}[${key}]`;
-    return validateEmbedded(value[key], propertySchema(schema, key), place);
+    return collectErrors((found) =>
+      validateEmbedded(value[key], propertySchema(schema, key), found, place),
+    );
   });
-  return [...own, ...inner];
+  errors.push(...own);
+  errors.push(...inner);
 }
 
-function validateTypeMeta(value: JsonObject, key: string, field: string): StatusCause[] {
+function validateTypeMeta(value: JsonObject, key: string, path: string, errors: FieldErrors): void {
   const given = Object.hasOwn(value, key) ? value[key] : undefined;
   if (given === undefined) {
-    return [cause.required(field)];
+    errors.push(cause.required(path));
+    return;
   }
   if (typeof given !== "string") {
-    return [cause.invalid(field, given, "must be a string")];
+    errors.push(cause.invalid(path, given, "must be a string"));
+    return;
   }
-  return given === "" ? [cause.invalid(field, given, "must not be empty")] : [];
+  if (given === "") {
+    errors.push(cause.invalid(path, given, "must not be empty"));
+  }
 }

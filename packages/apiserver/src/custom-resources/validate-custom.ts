@@ -1,4 +1,5 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
+import { collectErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
@@ -15,54 +16,70 @@ export interface CustomWrite {
   readonly subresource: string;
 }
 
-/** Returns the field errors of a custom resource. Errors in unchanged values are tolerated. */
+/** Appends the field errors of a custom resource. Errors in unchanged values are tolerated. */
 export function validateCustomObject(
   { schema, scale }: DefinedVersion,
   { object, before, subresource }: CustomWrite,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   const isStatus = subresource === "status";
   const status = schema.properties.get("status");
-  const bySchema = isStatus
-    ? status === undefined || object["status"] === undefined
-      ? []
-      : validateValue(object["status"], status, {
-          root: "status",
-          before: before?.["status"] === undefined ? undefined : { value: before["status"] },
-        })
-    : validateValue(object, schema, { before: before && { value: before } });
-  const repeated =
-    before !== undefined && validateDuplicate(before, schema).length > 0
-      ? []
-      : validateDuplicate(object, schema);
-  return [
-    ...bySchema,
-    ...(scale === undefined || isStatus ? [] : validateReplica(object, scale.specReplicas)),
-    ...(scale === undefined ? [] : validateReplica(object, scale.statusReplicas)),
-    ...(scale?.labelSelector === undefined ? [] : validateSelector(object, scale.labelSelector)),
-    ...(isStatus ? [] : validateEmbedded(object, { ...schema, embeddedResource: false })),
-    ...repeated,
-  ];
+  const bySchema: FieldErrors = [];
+  if (isStatus) {
+    if (status !== undefined && object["status"] !== undefined) {
+      validateValue(object["status"], status, bySchema, {
+        root: "status",
+        before: before?.["status"] === undefined ? undefined : { value: before["status"] },
+      });
+    }
+  } else {
+    validateValue(object, schema, bySchema, { before: before && { value: before } });
+  }
+  const repeated: FieldErrors = [];
+  if (
+    before === undefined ||
+    collectErrors((found) => validateDuplicate(before, schema, found)).length === 0
+  ) {
+    validateDuplicate(object, schema, repeated);
+  }
+  errors.push(...bySchema);
+  if (scale !== undefined && !isStatus) {
+    validateReplica(object, scale.specReplicas, errors);
+  }
+  if (scale !== undefined) {
+    validateReplica(object, scale.statusReplicas, errors);
+  }
+  if (scale?.labelSelector !== undefined) {
+    validateSelector(object, scale.labelSelector, errors);
+  }
+  if (!isStatus) {
+    validateEmbedded(object, { ...schema, embeddedResource: false }, errors);
+  }
+  errors.push(...repeated);
 }
 
 const maxInt32 = 2_147_483_647;
 
-function validateReplica(object: JsonObject, path: readonly string[]): StatusCause[] {
+function validateReplica(object: JsonObject, path: readonly string[], errors: FieldErrors): void {
   const field = `.${path.join(".")}`;
   const { value, problem } = nested(object, path, "int64");
   if (problem !== undefined) {
-    return [cause.invalid(field, 0, problem)];
+    errors.push(cause.invalid(field, 0, problem));
+    return;
   }
   const count = Number(value ?? 0);
-  return count < 0
-    ? [cause.invalid(field, value, "should be a non-negative integer")]
-    : count > maxInt32
-      ? [cause.invalid(field, value, `should be less than or equal to ${maxInt32}`)]
-      : [];
+  if (count < 0) {
+    errors.push(cause.invalid(field, value, "should be a non-negative integer"));
+  } else if (count > maxInt32) {
+    errors.push(cause.invalid(field, value, `should be less than or equal to ${maxInt32}`));
+  }
 }
 
-function validateSelector(object: JsonObject, path: readonly string[]): StatusCause[] {
+function validateSelector(object: JsonObject, path: readonly string[], errors: FieldErrors): void {
   const { problem } = nested(object, path, "string");
-  return problem === undefined ? [] : [cause.invalid(`.${path.join(".")}`, "", problem)];
+  if (problem !== undefined) {
+    errors.push(cause.invalid(`.${path.join(".")}`, "", problem));
+  }
 }
 
 /** Returns the value at a path, or the problem with the message of Go's accessors. */

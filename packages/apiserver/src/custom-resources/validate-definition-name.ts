@@ -1,4 +1,4 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { type JsonObject, stringsOf } from "../objects/json-value.js";
 
@@ -11,30 +11,34 @@ export function isDnsLabel(name: string): boolean {
   return name.length <= 63 && /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name);
 }
 
-/** Returns the field errors of a definition's names. Missing names are reported elsewhere. */
-export function validateName(names: JsonObject, path: string): StatusCause[] {
+/** Appends the field errors of a definition's names. Missing names are reported elsewhere. */
+export function validateName(names: JsonObject, path: string, errors: FieldErrors): void {
   const text = (key: string) => String(names[key] ?? "");
   const kind = text("kind");
   const listKind = text("listKind");
   const wrong = (key: string, why: string) => [cause.invalid(`${path}.${key}`, text(key), why)];
   const mixed = `may have mixed case, but should otherwise match: ${dnsLabelText}`;
-  return [
-    ...["plural", "singular"].flatMap((key) =>
-      text(key) === "" || isDnsLabel(text(key)) ? [] : wrong(key, dnsLabelText),
-    ),
-    ...["kind", "listKind"].flatMap((key) =>
-      text(key) === "" || isDnsLabel(text(key).toLowerCase()) ? [] : wrong(key, mixed),
-    ),
-    ...validateList(names["shortNames"], `${path}.shortNames`),
-    ...(kind !== "" && kind === listKind
-      ? wrong("listKind", "kind and listKind may not be the same")
-      : []),
-    ...validateList(names["categories"], `${path}.categories`),
-  ];
+  for (const key of ["plural", "singular"]) {
+    if (text(key) !== "" && !isDnsLabel(text(key))) {
+      errors.push(...wrong(key, dnsLabelText));
+    }
+  }
+  for (const key of ["kind", "listKind"]) {
+    if (text(key) !== "" && !isDnsLabel(text(key).toLowerCase())) {
+      errors.push(...wrong(key, mixed));
+    }
+  }
+  validateList(names["shortNames"], `${path}.shortNames`, errors);
+  if (kind !== "" && kind === listKind) {
+    errors.push(...wrong("listKind", "kind and listKind may not be the same"));
+  }
+  validateList(names["categories"], `${path}.categories`, errors);
 }
 
-function validateList(names: unknown, path: string): StatusCause[] {
-  return stringsOf(names).flatMap((name, at) =>
-    isDnsLabel(name) ? [] : [cause.invalid(`${path}[${at}]`, name, dnsLabelText)],
-  );
+function validateList(names: unknown, path: string, errors: FieldErrors): void {
+  for (const [at, name] of stringsOf(names).entries()) {
+    if (!isDnsLabel(name)) {
+      errors.push(cause.invalid(`${path}[${at}]`, name, dnsLabelText));
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import {
@@ -16,35 +16,40 @@ import { dnsLabelText, isDnsLabel, validateName } from "./validate-definition-na
 import { validateSchemaDefinition } from "./validate-schema-definition.js";
 import { validateColumn, validateScale, validateSelectable } from "./validate-version.js";
 
-/** Returns the field errors of a definition, checked before the server serves it. */
+/** Appends the field errors of a definition, checked before the server serves it. */
 export function validateDefinition(
   object: ApiObject,
   before: ApiObject | undefined,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
   const { name = "" } = object.metadata;
   const required = `${String(getPath(spec, "names", "plural") ?? "")}.${String(spec["group"] ?? "")}`;
-  return [
-    ...(before === undefined && name !== required
-      ? [cause.invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`)]
-      : []),
-    ...validateSpec(spec, versionsOf(object)),
-    ...(before === undefined ? [] : validateFixedFields(spec, before)),
-    ...validateStoredVersion(object),
-    ...validateApproval(object, before),
-    ...(spec["preserveUnknownFields"] === true
-      ? [
-          cause.invalid(
-            "spec.preserveUnknownFields",
-            true,
-            "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
-          ),
-        ]
-      : []),
-  ];
+  if (before === undefined && name !== required) {
+    errors.push(cause.invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`));
+  }
+  validateSpec(spec, versionsOf(object), errors);
+  if (before !== undefined) {
+    validateFixedFields(spec, before, errors);
+  }
+  validateStoredVersion(object, errors);
+  validateApproval(object, before, errors);
+  if (spec["preserveUnknownFields"] === true) {
+    errors.push(
+      cause.invalid(
+        "spec.preserveUnknownFields",
+        true,
+        "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+      ),
+    );
+  }
 }
 
-function validateSpec(spec: JsonObject, versions: readonly JsonObject[]): StatusCause[] {
+function validateSpec(
+  spec: JsonObject,
+  versions: readonly JsonObject[],
+  errors: FieldErrors,
+): void {
   const names = isJsonObject(spec["names"]) ? spec["names"] : {};
   const [first] = versions;
   const firstName = String(first?.["name"] ?? "");
@@ -52,49 +57,55 @@ function validateSpec(spec: JsonObject, versions: readonly JsonObject[]): Status
   const storage = versions.filter((version) => version["storage"] === true);
   const wrongVersions = (why: string) =>
     cause.invalid("spec.versions", versions.length === 0 ? null : versions.map(goVersion), why);
-  return [
-    ...validateGroup(String(spec["group"] ?? "")),
-    ...validateScope(String(spec["scope"] ?? "")),
-    ...versions.flatMap((version, at) =>
-      isJsonObject(getPath(version, "schema", "openAPIV3Schema"))
-        ? []
-        : [cause.required(`spec.versions[${at}].schema.openAPIV3Schema`)],
-    ),
-    ...versions.flatMap((version, at) => validateVersion(version, at, versions)),
-    ...(new Set(seen).size < seen.length
-      ? [wrongVersions("must contain unique version names")]
-      : []),
-    ...(storage.length === 1
-      ? []
-      : [wrongVersions("must have exactly one version marked as storage version")]),
-    ...(firstName === "" || isDnsLabel(firstName)
-      ? []
-      : [cause.invalid("spec.version", firstName, dnsLabelText)]),
-    ...["plural", "singular", "kind", "listKind"].flatMap((key) =>
-      (names[key] ?? "") === "" ? [cause.required(`spec.names.${key}`)] : [],
-    ),
-    ...validateName(names, "spec.names"),
-    ...(first === undefined ? [] : validateSharedVersionFields(first, versions)),
-    ...validateConversion(spec),
-  ];
+  validateGroup(String(spec["group"] ?? ""), errors);
+  validateScope(String(spec["scope"] ?? ""), errors);
+  for (const [at, version] of versions.entries()) {
+    if (!isJsonObject(getPath(version, "schema", "openAPIV3Schema"))) {
+      errors.push(cause.required(`spec.versions[${at}].schema.openAPIV3Schema`));
+    }
+  }
+  for (const [at, version] of versions.entries()) {
+    validateVersion(version, at, versions, errors);
+  }
+  if (new Set(seen).size < seen.length) {
+    errors.push(wrongVersions("must contain unique version names"));
+  }
+  if (storage.length !== 1) {
+    errors.push(wrongVersions("must have exactly one version marked as storage version"));
+  }
+  if (firstName !== "" && !isDnsLabel(firstName)) {
+    errors.push(cause.invalid("spec.version", firstName, dnsLabelText));
+  }
+  for (const key of ["plural", "singular", "kind", "listKind"]) {
+    if ((names[key] ?? "") === "") {
+      errors.push(cause.required(`spec.names.${key}`));
+    }
+  }
+  validateName(names, "spec.names", errors);
+  if (first !== undefined) {
+    validateSharedVersionFields(first, versions, errors);
+  }
+  validateConversion(spec, errors);
 }
 
-function validateGroup(group: string): StatusCause[] {
+function validateGroup(group: string, errors: FieldErrors): void {
   if (group === "") {
-    return [cause.required("spec.group")];
+    errors.push(cause.required("spec.group"));
+    return;
   }
-  return group.includes(".")
-    ? []
-    : [cause.invalid("spec.group", group, "should be a domain with at least one dot")];
+  if (!group.includes(".")) {
+    errors.push(cause.invalid("spec.group", group, "should be a domain with at least one dot"));
+  }
 }
 
-function validateScope(scope: string): StatusCause[] {
+function validateScope(scope: string, errors: FieldErrors): void {
   if (scope === "") {
-    return [cause.required("spec.scope")];
+    errors.push(cause.required("spec.scope"));
+    return;
   }
-  return ["Cluster", "Namespaced"].includes(scope)
-    ? []
-    : [cause.notSupported("spec.scope", scope, ["Cluster", "Namespaced"])];
+  if (!["Cluster", "Namespaced"].includes(scope)) {
+    errors.push(cause.notSupported("spec.scope", scope, ["Cluster", "Namespaced"]));
+  }
 }
 
 /**
@@ -112,61 +123,74 @@ function validateVersion(
   version: JsonObject,
   at: number,
   versions: readonly JsonObject[],
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   const path = `spec.versions[${at}]`;
   const name = String(version["name"] ?? "");
   const { deprecationWarning } = version;
-  return [
-    ...(isDnsLabel(name) ? [] : [cause.invalid(`${path}.name`, name, dnsLabelText)]),
-    ...(deprecationWarning !== undefined && version["deprecated"] !== true
-      ? [
-          cause.invalid(
-            `${path}.deprecationWarning`,
-            deprecationWarning,
-            "can only be set for deprecated versions",
-          ),
-        ]
-      : []),
-    ...(isShared(versions, "schema") ? [] : validateSchema(version, `${path}.schema`)),
-    ...(isShared(versions, "subresources") ? [] : validateScale(version, `${path}.subresources`)),
-    ...(isShared(versions, "additionalPrinterColumns")
-      ? []
-      : validateColumn(version, `${path}.additionalPrinterColumns`)),
-    ...(isShared(versions, "selectableFields")
-      ? []
-      : validateSelectable(version, `${path}.selectableFields`)),
-  ];
+  if (!isDnsLabel(name)) {
+    errors.push(cause.invalid(`${path}.name`, name, dnsLabelText));
+  }
+  if (deprecationWarning !== undefined && version["deprecated"] !== true) {
+    errors.push(
+      cause.invalid(
+        `${path}.deprecationWarning`,
+        deprecationWarning,
+        "can only be set for deprecated versions",
+      ),
+    );
+  }
+  if (!isShared(versions, "schema")) {
+    validateSchema(version, `${path}.schema`, errors);
+  }
+  if (!isShared(versions, "subresources")) {
+    validateScale(version, `${path}.subresources`, errors);
+  }
+  if (!isShared(versions, "additionalPrinterColumns")) {
+    validateColumn(version, `${path}.additionalPrinterColumns`, errors);
+  }
+  if (!isShared(versions, "selectableFields")) {
+    validateSelectable(version, `${path}.selectableFields`, errors);
+  }
 }
 
 function validateSharedVersionFields(
   first: JsonObject,
   versions: readonly JsonObject[],
-): StatusCause[] {
-  return [
-    ...(isShared(versions, "schema") ? validateSchema(first, "spec.validation") : []),
-    ...(isShared(versions, "subresources") ? validateScale(first, "spec.subresources") : []),
-    ...(isShared(versions, "additionalPrinterColumns")
-      ? validateColumn(first, "spec.additionalPrinterColumns")
-      : []),
-    ...(isShared(versions, "selectableFields")
-      ? validateSelectable(first, "spec.selectableFields")
-      : []),
-  ];
+  errors: FieldErrors,
+): void {
+  if (isShared(versions, "schema")) {
+    validateSchema(first, "spec.validation", errors);
+  }
+  if (isShared(versions, "subresources")) {
+    validateScale(first, "spec.subresources", errors);
+  }
+  if (isShared(versions, "additionalPrinterColumns")) {
+    validateColumn(first, "spec.additionalPrinterColumns", errors);
+  }
+  if (isShared(versions, "selectableFields")) {
+    validateSelectable(first, "spec.selectableFields", errors);
+  }
 }
 
-function validateSchema(version: JsonObject, path: string): StatusCause[] {
+function validateSchema(version: JsonObject, path: string, errors: FieldErrors): void {
   const source = getPath(version, "schema", "openAPIV3Schema");
   const hasStatus = isJsonObject(getPath(version, "subresources", "status"));
-  return isJsonObject(source)
-    ? validateSchemaDefinition(readStructuralSchema(source), `${path}.openAPIV3Schema`, hasStatus)
-    : [];
+  if (isJsonObject(source)) {
+    validateSchemaDefinition(
+      readStructuralSchema(source),
+      `${path}.openAPIV3Schema`,
+      errors,
+      hasStatus,
+    );
+  }
 }
 
 /**
- * Returns errors for changed immutable fields: group and plural name, and once the definition is established also scope
+ * Appends errors for changed immutable fields: group and plural name, and once the definition is established also scope
  * and kind.
  */
-function validateFixedFields(spec: JsonObject, before: ApiObject): StatusCause[] {
+function validateFixedFields(spec: JsonObject, before: ApiObject, errors: FieldErrors): void {
   const conditions = listOf(getPath(before, "status", "conditions"));
   const isEstablished = conditions.some(
     ({ type, status }) => type === "Established" && status === "True",
@@ -176,40 +200,41 @@ function validateFixedFields(spec: JsonObject, before: ApiObject): StatusCause[]
     ["group"],
     ["names", "plural"],
   ];
-  return paths.flatMap((path) => {
+  for (const path of paths) {
     const now = getPath(spec, ...path);
-    return jsonEqual(now, getPath(before, "spec", ...path))
-      ? []
-      : [cause.invalid(`spec.${path.join(".")}`, now, "field is immutable")];
-  });
+    if (!jsonEqual(now, getPath(before, "spec", ...path))) {
+      errors.push(cause.invalid(`spec.${path.join(".")}`, now, "field is immutable"));
+    }
+  }
 }
 
-function validateStoredVersion(object: ApiObject): StatusCause[] {
+function validateStoredVersion(object: ApiObject, errors: FieldErrors): void {
   const path = "status.storedVersions";
   const stored = stringsOf(getPath(object, "status", "storedVersions"));
   if (stored.length === 0) {
-    return [cause.invalid(path, null, "must have at least one stored version")];
+    errors.push(cause.invalid(path, null, "must have at least one stored version"));
+    return;
   }
   const names = versionsOf(object).map((version) => String(version["name"]));
   const unstored = versionsOf(object).filter(
     (version) => version["storage"] === true && !stored.includes(String(version["name"])),
   );
-  return [
-    ...unstored.map((version) =>
+  for (const version of unstored) {
+    errors.push(
       cause.invalid(path, stored, `must have the storage version ${String(version["name"])}`),
-    ),
-    ...stored.flatMap((name, at) =>
-      names.includes(name)
-        ? []
-        : [
-            cause.invalid(
-              `${path}[${at}]`,
-              name,
-              `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
-            ),
-          ],
-    ),
-  ];
+    );
+  }
+  for (const [at, name] of stored.entries()) {
+    if (!names.includes(name)) {
+      errors.push(
+        cause.invalid(
+          `${path}[${at}]`,
+          name,
+          `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+        ),
+      );
+    }
+  }
 }
 
 /** Formats a version like Go. */

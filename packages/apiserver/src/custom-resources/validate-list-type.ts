@@ -1,56 +1,69 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { isJsonObject } from "../objects/json-value.js";
 import type { StructuralSchema } from "../schema/structural/structural-schema.js";
 
 /** Returns the errors in the `x-kubernetes-...` extensions of one schema: list and map types, and CEL rules. */
-export function validateListType(schema: StructuralSchema, path: string): StatusCause[] {
+export function validateListType(
+  schema: StructuralSchema,
+  path: string,
+  errors: FieldErrors,
+): void {
   const { source } = schema;
   const preserve = source["x-kubernetes-preserve-unknown-fields"];
-  return [
-    ...(preserve === false
-      ? [
-          cause.invalid(
-            `${path}.x-kubernetes-preserve-unknown-fields`,
-            false,
-            "must be true or undefined",
-          ),
-        ]
-      : []),
-    ...validateMapType(schema, path),
-    ...validateOwnListType(schema, path),
-    ...validateKey(schema, path),
-    ...validateItem(schema, path),
-    ...validateRule(source["x-kubernetes-validations"], `${path}.x-kubernetes-validations`),
-  ];
-}
-
-function validateMapType({ type, mapType }: StructuralSchema, path: string): StatusCause[] {
-  if (mapType === undefined) {
-    return [];
+  if (preserve === false) {
+    errors.push(
+      cause.invalid(
+        `${path}.x-kubernetes-preserve-unknown-fields`,
+        false,
+        "must be true or undefined",
+      ),
+    );
   }
-  return [
-    ...wrongType(type, "object", "x-kubernetes-map-type", path),
-    ...(["atomic", "granular"].includes(mapType)
-      ? []
-      : [cause.notSupported(`${path}.x-kubernetes-map-type`, mapType, ["atomic", "granular"])]),
-  ];
+  validateMapType(schema, path, errors);
+  validateOwnListType(schema, path, errors);
+  validateKey(schema, path, errors);
+  validateItem(schema, path, errors);
+  validateRule(source["x-kubernetes-validations"], `${path}.x-kubernetes-validations`, errors);
 }
 
-function wrongType(type: string, wanted: string, marker: string, path: string): StatusCause[] {
+function validateMapType(
+  { type, mapType }: StructuralSchema,
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (mapType === undefined) {
+    return;
+  }
+  validateWrongType(type, "object", "x-kubernetes-map-type", path, errors);
+  if (!["atomic", "granular"].includes(mapType)) {
+    errors.push(
+      cause.notSupported(`${path}.x-kubernetes-map-type`, mapType, ["atomic", "granular"]),
+    );
+  }
+}
+
+function validateWrongType(
+  type: string,
+  wanted: string,
+  marker: string,
+  path: string,
+  errors: FieldErrors,
+): void {
   const why = `must be ${wanted} if ${marker} is specified`;
   const at = `${path}.type`;
-  return type === wanted
-    ? []
-    : [type === "" ? cause.required(at, why) : cause.invalid(at, type, why)];
+  if (type !== wanted) {
+    errors.push(type === "" ? cause.required(at, why) : cause.invalid(at, type, why));
+  }
 }
 
-function validateOwnListType(schema: StructuralSchema, path: string): StatusCause[] {
+function validateOwnListType(schema: StructuralSchema, path: string, errors: FieldErrors): void {
   const { type, listType, items } = schema;
   if (listType === undefined) {
-    return [];
+    return;
   }
-  const causes = wrongType(type, "array", "x-kubernetes-list-type", path);
+  const causes: FieldErrors = [];
+  validateWrongType(type, "array", "x-kubernetes-list-type", path, causes);
   if (causes.length === 0 && listType === "set" && items !== undefined) {
     const why = "must be atomic as item of a list with x-kubernetes-list-type=set";
     if (items.type === "array" && (items.listType ?? "atomic") !== "atomic") {
@@ -66,12 +79,12 @@ function validateOwnListType(schema: StructuralSchema, path: string): StatusCaus
     const known = ["atomic", "set", "map"];
     causes.push(cause.notSupported(`${path}.x-kubernetes-list-type`, listType, known));
   }
-  return causes;
+  errors.push(...causes);
 }
 
-function validateKey(schema: StructuralSchema, path: string): StatusCause[] {
+function validateKey(schema: StructuralSchema, path: string, errors: FieldErrors): void {
   const { listType, listMapKeys, items } = schema;
-  const causes: StatusCause[] = [];
+  const causes: FieldErrors = [];
   const typeAt = `${path}.x-kubernetes-list-type`;
   const keysAt = `${path}.x-kubernetes-list-map-keys`;
   if (listMapKeys.length > 0 && listType !== "map") {
@@ -81,18 +94,23 @@ function validateKey(schema: StructuralSchema, path: string): StatusCause[] {
     );
   }
   if (listType !== "map") {
-    return causes;
+    errors.push(...causes);
+    return;
   }
   if (listMapKeys.length === 0) {
     causes.push(cause.required(keysAt, "must not be empty if x-kubernetes-list-type is map"));
   }
   if (items === undefined) {
     const why = "must have a schema if x-kubernetes-list-type is map";
-    return [...causes, cause.required(`${path}.items`, why)];
+    errors.push(...causes);
+    errors.push(cause.required(`${path}.items`, why));
+    return;
   }
   if (items.type !== "object") {
     const why = "must be object if parent array's x-kubernetes-list-type is map";
-    return [...causes, cause.invalid(`${path}.items.type`, items.type, why)];
+    errors.push(...causes);
+    errors.push(cause.invalid(`${path}.items.type`, items.type, why));
+    return;
   }
   for (const [at, key] of listMapKeys.entries()) {
     const property = items.properties.get(key);
@@ -108,17 +126,18 @@ function validateKey(schema: StructuralSchema, path: string): StatusCause[] {
       causes.push(cause.invalid(keysAt, listMapKeys, "must not contain duplicate entries"));
     }
   }
-  return causes;
+  errors.push(...causes);
 }
 
 function validateItem(
   { listType, listMapKeys, items }: StructuralSchema,
   path: string,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   if (items === undefined || (listType !== "set" && listType !== "map")) {
-    return [];
+    return;
   }
-  const causes: StatusCause[] = [];
+  const causes: FieldErrors = [];
   if (items.nullable) {
     const why = `cannot be nullable when x-kubernetes-list-type is ${listType}`;
     causes.push(cause.forbidden(`${path}.items.nullable`, why));
@@ -136,30 +155,35 @@ function validateItem(
       causes.push(cause.forbidden(`${at}.nullable`, `${why} cannot be nullable`));
     }
   }
-  return causes;
+  errors.push(...causes);
 }
 
 /** Returns the errors in CEL rules that can be detected without evaluating them. */
-function validateRule(rules: unknown, path: string): StatusCause[] {
-  return (Array.isArray(rules) ? rules : []).flatMap((rule: unknown, at) => {
+function validateRule(rules: unknown, path: string, errors: FieldErrors): void {
+  for (const [at, rule] of (Array.isArray(rules) ? rules : []).entries()) {
     const { rule: text, message } = isJsonObject(rule) ? rule : {};
     const trimmed = String(text ?? "").trim();
     if (trimmed === "") {
-      return [cause.required(`${path}[${at}].rule`, "rule is not specified")];
+      errors.push(cause.required(`${path}[${at}].rule`, "rule is not specified"));
+      continue;
     }
     if (typeof message === "string" && message.trim() === "" && message !== "") {
-      return [cause.invalid(`${path}[${at}].message`, message, "must be non-empty if specified")];
+      errors.push(
+        cause.invalid(`${path}[${at}].message`, message, "must be non-empty if specified"),
+      );
+      continue;
     }
     if (/[\n\r]/.test(String(message ?? "").trim())) {
-      return [cause.invalid(`${path}[${at}].message`, message, "must not contain line breaks")];
+      errors.push(cause.invalid(`${path}[${at}].message`, message, "must not contain line breaks"));
+      continue;
     }
-    return /[\n\r]/.test(trimmed) && String(message ?? "") === ""
-      ? [
-          cause.required(
-            `${path}[${at}].message`,
-            "message must be specified if rule contains line breaks",
-          ),
-        ]
-      : [];
-  });
+    if (/[\n\r]/.test(trimmed) && String(message ?? "") === "") {
+      errors.push(
+        cause.required(
+          `${path}[${at}].message`,
+          "message must be specified if rule contains line breaks",
+        ),
+      );
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { jsonEqual } from "../objects/json-value.js";
 import { pruneValue } from "../schema/structural/prune.js";
@@ -18,9 +18,10 @@ const rootFieldsText =
 export function validateSchemaDefinition(
   schema: StructuralSchema,
   path: string,
+  errors: FieldErrors,
   hasStatus: boolean,
-): StatusCause[] {
-  const rootErrors: StatusCause[] = [];
+): void {
+  const rootErrors: FieldErrors = [];
   const { source } = schema;
   if (hasStatus && schema.type !== "object" && schema.type !== "") {
     const why = `only "object" is allowed as the type at the root of the schema if the status subresource is enabled`;
@@ -32,33 +33,39 @@ export function validateSchemaDefinition(
   if (schema.nullable) {
     rootErrors.push(cause.forbidden(`${path}.nullable`, "nullable cannot be true at the root"));
   }
-  const structural = validateStructuralSchema(schema, path);
-  return [
-    ...rootErrors,
-    ...(structural.length > 0 ? structural : validateDefault(schema, path)),
-    ...validateOpenApi(schema, path, { isRoot: true }),
-  ];
+  const structural: FieldErrors = [];
+  validateStructuralSchema(schema, path, structural);
+  errors.push(...rootErrors);
+  if (structural.length > 0) {
+    errors.push(...structural);
+  } else {
+    validateDefault(schema, path, errors);
+  }
+  validateOpenApi(schema, path, errors, { isRoot: true });
 }
 
 /** Checks that defaults fit their schema. Defaults inside metadata are rejected elsewhere. */
-function validateDefault(schema: StructuralSchema, path: string, isRoot = true): StatusCause[] {
-  const causes: StatusCause[] = [];
+function validateDefault(
+  schema: StructuralSchema,
+  path: string,
+  errors: FieldErrors,
+  isRoot = true,
+): void {
   const at = `${path}.default`;
   if (schema.default !== undefined) {
     if (!jsonEqual(pruneValue(schema.default, schema), schema.default)) {
-      causes.push(cause.invalid(at, schema.default, "must not have unknown fields"));
+      errors.push(cause.invalid(at, schema.default, "must not have unknown fields"));
     }
-    causes.push(...validateValue(schema.default, schema, { root: at }));
+    validateValue(schema.default, schema, errors, { root: at });
   }
   if (schema.items !== undefined) {
-    causes.push(...validateDefault(schema.items, `${path}.items`, false));
+    validateDefault(schema.items, `${path}.items`, errors, false);
   }
   for (const [name, property] of schema.properties) {
     if (!isRoot || !metaFields.has(name)) {
-      causes.push(...validateDefault(property, `${path}.properties[${name}]`, false));
+      validateDefault(property, `${path}.properties[${name}]`, errors, false);
     }
   }
-  return causes;
 }
 
 const metaFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -78,14 +85,15 @@ interface Surroundings {
   readonly noDefaults?: string | undefined;
 }
 
-/** Returns errors for schema features that OpenAPI or the server does not allow, here and below. */
+/** Appends errors for schema features that OpenAPI or the server does not allow, here and below. */
 function validateOpenApi(
   schema: StructuralSchema,
   path: string,
+  errors: FieldErrors,
   { isRoot = false, noDefaults }: Surroundings,
-): StatusCause[] {
+): void {
   const { source, type, properties, additionalProperties } = schema;
-  const causes: StatusCause[] = [];
+  const causes: FieldErrors = [];
   if (type !== "" && !types.includes(type)) {
     causes.push(cause.notSupported(`${path}.type`, type, types));
   }
@@ -115,22 +123,23 @@ function validateOpenApi(
   }
   const below: Surroundings = { noDefaults };
   if (typeof additionalProperties === "object") {
-    causes.push(...validateOpenApi(additionalProperties, `${path}.additionalProperties`, below));
+    validateOpenApi(additionalProperties, `${path}.additionalProperties`, causes, below);
   }
   for (const [name, property] of properties) {
     const inMeta = isRoot && metaFields.has(name) ? { noDefaults: `in top-level ${name}` } : below;
-    causes.push(...validateOpenApi(property, `${path}.properties[${name}]`, inMeta));
+    validateOpenApi(property, `${path}.properties[${name}]`, causes, inMeta);
   }
   if (schema.not !== undefined) {
-    causes.push(...validateOpenApi(schema.not, `${path}.not`, below));
+    validateOpenApi(schema.not, `${path}.not`, causes, below);
   }
   for (const key of ["allOf", "oneOf", "anyOf"] as const) {
     for (const [at, one] of schema[key].entries()) {
-      causes.push(...validateOpenApi(one, `${path}.${key}[${at}]`, below));
+      validateOpenApi(one, `${path}.${key}[${at}]`, causes, below);
     }
   }
   if (schema.items !== undefined) {
-    causes.push(...validateOpenApi(schema.items, `${path}.items`, below));
+    validateOpenApi(schema.items, `${path}.items`, causes, below);
   }
-  return [...causes, ...validateListType(schema, path)];
+  errors.push(...causes);
+  validateListType(schema, path, errors);
 }

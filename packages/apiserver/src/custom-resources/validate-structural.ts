@@ -1,4 +1,6 @@
 import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
+import { collectErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
 import { compileRe2 } from "../schema/re2/index.js";
@@ -17,73 +19,90 @@ const levelNames: Readonly<Record<Level, string>> = {
  * Returns the reasons why a schema is not structural: it must define the complete shape outside `anyOf` and the like,
  * and types everywhere.
  */
-export function validateStructuralSchema(schema: StructuralSchema, path: string): StatusCause[] {
-  const all = [...validateShape(schema, "root", path), ...incomplete(schema, schema, path, path)];
+export function validateStructuralSchema(
+  schema: StructuralSchema,
+  path: string,
+  errors: FieldErrors,
+): void {
+  const all: FieldErrors = [];
+  validateShape(schema, "root", path, all);
+  validateIncomplete(schema, schema, path, path, all);
   const text = ({ field, message }: StatusCause) => `${field}: ${message}`;
-  return all.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+  errors.push(...all.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0)));
 }
 
-function validateShape(schema: StructuralSchema, level: Level, path: string): StatusCause[] {
+function validateShape(
+  schema: StructuralSchema,
+  level: Level,
+  path: string,
+  errors: FieldErrors,
+): void {
   const { type, items, properties, additionalProperties } = schema;
   const isResource = level === "root" || schema.embeddedResource;
-  const causes: StatusCause[] = [];
   if (type === "array" && items === undefined) {
-    causes.push(cause.required(`${path}.items`, "must be specified"));
+    errors.push(cause.required(`${path}.items`, "must be specified"));
   }
   if (items !== undefined) {
-    causes.push(...validateShape(items, "item", `${path}.items`));
+    validateShape(items, "item", `${path}.items`, errors);
   }
   for (const [name, property] of properties) {
-    causes.push(...validateShape(property, "field", `${path}.properties[${name}]`));
+    validateShape(property, "field", `${path}.properties[${name}]`, errors);
   }
   if (additionalProperties !== undefined) {
     const at = `${path}.additionalProperties`;
     if (level === "root") {
-      causes.push(cause.forbidden(at, "must not be used at the root"));
+      errors.push(cause.forbidden(at, "must not be used at the root"));
     }
     if (typeof additionalProperties === "object") {
-      causes.push(...validateShape(additionalProperties, "field", at));
+      validateShape(additionalProperties, "field", at, errors);
     }
     if (schema.embeddedResource) {
       const why = "must not be used if x-kubernetes-embedded-resource is set";
-      causes.push(cause.forbidden(at, why));
+      errors.push(cause.forbidden(at, why));
     }
   }
-  causes.push(...validateExtensions(schema, path), ...validateNestedSchema(schema, path));
-  causes.push(...validateType(schema, level, path));
+  validateExtensions(schema, path, errors);
+  validateNestedSchema(schema, path, errors);
+  validateType(schema, level, path, errors);
   for (const key of isResource ? ["kind", "apiVersion"] : []) {
     const property = properties.get(key);
     if (property !== undefined && property.type !== "string") {
-      causes.push(
+      errors.push(
         cause.invalid(`${path}.properties[${key}].type`, property.type, "must be string"),
       );
     }
   }
   const metadata = properties.get("metadata");
   if (metadata !== undefined) {
-    causes.push(...validateMetadata(metadata, isResource, level, `${path}.properties[metadata]`));
+    validateMetadata(metadata, isResource, level, `${path}.properties[metadata]`, errors);
   }
   if (schema.embeddedResource && !schema.preserveUnknownFields && properties.size === 0) {
     const why =
       "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
-    causes.push(cause.required(`${path}.properties`, why));
+    errors.push(cause.required(`${path}.properties`, why));
   }
-  return causes;
 }
 
-function validateType(schema: StructuralSchema, level: Level, path: string): StatusCause[] {
+function validateType(
+  schema: StructuralSchema,
+  level: Level,
+  path: string,
+  errors: FieldErrors,
+): void {
   const { type } = schema;
   const at = `${path}.type`;
   if (schema.embeddedResource && type !== "object") {
     const why = "must be object if x-kubernetes-embedded-resource is true";
-    return [type === "" ? cause.required(at, why) : cause.invalid(at, type, why)];
+    errors.push(type === "" ? cause.required(at, why) : cause.invalid(at, type, why));
+    return;
   }
   if (type === "" && !schema.intOrString && !schema.preserveUnknownFields) {
-    return [cause.required(at, levelNames[level])];
+    errors.push(cause.required(at, levelNames[level]));
+    return;
   }
-  return level === "root" && type !== "" && type !== "object"
-    ? [cause.invalid(at, type, "must be object at the root")]
-    : [];
+  if (level === "root" && type !== "" && type !== "object") {
+    errors.push(cause.invalid(at, type, "must be object at the root"));
+  }
 }
 
 function validateMetadata(
@@ -91,27 +110,28 @@ function validateMetadata(
   isResource: boolean,
   level: Level,
   path: string,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   const wrongType = isResource && type !== "object";
   const names = Object.keys(isJsonObject(source["properties"]) ? source["properties"] : {});
   const onlyNames = names.every((name) => name === "name" || name === "generateName");
   const more = Object.keys(source).some((key) => !["type", "properties", "default"].includes(key));
   const why =
     "must not specify anything other than name and generateName, but metadata is implicitly specified";
-  return [
-    ...(wrongType ? [cause.invalid(`${path}.type`, type, "must be object")] : []),
-    ...(level === "root" && (!onlyNames || more) ? [cause.forbidden(path, why)] : []),
-  ];
+  if (wrongType) {
+    errors.push(cause.invalid(`${path}.type`, type, "must be object"));
+  }
+  if (level === "root" && (!onlyNames || more)) {
+    errors.push(cause.forbidden(path, why));
+  }
 }
 
-function validateExtensions(schema: StructuralSchema, path: string): StatusCause[] {
+function validateExtensions(schema: StructuralSchema, path: string, errors: FieldErrors): void {
   const why = "must be false if x-kubernetes-int-or-string is true";
   const clash = (key: string, isSet: boolean) =>
     schema.intOrString && isSet ? [cause.invalid(`${path}.${key}`, true, why)] : [];
-  return [
-    ...clash("x-kubernetes-preserve-unknown-fields", schema.preserveUnknownFields),
-    ...clash("x-kubernetes-embedded-resource", schema.embeddedResource),
-  ];
+  errors.push(...clash("x-kubernetes-preserve-unknown-fields", schema.preserveUnknownFields));
+  errors.push(...clash("x-kubernetes-embedded-resource", schema.embeddedResource));
 }
 
 const integerOrString = [{ type: "integer" }, { type: "string" }];
@@ -123,31 +143,33 @@ function isIntegerOrString(schemas: readonly StructuralSchema[]): boolean {
   );
 }
 
-/** Returns errors for constructs not allowed within `anyOf`, `allOf`, `oneOf` and `not`, and for an invalid pattern. */
-function validateNestedSchema(schema: StructuralSchema, path: string): StatusCause[] {
+/** Appends errors for constructs not allowed within `anyOf`, `allOf`, `oneOf` and `not`, and for an invalid pattern. */
+function validateNestedSchema(schema: StructuralSchema, path: string, errors: FieldErrors): void {
   const { anyOf, allOf, oneOf, not, source } = schema;
-  const causes: StatusCause[] = [];
   if (!isIntegerOrString(anyOf)) {
-    causes.push(
-      ...anyOf.flatMap((one, at) => validateValueOnlySchema(one, `${path}.anyOf[${at}]`)),
-    );
+    for (const [at, one] of anyOf.entries()) {
+      validateValueOnlySchema(one, `${path}.anyOf[${at}]`, errors);
+    }
   }
   allOf.forEach((one, at) => {
     const isException = at === 0 && isIntegerOrString(one.anyOf);
     const checked = isException ? { ...one, anyOf: [] } : one;
-    causes.push(...validateValueOnlySchema(checked, `${path}.allOf[${at}]`));
+    errors.push(
+      ...collectErrors((found) => validateValueOnlySchema(checked, `${path}.allOf[${at}]`, found)),
+    );
   });
-  causes.push(...oneOf.flatMap((one, at) => validateValueOnlySchema(one, `${path}.oneOf[${at}]`)));
+  for (const [at, one] of oneOf.entries()) {
+    validateValueOnlySchema(one, `${path}.oneOf[${at}]`, errors);
+  }
   if (not !== undefined) {
-    causes.push(...validateValueOnlySchema(not, `${path}.not`));
+    validateValueOnlySchema(not, `${path}.not`, errors);
   }
   const { pattern } = source;
   const compiled = typeof pattern === "string" && pattern !== "" ? compileRe2(pattern) : {};
   if ("problem" in compiled) {
     const why = `must be a valid regular expression, but isn't: ${compiled.problem}`;
-    causes.push(cause.invalid(`${path}.pattern`, pattern, why));
+    errors.push(cause.invalid(`${path}.pattern`, pattern, why));
   }
-  return causes;
 }
 
 const forbiddenKeys: readonly (readonly [key: string, why: string])[] = [
@@ -166,13 +188,18 @@ const forbiddenKeys: readonly (readonly [key: string, why: string])[] = [
   ["x-kubernetes-validations", "must be empty to be structural"],
 ];
 
-function validateValueOnlySchema(schema: StructuralSchema, path: string): StatusCause[] {
-  const causes = validateNestedSchema(schema, path);
+function validateValueOnlySchema(
+  schema: StructuralSchema,
+  path: string,
+  errors: FieldErrors,
+): void {
+  const causes: FieldErrors = [];
+  validateNestedSchema(schema, path, causes);
   if (schema.items !== undefined) {
-    causes.push(...validateValueOnlySchema(schema.items, `${path}.items`));
+    validateValueOnlySchema(schema.items, `${path}.items`, causes);
   }
   for (const [name, property] of schema.properties) {
-    causes.push(...validateValueOnlySchema(property, `${path}.properties[${name}]`));
+    validateValueOnlySchema(property, `${path}.properties[${name}]`, causes);
   }
   for (const [key, why] of forbiddenKeys) {
     if (isSet(schema.source, key)) {
@@ -183,7 +210,7 @@ function validateValueOnlySchema(schema: StructuralSchema, path: string): Status
     const why = "must not be specified in a nested context";
     causes.push(cause.forbidden(`${path}.properties[metadata]`, why));
   }
-  return causes;
+  errors.push(...causes);
 }
 
 function isSet(source: JsonObject, key: string): boolean {
@@ -192,42 +219,51 @@ function isSet(source: JsonObject, key: string): boolean {
   return !isEmpty && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Returns errors for fields that restrictions mention but the shape does not define. */
-function incomplete(
+/** Appends errors for fields that restrictions mention but the shape does not define. */
+function validateIncomplete(
   restriction: StructuralSchema,
   shape: StructuralSchema | undefined,
   shapePath: string,
   path: string,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   const groups = [
     ...(restriction.not === undefined ? [] : [[restriction.not, `${path}.not`] as const]),
     ...restriction.allOf.map((one, at) => [one, `${path}.allOf[${at}]`] as const),
     ...restriction.anyOf.map((one, at) => [one, `${path}.anyOf[${at}]`] as const),
     ...restriction.oneOf.map((one, at) => [one, `${path}.oneOf[${at}]`] as const),
   ];
-  return groups.flatMap(([nested, at]) => unnamed(nested, shape, shapePath, at));
+  for (const [nested, at] of groups) {
+    validateUnnamed(nested, shape, shapePath, at, errors);
+  }
 }
 
-function unnamed(
+function validateUnnamed(
   nested: StructuralSchema,
   shape: StructuralSchema | undefined,
   shapePath: string,
   path: string,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   if (shape === undefined) {
-    return [cause.required(shapePath, `because it is defined in ${path}`)];
+    errors.push(cause.required(shapePath, `because it is defined in ${path}`));
+    return;
   }
-  const properties = [...nested.properties].flatMap(([name, property]) =>
-    unnamed(
+  const properties: FieldErrors = [];
+  for (const [name, property] of [...nested.properties]) {
+    validateUnnamed(
       property,
       shape.properties.get(name),
       `${shapePath}.properties[${name}]`,
       `${path}.properties[${name}]`,
-    ),
-  );
-  const items =
-    nested.items === undefined
-      ? []
-      : unnamed(nested.items, shape.items, `${shapePath}.items`, `${path}.items`);
-  return [...incomplete(nested, shape, shapePath, path), ...items, ...properties];
+      properties,
+    );
+  }
+  const items: FieldErrors = [];
+  if (nested.items !== undefined) {
+    validateUnnamed(nested.items, shape.items, `${shapePath}.items`, `${path}.items`, items);
+  }
+  validateIncomplete(nested, shape, shapePath, path, errors);
+  errors.push(...items);
+  errors.push(...properties);
 }

@@ -1,4 +1,4 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { listOf } from "../resources/definition.js";
@@ -9,10 +9,10 @@ import {
 import { schemaCause } from "../schema/structural/validate-schema.js";
 
 /** Returns the errors in a version's scale paths. */
-export function validateScale(version: JsonObject, path: string): StatusCause[] {
+export function validateScale(version: JsonObject, path: string, errors: FieldErrors): void {
   const scale = getPath(version, "subresources", "scale");
   if (!isJsonObject(scale)) {
-    return [];
+    return;
   }
   const check = (key: string, roots: readonly string[], place: string, isOptional = false) => {
     const value = String(scale[key] ?? "");
@@ -27,11 +27,11 @@ export function validateScale(version: JsonObject, path: string): StatusCause[] 
       ? []
       : [cause.invalid(at, value, `should be a json path under ${place}`)];
   };
-  return [
-    ...check("specReplicasPath", [".spec."], ".spec"),
-    ...check("statusReplicasPath", [".status."], ".status"),
+  errors.push(...check("specReplicasPath", [".spec."], ".spec"));
+  errors.push(...check("statusReplicasPath", [".status."], ".status"));
+  errors.push(
     ...check("labelSelectorPath", [".spec.", ".status."], "either .spec or .status", true),
-  ];
+  );
 }
 
 const columnTypes = ["boolean", "date", "integer", "number", "string"];
@@ -47,11 +47,14 @@ const columnFormats = [
 ];
 
 /** Returns the errors in a version's printer columns. */
-export function validateColumn(version: JsonObject, path: string): StatusCause[] {
-  return listOf(version["additionalPrinterColumns"]).flatMap((column, index) => {
+export function validateColumn(version: JsonObject, path: string, errors: FieldErrors): void {
+  for (const [index, column] of listOf(version["additionalPrinterColumns"]).entries()) {
     const text = (key: string) => String(column[key] ?? "");
     const at = `${path}[${index}]`;
-    const causes: StatusCause[] = text("name") === "" ? [cause.required(`${at}.name`)] : [];
+    const causes: FieldErrors = [];
+    if (text("name") === "") {
+      causes.push(cause.required(`${at}.name`));
+    }
     const oneOf = (values: readonly string[]) => `must be one of ${values.join(",")}`;
     if (text("type") === "") {
       causes.push(cause.required(`${at}.type`, oneOf(columnTypes)));
@@ -67,15 +70,15 @@ export function validateColumn(version: JsonObject, path: string): StatusCause[]
       const why = "must be a simple json path starting with .";
       causes.push(cause.invalid(`${at}.JSONPath`, text("jsonPath"), why));
     }
-    return causes;
-  });
+    errors.push(...causes);
+  }
 }
 
 /** Maximum number of selectable fields of a version. */
 const maxSelectableFields = 8;
 
 /** Returns the errors in a version's selectable fields. */
-export function validateSelectable(version: JsonObject, path: string): StatusCause[] {
+export function validateSelectable(version: JsonObject, path: string, errors: FieldErrors): void {
   const source = getPath(version, "schema", "openAPIV3Schema");
   const schema = readStructuralSchema(isJsonObject(source) ? source : {});
   const seen = new Set<string>();
@@ -114,7 +117,10 @@ export function validateSelectable(version: JsonObject, path: string): StatusCau
       ...(isRepeated ? [schemaCause.duplicate(at, value)] : []),
     ];
   });
-  return seen.size > maxSelectableFields
-    ? [...causes, schemaCause.tooMany(path, seen.size, maxSelectableFields)]
-    : causes;
+  if (seen.size > maxSelectableFields) {
+    errors.push(...causes);
+    errors.push(schemaCause.tooMany(path, seen.size, maxSelectableFields));
+  } else {
+    errors.push(...causes);
+  }
 }

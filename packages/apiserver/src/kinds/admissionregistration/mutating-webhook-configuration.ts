@@ -5,7 +5,7 @@ import { validateWebhook } from "./validate-webhooks.js";
 /** Strategy of the kind MutatingWebhookConfiguration. */
 export const mutatingWebhookConfigurationStrategy: KindStrategy = {
   rules: { generation: true, unconditionalUpdate: false },
-  validate: (object, errors) => void errors.push(...validateWebhook(object)),
+  validate: validateWebhook,
   columns: mutatingWebhookConfigurationColumns,
   idle: { why: "does not call admission webhooks" },
 };

@@ -5,7 +5,7 @@ import { validateWebhook } from "./validate-webhooks.js";
 /** Strategy of the kind ValidatingWebhookConfiguration. */
 export const validatingWebhookConfigurationStrategy: KindStrategy = {
   rules: { generation: true, unconditionalUpdate: false },
-  validate: (object, errors) => void errors.push(...validateWebhook(object)),
+  validate: validateWebhook,
   columns: validatingWebhookConfigurationColumns,
   idle: { why: "does not call admission webhooks" },
 };

@@ -3,7 +3,7 @@ import {
   withStoredVersions,
 } from "../../custom-resources/definition-defaults.js";
 import { withCleanup } from "../../custom-resources/definition-deletion.js";
-import { celErrors, definitionWarnings } from "../../custom-resources/definition-warnings.js";
+import { definitionWarnings, validateNoCel } from "../../custom-resources/definition-warnings.js";
 import { validateDefinition } from "../../custom-resources/validate-definition.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { customResourceDefinitionColumns } from "../admissionregistration/admission-columns.js";
@@ -16,10 +16,10 @@ export const customResourceDefinitionStrategy: KindStrategy = {
   prepareUpdate: withStoredVersions,
   validateWrite(object, old, errors, { server, subresource }) {
     if (subresource === "") {
-      errors.push(
-        ...validateDefinition(object, old),
-        ...(server.enforceCel ? celErrors(object) : []),
-      );
+      validateDefinition(object, old, errors);
+      if (server.enforceCel) {
+        validateNoCel(object, errors);
+      }
     }
   },
   writeWarnings: (object, old, { enforceCel }) => definitionWarnings(object, old, enforceCel),

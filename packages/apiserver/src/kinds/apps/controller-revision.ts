@@ -4,7 +4,7 @@ import { controllerRevisionColumns } from "../workloads/workload-columns.js";
 
 /** Strategy of the kind ControllerRevision. */
 export const controllerRevisionStrategy: KindStrategy = {
-  validate: (object, errors) => void errors.push(...validateRevision(object)),
+  validate: validateRevision,
   immutable: [{ path: "data" }],
   columns: controllerRevisionColumns,
 };

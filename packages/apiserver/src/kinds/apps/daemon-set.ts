@@ -15,10 +15,9 @@ export const daemonSetStrategy: KindStrategy = {
   defaults: withFirstGeneration,
   prepareCreate: asFirstGeneration,
   prepareUpdate: withNextGeneration,
-  validate: (object, errors) => void errors.push(...validateWorkload("daemonSet", object)),
+  validate: (object, errors) => validateWorkload("daemonSet", object, errors),
   immutable: [{ path: "spec.selector" }],
-  validateStatus: (object, old, errors) =>
-    void errors.push(...validateCount("daemonsets.apps", object, old)),
+  validateStatus: (object, old, errors) => validateCount("daemonsets.apps", object, old, errors),
   warnings: daemonSetWarnings,
   columns: daemonSetColumns,
 };

@@ -7,10 +7,9 @@ import { controllerWarnings } from "../workloads/workload-warnings.js";
 /** Strategy of the kind Deployment. */
 export const deploymentStrategy: KindStrategy = {
   rules: { generation: true, generationOnAnnotations: true, statusMetadata: "withoutLabels" },
-  validate: (object, errors) => void errors.push(...validateWorkload("deployment", object)),
+  validate: (object, errors) => validateWorkload("deployment", object, errors),
   immutable: [{ path: "spec.selector" }],
-  validateStatus: (object, old, errors) =>
-    void errors.push(...validateCount("deployments.apps", object, old)),
+  validateStatus: (object, old, errors) => validateCount("deployments.apps", object, old, errors),
   warnings: controllerWarnings,
   columns: deploymentColumns,
 };

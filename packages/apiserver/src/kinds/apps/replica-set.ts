@@ -7,10 +7,9 @@ import { controllerWarnings } from "../workloads/workload-warnings.js";
 /** Strategy of the kind ReplicaSet. */
 export const replicaSetStrategy: KindStrategy = {
   rules: { generation: true },
-  validate: (object, errors) => void errors.push(...validateWorkload("replicaSet", object)),
+  validate: (object, errors) => validateWorkload("replicaSet", object, errors),
   immutable: [{ path: "spec.selector" }],
-  validateStatus: (object, old, errors) =>
-    void errors.push(...validateCount("replicasets.apps", object, old)),
+  validateStatus: (object, old, errors) => validateCount("replicasets.apps", object, old, errors),
   warnings: controllerWarnings,
   columns: replicaSetColumns,
 };

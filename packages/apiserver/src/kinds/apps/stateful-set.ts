@@ -9,16 +9,14 @@ import { statefulSetWarnings } from "../workloads/workload-warnings.js";
 export const statefulSetStrategy: KindStrategy = {
   rules: { generation: true, names: "label" },
   defaults: withClaimKinds,
-  validate: (object, errors, old) =>
-    void errors.push(...validateWorkload("statefulSet", object, old)),
+  validate: (object, errors, old) => validateWorkload("statefulSet", object, errors, old),
   immutable: [
     { path: "spec.serviceName" },
     { path: "spec.podManagementPolicy" },
     { path: "spec.selector" },
     { path: "spec.volumeClaimTemplates" },
   ],
-  validateStatus: (object, old, errors) =>
-    void errors.push(...validateCount("statefulsets.apps", object, old)),
+  validateStatus: (object, old, errors) => validateCount("statefulsets.apps", object, old, errors),
   warnings: statefulSetWarnings,
   columns: statefulSetColumns,
 };

@@ -10,9 +10,9 @@ export const horizontalPodAutoscalerStrategy: KindStrategy = {
   rules: { generation: true },
   versions: { stored: "autoscaling/v2", convert: convertAutoscaler },
   defaults: withNormalVersions,
-  validate: (object, errors) => void errors.push(...validateAutoscaler(object)),
+  validate: validateAutoscaler,
   validateStatus: (object, old, errors) =>
-    void errors.push(...validateCount("horizontalpodautoscalers.autoscaling", object, old)),
+    validateCount("horizontalpodautoscalers.autoscaling", object, old, errors),
   columns: horizontalPodAutoscalerColumns,
   idle: { why: "has no metrics and runs no autoscaler" },
 };

@@ -6,7 +6,7 @@ import { validateCronJob } from "./job/validate-job.js";
 /** Strategy of the kind CronJob. */
 export const cronJobStrategy: KindStrategy = {
   rules: { generation: true },
-  validate: (object, errors, old) => void errors.push(...validateCronJob(object, old)),
+  validate: validateCronJob,
   warnings: cronJobWarnings,
   columns: cronJobColumns,
 };

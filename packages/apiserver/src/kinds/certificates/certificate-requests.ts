@@ -1,4 +1,5 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { cause, invalid } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value.js";
@@ -31,7 +32,9 @@ export function withOldRequest(
   old: ApiObject,
   { subresource }: StrategyWrite,
 ): ApiObject {
-  const causes = validateDecision(conditionsOf(request), conditionsOf(old), subresource);
+  const causes = collectErrors((found) =>
+    validateDecision(conditionsOf(request), conditionsOf(old), subresource, found),
+  );
   if (causes.length > 0) {
     throw invalid(
       { group: "certificates.k8s.io", kind: "CertificateSigningRequest" },
@@ -46,14 +49,14 @@ function validateDecision(
   now: readonly JsonObject[],
   before: readonly JsonObject[],
   subresource: string,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   const field = "status.conditions";
   const has = (conditions: readonly JsonObject[], wanted: string) =>
     conditions.some(({ type }) => type === wanted);
-  const causes: StatusCause[] = [];
   for (const type of [...decisions, "Failed"]) {
     if (has(before, type) && !has(now, type)) {
-      causes.push(
+      errors.push(
         cause.forbidden(
           field,
           `updates may not remove a condition of type ${JSON.stringify(type)}`,
@@ -63,22 +66,21 @@ function validateDecision(
   }
   for (const type of decisions) {
     if (subresource !== "approval" && has(now, type) && !has(before, type)) {
-      causes.push(
+      errors.push(
         cause.forbidden(field, `updates may not add a condition of type ${JSON.stringify(type)}`),
       );
     }
   }
   now.forEach(({ type, status }, at) => {
     if (decisions.some((one) => one === type) && status !== "True") {
-      causes.push(cause.notSupported(`${field}[${at}].status`, status, ["True"]));
+      errors.push(cause.notSupported(`${field}[${at}].status`, status, ["True"]));
     }
   });
   if (decisions.every((type) => has(now, type))) {
     const both = decisions.map(name);
     const why = `must specify at most one of: ${both.map((one) => `\`${one}\``).join(", ")}`;
-    causes.push(cause.invalid(field, `{${both.join(", ")}}`, why));
+    errors.push(cause.invalid(field, `{${both.join(", ")}}`, why));
   }
-  return causes;
 }
 
 function conditionsOf(object: ApiObject): JsonObject[] {

@@ -5,6 +5,6 @@ import { validateLease } from "../fields/others.js";
 /** Strategy of the kind Lease. */
 export const leaseStrategy: KindStrategy = {
   rules: { createOnUpdate: true, unconditionalUpdate: false },
-  validate: (object, errors) => void errors.push(...validateLease(object)),
+  validate: validateLease,
   columns: leaseColumns,
 };

@@ -5,8 +5,8 @@ import { validateData } from "./validate-data.js";
 
 /** Strategy of the kind ConfigMap. */
 export const configMapStrategy: KindStrategy = {
-  validate: (object, errors) => void errors.push(...validateData("configmaps", object)),
+  validate: (object, errors) => validateData("configmaps", object, errors),
   changesFirst: true,
-  validateUpdate: (object, old, errors) => void errors.push(...validateImmutableData(object, old)),
+  validateUpdate: validateImmutableData,
   columns: configMapColumns,
 };

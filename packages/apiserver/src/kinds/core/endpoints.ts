@@ -6,7 +6,7 @@ import { endpointsColumns } from "../networking/service-columns.js";
 /** Strategy of the kind Endpoints. */
 export const endpointsStrategy: KindStrategy = {
   rules: { createOnUpdate: true },
-  validate: (object, errors, old) => void errors.push(...validateEndpoints(object, old)),
+  validate: validateEndpoints,
   warnings: endpointsWarnings,
   columns: endpointsColumns,
 };

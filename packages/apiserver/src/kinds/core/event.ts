@@ -8,7 +8,7 @@ import { readEventField } from "./event-fields.js";
 export const eventStrategy: KindStrategy = {
   rules: { createOnUpdate: true, names: "path" },
   versions: { stored: "v1", convert: convertEvent },
-  validate: (object, errors) => void errors.push(...validateEvent(object)),
+  validate: validateEvent,
   fieldSelectors: {
     paths: [
       "involvedObject.kind",

@@ -1,5 +1,5 @@
-import type { StatusCause } from "@typekube/core";
 import { parseQuantity } from "@typekube/core/quantity";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../objects/json-value.js";
@@ -21,7 +21,7 @@ function scheduledLater(spec: JsonObject): JsonObject {
 }
 
 /** Checks which fields of a Job change. */
-export function validateJobChange(now: ApiObject, then: ApiObject): StatusCause[] {
+export function validateJobChange(now: ApiObject, then: ApiObject, errors: FieldErrors): void {
   const [spec, old] = [specOf(now), specOf(then)];
   const isElastic =
     spec["completionMode"] === "Indexed" && spec["completions"] === spec["parallelism"];
@@ -41,14 +41,16 @@ export function validateJobChange(now: ApiObject, then: ApiObject): StatusCause[
     jsonEqual(spec[key] ?? null, old[key] ?? null)
       ? []
       : [cause.invalid(`spec.${key}`, spec[key] ?? null, fixed)];
-  return [
-    ...(jsonEqual(spec["completions"] ?? null, old["completions"] ?? null) || isElastic
-      ? []
-      : [cause.invalid(count, spec["completions"] ?? null, tandem)]),
-    ...kept("selector"),
-    ...(jsonEqual(part(spec), part(old))
-      ? []
-      : [cause.invalid(isOpen ? "spec.template.spec" : "spec.template", spec["template"], fixed)]),
+  if (!jsonEqual(spec["completions"] ?? null, old["completions"] ?? null) && !isElastic) {
+    errors.push(cause.invalid(count, spec["completions"] ?? null, tandem));
+  }
+  errors.push(...kept("selector"));
+  if (!jsonEqual(part(spec), part(old))) {
+    errors.push(
+      cause.invalid(isOpen ? "spec.template.spec" : "spec.template", spec["template"], fixed),
+    );
+  }
+  errors.push(
     ...[
       "completionMode",
       "podFailurePolicy",
@@ -56,14 +58,14 @@ export function validateJobChange(now: ApiObject, then: ApiObject): StatusCause[
       "managedBy",
       "successPolicy",
     ].flatMap(kept),
-  ];
+  );
 }
 
 const claimText =
   "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
 /** Checks which fields of a claim change. */
-export function validateClaimChange(now: ApiObject, then: ApiObject): StatusCause[] {
+export function validateClaimChange(now: ApiObject, then: ApiObject, errors: FieldErrors): void {
   const [spec, old] = [specOf(now), specOf(then)];
   const isBound = mapOf(then["status"])["phase"] === "Bound";
   const open = [
@@ -74,35 +76,39 @@ export function validateClaimChange(now: ApiObject, then: ApiObject): StatusCaus
   const limits = (of: JsonObject) => mapOf(mapOf(of["resources"])["limits"]);
   const areKept = jsonEqual(omitKeys(spec, ...open), omitKeys(old, ...open));
   if (!areKept || !jsonEqual(limits(spec), limits(old))) {
-    return [cause.forbidden("spec", claimText)];
+    errors.push(cause.forbidden("spec", claimText));
+    return;
   }
-  const classes = validateClassChange(spec["volumeAttributesClassName"], mapOf(then["status"]));
+  const classes: FieldErrors = [];
+  validateClassChange(spec["volumeAttributesClassName"], mapOf(then["status"]), classes);
   if (classes.length > 0) {
-    return classes;
+    errors.push(...classes);
+    return;
   }
   const size = (of: JsonObject) =>
     parseQuantity(mapOf(mapOf(of["resources"])["requests"])["storage"])?.nanos ?? 0n;
-  return size(spec) < size(old)
-    ? [
-        cause.forbidden(
-          "spec.resources.requests.storage",
-          "field can not be less than status.capacity",
-        ),
-      ]
-    : [];
+  if (size(spec) < size(old)) {
+    errors.push(
+      cause.forbidden(
+        "spec.resources.requests.storage",
+        "field can not be less than status.capacity",
+      ),
+    );
+  }
 }
 
 /** Checks that a claim with a current VolumeAttributesClass changes to another class, not to none. */
 function validateClassChange(
   now: unknown,
   { currentVolumeAttributesClassName }: JsonObject,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   const isNone = now === undefined || now === "";
   if (!isNone || currentVolumeAttributesClassName === undefined) {
-    return [];
+    return;
   }
   const why = `update to ${now === "" ? "empty string" : "nil"} is forbidden when status.currentVolumeAttributesClassName is not nil`;
-  return [cause.forbidden("spec.volumeAttributesClassName", why)];
+  errors.push(cause.forbidden("spec.volumeAttributesClassName", why));
 }
 
 /** Current names of node labels by their beta names. */
@@ -115,7 +121,7 @@ const laterNames: Readonly<Record<string, string>> = {
 };
 
 /** Checks that a volume's node affinity is unchanged, except for renamed labels. */
-function validateVolumeAffinityChange(now: ApiObject, then: ApiObject): StatusCause[] {
+function validateVolumeAffinityChange(now: ApiObject, then: ApiObject, errors: FieldErrors): void {
   const [affinity, old] = [specOf(now)["nodeAffinity"], specOf(then)["nodeAffinity"]];
   const renamed = (value: unknown) =>
     JSON.parse(JSON.stringify(value ?? null), (key, inner: unknown) =>
@@ -123,10 +129,10 @@ function validateVolumeAffinityChange(now: ApiObject, then: ApiObject): StatusCa
     ) as unknown;
   const isKept = jsonEqual(affinity ?? null, old ?? null);
   if (!isJsonObject(old) || isKept || jsonEqual(affinity ?? null, renamed(old))) {
-    return [];
+    return;
   }
   const why = "field is immutable, except for updating from beta label to GA";
-  return [cause.invalid("nodeAffinity", goAffinity(affinity), why)];
+  errors.push(cause.invalid("nodeAffinity", goAffinity(affinity), why));
 }
 
 function goAffinity(affinity: unknown): JsonObject | null {
@@ -139,14 +145,15 @@ function goAffinity(affinity: unknown): JsonObject | null {
 }
 
 /** Checks which fields of a volume change. */
-export function validateVolumeChange(now: ApiObject, then: ApiObject): StatusCause[] {
-  return [...validateSource(now, then), ...validateVolumeAffinityChange(now, then)];
+export function validateVolumeChange(now: ApiObject, then: ApiObject, errors: FieldErrors): void {
+  validateSource(now, then, errors);
+  validateVolumeAffinityChange(now, then, errors);
 }
 
 /** Message for a change of a volume's source; a spec has only one source. */
 const sourceText = "spec.persistentvolumesource is immutable after creation";
 
-function validateSource(now: ApiObject, then: ApiObject): StatusCause[] {
+function validateSource(now: ApiObject, then: ApiObject, errors: FieldErrors): void {
   const sources = (of: ApiObject) =>
     Object.fromEntries(
       Object.entries(specOf(of)).filter(
@@ -154,17 +161,23 @@ function validateSource(now: ApiObject, then: ApiObject): StatusCause[] {
           isJsonObject(value) && !["capacity", "claimRef", "nodeAffinity"].includes(key),
       ),
     );
-  return jsonEqual(sources(now), sources(then))
-    ? []
-    : [cause.forbidden("spec.persistentvolumesource", sourceText)];
+  if (!jsonEqual(sources(now), sources(then))) {
+    errors.push(cause.forbidden("spec.persistentvolumesource", sourceText));
+  }
 }
 
 /** Checks a ConfigMap or Secret that is marked as immutable. */
-export function validateImmutableData(object: ApiObject, before: ApiObject): StatusCause[] {
+export function validateImmutableData(
+  object: ApiObject,
+  before: ApiObject,
+  errors: FieldErrors,
+): void {
   if (before["immutable"] !== true) {
-    return [];
+    return;
   }
-  return ["immutable", "data", "binaryData"]
-    .filter((field) => !jsonEqual(object[field] ?? null, before[field] ?? null))
-    .map((field) => cause.forbidden(field, "field is immutable when `immutable` is set"));
+  for (const field of ["immutable", "data", "binaryData"].filter(
+    (field) => !jsonEqual(object[field] ?? null, before[field] ?? null),
+  )) {
+    errors.push(cause.forbidden(field, "field is immutable when `immutable` is set"));
+  }
 }

@@ -5,6 +5,6 @@ import { validateLimitRange } from "./validate-limit-range.js";
 /** Strategy of the kind LimitRange. */
 export const limitRangeStrategy: KindStrategy = {
   rules: { createOnUpdate: true },
-  validate: (object, errors) => void errors.push(...validateLimitRange(object)),
+  validate: validateLimitRange,
   columns: limitRangeColumns,
 };

@@ -17,7 +17,7 @@ export const namespaceStrategy: KindStrategy = {
   defaults: withOwnName,
   prepareCreate: asNewNamespace,
   prepareUpdate: withOldSpec,
-  validateStatus: (object, _old, errors) => void errors.push(...validateNamespaceStatus(object)),
+  validateStatus: (object, _old, errors) => validateNamespaceStatus(object, errors),
   assertDeletable,
   beginDelete: beginTerminating,
   afterDeletionBegan: (name, server) => emptyNamespace(server, name),

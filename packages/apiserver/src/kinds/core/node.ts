@@ -10,7 +10,7 @@ export const nodeStrategy: KindStrategy = {
   rules: { statusOnCreate: true },
   defaults: withAddressRanges,
   prepareCreate: withTaint,
-  validate: (object, errors) => void errors.push(...validateNode(object)),
+  validate: validateNode,
   immutable: [
     {
       path: "spec.podCIDRs",
@@ -25,7 +25,7 @@ export const nodeStrategy: KindStrategy = {
       why: "field cannot be modified once set",
     },
   ],
-  validateStatus: (object, _old, errors) => void errors.push(...validateNodeStatus(object)),
+  validateStatus: (object, _old, errors) => validateNodeStatus(object, errors),
   warnings: nodeWarnings,
   fieldSelectors: {
     paths: ["spec.unschedulable"],

@@ -9,9 +9,9 @@ import { validateVolume } from "./validate-volume.js";
 export const persistentVolumeStrategy: KindStrategy = {
   rules: { returnDeleted: true },
   prepareCreate: asPendingVolume,
-  validate: (object, errors) => void errors.push(...validateVolume(object)),
+  validate: validateVolume,
   immutable: [{ path: "spec.volumeMode", called: "volumeMode" }],
-  validateUpdate: (object, old, errors) => void errors.push(...validateVolumeChange(object, old)),
+  validateUpdate: validateVolumeChange,
   warnings: persistentVolumeWarnings,
   columns: persistentVolumeColumns,
   idle: { why: "does not bind or provision volumes" },

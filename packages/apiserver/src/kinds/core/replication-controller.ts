@@ -9,9 +9,9 @@ import { controllerWarnings } from "../workloads/workload-warnings.js";
 export const replicationControllerStrategy: KindStrategy = {
   rules: { generation: true, orphansDependents: true },
   defaults: withTemplateLabels,
-  validate: (object, errors) => void errors.push(...validateController(object)),
+  validate: validateController,
   validateStatus: (object, old, errors) =>
-    void errors.push(...validateCount("replicationcontrollers", object, old)),
+    validateCount("replicationcontrollers", object, old, errors),
   warnings: controllerWarnings,
   fieldSelectors: { paths: ["status.replicas"], zeros: { "status.replicas": "0" } },
   columns: replicationControllerColumns,

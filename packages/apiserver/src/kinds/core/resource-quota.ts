@@ -5,6 +5,6 @@ import { validateQuota } from "./validate-quota.js";
 /** Strategy of the kind ResourceQuota. */
 export const resourceQuotaStrategy: KindStrategy = {
   rules: { returnDeleted: true },
-  validate: (object, errors) => void errors.push(...validateQuota(object)),
+  validate: validateQuota,
   columns: resourceQuotaColumns,
 };

@@ -9,11 +9,13 @@ import { validateData } from "./validate-data.js";
 /** Strategy of the kind Secret. */
 export const secretStrategy: KindStrategy = {
   defaults: withStringData,
-  validate: (object, errors) =>
-    void errors.push(...validateData("secrets", object), ...validateSecretType(object)),
+  validate: (object, errors) => {
+    validateData("secrets", object, errors);
+    validateSecretType(object, errors);
+  },
   changesFirst: true,
   immutable: [{ path: "type" }],
-  validateUpdate: (object, old, errors) => void errors.push(...validateImmutableData(object, old)),
+  validateUpdate: validateImmutableData,
   warnings: certificateWarnings,
   fieldSelectors: { paths: ["type"] },
   columns: secretColumns,

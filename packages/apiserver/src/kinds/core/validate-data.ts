@@ -1,4 +1,4 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject } from "../../objects/json-value.js";
@@ -8,31 +8,37 @@ import { dataKeyTexts } from "../../phases/validate/name-texts.js";
 const maxDataBytes = 1024 * 1024;
 
 /** Returns the errors in the data of a ConfigMap or Secret: keys and size. */
-export function validateData(storage: "configmaps" | "secrets", object: ApiObject): StatusCause[] {
+export function validateData(
+  storage: "configmaps" | "secrets",
+  object: ApiObject,
+  errors: FieldErrors,
+): void {
   const isSecret = storage === "secrets";
   const bytes = sizeOf(object["data"], isSecret) + sizeOf(object["binaryData"], true);
-  const causes = [
-    ...validateKey(object["data"], "data", new Set(keysOf(object["binaryData"]))),
-    ...validateKey(object["binaryData"], "binaryData"),
-  ];
+  const causes: FieldErrors = [];
+  validateKey(object["data"], "data", causes, new Set(keysOf(object["binaryData"])));
+  validateKey(object["binaryData"], "binaryData", causes);
   if (bytes > maxDataBytes) {
     // The API names a ConfigMap as a whole by the empty path.
     causes.push(cause.tooLong(isSecret ? "data" : "[]", maxDataBytes));
   }
-  return causes;
+  errors.push(...causes);
 }
 
 function validateKey(
   data: unknown,
-  field: string,
+  path: string,
+  errors: FieldErrors,
   binaryKeys: ReadonlySet<string> = new Set(),
-): StatusCause[] {
-  return keysOf(data).flatMap((key) =>
-    [
+): void {
+  for (const key of keysOf(data)) {
+    for (const problem of [
       ...dataKeyTexts(key),
       ...(binaryKeys.has(key) ? ["duplicate of key present in binaryData"] : []),
-    ].map((problem) => cause.invalid(`${field}[${key}]`, key, problem)),
-  );
+    ]) {
+      errors.push(cause.invalid(`${path}[${key}]`, key, problem));
+    }
+  }
 }
 
 function sizeOf(data: unknown, isBase64: boolean): number {

@@ -54,50 +54,54 @@ const plainScopes = new Set([
 ]);
 const nano = 1_000_000_000n;
 
-/** Returns the field errors of a ResourceQuota. */
-export function validateQuota(quota: ApiObject): FieldErrors {
+/** Appends the field errors of a ResourceQuota. */
+export function validateQuota(quota: ApiObject, errors: FieldErrors): void {
   const spec = specOf(quota);
   const hard = mapOf(spec["hard"]);
-  return [
-    ...Object.keys(hard).flatMap((name) => validateAmount(name, hard[name], `spec.hard[${name}]`)),
-    ...validateScopes(stringsOf(spec["scopes"]), hard),
-    ...objectsOf(mapOf(spec["scopeSelector"])["matchExpressions"]).flatMap((one) =>
-      validateRequirement(one, "spec.scopeSelector.matchExpressions"),
-    ),
-  ];
+  for (const name of Object.keys(hard)) {
+    validateAmount(name, hard[name], `spec.hard[${name}]`, errors);
+  }
+  validateScopes(stringsOf(spec["scopes"]), hard, errors);
+  for (const one of objectsOf(mapOf(spec["scopeSelector"])["matchExpressions"])) {
+    validateRequirement(one, "spec.scopeSelector.matchExpressions", errors);
+  }
 }
 
-function validateAmount(name: string, amount: unknown, field: string): FieldErrors {
+function validateAmount(name: string, amount: unknown, path: string, errors: FieldErrors): void {
   const isStandard = standard.has(name) || /^(requests\.)?hugepages-/.test(name);
   const isOwn = name.includes("/");
   const quantity = parseQuantity(amount);
   const nanos = quantity?.nanos ?? 0n;
   const shown = quantity === undefined ? amount : formatQuantity(quantity);
-  return [
-    ...validateResourceName(name, field, isStandard || isOwn || name === "storage"),
-    ...(isStandard || isOwn
-      ? []
-      : [cause.invalid(field, name, "must be a standard resource for quota")]),
-    ...(nanos < 0n ? [cause.invalid(field, shown, "must be greater than or equal to 0")] : []),
-    ...((counted.has(name) || isOwn) && nanos % nano !== 0n
-      ? [cause.invalid(field, shown, "must be an integer")]
-      : []),
-  ];
+  validateResourceName(name, path, errors, isStandard || isOwn || name === "storage");
+  if (!isStandard && !isOwn) {
+    errors.push(cause.invalid(path, name, "must be a standard resource for quota"));
+  }
+  if (nanos < 0n) {
+    errors.push(cause.invalid(path, shown, "must be greater than or equal to 0"));
+  }
+  if ((counted.has(name) || isOwn) && nanos % nano !== 0n) {
+    errors.push(cause.invalid(path, shown, "must be an integer"));
+  }
 }
 
-function validateScopes(given: readonly string[], hard: JsonObject): FieldErrors {
+function validateScopes(given: readonly string[], hard: JsonObject, errors: FieldErrors): void {
   const invalid = (why: string) => cause.invalid("spec.scopes", given, why);
-  return [
-    ...given.flatMap((scope) => [
-      ...(scopes.has(scope) ? [] : [invalid("unsupported scope")]),
+  for (const scope of given) {
+    if (!scopes.has(scope)) {
+      errors.push(invalid("unsupported scope"));
+    }
+    errors.push(
       ...Object.keys(hard)
         .filter((name) => standard.has(name) && !isInScope(scope, name))
         .map(() => invalid("unsupported scope applied to resource")),
-    ]),
+    );
+  }
+  errors.push(
     ...opposites
       .filter((pair) => pair.every((scope) => given.includes(scope)))
       .map(() => invalid("conflicting scopes")),
-  ];
+  );
 }
 
 function isInScope(scope: string, name: string): boolean {
@@ -109,54 +113,58 @@ function isInScope(scope: string, name: string): boolean {
 
 function validateRequirement(
   { scopeName, operator, values }: JsonObject,
-  field: string,
-): FieldErrors {
+  path: string,
+  errors: FieldErrors,
+): void {
   const given = stringsOf(values);
-  return [
-    ...(scopes.has(String(scopeName))
-      ? []
-      : [cause.invalid(`${field}.scopeName`, scopeName ?? "", "unsupported scope")]),
-    ...(plainScopes.has(String(scopeName)) && operator !== "Exists"
-      ? [
-          cause.invalid(
-            `${field}.operator`,
-            operator ?? "",
-            "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
-          ),
-        ]
-      : []),
-    ...validateOperator(operator, given, field),
-  ];
+  if (!scopes.has(String(scopeName))) {
+    errors.push(cause.invalid(`${path}.scopeName`, scopeName ?? "", "unsupported scope"));
+  }
+  if (plainScopes.has(String(scopeName)) && operator !== "Exists") {
+    errors.push(
+      cause.invalid(
+        `${path}.operator`,
+        operator ?? "",
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
+      ),
+    );
+  }
+  validateOperator(operator, given, path, errors);
 }
 
 function validateOperator(
   operator: unknown,
   values: readonly string[],
-  field: string,
-): FieldErrors {
+  path: string,
+  errors: FieldErrors,
+): void {
   switch (operator) {
     case "In":
     case "NotIn":
-      return values.length > 0
-        ? []
-        : [
-            cause.required(
-              `${field}.values`,
-              "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
-            ),
-          ];
+      if (values.length === 0) {
+        errors.push(
+          cause.required(
+            `${path}.values`,
+            "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+          ),
+        );
+      }
+      break;
     case "Exists":
     case "DoesNotExist":
-      return values.length === 0
-        ? []
-        : [
-            cause.invalid(
-              `${field}.values`,
-              values,
-              "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
-            ),
-          ];
+      if (values.length !== 0) {
+        errors.push(
+          cause.invalid(
+            `${path}.values`,
+            values,
+            "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+          ),
+        );
+      }
+      break;
     default:
-      return [cause.invalid(`${field}.operator`, operator ?? "", "not a valid selector operator")];
+      errors.push(
+        cause.invalid(`${path}.operator`, operator ?? "", "not a valid selector operator"),
+      );
   }
 }

@@ -4,24 +4,24 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
 import {
-  dnsLabel,
-  givenOneOf,
-  oneOf,
-  required,
-  subdomain,
-} from "../../phases/validate/old-checks.js";
+  isUnset,
+  validateDnsLabel,
+  validateGivenOneOf,
+  validateOneOf,
+  validateRequired,
+  validateSubdomain,
+} from "../../phases/validate/checks.js";
 import { validateNodeSelector } from "../fields/node-selectors.js";
-import { inwardPath } from "../fields/paths.js";
+import { validateInwardPath } from "../fields/paths.js";
 import { validateDriverName } from "../volumes/driver-volumes.js";
 import { validateAmount, validateModes, volumeModes } from "../volumes/validate-claim.js";
 
 /** Fields of a volume spec that are not volume sources. */
 const common = new Set(["capacity", "claimRef", "nodeAffinity"]);
 
-/** Returns the field errors of a PersistentVolume. */
-export function validateVolume(volume: ApiObject): FieldErrors {
+/** Appends the field errors of a PersistentVolume. */
+export function validateVolume(volume: ApiObject, errors: FieldErrors): void {
   const spec = specOf(volume);
   const { capacity, nodeAffinity, storageClassName } = spec;
   const { path } = mapOf(spec["hostPath"]);
@@ -30,44 +30,55 @@ export function validateVolume(volume: ApiObject): FieldErrors {
   const [first, ...others] = sources.sort(
     (a, b) => Number(b === "hostPath") - Number(a === "hostPath"),
   );
-  return [
-    ...(modes.length === 0
-      ? [cause.required("spec.accessModes")]
-      : validateModes(modes, "spec.accessModes")),
-    ...validateCapacity(capacity),
-    ...oneOf("spec.persistentVolumeReclaimPolicy", spec["persistentVolumeReclaimPolicy"], [
-      "Delete",
-      "Recycle",
-      "Retain",
-    ]),
-    ...(first === undefined ? [cause.required("spec", "must specify a volume type")] : []),
-    ...others.map((key) =>
-      cause.forbidden(`spec.${key}`, "may not specify more than 1 volume type"),
-    ),
-    ...inwardPath("spec.hostPath.path", path),
-    ...(path === "/" && spec["persistentVolumeReclaimPolicy"] === "Recycle"
-      ? [
-          cause.forbidden(
-            "spec.persistentVolumeReclaimPolicy",
-            "may not be 'recycle' for a hostPath mount of '/'",
-          ),
-        ]
-      : []),
-    ...(isUnset(storageClassName) ? [] : subdomain("spec.storageClassName", storageClassName)),
-    ...givenOneOf("spec.volumeMode", spec["volumeMode"], volumeModes),
-    ...(isJsonObject(spec["local"]) && !isJsonObject(nodeAffinity)
-      ? [cause.required("spec.nodeAffinity", "Local volume requires node affinity")]
-      : validateAffinity(nodeAffinity)),
-    ...(isJsonObject(spec["csi"]) ? validateCsi(spec["csi"], "spec.csi") : []),
-  ];
+  if (modes.length === 0) {
+    errors.push(cause.required("spec.accessModes"));
+  } else {
+    validateModes(modes, "spec.accessModes", errors);
+  }
+  validateCapacity(capacity, errors);
+  validateOneOf(
+    spec["persistentVolumeReclaimPolicy"],
+    ["Delete", "Recycle", "Retain"],
+    "spec.persistentVolumeReclaimPolicy",
+    errors,
+  );
+  if (first === undefined) {
+    errors.push(cause.required("spec", "must specify a volume type"));
+  }
+  for (const key of others) {
+    errors.push(cause.forbidden(`spec.${key}`, "may not specify more than 1 volume type"));
+  }
+  validateInwardPath(path, "spec.hostPath.path", errors);
+  if (path === "/" && spec["persistentVolumeReclaimPolicy"] === "Recycle") {
+    errors.push(
+      cause.forbidden(
+        "spec.persistentVolumeReclaimPolicy",
+        "may not be 'recycle' for a hostPath mount of '/'",
+      ),
+    );
+  }
+  if (!isUnset(storageClassName)) {
+    validateSubdomain(storageClassName, "spec.storageClassName", errors);
+  }
+  validateGivenOneOf(spec["volumeMode"], volumeModes, "spec.volumeMode", errors);
+  if (isJsonObject(spec["local"]) && !isJsonObject(nodeAffinity)) {
+    errors.push(cause.required("spec.nodeAffinity", "Local volume requires node affinity"));
+  } else {
+    validateAffinity(nodeAffinity, errors);
+  }
+  if (isJsonObject(spec["csi"])) {
+    validateCsi(spec["csi"], "spec.csi", errors);
+  }
 }
 
-function validateAffinity(affinity: unknown): FieldErrors {
+function validateAffinity(affinity: unknown, errors: FieldErrors): void {
   const field = "spec.nodeAffinity.required";
   const { required: nodes } = mapOf(affinity);
-  return isJsonObject(affinity) && !isJsonObject(nodes)
-    ? [cause.required(field, "must specify required node constraints")]
-    : validateNodeSelector(nodes, field);
+  if (isJsonObject(affinity) && !isJsonObject(nodes)) {
+    errors.push(cause.required(field, "must specify required node constraints"));
+  } else {
+    validateNodeSelector(nodes, field, errors);
+  }
 }
 
 const secretRefs = [
@@ -77,42 +88,44 @@ const secretRefs = [
   "nodeExpandSecretRef",
 ];
 
-function validateCsi(csi: JsonObject, field: string): FieldErrors {
-  return [
-    ...validateDriverName(csi["driver"], `${field}.driver`),
-    ...required(`${field}.volumeHandle`, csi["volumeHandle"]),
-    ...secretRefs.flatMap((key) =>
-      isJsonObject(csi[key]) ? validateSecret(csi[key], `${field}.${key}`) : [],
-    ),
-  ];
+function validateCsi(csi: JsonObject, path: string, errors: FieldErrors): void {
+  validateDriverName(csi["driver"], `${path}.driver`, errors);
+  validateRequired(csi["volumeHandle"], `${path}.volumeHandle`, errors);
+  for (const key of secretRefs) {
+    if (isJsonObject(csi[key])) {
+      validateSecret(csi[key], `${path}.${key}`, errors);
+    }
+  }
 }
 
-function validateSecret({ name, namespace }: JsonObject, field: string): FieldErrors {
-  return [
-    ...(isUnset(name) ? [cause.required(`${field}.name`)] : subdomain(`${field}.name`, name)),
-    ...(isUnset(namespace)
-      ? [cause.required(`${field}.namespace`)]
-      : dnsLabel(`${field}.namespace`, namespace)),
-  ];
+function validateSecret({ name, namespace }: JsonObject, path: string, errors: FieldErrors): void {
+  if (isUnset(name)) {
+    errors.push(cause.required(`${path}.name`));
+  } else {
+    validateSubdomain(name, `${path}.name`, errors);
+  }
+  if (isUnset(namespace)) {
+    errors.push(cause.required(`${path}.namespace`));
+  } else {
+    validateDnsLabel(namespace, `${path}.namespace`, errors);
+  }
 }
 
-function validateCapacity(capacity: unknown): FieldErrors {
+function validateCapacity(capacity: unknown, errors: FieldErrors): void {
   if (!isJsonObject(capacity)) {
-    return [
-      cause.required("spec.capacity"),
-      cause.notSupported("spec.capacity", null, ["storage"]),
-    ];
+    errors.push(cause.required("spec.capacity"));
+    errors.push(cause.notSupported("spec.capacity", null, ["storage"]));
+    return;
   }
   const { storage } = capacity;
   if (storage === undefined || Object.keys(capacity).length > 1) {
-    return [cause.notSupported("spec.capacity", capacity, ["storage"])];
+    errors.push(cause.notSupported("spec.capacity", capacity, ["storage"]));
+    return;
   }
   const field = "spec.capacity[storage]";
   const isNegative = (parseQuantity(storage)?.nanos ?? 0n) < 0n;
-  return [
-    ...(isNegative
-      ? [cause.invalid(field, Number(storage), "must be a valid resource quantity")]
-      : []),
-    ...validateAmount(storage, field),
-  ];
+  if (isNegative) {
+    errors.push(cause.invalid(field, Number(storage), "must be a valid resource quantity"));
+  }
+  validateAmount(storage, field, errors);
 }

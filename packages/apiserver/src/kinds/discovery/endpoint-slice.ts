@@ -5,7 +5,7 @@ import { endpointSliceColumns } from "../networking/service-columns.js";
 /** Strategy of the kind EndpointSlice. */
 export const endpointSliceStrategy: KindStrategy = {
   rules: { generation: true },
-  validate: (object, errors, old) => void errors.push(...validateEndpointSlice(object, old)),
+  validate: validateEndpointSlice,
   immutable: [{ path: "addressType", shows: "null" }],
   columns: endpointSliceColumns,
 };

@@ -12,9 +12,9 @@ export const newEventStrategy: KindStrategy = {
   storage: "events",
   rules: { createOnUpdate: true },
   versions: { stored: "v1", convert: convertEvent },
-  validate: (object, errors) => void errors.push(...validateNewEvent(object)),
-  validateCreate: (object, errors) => void errors.push(...validateNewEventCreation(object)),
-  validateUpdate: (object, old, errors) => void errors.push(...validateNewEventUpdate(object, old)),
+  validate: validateNewEvent,
+  validateCreate: validateNewEventCreation,
+  validateUpdate: validateNewEventUpdate,
   fieldSelectors: {
     paths: [
       "regarding.kind",

@@ -9,116 +9,156 @@ import {
   ipTexts,
   specialAddressTexts,
 } from "../../phases/validate/addresses.js";
-import { isUnset } from "../../phases/validate/checks.js";
 import {
-  dnsLabel,
-  duplicates,
-  givenOneOf,
-  labelValue,
-  oneOf,
-  portNumber,
-  qualifiedName,
-  required,
-  subdomain,
-} from "../../phases/validate/old-checks.js";
+  isUnset,
+  validateDnsLabel,
+  validateGivenOneOf,
+  validateLabelValue,
+  validateOneOf,
+  validatePort,
+  validateQualifiedName,
+  validateRequired,
+  validateSubdomain,
+  validateUnique,
+} from "../../phases/validate/checks.js";
 
 const protocols = ["SCTP", "TCP", "UDP"];
 const maxAddresses = 100;
 
-/** Returns the field errors of Endpoints. Unchanged subsets are not validated again. */
-export function validateEndpoints({ subsets }: ApiObject, before?: ApiObject): FieldErrors {
+/** Appends the field errors of Endpoints. Unchanged subsets are not validated again. */
+export function validateEndpoints(
+  { subsets }: ApiObject,
+  errors: FieldErrors,
+  before?: ApiObject,
+): void {
   if (before !== undefined && jsonEqual(subsets ?? [], before["subsets"] ?? [])) {
-    return [];
+    return;
   }
-  return objectsOf(subsets).flatMap((subset, at) => validateSubset(subset, `subsets[${at}]`));
+  for (const [at, subset] of objectsOf(subsets).entries()) {
+    validateSubset(subset, `subsets[${at}]`, errors);
+  }
 }
 
-function validateSubset(subset: JsonObject, field: string): FieldErrors {
+function validateSubset(subset: JsonObject, path: string, errors: FieldErrors): void {
   const ready = objectsOf(subset["addresses"]);
   const others = objectsOf(subset["notReadyAddresses"]);
   const ports = objectsOf(subset["ports"]);
-  return [
-    ...(ready.length + others.length === 0
-      ? [cause.required(field, "must specify `addresses` or `notReadyAddresses`")]
-      : []),
-    ...ready.flatMap((one, at) => validateAddress(one, `${field}.addresses[${at}]`)),
-    ...others.flatMap((one, at) => validateAddress(one, `${field}.notReadyAddresses[${at}]`)),
-    ...ports.flatMap((port, at) => [
-      ...(isUnset(port["name"])
-        ? ports.length > 1
-          ? [cause.required(`${field}.ports[${at}].name`)]
-          : []
-        : dnsLabel(`${field}.ports[${at}].name`, port["name"])),
-      ...portNumber(`${field}.ports[${at}].port`, port["port"]),
-      ...validateProtocol(port, `${field}.ports[${at}]`),
-    ]),
-  ];
+  if (ready.length + others.length === 0) {
+    errors.push(cause.required(path, "must specify `addresses` or `notReadyAddresses`"));
+  }
+  for (const [at, one] of ready.entries()) {
+    validateAddress(one, `${path}.addresses[${at}]`, errors);
+  }
+  for (const [at, one] of others.entries()) {
+    validateAddress(one, `${path}.notReadyAddresses[${at}]`, errors);
+  }
+  for (const [at, port] of ports.entries()) {
+    if (isUnset(port["name"])) {
+      if (ports.length > 1) {
+        errors.push(cause.required(`${path}.ports[${at}].name`));
+      }
+    } else {
+      validateDnsLabel(port["name"], `${path}.ports[${at}].name`, errors);
+    }
+    validatePort(port["port"], `${path}.ports[${at}].port`, errors);
+    validateProtocol(port, `${path}.ports[${at}]`, errors);
+  }
 }
 
-function validateAddress({ ip, hostname, nodeName }: JsonObject, field: string): FieldErrors {
+function validateAddress(
+  { ip, hostname, nodeName }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
   const address = String(ip ?? "");
-  return [
-    ...ipTexts(address).map((why) => cause.invalid(`${field}.ip`, address, why)),
-    ...(isUnset(hostname) ? [] : dnsLabel(`${field}.hostname`, hostname)),
-    ...(typeof nodeName === "string" ? subdomain(`${field}.nodeName`, nodeName) : []),
-    // Real servers validate the address twice.
-    ...(familyOf(address) === 0
-      ? [cause.invalid(`${field}.ip`, address, "must be a valid IP address")]
-      : validateSpecialAddress(address, `${field}.ip`)),
-  ];
+  for (const why of ipTexts(address)) {
+    errors.push(cause.invalid(`${path}.ip`, address, why));
+  }
+  if (!isUnset(hostname)) {
+    validateDnsLabel(hostname, `${path}.hostname`, errors);
+  }
+  if (typeof nodeName === "string") {
+    validateSubdomain(nodeName, `${path}.nodeName`, errors);
+  }
+  if (familyOf(address) === 0) {
+    errors.push(cause.invalid(`${path}.ip`, address, "must be a valid IP address"));
+  } else {
+    validateSpecialAddress(address, `${path}.ip`, errors);
+  }
 }
 
-function validateSpecialAddress(address: string, field: string): FieldErrors {
-  return specialAddressTexts(address).map((why) => cause.invalid(field, address, why));
+function validateSpecialAddress(address: string, path: string, errors: FieldErrors): void {
+  for (const why of specialAddressTexts(address)) {
+    errors.push(cause.invalid(path, address, why));
+  }
 }
 
-function validateProtocol({ protocol, appProtocol }: JsonObject, field: string): FieldErrors {
-  return [
-    ...givenOneOf(`${field}.protocol`, protocol, protocols),
-    ...(typeof appProtocol === "string" ? qualifiedName(`${field}.appProtocol`, appProtocol) : []),
-  ];
+function validateProtocol(
+  { protocol, appProtocol }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
+  validateGivenOneOf(protocol, protocols, `${path}.protocol`, errors);
+  if (typeof appProtocol === "string") {
+    validateQualifiedName(appProtocol, `${path}.appProtocol`, errors);
+  }
 }
 
-/** Returns the field errors of an EndpointSlice. Unchanged endpoints are not validated again. */
+/** Appends the field errors of an EndpointSlice. Unchanged endpoints are not validated again. */
 export function validateEndpointSlice(
   { addressType, endpoints, ports }: ApiObject,
+  errors: FieldErrors,
   before?: ApiObject,
-): FieldErrors {
+): void {
   const given = objectsOf(ports);
   const isKept = before !== undefined && jsonEqual(endpoints ?? [], before["endpoints"] ?? []);
-  return [
-    ...required("addressType", addressType),
-    ...oneOf("addressType", addressType, ["FQDN", "IPv4", "IPv6"]),
-    ...(isKept ? [] : objectsOf(endpoints)).flatMap((one, at) =>
-      validateEndpoint(one, addressType, `endpoints[${at}]`),
-    ),
-    ...duplicates(
-      given.map(({ name }) => name),
-      (at) => `ports[${at}].name`,
-    ),
-    ...given.flatMap((port, at) => [
-      ...(isUnset(port["name"]) ? [] : dnsLabel(`ports[${at}].name`, port["name"])),
-      ...validateProtocol(port, `ports[${at}]`),
-    ]),
-  ];
+  validateRequired(addressType, "addressType", errors);
+  validateOneOf(addressType, ["FQDN", "IPv4", "IPv6"], "addressType", errors);
+  for (const [at, one] of (isKept ? [] : objectsOf(endpoints)).entries()) {
+    validateEndpoint(one, addressType, `endpoints[${at}]`, errors);
+  }
+  validateUnique(
+    given.map(({ name }) => name),
+    (at) => `ports[${at}].name`,
+    errors,
+  );
+  for (const [at, port] of given.entries()) {
+    if (!isUnset(port["name"])) {
+      validateDnsLabel(port["name"], `ports[${at}].name`, errors);
+    }
+    validateProtocol(port, `ports[${at}]`, errors);
+  }
 }
 
-function validateEndpoint(one: JsonObject, type: unknown, field: string): FieldErrors {
+function validateEndpoint(
+  one: JsonObject,
+  type: unknown,
+  field: string,
+  errors: FieldErrors,
+): void {
   const addresses = stringsOf(one["addresses"]);
   const path = `${field}.addresses`;
   const { hostname, nodeName, hints } = one;
   const zones = objectsOf(mapOf(hints)["forZones"]).map(({ name }) => name);
-  return [
-    ...(addresses.length === 0 ? [cause.required(path)] : []),
-    ...(addresses.length > maxAddresses
-      ? [cause.tooMany(path, addresses.length, maxAddresses)]
-      : []),
-    ...addresses.flatMap((address, at) => validateTypedAddress(address, type, path, at)),
-    ...(typeof nodeName === "string" ? subdomain(`${field}.nodeName`, nodeName) : []),
-    ...(typeof hostname === "string" ? dnsLabel(`${field}.hostname`, hostname) : []),
-    ...zones.flatMap((name, at) => labelValue(`${field}.hints.forZones[${at}].name`, String(name))),
-    ...duplicates(zones, (at) => `${field}.hints.forZones[${at}].name`),
-  ];
+  if (addresses.length === 0) {
+    errors.push(cause.required(path));
+  }
+  if (addresses.length > maxAddresses) {
+    errors.push(cause.tooMany(path, addresses.length, maxAddresses));
+  }
+  for (const [at, address] of addresses.entries()) {
+    validateTypedAddress(address, type, path, errors, at);
+  }
+  if (typeof nodeName === "string") {
+    validateSubdomain(nodeName, `${field}.nodeName`, errors);
+  }
+  if (typeof hostname === "string") {
+    validateDnsLabel(hostname, `${field}.hostname`, errors);
+  }
+  for (const [at, name] of zones.entries()) {
+    validateLabelValue(String(name), `${field}.hints.forZones[${at}].name`, errors);
+  }
+  validateUnique(zones, (at) => `${field}.hints.forZones[${at}].name`, errors);
 }
 
 const families: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
@@ -127,20 +167,27 @@ function validateTypedAddress(
   address: string,
   type: unknown,
   path: string,
+  errors: FieldErrors,
   at: number,
-): FieldErrors {
+): void {
   const field = `${path}[${at}]`;
   const family = families[String(type)];
   if (family === undefined) {
-    return type === "FQDN" ? subdomain(field, address) : [];
+    if (type === "FQDN") {
+      validateSubdomain(address, field, errors);
+    }
+    return;
   }
   const isOther = familyOf(address) !== family;
   const wrong = isOther ? ipTexts(address) : canonicalIpTexts(address);
   if (wrong.length > 0) {
-    return wrong.map((why) => cause.invalid(field, address, why));
+    for (const why of wrong) {
+      errors.push(cause.invalid(field, address, why));
+    }
+    return;
   }
-  return [
-    ...(isOther ? [cause.invalid(path, address, `must be an ${String(type)} address`)] : []),
-    ...validateSpecialAddress(address, field),
-  ];
+  if (isOther) {
+    errors.push(cause.invalid(path, address, `must be an ${String(type)} address`));
+  }
+  validateSpecialAddress(address, field, errors);
 }

@@ -2,112 +2,131 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { labelValue, qualifiedName, subdomain } from "../../phases/validate/old-checks.js";
+import {
+  validateLabelValue,
+  validateQualifiedName,
+  validateSubdomain,
+} from "../../phases/validate/checks.js";
 
-/** Returns the field errors of a required node selector; it may be absent. */
-export function validateNodeSelector(selector: unknown, field: string): FieldErrors {
+/** Appends the field errors of a required node selector; it may be absent. */
+export function validateNodeSelector(selector: unknown, path: string, errors: FieldErrors): void {
   if (!isJsonObject(selector)) {
-    return [];
+    return;
   }
   const terms = objectsOf(selector["nodeSelectorTerms"]);
-  return terms.length === 0
-    ? [cause.required(`${field}.nodeSelectorTerms`, "must have at least one node selector term")]
-    : terms.flatMap((term, at) => validateNodeTerm(term, `${field}.nodeSelectorTerms[${at}]`));
+  if (terms.length === 0) {
+    errors.push(
+      cause.required(`${path}.nodeSelectorTerms`, "must have at least one node selector term"),
+    );
+  } else {
+    for (const [at, term] of terms.entries()) {
+      validateNodeTerm(term, `${path}.nodeSelectorTerms[${at}]`, errors);
+    }
+  }
 }
 
 /**
- * Returns the field errors of a node selector term.
+ * Appends the field errors of a node selector term.
  *
  * @param checksValues - `true` to reject invalid label values, which preferred terms may have. Default true.
  */
-export function validateNodeTerm(term: unknown, field: string, checksValues = true): FieldErrors {
+export function validateNodeTerm(
+  term: unknown,
+  path: string,
+  errors: FieldErrors,
+  checksValues = true,
+): void {
   const { matchExpressions, matchFields } = mapOf(term);
-  return [
-    ...objectsOf(matchExpressions).flatMap((one, at) =>
-      labelRequirement(one, `${field}.matchExpressions[${at}]`, checksValues),
-    ),
-    ...objectsOf(matchFields).flatMap((one, at) =>
-      fieldRequirement(one, `${field}.matchFields[${at}]`),
-    ),
-  ];
+  for (const [at, one] of objectsOf(matchExpressions).entries()) {
+    validateLabelRequirement(one, `${path}.matchExpressions[${at}]`, errors, checksValues);
+  }
+  for (const [at, one] of objectsOf(matchFields).entries()) {
+    validateFieldRequirement(one, `${path}.matchFields[${at}]`, errors);
+  }
 }
 
-function labelRequirement(
+function validateLabelRequirement(
   { key, operator, values }: JsonObject,
-  field: string,
+  path: string,
+  errors: FieldErrors,
   checksValues: boolean,
-): FieldErrors {
+): void {
   const given = stringsOf(values);
-  return [
-    ...validateOperator(operator, given, field),
-    ...qualifiedName(`${field}.key`, String(key ?? "")),
-    ...(checksValues ? given : []).flatMap((value, at) =>
-      labelValue(`${field}.values[${at}]`, value),
-    ),
-  ];
+  validateOperator(operator, given, path, errors);
+  validateQualifiedName(String(key ?? ""), `${path}.key`, errors);
+  for (const [at, value] of (checksValues ? given : []).entries()) {
+    validateLabelValue(value, `${path}.values[${at}]`, errors);
+  }
 }
 
 function validateOperator(
   operator: unknown,
   values: readonly string[],
-  field: string,
-): FieldErrors {
+  path: string,
+  errors: FieldErrors,
+): void {
   switch (operator) {
     case "In":
     case "NotIn":
-      return values.length > 0
-        ? []
-        : [
-            cause.required(
-              `${field}.values`,
-              "must be specified when `operator` is 'In' or 'NotIn'",
-            ),
-          ];
+      if (values.length === 0) {
+        errors.push(
+          cause.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
+        );
+      }
+      break;
     case "Exists":
     case "DoesNotExist":
-      return values.length === 0
-        ? []
-        : [
-            cause.forbidden(
-              `${field}.values`,
-              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-            ),
-          ];
+      if (values.length !== 0) {
+        errors.push(
+          cause.forbidden(
+            `${path}.values`,
+            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+          ),
+        );
+      }
+      break;
     case "Gt":
     case "Lt":
-      return values.length === 1
-        ? []
-        : [
-            cause.required(
-              `${field}.values`,
-              "must be specified single value when `operator` is 'Lt' or 'Gt'",
-            ),
-          ];
+      if (values.length !== 1) {
+        errors.push(
+          cause.required(
+            `${path}.values`,
+            "must be specified single value when `operator` is 'Lt' or 'Gt'",
+          ),
+        );
+      }
+      break;
     default:
-      return [invalidOperator(operator, field)];
+      errors.push(invalidOperator(operator, path));
   }
 }
 
 /** Checks a field requirement. Nodes can be selected by one field only. */
-function fieldRequirement({ key, operator, values }: JsonObject, field: string): FieldErrors {
+function validateFieldRequirement(
+  { key, operator, values }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
   const given = stringsOf(values);
   const isKnown = operator === "In" || operator === "NotIn";
   const wrong = !isKnown
-    ? [invalidOperator(operator, field)]
+    ? [invalidOperator(operator, path)]
     : given.length === 1
       ? []
       : [
           cause.required(
-            `${field}.values`,
-            "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+            `${path}.values`,
+            "must be only one value when `operator` is 'In' or 'NotIn' for node path selector",
           ),
         ];
-  return [
-    ...wrong,
-    ...(key === "metadata.name"
-      ? given.flatMap((value, at) => subdomain(`${field}.values[${at}]`, value))
-      : [cause.invalid(`${field}.key`, key ?? "", "not a valid field selector key")]),
-  ];
+  errors.push(...wrong);
+  if (key === "metadata.name") {
+    for (const [at, value] of given.entries()) {
+      validateSubdomain(value, `${path}.values[${at}]`, errors);
+    }
+  } else {
+    errors.push(cause.invalid(`${path}.key`, key ?? "", "not a valid path selector key"));
+  }
 }
 
 function invalidOperator(operator: unknown, field: string) {

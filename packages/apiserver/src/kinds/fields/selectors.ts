@@ -2,53 +2,61 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { labels, labelValue, qualifiedName } from "../../phases/validate/old-checks.js";
+import {
+  validateLabels,
+  validateLabelValue,
+  validateQualifiedName,
+} from "../../phases/validate/checks.js";
 
-/** Returns the field errors of a label selector. */
-export function validateSelector(selector: unknown, field: string): FieldErrors {
+/** Appends the field errors of a label selector. */
+export function validateSelector(selector: unknown, path: string, errors: FieldErrors): void {
   const { matchLabels, matchExpressions } = mapOf(selector);
-  return [
-    ...labels(`${field}.matchLabels`, matchLabels),
-    ...objectsOf(matchExpressions).flatMap((one, at) => [
-      ...validateExpression(one, `${field}.matchExpressions[${at}]`),
-      ...stringsOf(one["values"]).flatMap((value, valueAt) =>
-        labelValue(`${field}.matchExpressions[${at}].values[${valueAt}]`, value),
-      ),
-    ]),
-  ];
+  validateLabels(matchLabels, `${path}.matchLabels`, errors);
+  for (const [at, one] of objectsOf(matchExpressions).entries()) {
+    validateExpression(one, `${path}.matchExpressions[${at}]`, errors);
+    for (const [valueAt, value] of stringsOf(one["values"]).entries()) {
+      validateLabelValue(value, `${path}.matchExpressions[${at}].values[${valueAt}]`, errors);
+    }
+  }
 }
 
-function validateExpression({ key, operator, values }: JsonObject, field: string): FieldErrors {
-  const name = qualifiedName(`${field}.key`, String(key ?? ""));
+function validateExpression(
+  { key, operator, values }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
+  const name: FieldErrors = [];
+  validateQualifiedName(String(key ?? ""), `${path}.key`, name);
   const hasValues = Array.isArray(values) && values.length > 0;
   switch (operator) {
     case "In":
     case "NotIn":
-      return hasValues
-        ? name
-        : [
-            cause.required(
-              `${field}.values`,
-              "must be specified when `operator` is 'In' or 'NotIn'",
-            ),
-            ...name,
-          ];
+      if (hasValues) {
+        errors.push(...name);
+      } else {
+        errors.push(
+          cause.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
+        );
+        errors.push(...name);
+      }
+      break;
     case "Exists":
     case "DoesNotExist":
-      return hasValues
-        ? [
-            cause.forbidden(
-              `${field}.values`,
-              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-            ),
-            ...name,
-          ]
-        : name;
+      if (hasValues) {
+        errors.push(
+          cause.forbidden(
+            `${path}.values`,
+            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+          ),
+        );
+        errors.push(...name);
+      } else {
+        errors.push(...name);
+      }
+      break;
     default:
-      return [
-        cause.invalid(`${field}.operator`, operator, "not a valid selector operator"),
-        ...name,
-      ];
+      errors.push(cause.invalid(`${path}.operator`, operator, "not a valid selector operator"));
+      errors.push(...name);
   }
 }
 

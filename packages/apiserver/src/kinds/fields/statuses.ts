@@ -4,7 +4,7 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { notNegative, oneOf } from "../../phases/validate/old-checks.js";
+import { validateNotNegative, validateOneOf } from "../../phases/validate/checks.js";
 
 /** Constraints on status counts: none is negative, and no part exceeds its whole. */
 interface Counts {
@@ -80,80 +80,93 @@ const counted: Readonly<Record<string, Counts>> = {
   },
 };
 
-/** Returns the field errors of the counts in a status. */
-export function validateCount(storage: string, object: ApiObject, before: ApiObject): FieldErrors {
+/** Appends the field errors of the counts in a status. */
+export function validateCount(
+  storage: string,
+  object: ApiObject,
+  before: ApiObject,
+  errors: FieldErrors,
+): void {
   const { counts = [], parts = [], growing } = counted[storage] ?? {};
   const status = mapOf(object["status"]);
-  return [
-    ...counts.flatMap((name) => notNegative(`status.${name}`, status[name])),
-    ...parts.flatMap(([part, whole, called]) => {
-      const value = status[part] ?? 0;
-      return Number(value) > Number(status[whole] ?? 0)
-        ? [cause.invalid(`status.${part}`, value, `cannot be greater than ${called}`)]
-        : [];
-    }),
-    ...(growing === undefined
-      ? []
-      : validateGrowingCount(growing, status, mapOf(before["status"]))),
-  ];
+  for (const name of counts) {
+    validateNotNegative(status[name], `status.${name}`, errors);
+  }
+  for (const [part, whole, called] of parts) {
+    const value = status[part] ?? 0;
+    if (Number(value) > Number(status[whole] ?? 0)) {
+      errors.push(cause.invalid(`status.${part}`, value, `cannot be greater than ${called}`));
+    }
+  }
+  if (growing !== undefined) {
+    validateGrowingCount(growing, status, mapOf(before["status"]), errors);
+  }
 }
 
-function validateGrowingCount(name: string, now: JsonObject, then: JsonObject): FieldErrors {
+function validateGrowingCount(
+  name: string,
+  now: JsonObject,
+  then: JsonObject,
+  errors: FieldErrors,
+): void {
   const value = now[name] ?? 0;
-  return then[name] !== undefined && Number(value) < Number(then[name])
-    ? [cause.invalid(`status.${name}`, value, "cannot be decremented")]
-    : [];
+  if (then[name] !== undefined && Number(value) < Number(then[name])) {
+    errors.push(cause.invalid(`status.${name}`, value, "cannot be decremented"));
+  }
 }
 
-/** Returns the field errors of conditions of the type `metav1.Condition`. */
-export function validateCondition({ status }: ApiObject): FieldErrors {
-  return objectsOf(getPath(status, "conditions")).flatMap((condition, at) => {
+/** Appends the field errors of conditions of the type `metav1.Condition`. */
+export function validateCondition({ status }: ApiObject, errors: FieldErrors): void {
+  for (const [at, condition] of objectsOf(getPath(status, "conditions")).entries()) {
     const field = `status.conditions[${at}]`;
-    return [
-      ...oneOf(`${field}.status`, condition["status"], ["False", "True", "Unknown"]),
-      ...["lastTransitionTime", "reason"]
-        .filter((key) => (condition[key] ?? "") === "")
-        .map((key) => cause.required(`${field}.${key}`)),
-    ];
-  });
+    validateOneOf(condition["status"], ["False", "True", "Unknown"], `${field}.status`, errors);
+    for (const key of ["lastTransitionTime", "reason"].filter(
+      (key) => (condition[key] ?? "") === "",
+    )) {
+      errors.push(cause.required(`${field}.${key}`));
+    }
+  }
 }
 
-/** Returns the field errors of a Node status. */
-export function validateNodeStatus({ status }: ApiObject): FieldErrors {
+/** Appends the field errors of a Node status. */
+export function validateNodeStatus({ status }: ApiObject, errors: FieldErrors): void {
   const addresses = objectsOf(getPath(status, "addresses"));
-  return [
-    ...addresses.flatMap((address, at) =>
-      addresses.slice(0, at).some((one) => jsonEqual(one, address))
-        ? [
-            cause.duplicate(`status.addresses[${at}]`, {
-              Type: address["type"],
-              Address: address["address"],
-            }),
-          ]
-        : [],
-    ),
-    ...["capacity", "allocatable"].flatMap((list) =>
-      Object.entries(mapOf(getPath(status, list))).flatMap(([name, amount]) =>
-        (parseQuantity(amount)?.nanos ?? 0n) < 0n
-          ? [cause.invalid(`status.${list}.${name}`, amount, "must be greater than or equal to 0")]
-          : [],
-      ),
-    ),
-  ];
+  for (const [at, address] of addresses.entries()) {
+    if (addresses.slice(0, at).some((one) => jsonEqual(one, address))) {
+      errors.push(
+        cause.duplicate(`status.addresses[${at}]`, {
+          Type: address["type"],
+          Address: address["address"],
+        }),
+      );
+    }
+  }
+  for (const list of ["capacity", "allocatable"]) {
+    for (const [name, amount] of Object.entries(mapOf(getPath(status, list)))) {
+      if ((parseQuantity(amount)?.nanos ?? 0n) < 0n) {
+        errors.push(
+          cause.invalid(`status.${list}.${name}`, amount, "must be greater than or equal to 0"),
+        );
+      }
+    }
+  }
 }
 
-/** Returns the field errors of a Namespace status: its phase must match its deletion state. */
-export function validateNamespaceStatus({ metadata, status }: ApiObject): FieldErrors {
+/** Appends the field errors of a Namespace status: its phase must match its deletion state. */
+export function validateNamespaceStatus(
+  { metadata, status }: ApiObject,
+  errors: FieldErrors,
+): void {
   const phase = getPath(status, "phase") ?? "";
   const [wanted, when] =
     metadata.deletionTimestamp === undefined ? ["Active", "empty"] : ["Terminating", "not empty"];
-  return phase === wanted || phase === ""
-    ? []
-    : [
-        cause.invalid(
-          "status.Phase",
-          phase,
-          `may only be '${wanted}' if \`deletionTimestamp\` is ${when}`,
-        ),
-      ];
+  if (phase !== wanted && phase !== "") {
+    errors.push(
+      cause.invalid(
+        "status.Phase",
+        phase,
+        `may only be '${wanted}' if \`deletionTimestamp\` is ${when}`,
+      ),
+    );
+  }
 }

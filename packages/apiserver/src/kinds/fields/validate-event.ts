@@ -3,8 +3,7 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
-import { qualifiedName, required } from "../../phases/validate/old-checks.js";
+import { isUnset, validateQualifiedName, validateRequired } from "../../phases/validate/checks.js";
 
 const maxWord = 128;
 const maxMessageBytes = 1024;
@@ -12,27 +11,28 @@ const fixed = "field is immutable";
 const unlike = "does not match event.namespace";
 
 /**
- * Returns the field errors of an Event of the core group. Most checks apply only to Events with an `eventTime`, which
+ * Appends the field errors of an Event of the core group. Most checks apply only to Events with an `eventTime`, which
  * the new form has.
  */
-export function validateEvent(event: ApiObject): FieldErrors {
+export function validateEvent(event: ApiObject, errors: FieldErrors): void {
   const { metadata, involvedObject, eventTime, message } = event;
   const { namespace = "" } = mapOf(involvedObject);
   if (!isUnset(eventTime)) {
-    return validateNewForm(event, "reportingComponent", namespace, message);
+    validateNewForm(event, "reportingComponent", namespace, message, errors);
+    return;
   }
   const isOfPlace = namespace === "" ? metadata.namespace === "default" : false;
-  return isOfPlace || namespace === metadata.namespace
-    ? []
-    : [cause.invalid("involvedObject.namespace", namespace, unlike)];
+  if (!isOfPlace && namespace !== metadata.namespace) {
+    errors.push(cause.invalid("involvedObject.namespace", namespace, unlike));
+  }
 }
 
-/** Returns the field errors of an Event of events.k8s.io. Errors use the field names of the core group. */
-export function validateNewEvent(event: ApiObject): FieldErrors {
+/** Appends the field errors of an Event of events.k8s.io. Errors use the field names of the core group. */
+export function validateNewEvent(event: ApiObject, errors: FieldErrors): void {
   const { namespace = "" } = mapOf(event["regarding"]);
-  return isUnset(event["eventTime"])
-    ? []
-    : validateNewForm(event, "reportingController", namespace, event["note"]);
+  if (!isUnset(event["eventTime"])) {
+    validateNewForm(event, "reportingController", namespace, event["note"], errors);
+  }
 }
 
 function validateNewForm(
@@ -40,60 +40,63 @@ function validateNewForm(
   controller: string,
   namespace: unknown,
   message: unknown,
-): FieldErrors {
+  errors: FieldErrors,
+): void {
   const home = event.metadata.namespace ?? "";
   const isHomeless = namespace === "" && home !== "default" && home !== "kube-system";
   const name = String(event[controller] ?? "");
-  return [
-    ...(isHomeless ? [cause.invalid("involvedObject.namespace", namespace, unlike)] : []),
-    ...required(controller, name),
-    ...qualifiedName(controller, name),
-    ...["reportingInstance", "action", "reason"].flatMap((field) => [
-      ...required(field, event[field]),
-      ...atMost(field, String(event[field] ?? "").length, maxWord),
-    ]),
-    ...atMost("message", Buffer.byteLength(String(message ?? "")), maxMessageBytes),
-  ];
+  if (isHomeless) {
+    errors.push(cause.invalid("involvedObject.namespace", namespace, unlike));
+  }
+  validateRequired(name, controller, errors);
+  validateQualifiedName(name, controller, errors);
+  for (const field of ["reportingInstance", "action", "reason"]) {
+    validateRequired(event[field], field, errors);
+    validateAtMost(String(event[field] ?? "").length, field, errors, maxWord);
+  }
+  validateAtMost(Buffer.byteLength(String(message ?? "")), "message", errors, maxMessageBytes);
 }
 
-function atMost(field: string, count: number, most: number): FieldErrors {
-  return count > most ? [cause.invalid(field, "", `can have at most ${most} characters`)] : [];
+function validateAtMost(count: number, path: string, errors: FieldErrors, most: number): void {
+  if (count > most) {
+    errors.push(cause.invalid(path, "", `can have at most ${most} characters`));
+  }
 }
 
-/** Returns the field errors that apply only when an Event of events.k8s.io is created: required and forbidden fields. */
-export function validateNewEventCreation(event: ApiObject): FieldErrors {
+/** Appends the field errors that apply only when an Event of events.k8s.io is created: required and forbidden fields. */
+export function validateNewEventCreation(event: ApiObject, errors: FieldErrors): void {
   const { type, eventTime, series } = event;
   const unset = ["FirstTimestamp", "LastTimestamp", "Count", "Source"].filter((field) => {
     const value = event[`deprecated${field}`];
     return !isUnset(value) && value !== 0 && !jsonEqual(value, {});
   });
-  return [
-    ...validateSeries(series),
-    ...required("eventTime", eventTime),
-    ...(type === "Normal" || type === "Warning"
-      ? []
-      : [cause.invalid("type", "", `has invalid value: ${String(type ?? "")}`)]),
-    ...unset.map((field) => cause.invalid(lowered(field), "", "needs to be unset")),
-  ];
+  validateSeries(series, errors);
+  validateRequired(eventTime, "eventTime", errors);
+  if (type !== "Normal" && type !== "Warning") {
+    errors.push(cause.invalid("type", "", `has invalid value: ${String(type ?? "")}`));
+  }
+  for (const field of unset) {
+    errors.push(cause.invalid(lowered(field), "", "needs to be unset"));
+  }
 }
 
-function validateSeries(series: unknown): FieldErrors {
+function validateSeries(series: unknown, errors: FieldErrors): void {
   if (series === undefined || series === null) {
-    return [];
+    return;
   }
   const { count, lastObservedTime } = mapOf(series);
-  return [
-    ...(Number(count ?? 0) < 2 ? [cause.invalid("series.count", "", "should be at least 2")] : []),
-    ...required("series.lastObservedTime", lastObservedTime),
-  ];
+  if (Number(count ?? 0) < 2) {
+    errors.push(cause.invalid("series.count", "", "should be at least 2"));
+  }
+  validateRequired(lastObservedTime, "series.lastObservedTime", errors);
 }
 
 function lowered(field: string): string {
   return `${field.charAt(0).toLowerCase()}${field.slice(1)}`;
 }
 
-/** Returns errors for changes of an Event of events.k8s.io: only its series may change. */
-export function validateNewEventUpdate(now: ApiObject, then: ApiObject): FieldErrors {
+/** Appends errors for changes of an Event of events.k8s.io: only its series may change. */
+export function validateNewEventUpdate(now: ApiObject, then: ApiObject, errors: FieldErrors): void {
   const kept = (
     called: string,
     field = called,
@@ -102,24 +105,22 @@ export function validateNewEventUpdate(now: ApiObject, then: ApiObject): FieldEr
     jsonEqual(now[field] ?? null, then[field] ?? null)
       ? []
       : [cause.invalid(called, shown(now[field]) ?? null, fixed)];
-  return [
-    ...(jsonEqual(now["series"] ?? null, then["series"] ?? null)
-      ? []
-      : validateSeries(now["series"])),
-    ...kept("involvedObject", "regarding", goReference),
-    ...kept("reason", "reason", orEmpty),
-    ...kept("message", "note", orEmpty),
-    ...kept("source", "deprecatedSource", goSource),
-    ...kept("firstTimestamp", "deprecatedFirstTimestamp"),
-    ...kept("lastTimestamp", "deprecatedLastTimestamp"),
-    ...kept("count", "deprecatedCount", (count) => count ?? 0),
-    ...kept("type", "type", orEmpty),
-    ...kept("eventTime"),
-    ...kept("action", "action", orEmpty),
-    ...kept("related", "related", goReference),
-    ...kept("reportingController", "reportingController", orEmpty),
-    ...kept("reportingInstance", "reportingInstance", orEmpty),
-  ];
+  if (!jsonEqual(now["series"] ?? null, then["series"] ?? null)) {
+    validateSeries(now["series"], errors);
+  }
+  errors.push(...kept("involvedObject", "regarding", goReference));
+  errors.push(...kept("reason", "reason", orEmpty));
+  errors.push(...kept("message", "note", orEmpty));
+  errors.push(...kept("source", "deprecatedSource", goSource));
+  errors.push(...kept("firstTimestamp", "deprecatedFirstTimestamp"));
+  errors.push(...kept("lastTimestamp", "deprecatedLastTimestamp"));
+  errors.push(...kept("count", "deprecatedCount", (count) => count ?? 0));
+  errors.push(...kept("type", "type", orEmpty));
+  errors.push(...kept("eventTime"));
+  errors.push(...kept("action", "action", orEmpty));
+  errors.push(...kept("related", "related", goReference));
+  errors.push(...kept("reportingController", "reportingController", orEmpty));
+  errors.push(...kept("reportingInstance", "reportingInstance", orEmpty));
 }
 
 function orEmpty(text: unknown): unknown {

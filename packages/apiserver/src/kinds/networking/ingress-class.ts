@@ -5,7 +5,7 @@ import { ingressClassColumns } from "./service-columns.js";
 /** Strategy of the kind IngressClass. */
 export const ingressClassStrategy: KindStrategy = {
   rules: { generation: true },
-  validate: (object, errors) => void errors.push(...validateIngressClass(object)),
+  validate: validateIngressClass,
   immutable: [{ path: "spec.controller" }],
   columns: ingressClassColumns,
 };

@@ -7,10 +7,9 @@ import { validateIngress, validateNewIngress } from "./validate-networking.js";
 /** Strategy of the kind Ingress. */
 export const ingressStrategy: KindStrategy = {
   rules: { generation: true },
-  validate: (object, errors) => void errors.push(...validateIngress(object)),
-  validateCreate: (object, errors) => void errors.push(...validateNewIngress(object)),
-  validateStatus: (object, old, errors) =>
-    void errors.push(...validateBalancerStatusChange(object, old)),
+  validate: validateIngress,
+  validateCreate: validateNewIngress,
+  validateStatus: validateBalancerStatusChange,
   warnings: (object, old) => (old === undefined ? ingressWarnings(object) : []),
   columns: ingressColumns,
 };

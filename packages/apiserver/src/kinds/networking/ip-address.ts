@@ -5,6 +5,6 @@ import { ipAddressColumns } from "./service-columns.js";
 /** Strategy of the kind IPAddress. */
 export const ipAddressStrategy: KindStrategy = {
   rules: { names: "address" },
-  validate: (object, errors) => void errors.push(...validateIpAddress(object)),
+  validate: validateIpAddress,
   columns: ipAddressColumns,
 };

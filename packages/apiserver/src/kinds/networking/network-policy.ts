@@ -6,7 +6,7 @@ import { validateNetworkPolicy } from "./validate-networking.js";
 /** Strategy of the kind NetworkPolicy. */
 export const networkPolicyStrategy: KindStrategy = {
   rules: { generation: true },
-  validate: (object, errors, old) => void errors.push(...validateNetworkPolicy(object, old)),
+  validate: validateNetworkPolicy,
   warnings: networkPolicyWarnings,
   columns: networkPolicyColumns,
 };

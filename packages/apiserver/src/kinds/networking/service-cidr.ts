@@ -5,7 +5,7 @@ import { serviceCidrColumns } from "./service-columns.js";
 /** Strategy of the kind ServiceCIDR. */
 export const serviceCidrStrategy: KindStrategy = {
   rules: { statusMetadata: "none" },
-  validate: (object, errors) => void errors.push(...validateServiceCidr(object)),
+  validate: validateServiceCidr,
   columns: serviceCidrColumns,
   idle: { why: "gives Services addresses of 10.0.0.0/24 only" },
 };

@@ -1,161 +1,192 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { cidrTexts, isOutside } from "../../phases/validate/addresses.js";
-import { isUnset } from "../../phases/validate/checks.js";
 import {
-  dnsLabel,
-  givenOneOf,
-  portNumber,
-  portOrName,
-  subdomain,
-} from "../../phases/validate/old-checks.js";
+  isUnset,
+  validateDnsLabel,
+  validateGivenOneOf,
+  validatePort,
+  validatePortOrName,
+  validateSubdomain,
+} from "../../phases/validate/checks.js";
 import { validateNamedKind } from "../fields/others.js";
 import { validateSelector } from "../fields/selectors.js";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 
-/** Returns the field errors of an Ingress. */
-export function validateIngress(ingress: ApiObject): FieldErrors {
+/** Appends the field errors of an Ingress. */
+export function validateIngress(ingress: ApiObject, errors: FieldErrors): void {
   const spec = specOf(ingress);
   const { defaultBackend, ingressClassName } = spec;
   const rules = objectsOf(spec["rules"]);
-  return [
-    ...(rules.length === 0 && !isJsonObject(defaultBackend)
-      ? [cause.invalid("spec", null, "either `defaultBackend` or `rules` must be specified")]
-      : []),
-    ...(isJsonObject(defaultBackend) ? validateBackend(defaultBackend, "spec.defaultBackend") : []),
-    ...rules.flatMap((rule, at) => validateRule(rule, `spec.rules[${at}]`)),
-    ...objectsOf(spec["tls"]).flatMap(({ hosts, secretName }, at) => [
-      ...stringsOf(hosts).flatMap((host, hostAt) =>
-        validateName(host, `spec.tls[${at}].hosts[${hostAt}]`),
-      ),
-      ...(isUnset(secretName) ? [] : subdomain(`spec.tls[${at}].secretName`, secretName)),
-    ]),
-    ...(typeof ingressClassName === "string"
-      ? subdomain("spec.ingressClassName", ingressClassName)
-      : []),
-  ];
+  if (rules.length === 0 && !isJsonObject(defaultBackend)) {
+    errors.push(
+      cause.invalid("spec", null, "either `defaultBackend` or `rules` must be specified"),
+    );
+  }
+  if (isJsonObject(defaultBackend)) {
+    validateBackend(defaultBackend, "spec.defaultBackend", errors);
+  }
+  for (const [at, rule] of rules.entries()) {
+    validateRule(rule, `spec.rules[${at}]`, errors);
+  }
+  for (const [at, { hosts, secretName }] of objectsOf(spec["tls"]).entries()) {
+    for (const [hostAt, host] of stringsOf(hosts).entries()) {
+      validateName(host, `spec.tls[${at}].hosts[${hostAt}]`, errors);
+    }
+    if (!isUnset(secretName)) {
+      validateSubdomain(secretName, `spec.tls[${at}].secretName`, errors);
+    }
+  }
+  if (typeof ingressClassName === "string") {
+    validateSubdomain(ingressClassName, "spec.ingressClassName", errors);
+  }
 }
 
-function validateRule({ host, http }: JsonObject, field: string): FieldErrors {
-  const name = isUnset(host) ? [] : validateHost(String(host), `${field}.host`);
+function validateRule({ host, http }: JsonObject, field: string, errors: FieldErrors): void {
+  const name: FieldErrors = [];
+  if (!isUnset(host)) {
+    validateHost(String(host), `${field}.host`, name);
+  }
   if (!isJsonObject(http)) {
-    return name;
+    errors.push(...name);
+    return;
   }
   const paths = objectsOf(http["paths"]);
-  return [
-    ...name,
-    ...(paths.length === 0 ? [cause.required(`${field}.http.paths`)] : []),
-    ...paths.flatMap((path, at) => validatePath(path, `${field}.http.paths[${at}]`)),
-  ];
+  errors.push(...name);
+  if (paths.length === 0) {
+    errors.push(cause.required(`${field}.http.paths`));
+  }
+  for (const [at, path] of paths.entries()) {
+    validatePath(path, `${field}.http.paths[${at}]`, errors);
+  }
 }
 
-function validateHost(host: string, field: string): FieldErrors {
+function validateHost(host: string, path: string, errors: FieldErrors): void {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) {
-    return [cause.invalid(field, host, "must be a DNS name, not an IP address")];
+    errors.push(cause.invalid(path, host, "must be a DNS name, not an IP address"));
+    return;
   }
-  return validateName(host, field);
+  validateName(host, path, errors);
 }
 
 /** Checks a host name or wildcard host. */
-function validateName(host: string, field: string): FieldErrors {
+function validateName(host: string, path: string, errors: FieldErrors): void {
   if (!host.includes("*")) {
-    return subdomain(field, host);
+    validateSubdomain(host, path, errors);
+    return;
   }
-  return host.startsWith("*.") && subdomain(field, host.slice(2)).length === 0
-    ? []
-    : [
-        cause.invalid(
-          field,
-          host,
-          "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
-        ),
-      ];
+  if (
+    !host.startsWith("*.") ||
+    collectErrors((found) => validateSubdomain(host.slice(2), path, found)).length !== 0
+  ) {
+    errors.push(
+      cause.invalid(
+        path,
+        host,
+        "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+      ),
+    );
+  }
 }
 
 /** Sequences that a path must not contain. */
 const badParts = ["//", "/./", "/../", "%2f", "%2F"];
 const badEnds = ["/..", "/."];
 
-function validatePath({ path, pathType, backend }: JsonObject, field: string): FieldErrors {
+function validatePath(
+  { path, pathType, backend }: JsonObject,
+  field: string,
+  errors: FieldErrors,
+): void {
   const text = String(path ?? "");
   const isExact = pathType === "Exact" || pathType === "Prefix";
   const invalid = (why: string) => cause.invalid(`${field}.path`, text, why);
   const isRelative = !text.startsWith("/") && (isExact || text !== "");
   if (pathType === undefined || pathType === null) {
-    return [cause.required(`${field}.pathType`, "pathType must be specified")];
+    errors.push(cause.required(`${field}.pathType`, "pathType must be specified"));
+    return;
   }
-  return [
-    ...(isExact
-      ? [
-          ...(isRelative ? [invalid("must be an absolute path")] : []),
-          ...(text === ""
-            ? []
-            : [
-                ...badParts
-                  .filter((part) => text.includes(part))
-                  .map((part) => invalid(`must not contain '${part}'`)),
-                ...badEnds
-                  .filter((end) => text.endsWith(end))
-                  .map((end) => invalid(`cannot end with '${end}'`)),
-              ]),
-        ]
-      : pathType === "ImplementationSpecific"
-        ? isRelative
-          ? [invalid("must be an absolute path")]
-          : []
-        : givenOneOf(`${field}.pathType`, pathType, pathTypes)),
-    ...validateBackend(mapOf(backend), `${field}.backend`),
-  ];
+  if (isExact) {
+    if (isRelative) {
+      errors.push(invalid("must be an absolute path"));
+    }
+    if (text !== "") {
+      for (const part of badParts.filter((part) => text.includes(part))) {
+        errors.push(invalid(`must not contain '${part}'`));
+      }
+      for (const end of badEnds.filter((end) => text.endsWith(end))) {
+        errors.push(invalid(`cannot end with '${end}'`));
+      }
+    }
+  } else if (pathType === "ImplementationSpecific") {
+    if (isRelative) {
+      errors.push(invalid("must be an absolute path"));
+    }
+  } else {
+    validateGivenOneOf(pathType, pathTypes, `${field}.pathType`, errors);
+  }
+  validateBackend(mapOf(backend), `${field}.backend`, errors);
 }
 
-function validateBackend({ service, resource }: JsonObject, field: string): FieldErrors {
+function validateBackend(
+  { service, resource }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
   const hasResource = isJsonObject(resource);
   if (!isJsonObject(service)) {
-    return hasResource
-      ? validateNamedKind(resource, `${field}.resource`)
-      : [cause.invalid(field, "", "resource or service backend is required")];
+    if (hasResource) {
+      validateNamedKind(resource, `${path}.resource`, errors);
+    } else {
+      errors.push(cause.invalid(path, "", "resource or service backend is required"));
+    }
+    return;
   }
   if (hasResource) {
-    return [cause.invalid(field, "", "cannot set both resource and service backends")];
+    errors.push(cause.invalid(path, "", "cannot set both resource and service backends"));
+    return;
   }
   const { name, number } = mapOf(service["port"]);
   const hasName = !isUnset(name);
   const hasNumber = (number ?? 0) !== 0;
-  const port =
-    hasName && hasNumber
-      ? [cause.invalid(field, "", "cannot set both port name & port number")]
-      : hasName
-        ? portOrName(`${field}.service.port.name`, name)
-        : hasNumber
-          ? portNumber(`${field}.service.port.number`, number)
-          : [cause.required(field, "port name or number is required")];
-  return [
-    ...(isUnset(service["name"])
-      ? [cause.required(`${field}.service.name`)]
-      : dnsLabel(`${field}.service.name`, service["name"])),
-    ...port,
-  ];
+  const port: FieldErrors = [];
+  if (hasName && hasNumber) {
+    port.push(cause.invalid(path, "", "cannot set both port name & port number"));
+  } else if (hasName) {
+    validatePortOrName(name, `${path}.service.port.name`, port);
+  } else if (hasNumber) {
+    validatePort(number, `${path}.service.port.number`, port);
+  } else {
+    port.push(cause.required(path, "port name or number is required"));
+  }
+  if (isUnset(service["name"])) {
+    errors.push(cause.required(`${path}.service.name`));
+  } else {
+    validateDnsLabel(service["name"], `${path}.service.name`, errors);
+  }
+  errors.push(...port);
 }
 
 const classAnnotation = "kubernetes.io/ingress.class";
 
 /** Checks that a new Ingress does not name two classes by its field and annotation. */
-export function validateNewIngress(ingress: ApiObject): FieldErrors {
+export function validateNewIngress(ingress: ApiObject, errors: FieldErrors): void {
   const { ingressClassName } = specOf(ingress);
   const annotated = ingress.metadata.annotations?.[classAnnotation];
-  return isUnset(ingressClassName) || annotated === undefined || annotated === ingressClassName
-    ? []
-    : [
-        cause.invalid(
-          `annotations.${classAnnotation}`,
-          annotated,
-          "must match `ingressClassName` when both are specified",
-        ),
-      ];
+  if (!isUnset(ingressClassName) && annotated !== undefined && annotated !== ingressClassName) {
+    errors.push(
+      cause.invalid(
+        `annotations.${classAnnotation}`,
+        annotated,
+        "must match `ingressClassName` when both are specified",
+      ),
+    );
+  }
 }
 
 /** Rule lists of a NetworkPolicy, and the peer list of each rule. */
@@ -174,96 +205,115 @@ function rangesOf(policy: JsonObject): ReadonlySet<string> {
   return new Set(blocks.flatMap(({ cidr, except }) => [String(cidr), ...stringsOf(except)]));
 }
 
-/** Returns the field errors of a NetworkPolicy. */
-export function validateNetworkPolicy(policy: ApiObject, before?: ApiObject): FieldErrors {
+/** Appends the field errors of a NetworkPolicy. */
+export function validateNetworkPolicy(
+  policy: ApiObject,
+  errors: FieldErrors,
+  before?: ApiObject,
+): void {
   const spec = specOf(policy);
   const kept = rangesOf(before ?? {});
   const types = stringsOf(spec["policyTypes"]);
   const rules = (key: string, peers: string) =>
     objectsOf(spec[key]).flatMap((rule, at) => [
       ...objectsOf(rule["ports"]).flatMap((port, portAt) =>
-        validatePolicyPort(port, `spec.${key}[${at}].ports[${portAt}]`),
+        collectErrors((found) =>
+          validatePolicyPort(port, `spec.${key}[${at}].ports[${portAt}]`, found),
+        ),
       ),
       ...objectsOf(rule[peers]).flatMap((peer, peerAt) =>
-        validatePeer(peer, `spec.${key}[${at}].${peers}[${peerAt}]`, kept),
+        collectErrors((found) =>
+          validatePeer(peer, `spec.${key}[${at}].${peers}[${peerAt}]`, found, kept),
+        ),
       ),
     ]);
-  return [
-    ...validateSelector(spec["podSelector"], "spec.podSelector"),
-    ...directions.flatMap(([key, peers]) => rules(key, peers)),
-    ...(types.length > 2
-      ? [cause.invalid("spec.policyTypes", types, "may not specify more than two policyTypes")]
-      : types.flatMap((type, at) =>
-          givenOneOf(`spec.policyTypes[${at}]`, type, ["Ingress", "Egress"]),
-        )),
-  ];
+  validateSelector(spec["podSelector"], "spec.podSelector", errors);
+  for (const [key, peers] of directions) {
+    errors.push(...rules(key, peers));
+  }
+  if (types.length > 2) {
+    errors.push(
+      cause.invalid("spec.policyTypes", types, "may not specify more than two policyTypes"),
+    );
+  } else {
+    for (const [at, type] of types.entries()) {
+      validateGivenOneOf(type, ["Ingress", "Egress"], `spec.policyTypes[${at}]`, errors);
+    }
+  }
 }
 
-function validatePolicyPort({ port, endPort, protocol }: JsonObject, field: string): FieldErrors {
+function validatePolicyPort(
+  { port, endPort, protocol }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
   const last = typeof endPort === "number" ? endPort : undefined;
-  const range: FieldErrors =
-    last === undefined
-      ? []
-      : port === undefined
-        ? [
-            cause.invalid(
-              `${field}.endPort`,
-              last,
-              "may not be specified when `port` is not specified",
-            ),
-          ]
-        : typeof port === "string"
-          ? [
-              cause.invalid(
-                `${field}.endPort`,
-                last,
-                "may not be specified when `port` is non-numeric",
-              ),
-            ]
-          : [
-              ...(last < Number(port)
-                ? [
-                    cause.invalid(
-                      `${field}.endPort`,
-                      last,
-                      "must be greater than or equal to `port`",
-                    ),
-                  ]
-                : []),
-              ...portNumber(`${field}.endPort`, last),
-            ];
+  const range: FieldErrors = [];
+  if (last !== undefined) {
+    if (port === undefined) {
+      range.push(
+        cause.invalid(`${path}.endPort`, last, "may not be specified when `port` is not specified"),
+      );
+    } else if (typeof port === "string") {
+      range.push(
+        cause.invalid(`${path}.endPort`, last, "may not be specified when `port` is non-numeric"),
+      );
+    } else {
+      if (last < Number(port)) {
+        range.push(
+          cause.invalid(`${path}.endPort`, last, "must be greater than or equal to `port`"),
+        );
+      }
+      validatePort(last, `${path}.endPort`, range);
+    }
+  }
   const isNumber = typeof port === "number";
-  return [
-    ...givenOneOf(`${field}.protocol`, protocol, ["TCP", "UDP", "SCTP"]),
-    ...(isNumber ? portOrName(`${field}.port`, port) : []),
-    ...range,
-    ...(typeof port === "string" ? portOrName(`${field}.port`, port) : []),
-  ];
+  validateGivenOneOf(protocol, ["TCP", "UDP", "SCTP"], `${path}.protocol`, errors);
+  if (isNumber) {
+    validatePortOrName(port, `${path}.port`, errors);
+  }
+  errors.push(...range);
+  if (typeof port === "string") {
+    validatePortOrName(port, `${path}.port`, errors);
+  }
 }
 
-function validatePeer(peer: JsonObject, field: string, kept: ReadonlySet<string>): FieldErrors {
+function validatePeer(
+  peer: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  kept: ReadonlySet<string>,
+): void {
   const { ipBlock } = peer;
   const hasSelector = isJsonObject(peer["podSelector"]) || isJsonObject(peer["namespaceSelector"]);
-  const selectors = ["podSelector", "namespaceSelector"].flatMap((key) =>
-    validateSelector(peer[key], `${field}.${key}`),
-  );
+  const selectors: FieldErrors = [];
+  for (const key of ["podSelector", "namespaceSelector"]) {
+    validateSelector(peer[key], `${path}.${key}`, selectors);
+  }
   if (!isJsonObject(ipBlock)) {
-    return hasSelector ? selectors : [cause.required(field, "must specify a peer")];
+    if (hasSelector) {
+      errors.push(...selectors);
+    } else {
+      errors.push(cause.required(path, "must specify a peer"));
+    }
+    return;
   }
   const cidr = String(ipBlock["cidr"] ?? "");
-  const block = `${field}.ipBlock`;
+  const block = `${path}.ipBlock`;
   const wrong = (range: string) => (kept.has(range) ? [] : cidrTexts(range));
-  return [
-    ...selectors,
-    // The schema requires a CIDR.
-    ...(cidr === "" ? [] : wrong(cidr)).map((why) => cause.invalid(`${block}.cidr`, cidr, why)),
-    ...stringsOf(ipBlock["except"]).flatMap((one, at) =>
-      [...wrong(one), ...(isOutside(one, cidr) ? ["must be a strict subset of `cidr`"] : [])].map(
-        (why) => cause.invalid(`${block}.except[${at}]`, one, why),
-      ),
-    ),
-    ...(hasSelector
-      ? [cause.forbidden(field, "may not specify both ipBlock and another peer")]
-      : []),
-  ];
+  errors.push(...selectors);
+  for (const why of cidr === "" ? [] : wrong(cidr)) {
+    errors.push(cause.invalid(`${block}.cidr`, cidr, why));
+  }
+  for (const [at, one] of stringsOf(ipBlock["except"]).entries()) {
+    for (const why of [
+      ...wrong(one),
+      ...(isOutside(one, cidr) ? ["must be a strict subset of `cidr`"] : []),
+    ]) {
+      errors.push(cause.invalid(`${block}.except[${at}]`, one, why));
+    }
+  }
+  if (hasSelector) {
+    errors.push(cause.forbidden(path, "may not specify both ipBlock and another peer"));
+  }
 }

@@ -6,7 +6,7 @@ import { validateRuntimeClass } from "../fields/others.js";
 /** Strategy of the kind RuntimeClass. */
 export const runtimeClassStrategy: KindStrategy = {
   rules: { unconditionalUpdate: false },
-  validate: (object, errors) => void errors.push(...validateRuntimeClass(object)),
+  validate: validateRuntimeClass,
   immutable: [{ path: "handler", shows: "null" }],
   warnings: runtimeClassWarnings,
   columns: runtimeClassColumns,

@@ -1,18 +1,19 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { isJsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
-import { portNameTexts } from "../../phases/validate/name-texts.js";
 import {
-  dnsLabel,
-  duplicates,
-  givenOneOf,
-  oneOf,
-  portNumber,
-  required,
-} from "../../phases/validate/old-checks.js";
+  isUnset,
+  validateDnsLabel,
+  validateGivenOneOf,
+  validateOneOf,
+  validatePort,
+  validateRequired,
+  validateUnique,
+} from "../../phases/validate/checks.js";
+import { portNameTexts } from "../../phases/validate/name-texts.js";
 import { validateResource } from "../fields/resource-amounts.js";
 import { validateDevice, validateMount } from "./container-volumes.js";
 import { validateEnv, validateEnvFrom } from "./environment.js";
@@ -21,28 +22,29 @@ import type { PodSurroundings } from "./pod-surroundings.js";
 import { validateHandler, validateProbe } from "./probes.js";
 import { validateContainerSecurity } from "./security.js";
 
-/** Returns the field errors of a pod's containers and init containers. */
+/** Appends the field errors of a pod's containers and init containers. */
 export function validateContainers(
   spec: JsonObject,
   path: string,
+  errors: FieldErrors,
   around: PodSurroundings,
-): FieldErrors {
+): void {
   const containers = objectsOf(spec["containers"]);
   const inits = objectsOf(spec["initContainers"]);
   if (containers.length === 0) {
-    return [cause.required(`${path}.containers`), ...validateInit(inits, path, around, new Set())];
+    errors.push(cause.required(`${path}.containers`));
+    validateInit(inits, path, errors, around, new Set());
+    return;
   }
   const names = containers.map(({ name }) => name);
   const field = (at: number) => `${path}.containers[${at}]`;
-  return [
-    ...containers.flatMap((one, at) => [
-      ...validateContainer(one, field(at), around),
-      ...validateLifecycle(one, field(at), around),
-    ]),
-    ...duplicates(names, (at) => `${field(at)}.name`),
-    ...validateHostPort(containers, `${path}.containers`),
-    ...validateInit(inits, path, around, new Set(names)),
-  ];
+  for (const [at, one] of containers.entries()) {
+    validateContainer(one, field(at), errors, around);
+    validateLifecycle(one, field(at), errors, around);
+  }
+  validateUnique(names, (at) => `${field(at)}.name`, errors);
+  validateHostPort(containers, `${path}.containers`, errors);
+  validateInit(inits, path, errors, around, new Set(names));
 }
 
 const restartPolicies = ["Always", "Never", "OnFailure"];
@@ -50,11 +52,12 @@ const restartPolicies = ["Always", "Never", "OnFailure"];
 function validateInit(
   inits: readonly JsonObject[],
   path: string,
+  errors: FieldErrors,
   around: PodSurroundings,
   taken: ReadonlySet<unknown>,
-): FieldErrors {
+): void {
   const seen = new Set(taken);
-  return inits.flatMap((one, at) => {
+  for (const [at, one] of inits.entries()) {
     const field = `${path}.initContainers[${at}]`;
     const isTwice = !isUnset(one["name"]) && seen.has(one["name"]);
     seen.add(one["name"]);
@@ -67,103 +70,122 @@ function validateInit(
           "may not be set for init containers without restartPolicy=Always",
         ),
       );
-    return [
-      ...validateContainer(one, field, around),
-      ...(isTwice ? [cause.duplicate(`${field}.name`, one["name"])] : []),
-      ...givenOneOf(`${field}.restartPolicy`, one["restartPolicy"], restartPolicies),
-      ...(isSidecar ? validateLifecycle(one, field, around) : forbidden),
-    ];
-  });
+    validateContainer(one, field, errors, around);
+    if (isTwice) {
+      errors.push(cause.duplicate(`${field}.name`, one["name"]));
+    }
+    validateGivenOneOf(one["restartPolicy"], restartPolicies, `${field}.restartPolicy`, errors);
+    if (isSidecar) {
+      validateLifecycle(one, field, errors, around);
+    } else {
+      errors.push(...forbidden);
+    }
+  }
 }
 
-/** Returns the field errors of a single container. */
+/** Appends the field errors of a single container. */
 export function validateContainer(
   one: JsonObject,
-  field: string,
+  path: string,
+  errors: FieldErrors,
   around: PodSurroundings,
-): FieldErrors {
+): void {
   const { name, image } = one;
-  return [
-    ...(isUnset(name) ? [cause.required(`${field}.name`)] : dnsLabel(`${field}.name`, name)),
-    ...required(`${field}.image`, image),
-    ...(typeof image === "string" && image !== image.trim()
-      ? [cause.invalid(`${field}.image`, image, "must not have leading or trailing whitespace")]
-      : []),
-    ...oneOf(`${field}.terminationMessagePolicy`, one["terminationMessagePolicy"], [
-      "File",
-      "FallbackToLogsOnError",
-    ]),
-    ...validatePort(objectsOf(one["ports"]), `${field}.ports`, around),
-    ...validateEnv(objectsOf(one["env"]), `${field}.env`),
-    ...validateEnvFrom(objectsOf(one["envFrom"]), `${field}.envFrom`),
-    ...validateMount(one, `${field}.volumeMounts`, around),
-    ...validateDevice(one, `${field}.volumeDevices`, around),
-    ...oneOf(`${field}.imagePullPolicy`, one["imagePullPolicy"], [
-      "Always",
-      "IfNotPresent",
-      "Never",
-    ]),
-    ...validateResource(mapOf(one["resources"]), `${field}.resources`),
-    ...validateUsedClaim(
-      objectsOf(mapOf(one["resources"])["claims"]),
-      around.resourceClaims,
-      `${field}.resources.claims`,
-    ),
-    ...validateResize(objectsOf(one["resizePolicy"]), `${field}.resizePolicy`),
-    ...validateContainerSecurity(
-      mapOf(one["securityContext"]),
-      `${field}.securityContext`,
-      around.hostUsers,
-    ),
-  ];
+  if (isUnset(name)) {
+    errors.push(cause.required(`${path}.name`));
+  } else {
+    validateDnsLabel(name, `${path}.name`, errors);
+  }
+  validateRequired(image, `${path}.image`, errors);
+  if (typeof image === "string" && image !== image.trim()) {
+    errors.push(
+      cause.invalid(`${path}.image`, image, "must not have leading or trailing whitespace"),
+    );
+  }
+  validateOneOf(
+    one["terminationMessagePolicy"],
+    ["File", "FallbackToLogsOnError"],
+    `${path}.terminationMessagePolicy`,
+    errors,
+  );
+  validateContainerPorts(objectsOf(one["ports"]), `${path}.ports`, errors, around);
+  validateEnv(objectsOf(one["env"]), `${path}.env`, errors);
+  validateEnvFrom(objectsOf(one["envFrom"]), `${path}.envFrom`, errors);
+  validateMount(one, `${path}.volumeMounts`, errors, around);
+  validateDevice(one, `${path}.volumeDevices`, errors, around);
+  validateOneOf(
+    one["imagePullPolicy"],
+    ["Always", "IfNotPresent", "Never"],
+    `${path}.imagePullPolicy`,
+    errors,
+  );
+  validateResource(mapOf(one["resources"]), `${path}.resources`, errors);
+  validateUsedClaim(
+    objectsOf(mapOf(one["resources"])["claims"]),
+    around.resourceClaims,
+    `${path}.resources.claims`,
+    errors,
+  );
+  validateResize(objectsOf(one["resizePolicy"]), `${path}.resizePolicy`, errors);
+  validateContainerSecurity(
+    mapOf(one["securityContext"]),
+    `${path}.securityContext`,
+    errors,
+    around.hostUsers,
+  );
 }
 
-function validateResize(policies: readonly JsonObject[], field: string): FieldErrors {
+function validateResize(policies: readonly JsonObject[], path: string, errors: FieldErrors): void {
   const word = (value: unknown, words: readonly string[]) =>
-    isUnset(value) ? [cause.required(field)] : oneOf(field, value, words);
-  return [
-    ...policies.flatMap(({ resourceName, restartPolicy }) => [
-      ...word(resourceName, ["cpu", "memory"]),
-      ...word(restartPolicy, ["NotRequired", "RestartContainer"]),
-    ]),
-    ...duplicates(
-      policies.map(({ resourceName }) => resourceName),
-      (at) => `${field}[${at}]`,
-    ),
-  ];
+    isUnset(value)
+      ? [cause.required(path)]
+      : collectErrors((found) => validateOneOf(value, words, path, found));
+  for (const { resourceName, restartPolicy } of policies) {
+    errors.push(...word(resourceName, ["cpu", "memory"]));
+    errors.push(...word(restartPolicy, ["NotRequired", "RestartContainer"]));
+  }
+  validateUnique(
+    policies.map(({ resourceName }) => resourceName),
+    (at) => `${path}[${at}]`,
+    errors,
+  );
 }
 
 function validateLifecycle(
   one: JsonObject,
-  field: string,
+  path: string,
+  errors: FieldErrors,
   { graceSeconds }: PodSurroundings,
-): FieldErrors {
+): void {
   const hooks = mapOf(one["lifecycle"]);
-  return [
-    ...["postStart", "preStop"].flatMap((key) =>
-      isJsonObject(hooks[key])
-        ? validateHandler(hooks[key], `${field}.lifecycle.${key}`, graceSeconds)
-        : [],
-    ),
-    ...["livenessProbe", "readinessProbe", "startupProbe"].flatMap((key) =>
-      isJsonObject(one[key]) ? validateProbe(one[key], `${field}.${key}`, key) : [],
-    ),
-  ];
+  for (const key of ["postStart", "preStop"]) {
+    if (isJsonObject(hooks[key])) {
+      validateHandler(hooks[key], `${path}.lifecycle.${key}`, errors, graceSeconds);
+    }
+  }
+  for (const key of ["livenessProbe", "readinessProbe", "startupProbe"]) {
+    if (isJsonObject(one[key])) {
+      validateProbe(one[key], `${path}.${key}`, errors, key);
+    }
+  }
 }
 
-function validatePort(
+function validateContainerPorts(
   ports: readonly JsonObject[],
   field: string,
+  errors: FieldErrors,
   { hostNetwork }: PodSurroundings,
-): FieldErrors {
+): void {
   const seen = new Set<unknown>();
-  return ports.flatMap((port, at) => {
+  for (const [at, port] of ports.entries()) {
     const { name, containerPort, hostPort, protocol } = port;
     const path = `${field}[${at}]`;
     const causes: FieldErrors = [];
     if (typeof name === "string" && name !== "") {
       const wrong = portNameTexts(name);
-      causes.push(...wrong.map((why) => cause.invalid(`${path}.name`, name, why)));
+      for (const why of wrong) {
+        causes.push(cause.invalid(`${path}.name`, name, why));
+      }
       if (wrong.length === 0 && seen.has(name)) {
         causes.push(cause.duplicate(`${path}.name`, name));
       }
@@ -171,38 +193,46 @@ function validatePort(
     }
     const isMissing = isUnset(containerPort) || containerPort === 0;
     const isOther = hostNetwork && (hostPort ?? 0) !== 0 && hostPort !== containerPort;
-    return [
-      ...causes,
-      ...(isMissing
-        ? [cause.required(`${path}.containerPort`)]
-        : portNumber(`${path}.containerPort`, containerPort)),
-      ...((hostPort ?? 0) === 0 ? [] : portNumber(`${path}.hostPort`, hostPort)),
-      ...oneOf(`${path}.protocol`, protocol, ["SCTP", "TCP", "UDP"]),
-      ...(isOther
-        ? [
-            cause.invalid(
-              `${path}.hostPort`,
-              hostPort,
-              "must match `containerPort` when `hostNetwork` is true",
-            ),
-          ]
-        : []),
-    ];
-  });
+    errors.push(...causes);
+    if (isMissing) {
+      errors.push(cause.required(`${path}.containerPort`));
+    } else {
+      validatePort(containerPort, `${path}.containerPort`, errors);
+    }
+    if ((hostPort ?? 0) !== 0) {
+      validatePort(hostPort, `${path}.hostPort`, errors);
+    }
+    validateOneOf(protocol, ["SCTP", "TCP", "UDP"], `${path}.protocol`, errors);
+    if (isOther) {
+      errors.push(
+        cause.invalid(
+          `${path}.hostPort`,
+          hostPort,
+          "must match `containerPort` when `hostNetwork` is true",
+        ),
+      );
+    }
+  }
 }
 
-function validateHostPort(containers: readonly JsonObject[], path: string): FieldErrors {
+function validateHostPort(
+  containers: readonly JsonObject[],
+  path: string,
+  errors: FieldErrors,
+): void {
   const seen = new Set<string>();
-  return containers.flatMap((one, at) =>
-    objectsOf(one["ports"]).flatMap((port, portAt) => {
+  for (const [at, one] of containers.entries()) {
+    for (const [portAt, port] of objectsOf(one["ports"]).entries()) {
       const { hostPort, protocol, hostIP } = port;
       if ((hostPort ?? 0) === 0) {
-        return [];
+        continue;
       }
       const key = `${String(protocol)}/${String(hostIP ?? "")}/${String(hostPort)}`;
       const isTwice = seen.has(key);
       seen.add(key);
-      return isTwice ? [cause.duplicate(`${path}[${at}].ports[${portAt}].hostPort`, key)] : [];
-    }),
-  );
+      if (isTwice) {
+        errors.push(cause.duplicate(`${path}[${at}].ports[${portAt}].hostPort`, key));
+      }
+    }
+  }
 }

@@ -17,15 +17,16 @@ const notForThem = [
   "resizePolicy",
 ];
 
-/** Returns the field errors of ephemeral containers; also used for pod templates. */
+/** Appends the field errors of ephemeral containers; also used for pod templates. */
 export function validateEphemeralContainer(
   spec: JsonObject,
   around: PodSurroundings,
+  errors: FieldErrors,
   path = "spec",
-): FieldErrors {
+): void {
   const others = ["containers", "initContainers"].flatMap((list) => objectsOf(spec[list]));
   const seen = new Set(others.map(({ name }) => name));
-  return objectsOf(spec["ephemeralContainers"]).flatMap((one, at) => {
+  for (const [at, one] of objectsOf(spec["ephemeralContainers"]).entries()) {
     const field = `${path}.ephemeralContainers[${at}]`;
     const { name, targetContainerName } = one;
     const isTaken = !isUnset(name) && seen.has(name);
@@ -33,17 +34,17 @@ export function validateEphemeralContainer(
       !isUnset(targetContainerName) &&
       !others.some((container) => container["name"] === targetContainerName);
     seen.add(name);
-    return [
-      ...validateContainer(one, field, around),
-      ...(isTaken ? [cause.duplicate(`${field}.name`, name)] : []),
-      ...(isLost ? [cause.notFound(`${field}.targetContainerName`, targetContainerName)] : []),
-      ...notForThem
-        .filter((key) => isSaid(one[key]))
-        .map((key) =>
-          cause.forbidden(`${field}.${key}`, "cannot be set for an Ephemeral Container"),
-        ),
-    ];
-  });
+    validateContainer(one, field, errors, around);
+    if (isTaken) {
+      errors.push(cause.duplicate(`${field}.name`, name));
+    }
+    if (isLost) {
+      errors.push(cause.notFound(`${field}.targetContainerName`, targetContainerName));
+    }
+    for (const key of notForThem.filter((key) => isSaid(one[key]))) {
+      errors.push(cause.forbidden(`${field}.${key}`, "cannot be set for an Ephemeral Container"));
+    }
+  }
 }
 
 function isSaid(value: unknown): boolean {

@@ -5,46 +5,46 @@ import { mapOf, objectsOf } from "../../objects/parts.js";
 
 const noHostUsers = "when `hostUsers` is false";
 
-/** Returns the field errors of sharing processes with the host and among containers. */
+/** Appends the field errors of sharing processes with the host and among containers. */
 export function validateProcessSharing(
   { shareProcessNamespace, hostPID }: JsonObject,
   path: string,
-): FieldErrors {
-  return shareProcessNamespace === true && hostPID === true
-    ? [
-        cause.invalid(
-          `${path}.shareProcessNamespace`,
-          true,
-          "ShareProcessNamespace and HostPID cannot both be enabled",
-        ),
-      ]
-    : [];
+  errors: FieldErrors,
+): void {
+  if (shareProcessNamespace === true && hostPID === true) {
+    errors.push(
+      cause.invalid(
+        `${path}.shareProcessNamespace`,
+        true,
+        "ShareProcessNamespace and HostPID cannot both be enabled",
+      ),
+    );
+  }
 }
 
 /**
- * Returns the field errors of a pod in its own user namespace, which excludes other host namespaces and raw block
+ * Appends the field errors of a pod in its own user namespace, which excludes other host namespaces and raw block
  * devices.
  */
-export function validateUserNamespace(spec: JsonObject, path: string): FieldErrors {
+export function validateUserNamespace(spec: JsonObject, path: string, errors: FieldErrors): void {
   if (spec["hostUsers"] !== false) {
-    return [];
+    return;
   }
   // Real servers use the Go names of two fields.
   const names = { hostNetwork: "hostNetwork", hostPID: "HostPID", hostIPC: "HostIPC" };
-  return [
-    ...Object.entries(names)
-      .filter(([field]) => spec[field] === true)
-      .map(([, name]) => cause.forbidden(`${path}.${name}`, noHostUsers)),
-    ...containersOf(spec, path)
-      .filter(({ container }) => objectsOf(container["volumeDevices"]).length > 0)
-      .map(({ field }) => cause.forbidden(`${field}.volumeDevices`, noHostUsers)),
-  ];
+  for (const [, name] of Object.entries(names).filter(([field]) => spec[field] === true)) {
+    errors.push(cause.forbidden(`${path}.${name}`, noHostUsers));
+  }
+  for (const { field } of containersOf(spec, path).filter(
+    ({ container }) => objectsOf(container["volumeDevices"]).length > 0,
+  )) {
+    errors.push(cause.forbidden(`${field}.volumeDevices`, noHostUsers));
+  }
 }
 
-/** Returns the field errors of Windows host processes: either all containers of a pod are host processes or none. */
-export function validateHostProcess(spec: JsonObject, path: string): FieldErrors {
+/** Appends the field errors of Windows host processes: either all containers of a pod are host processes or none. */
+export function validateHostProcess(spec: JsonObject, path: string, errors: FieldErrors): void {
   const ofPod = hostProcessOf(spec);
-  const causes: FieldErrors = [];
   let some = false;
   let all = true;
   for (const { container, field } of containersOf(spec, path)) {
@@ -52,7 +52,7 @@ export function validateHostProcess(spec: JsonObject, path: string): FieldErrors
     if (own !== undefined && ofPod !== undefined && own !== ofPod) {
       const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
       const place = `${field}.securityContext.windowsOptions.hostProcess`;
-      causes.push(cause.invalid(place, own, why));
+      errors.push(cause.invalid(place, own, why));
     }
     const isHostProcess = own ?? ofPod ?? false;
     some ||= isHostProcess;
@@ -61,13 +61,12 @@ export function validateHostProcess(spec: JsonObject, path: string): FieldErrors
   if (some && !all) {
     const why =
       "If pod contains any hostProcess containers then all containers must be HostProcess containers";
-    causes.push(cause.invalid(path, "", why));
+    errors.push(cause.invalid(path, "", why));
   }
   if (some && spec["hostNetwork"] !== true) {
     const why = "hostNetwork must be true if pod contains any hostProcess containers";
-    causes.push(cause.invalid(`${path}.hostNetwork`, false, why));
+    errors.push(cause.invalid(`${path}.hostNetwork`, false, why));
   }
-  return causes;
 }
 
 function hostProcessOf(holder: JsonObject): boolean | undefined {

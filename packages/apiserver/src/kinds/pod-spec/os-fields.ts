@@ -34,50 +34,51 @@ const containerFields = [
   "runAsGroup",
 ];
 
-/** Returns errors for fields that the pod's operating system does not support. */
-export function validateOsField(spec: JsonObject, path: string): FieldErrors {
+/** Appends errors for fields that the pod's operating system does not support. */
+export function validateOsField(spec: JsonObject, path: string, errors: FieldErrors): void {
   switch (mapOf(spec["os"])["name"]) {
     case "linux":
-      return validateLinux(spec, path);
+      validateLinux(spec, path, errors);
+      break;
     case "windows":
-      return validateWindows(spec, path);
+      validateWindows(spec, path, errors);
+      break;
     default:
-      return [];
   }
 }
 
-function validateLinux(spec: JsonObject, path: string): FieldErrors {
-  return [{ container: spec, field: path }, ...containersOf(spec, path)]
-    .filter(({ container }) => isSet(securityOf(container)["windowsOptions"]))
-    .map(({ field }) =>
+function validateLinux(spec: JsonObject, path: string, errors: FieldErrors): void {
+  for (const { field } of [{ container: spec, field: path }, ...containersOf(spec, path)].filter(
+    ({ container }) => isSet(securityOf(container)["windowsOptions"]),
+  )) {
+    errors.push(
       cause.forbidden(
         `${field}.securityContext.windowsOptions`,
         "windows options cannot be set for a linux pod",
       ),
     );
+  }
 }
 
-function validateWindows(spec: JsonObject, path: string): FieldErrors {
+function validateWindows(spec: JsonObject, path: string, errors: FieldErrors): void {
   const context = securityOf(spec);
-  return [
-    ...(isSet(spec["resources"])
-      ? [cause.forbidden(`${path}.resources`, "may not be set for a windows pod")]
-      : []),
-    ...podFields
-      .filter((field) => isSet(context[field]))
-      .map((field) => cause.forbidden(`${path}.securityContext.${field}`, noWindows)),
-    // Only for these two host namespaces does false count as unset.
-    ...["hostUsers", "hostPID", "hostIPC", "shareProcessNamespace"]
-      .filter((field) =>
-        field === "hostPID" || field === "hostIPC" ? spec[field] === true : isSet(spec[field]),
-      )
-      .map((field) => cause.forbidden(`${path}.${field}`, noWindows)),
-    ...containersOf(spec, path).flatMap(({ container, field: place }) =>
-      containerFields
-        .filter((field) => isSet(securityOf(container)[field]))
-        .map((field) => cause.forbidden(`${place}.securityContext.${field}`, noWindows)),
-    ),
-  ];
+  if (isSet(spec["resources"])) {
+    errors.push(cause.forbidden(`${path}.resources`, "may not be set for a windows pod"));
+  }
+  for (const field of podFields.filter((field) => isSet(context[field]))) {
+    errors.push(cause.forbidden(`${path}.securityContext.${field}`, noWindows));
+  }
+  for (const field of ["hostUsers", "hostPID", "hostIPC", "shareProcessNamespace"].filter(
+    (field) =>
+      field === "hostPID" || field === "hostIPC" ? spec[field] === true : isSet(spec[field]),
+  )) {
+    errors.push(cause.forbidden(`${path}.${field}`, noWindows));
+  }
+  for (const { container, field: place } of containersOf(spec, path)) {
+    for (const field of containerFields.filter((field) => isSet(securityOf(container)[field]))) {
+      errors.push(cause.forbidden(`${place}.securityContext.${field}`, noWindows));
+    }
+  }
 }
 
 function securityOf(holder: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { relativePath } from "../fields/paths.js";
+import { validateRelativePath } from "../fields/paths.js";
 
 const seccompOfPod = "seccomp.security.alpha.kubernetes.io/pod";
 const seccompOfContainer = "container.seccomp.security.alpha.kubernetes.io/";
@@ -12,55 +12,58 @@ const seccompProfiles = ["runtime/default", "docker/default", "unconfined"];
 const appArmorProfiles = ["", "runtime/default", "unconfined"];
 
 /**
- * Returns the field errors of the legacy seccomp and AppArmor annotations.
+ * Appends the field errors of the legacy seccomp and AppArmor annotations.
  *
  * @param field - path of the annotations.
  */
 export function validatePodAnnotation(
   annotations: unknown,
   spec: JsonObject,
-  field: string,
-): FieldErrors {
+  path: string,
+  errors: FieldErrors,
+): void {
   const containers = ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
     objectsOf(spec[list]).map(({ name }) => name),
   );
-  return Object.entries(mapOf(annotations)).flatMap(([key, value]) => {
+  for (const [key, value] of Object.entries(mapOf(annotations))) {
     const profile = String(value);
     if (key === seccompOfPod || key.startsWith(seccompOfContainer)) {
-      return validateSeccomp(profile, `${field}.${key}`);
+      validateSeccomp(profile, `${path}.${key}`, errors);
+      continue;
     }
-    return key.startsWith(appArmorOfContainer)
-      ? validateAppArmor(
-          profile,
-          key.slice(appArmorOfContainer.length),
-          containers,
-          `${field}[${key}]`,
-        )
-      : [];
-  });
+    if (key.startsWith(appArmorOfContainer)) {
+      validateAppArmor(
+        profile,
+        key.slice(appArmorOfContainer.length),
+        containers,
+        `${path}[${key}]`,
+        errors,
+      );
+    }
+  }
 }
 
-function validateSeccomp(profile: string, field: string): FieldErrors {
+function validateSeccomp(profile: string, path: string, errors: FieldErrors): void {
   if (profile.startsWith(local)) {
-    return relativePath(field, profile.slice(local.length));
+    validateRelativePath(path, errors, profile.slice(local.length));
+    return;
   }
-  return seccompProfiles.includes(profile)
-    ? []
-    : [cause.invalid(field, profile, "must be a valid seccomp profile")];
+  if (!seccompProfiles.includes(profile)) {
+    errors.push(cause.invalid(path, profile, "must be a valid seccomp profile"));
+  }
 }
 
 function validateAppArmor(
   profile: string,
   container: string,
   containers: readonly unknown[],
-  field: string,
-): FieldErrors {
-  return [
-    ...(containers.includes(container)
-      ? []
-      : [cause.invalid(field, container, "container not found")]),
-    ...(appArmorProfiles.includes(profile) || profile.startsWith(local)
-      ? []
-      : [cause.invalid(field, profile, `invalid AppArmor profile name: "${profile}"`)]),
-  ];
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (!containers.includes(container)) {
+    errors.push(cause.invalid(path, container, "container not found"));
+  }
+  if (!appArmorProfiles.includes(profile) && !profile.startsWith(local)) {
+    errors.push(cause.invalid(path, profile, `invalid AppArmor profile name: "${profile}"`));
+  }
 }

@@ -1,24 +1,33 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
-import { isUnset } from "../../phases/validate/checks.js";
-import { dnsLabel, duplicates, subdomain } from "../../phases/validate/old-checks.js";
+import {
+  isUnset,
+  validateDnsLabel,
+  validateSubdomain,
+  validateUnique,
+} from "../../phases/validate/checks.js";
 
 const kinds = ["resourceClaimName", "resourceClaimTemplateName"] as const;
 const words = kinds.map((kind) => `\`${kind}\``).join(", ");
 
-/** Returns the field errors of a pod's resource claims. */
-export function validateResourceClaim(claims: readonly JsonObject[], field: string): FieldErrors {
-  return [
-    ...claims.flatMap((claim, at) => validateClaim(claim, `${field}[${at}]`)),
-    ...duplicates(
-      claims.map(({ name }) => name),
-      (at) => `${field}[${at}].name`,
-    ),
-  ];
+/** Appends the field errors of a pod's resource claims. */
+export function validateResourceClaim(
+  claims: readonly JsonObject[],
+  path: string,
+  errors: FieldErrors,
+): void {
+  for (const [at, claim] of claims.entries()) {
+    validateClaim(claim, `${path}[${at}]`, errors);
+  }
+  validateUnique(
+    claims.map(({ name }) => name),
+    (at) => `${path}[${at}].name`,
+    errors,
+  );
 }
 
-function validateClaim(claim: JsonObject, field: string): FieldErrors {
+function validateClaim(claim: JsonObject, path: string, errors: FieldErrors): void {
   const { name } = claim;
   const given = kinds.filter((kind) => claim[kind] !== undefined && claim[kind] !== null);
   const shown = {
@@ -26,25 +35,29 @@ function validateClaim(claim: JsonObject, field: string): FieldErrors {
     ResourceClaimName: claim["resourceClaimName"] ?? null,
     ResourceClaimTemplateName: claim["resourceClaimTemplateName"] ?? null,
   };
-  return [
-    ...(isUnset(name) ? [cause.required(`${field}.name`)] : dnsLabel(`${field}.name`, name)),
-    ...(given.length === 1
-      ? []
-      : [
-          cause.invalid(
-            field,
-            shown,
-            given.length === 0
-              ? `must specify one of: ${words}`
-              : `at most one of ${words} may be specified`,
-          ),
-        ]),
-    ...given.flatMap((kind) => subdomain(`${field}.${kind}`, claim[kind])),
-  ];
+  if (isUnset(name)) {
+    errors.push(cause.required(`${path}.name`));
+  } else {
+    validateDnsLabel(name, `${path}.name`, errors);
+  }
+  if (given.length !== 1) {
+    errors.push(
+      cause.invalid(
+        path,
+        shown,
+        given.length === 0
+          ? `must specify one of: ${words}`
+          : `at most one of ${words} may be specified`,
+      ),
+    );
+  }
+  for (const kind of given) {
+    validateSubdomain(claim[kind], `${path}.${kind}`, errors);
+  }
 }
 
 /**
- * Returns the field errors of the resource claims that a container uses.
+ * Appends the field errors of the resource claims that a container uses.
  *
  * @param names - names of its pod's claims.
  */
@@ -52,32 +65,32 @@ export function validateUsedClaim(
   claims: readonly JsonObject[],
   names: readonly unknown[],
   field: string,
-): FieldErrors {
+  errors: FieldErrors,
+): void {
   const seen = new Set<string>();
   const known =
     names.length === 0
       ? " which is empty"
       : `: ${names.map((name) => String(name ?? "")).join(", ")}`;
-  return claims.flatMap(({ name, request }, at) => {
+  for (const [at, { name, request }] of claims.entries()) {
     const path = `${field}[${at}]`;
     if (isUnset(name)) {
-      return [cause.required(path)];
+      errors.push(cause.required(path));
+      continue;
     }
     const key = isUnset(request) ? String(name) : `${String(name)}/${String(request)}`;
     const isTwice = seen.has(key);
     seen.add(key);
-    return [
-      ...(isUnset(request) ? [] : dnsLabel(`${path}.request`, request)),
-      ...(isTwice ? [cause.duplicate(path, key)] : []),
-      ...(names.includes(name)
-        ? []
-        : [
-            cause.notFound(
-              path,
-              name,
-              `must be one of the names in pod.spec.resourceClaims${known}`,
-            ),
-          ]),
-    ];
-  });
+    if (!isUnset(request)) {
+      validateDnsLabel(request, `${path}.request`, errors);
+    }
+    if (isTwice) {
+      errors.push(cause.duplicate(path, key));
+    }
+    if (!names.includes(name)) {
+      errors.push(
+        cause.notFound(path, name, `must be one of the names in pod.spec.resourceClaims${known}`),
+      );
+    }
+  }
 }

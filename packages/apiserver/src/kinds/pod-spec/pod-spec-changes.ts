@@ -1,5 +1,5 @@
-import type { StatusCause } from "@typekube/core";
 import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import {
@@ -47,12 +47,16 @@ export function validatePodChange(
   { subresource }: StrategyWrite,
 ): void {
   if (old !== undefined) {
-    errors.push(...validatePodSpec(subresource, pod, old, errors.length === 0));
+    errors.push(
+      ...collectErrors((found) =>
+        validatePodSpec(subresource, pod, old, errors.length === 0, found),
+      ),
+    );
   }
 }
 
 /**
- * Returns errors for forbidden changes of a pod spec.
+ * Appends errors for forbidden changes of a pod spec.
  *
  * @param isValid - `false` when the pod has other errors; these then hide most of the change errors.
  */
@@ -61,54 +65,65 @@ function validatePodSpec(
   object: ApiObject,
   before: ApiObject,
   isValid: boolean,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   if (subresource === "ephemeralcontainers") {
     const spec = specOf(object);
-    return [
-      ...validateEphemeralContainer(spec, surroundings(spec)),
-      ...validateEphemeralChange(spec, specOf(before)),
-    ];
+    validateEphemeralContainer(spec, surroundings(spec), errors);
+    validateEphemeralChange(spec, specOf(before), errors);
+    return;
   }
   const closed = closedOfContainers[subresource];
   if (closed === undefined) {
-    return [];
+    return;
   }
   const now = specOf(object);
   const then = specOf(before);
   const lists = changedLists(now, then);
   if (subresource === "" && lists.length > 0) {
-    return lists.map((key) =>
-      cause.forbidden(`spec.${key}`, "pod updates may not add or remove containers"),
-    );
+    for (const key of lists) {
+      errors.push(cause.forbidden(`spec.${key}`, "pod updates may not add or remove containers"));
+    }
+    return;
   }
   if (!isValid) {
-    return [];
+    return;
   }
   const isGated = listOf(then["schedulingGates"]).length > 0;
-  const open =
-    subresource === ""
-      ? [...validateMutableFields(now, then), ...(isGated ? validateGatedChange(now, then) : [])]
-      : validateQosChange(now, then);
+  const open: FieldErrors = [];
+  if (subresource === "") {
+    validateMutableFields(now, then, open);
+    if (isGated) {
+      validateGatedChange(now, then, open);
+    }
+  } else {
+    validateQosChange(now, then, open);
+  }
   const kept = (spec: JsonObject) => fixed(spec, subresource, closed, isGated);
   const isSame = jsonEqual(kept(now), kept(then));
   const refused = cause.forbidden("spec", subresource === "" ? allowed : allowedByResize);
-  return isSame ? open : [...open, refused];
+  if (isSame) {
+    errors.push(...open);
+  } else {
+    errors.push(...open);
+    errors.push(refused);
+  }
 }
 
 /** Checks that existing ephemeral containers are unchanged. */
-function validateEphemeralChange(now: JsonObject, then: JsonObject): StatusCause[] {
+function validateEphemeralChange(now: JsonObject, then: JsonObject, errors: FieldErrors): void {
   const key = "ephemeralContainers";
   const kept = listOf(now[key]);
-  return listOf(then[key]).flatMap((container) => {
+  for (const container of listOf(then[key])) {
     const name = getPath(container, "name");
     const same = kept.find((one) => getPath(one, "name") === name);
     if (jsonEqual(same, container)) {
-      return [];
+      continue;
     }
     const what = same === undefined ? "removed" : "changed";
     const why = `existing ephemeral containers ${JSON.stringify(name)} may not be ${what}\n`;
-    return [cause.forbidden(`spec.${key}`, why)];
-  });
+    errors.push(cause.forbidden(`spec.${key}`, why));
+  }
 }
 
 function specOf(object: ApiObject): JsonObject {
@@ -123,40 +138,41 @@ function changedLists(now: JsonObject, then: JsonObject): string[] {
 }
 
 /** Returns errors in fields that may change. */
-function validateMutableFields(now: JsonObject, then: JsonObject): StatusCause[] {
-  return [
-    ...validateDeadlineChange(now["activeDeadlineSeconds"], then["activeDeadlineSeconds"]),
-    ...(keepsTolerations(now, then) ? [] : [cause.forbidden("spec.tolerations", fixedToleration)]),
-    ...validateGate(listOf(now["schedulingGates"]), listOf(then["schedulingGates"])),
-  ];
+function validateMutableFields(now: JsonObject, then: JsonObject, errors: FieldErrors): void {
+  validateDeadlineChange(now["activeDeadlineSeconds"], then["activeDeadlineSeconds"], errors);
+  if (!keepsTolerations(now, then)) {
+    errors.push(cause.forbidden("spec.tolerations", fixedToleration));
+  }
+  validateGate(listOf(now["schedulingGates"]), listOf(then["schedulingGates"]), errors);
 }
 
 /** Checks that an active deadline is only added or shortened. */
-function validateDeadlineChange(now: unknown, then: unknown): StatusCause[] {
+function validateDeadlineChange(now: unknown, then: unknown, errors: FieldErrors): void {
   const field = "spec.activeDeadlineSeconds";
   if (typeof then !== "number") {
-    return [];
+    return;
   }
   if (typeof now !== "number") {
-    return [cause.invalid(field, null, "must not update from a positive integer to nil value")];
+    errors.push(cause.invalid(field, null, "must not update from a positive integer to nil value"));
+    return;
   }
-  return now > then
-    ? [cause.invalid(field, now, "must be less than or equal to previous value")]
-    : [];
+  if (now > then) {
+    errors.push(cause.invalid(field, now, "must be less than or equal to previous value"));
+  }
 }
 
 const ruledTerms =
   "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
 
 /** Checks that node selection of a pod with scheduling gates only becomes narrower. */
-function validateGatedChange(now: JsonObject, then: JsonObject): StatusCause[] {
+function validateGatedChange(now: JsonObject, then: JsonObject, errors: FieldErrors): void {
   const [labels, old] = [mapOf(now["nodeSelector"]), mapOf(then["nodeSelector"])];
   const isNarrower = Object.keys(old).every((key) => labels[key] === old[key]);
   const why = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
-  return [
-    ...(isNarrower ? [] : [cause.invalid("spec.nodeSelector", now["nodeSelector"] ?? null, why)]),
-    ...validateTermChange(termsOf(now), termsOf(then)),
-  ];
+  if (!isNarrower) {
+    errors.push(cause.invalid("spec.nodeSelector", now["nodeSelector"] ?? null, why));
+  }
+  validateTermChange(termsOf(now), errors, termsOf(then));
 }
 
 function termsOf(spec: JsonObject): readonly unknown[] | undefined {
@@ -167,24 +183,28 @@ function termsOf(spec: JsonObject): readonly unknown[] | undefined {
 
 function validateTermChange(
   now: readonly unknown[] | undefined,
+  errors: FieldErrors,
   then: readonly unknown[] = [],
-): StatusCause[] {
+): void {
   if (then.length === 0) {
-    return [];
+    return;
   }
   if (now?.length !== then.length) {
     const why = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
-    return [cause.invalid(ruledTerms, now?.map(goTerm) ?? null, why)];
+    errors.push(cause.invalid(ruledTerms, now?.map(goTerm) ?? null, why));
+    return;
   }
-  return now.flatMap((term, at) => {
+  for (const [at, term] of now.entries()) {
     const isNarrower = ["matchExpressions", "matchFields"].every((list) => {
       const wanted = listOf(getPath(then[at], list));
       const given = listOf(getPath(term, list));
       return wanted.every((one, place) => jsonEqual(one, given[place]));
     });
     const why = "only additions are allowed (no mutations or deletions)";
-    return isNarrower ? [] : [cause.invalid(`${ruledTerms}[${at}]`, goTerm(term), why)];
-  });
+    if (!isNarrower) {
+      errors.push(cause.invalid(`${ruledTerms}[${at}]`, goTerm(term), why));
+    }
+  }
 }
 
 /** Formats a node selector term like Go. */
@@ -200,21 +220,27 @@ export function goTerm(term: unknown): JsonObject {
   return { MatchExpressions: shown("matchExpressions"), MatchFields: shown("matchFields") };
 }
 
-function validateQosChange(now: JsonObject, then: JsonObject): StatusCause[] {
+function validateQosChange(now: JsonObject, then: JsonObject, errors: FieldErrors): void {
   const before = qosClass(then);
   const why = "Pod QOS Class may not change as a result of resizing";
-  return qosClass(now) === before ? [] : [cause.invalid("spec", before, why)];
+  if (qosClass(now) !== before) {
+    errors.push(cause.invalid("spec", before, why));
+  }
 }
 
-function validateGate(now: readonly unknown[], then: readonly unknown[]): StatusCause[] {
-  return now.flatMap((gate, at) => {
+function validateGate(
+  now: readonly unknown[],
+  then: readonly unknown[],
+  errors: FieldErrors,
+): void {
+  for (const [at, gate] of now.entries()) {
     if (then.some((one) => jsonEqual(one, gate))) {
-      return [];
+      continue;
     }
     const name = isJsonObject(gate) ? String(gate["name"]) : "";
     const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    return [cause.forbidden(`spec.schedulingGates[${at}].name`, why)];
-  });
+    errors.push(cause.forbidden(`spec.schedulingGates[${at}].name`, why));
+  }
 }
 
 /** Returns a spec without the fields that may change. */

@@ -3,12 +3,12 @@ import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
-  notNegative,
-  oneOf,
-  portNumber,
-  portOrName,
-  required,
-} from "../../phases/validate/old-checks.js";
+  validateNotNegative,
+  validateOneOf,
+  validatePort,
+  validatePortOrName,
+  validateRequired,
+} from "../../phases/validate/checks.js";
 
 const handlers = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"];
 const numbers = [
@@ -19,48 +19,57 @@ const numbers = [
   "failureThreshold",
 ];
 
-/** Returns the field errors of a probe; `kind` is the field that contains it. */
-export function validateProbe(probe: JsonObject, field: string, kind: string): FieldErrors {
+/** Appends the field errors of a probe; `kind` is the field that contains it. */
+export function validateProbe(
+  probe: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  kind: string,
+): void {
   const { successThreshold } = probe;
   const mustBeOne = kind !== "readinessProbe" && successThreshold !== 1;
-  return [
-    ...validateHandler(probe, field),
-    ...numbers.flatMap((key) => notNegative(`${field}.${key}`, probe[key])),
-    ...validateGrace(probe["terminationGracePeriodSeconds"], kind, field),
-    ...(mustBeOne && typeof successThreshold === "number"
-      ? [cause.invalid(`${field}.successThreshold`, successThreshold, "must be 1")]
-      : []),
-  ];
+  validateHandler(probe, path, errors);
+  for (const key of numbers) {
+    validateNotNegative(probe[key], `${path}.${key}`, errors);
+  }
+  validateGrace(probe["terminationGracePeriodSeconds"], kind, path, errors);
+  if (mustBeOne && typeof successThreshold === "number") {
+    errors.push(cause.invalid(`${path}.successThreshold`, successThreshold, "must be 1"));
+  }
 }
 
-function validateGrace(seconds: unknown, kind: string, probe: string): FieldErrors {
+function validateGrace(seconds: unknown, kind: string, probe: string, errors: FieldErrors): void {
   const field = `${probe}.terminationGracePeriodSeconds`;
-  return typeof seconds !== "number"
-    ? []
-    : kind === "readinessProbe"
-      ? [cause.invalid(field, seconds, "must not be set for readinessProbes")]
-      : seconds > 0
-        ? []
-        : [cause.invalid(field, seconds, "must be greater than 0")];
+  if (typeof seconds === "number") {
+    if (kind === "readinessProbe") {
+      errors.push(cause.invalid(field, seconds, "must not be set for readinessProbes"));
+    } else if (!(seconds > 0)) {
+      errors.push(cause.invalid(field, seconds, "must be greater than 0"));
+    }
+  }
 }
 
 /**
- * Returns the field errors of the handler of a probe or lifecycle hook.
+ * Appends the field errors of the handler of a probe or lifecycle hook.
  *
  * @param graceSeconds - maximum duration of a hook.
  */
-export function validateHandler(holder: JsonObject, field: string, graceSeconds = 0): FieldErrors {
+export function validateHandler(
+  holder: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  graceSeconds = 0,
+): void {
   const given = handlers.filter((key) => isJsonObject(holder[key]));
   const [first, ...others] = given;
   if (first === undefined) {
-    return [cause.required(field, "must specify a handler type")];
+    errors.push(cause.required(path, "must specify a handler type"));
+    return;
   }
-  return [
-    ...validateAction(first, mapOf(holder[first]), `${field}.${first}`, graceSeconds),
-    ...others.map((key) =>
-      cause.forbidden(`${field}.${key}`, "may not specify more than 1 handler type"),
-    ),
-  ];
+  validateAction(first, mapOf(holder[first]), `${path}.${first}`, errors, graceSeconds);
+  for (const key of others) {
+    errors.push(cause.forbidden(`${path}.${key}`, "may not specify more than 1 handler type"));
+  }
 }
 
 const headerPattern = /^[-A-Za-z0-9]+$/;
@@ -70,44 +79,47 @@ const headerText =
 function validateAction(
   kind: string,
   action: JsonObject,
-  field: string,
+  path: string,
+  errors: FieldErrors,
   graceSeconds: number,
-): FieldErrors {
+): void {
   switch (kind) {
     case "exec": {
       const { command } = action;
-      return Array.isArray(command) && command.length > 0
-        ? []
-        : [cause.required(`${field}.command`)];
+      if (!Array.isArray(command) || command.length === 0) {
+        errors.push(cause.required(`${path}.command`));
+      }
+      break;
     }
     case "httpGet":
-      return [
-        ...required(`${field}.path`, action["path"]),
-        ...portOrName(`${field}.port`, action["port"]),
-        ...oneOf(`${field}.scheme`, action["scheme"], ["HTTP", "HTTPS"]),
-        ...objectsOf(action["httpHeaders"]).flatMap(({ name = "" }) =>
-          headerPattern.test(String(name))
-            ? []
-            : [cause.invalid(`${field}.httpHeaders`, name, headerText)],
-        ),
-      ];
+      validateRequired(action["path"], `${path}.path`, errors);
+      validatePortOrName(action["port"], `${path}.port`, errors);
+      validateOneOf(action["scheme"], ["HTTP", "HTTPS"], `${path}.scheme`, errors);
+      for (const { name = "" } of objectsOf(action["httpHeaders"])) {
+        if (!headerPattern.test(String(name))) {
+          errors.push(cause.invalid(`${path}.httpHeaders`, name, headerText));
+        }
+      }
+      break;
     case "tcpSocket":
-      return portOrName(`${field}.port`, action["port"]);
+      validatePortOrName(action["port"], `${path}.port`, errors);
+      break;
     case "grpc":
-      return portNumber(`${field}.port`, action["port"]);
+      validatePort(action["port"], `${path}.port`, errors);
+      break;
     case "sleep": {
       const { seconds = 0 } = action;
-      return Number(seconds) >= 0 && Number(seconds) <= graceSeconds
-        ? []
-        : [
-            cause.invalid(
-              field,
-              seconds,
-              `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`,
-            ),
-          ];
+      if (!(Number(seconds) >= 0) || !(Number(seconds) <= graceSeconds)) {
+        errors.push(
+          cause.invalid(
+            path,
+            seconds,
+            `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`,
+          ),
+        );
+      }
+      break;
     }
     default:
-      return [];
   }
 }

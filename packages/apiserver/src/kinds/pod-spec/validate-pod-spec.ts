@@ -3,18 +3,18 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
-import { validateAnnotation } from "../../phases/validate/metadata.js";
 import {
-  between,
-  dnsLabel,
-  duplicates,
-  labels,
-  oneOf,
-  qualifiedName,
-  required,
-  subdomain,
-} from "../../phases/validate/old-checks.js";
+  isUnset,
+  validateDnsLabel,
+  validateLabels,
+  validateOneOf,
+  validateQualifiedName,
+  validateRange,
+  validateRequired,
+  validateSubdomain,
+  validateUnique,
+} from "../../phases/validate/checks.js";
+import { validateAnnotation } from "../../phases/validate/metadata.js";
 import { validateSpread, validateToleration } from "../fields/scheduling.js";
 import { validateVolumes } from "../volumes/validate-volumes.js";
 import { validateAffinity } from "./affinity.js";
@@ -54,11 +54,16 @@ export function surroundings(
 }
 
 /**
- * Returns the field errors of a pod spec.
+ * Appends the field errors of a pod spec.
  *
  * @param podName - name of the pod; absent for templates.
  */
-export function validatePodSpec(spec: JsonObject, path: string, podName?: string): FieldErrors {
+export function validatePodSpec(
+  spec: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  podName?: string,
+): void {
   const volumes = objectsOf(spec["volumes"]);
   const checked = validateVolumes(volumes, `${path}.volumes`, podName);
   // Containers can't use invalid volumes.
@@ -68,79 +73,86 @@ export function validatePodSpec(spec: JsonObject, path: string, podName?: string
   );
   const gates = objectsOf(spec["schedulingGates"]).map(({ name }) => name);
   const { activeDeadlineSeconds, nodeName, hostname, os } = spec;
-  return [
-    ...checked.causes,
-    ...validateResourceClaim(objectsOf(spec["resourceClaims"]), `${path}.resourceClaims`),
-    ...validateContainers(spec, path, around),
-    ...oneOf(`${path}.restartPolicy`, spec["restartPolicy"], ["Always", "OnFailure", "Never"]),
-    ...validateDns(spec, path),
-    ...labels(`${path}.nodeSelector`, spec["nodeSelector"]),
-    ...validatePodSecurity(mapOf(spec["securityContext"]), `${path}.securityContext`),
-    ...validateProcessSharing(spec, path),
-    ...validateAffinity(spec["affinity"], `${path}.affinity`),
-    ...objectsOf(spec["readinessGates"]).flatMap(({ conditionType }, at) =>
-      qualifiedName(`${path}.readinessGates[${at}].conditionType`, String(conditionType ?? "")),
-    ),
-    ...gates.flatMap((name, at) =>
-      qualifiedName(`${path}.schedulingGates[${at}]`, String(name ?? "")),
-    ),
-    ...duplicates(gates, (at) => `${path}.schedulingGates[${at}]`),
-    ...validateSpread(
-      objectsOf(spec["topologySpreadConstraints"]),
-      `${path}.topologySpreadConstraints`,
-    ),
-    ...validateHostProcess(spec, path),
-    ...validateUserNamespace(spec, path),
-    ...(isUnset(spec["serviceAccountName"])
-      ? []
-      : subdomain(`${path}.serviceAccountName`, spec["serviceAccountName"])),
-    ...(isUnset(nodeName) ? [] : subdomain(`${path}.nodeName`, nodeName)),
-    ...between(`${path}.activeDeadlineSeconds`, activeDeadlineSeconds, 1),
-    ...(isUnset(hostname) ? [] : dnsLabel(`${path}.hostname`, hostname)),
-    ...(isUnset(spec["subdomain"]) ? [] : dnsLabel(`${path}.subdomain`, spec["subdomain"])),
-    ...objectsOf(spec["tolerations"]).flatMap((one, at) =>
-      validateToleration(one, `${path}.tolerations[${at}]`),
-    ),
-    ...validateHostAlias(spec["hostAliases"], `${path}.hostAliases`),
-    ...(isJsonObject(os)
-      ? [
-          ...required(`${path}.os.name`, os["name"]),
-          ...oneOf(`${path}.os`, os["name"], ["linux", "windows"]),
-        ]
-      : []),
-    ...validateOsField(spec, path),
-    ...validatePodResource(spec, path),
-  ];
+  errors.push(...checked.causes);
+  validateResourceClaim(objectsOf(spec["resourceClaims"]), `${path}.resourceClaims`, errors);
+  validateContainers(spec, path, errors, around);
+  validateOneOf(
+    spec["restartPolicy"],
+    ["Always", "OnFailure", "Never"],
+    `${path}.restartPolicy`,
+    errors,
+  );
+  validateDns(spec, path, errors);
+  validateLabels(spec["nodeSelector"], `${path}.nodeSelector`, errors);
+  validatePodSecurity(mapOf(spec["securityContext"]), `${path}.securityContext`, errors);
+  validateProcessSharing(spec, path, errors);
+  validateAffinity(spec["affinity"], `${path}.affinity`, errors);
+  for (const [at, { conditionType }] of objectsOf(spec["readinessGates"]).entries()) {
+    validateQualifiedName(
+      String(conditionType ?? ""),
+      `${path}.readinessGates[${at}].conditionType`,
+      errors,
+    );
+  }
+  for (const [at, name] of gates.entries()) {
+    validateQualifiedName(String(name ?? ""), `${path}.schedulingGates[${at}]`, errors);
+  }
+  validateUnique(gates, (at) => `${path}.schedulingGates[${at}]`, errors);
+  validateSpread(
+    objectsOf(spec["topologySpreadConstraints"]),
+    `${path}.topologySpreadConstraints`,
+    errors,
+  );
+  validateHostProcess(spec, path, errors);
+  validateUserNamespace(spec, path, errors);
+  if (!isUnset(spec["serviceAccountName"])) {
+    validateSubdomain(spec["serviceAccountName"], `${path}.serviceAccountName`, errors);
+  }
+  if (!isUnset(nodeName)) {
+    validateSubdomain(nodeName, `${path}.nodeName`, errors);
+  }
+  validateRange(activeDeadlineSeconds, [1], `${path}.activeDeadlineSeconds`, errors);
+  if (!isUnset(hostname)) {
+    validateDnsLabel(hostname, `${path}.hostname`, errors);
+  }
+  if (!isUnset(spec["subdomain"])) {
+    validateDnsLabel(spec["subdomain"], `${path}.subdomain`, errors);
+  }
+  for (const [at, one] of objectsOf(spec["tolerations"]).entries()) {
+    validateToleration(one, `${path}.tolerations[${at}]`, errors);
+  }
+  validateHostAlias(spec["hostAliases"], `${path}.hostAliases`, errors);
+  if (isJsonObject(os)) {
+    validateRequired(os["name"], `${path}.os.name`, errors);
+    validateOneOf(os["name"], ["linux", "windows"], `${path}.os`, errors);
+  }
+  validateOsField(spec, path, errors);
+  validatePodResource(spec, path, errors);
 }
 
-/** Returns the field errors of a pod. */
-export function validatePod(pod: ApiObject): FieldErrors {
+/** Appends the field errors of a pod. */
+export function validatePod(pod: ApiObject, errors: FieldErrors): void {
   const spec = specOf(pod);
-  return [
-    ...validatePodAnnotation(pod.metadata.annotations, spec, "metadata.annotations"),
-    ...validatePodSpec(spec, "spec", pod.metadata.name),
-  ];
+  validatePodAnnotation(pod.metadata.annotations, spec, "metadata.annotations", errors);
+  validatePodSpec(spec, "spec", errors, pod.metadata.name);
 }
 
-/** Returns the field errors of a pod template: those of a pod, and those of fields not allowed in templates. */
-export function validateTemplate(template: unknown, path: string): FieldErrors {
+/** Appends the field errors of a pod template: those of a pod, and those of fields not allowed in templates. */
+export function validateTemplate(template: unknown, path: string, errors: FieldErrors): void {
   const { metadata, spec } = mapOf(template);
   const given = mapOf(metadata);
   const ephemeral = objectsOf(mapOf(spec)["ephemeralContainers"]);
-  return [
-    // These paths omit `metadata`.
-    ...labels(`${path}.labels`, given["labels"]),
-    ...validateAnnotation(given["annotations"], `${path}.annotations`),
-    ...validatePodAnnotation(given["annotations"], mapOf(spec), `${path}.annotations`),
-    ...validatePodSpec(mapOf(spec), `${path}.spec`),
-    ...validateEphemeralContainer(mapOf(spec), surroundings(mapOf(spec)), `${path}.spec`),
-    ...(ephemeral.length > 0
-      ? [
-          cause.forbidden(
-            `${path}.spec.ephemeralContainers`,
-            "ephemeral containers not allowed in pod template",
-          ),
-        ]
-      : []),
-  ];
+  validateLabels(given["labels"], `${path}.labels`, errors);
+  validateAnnotation(given["annotations"], errors, `${path}.annotations`);
+  validatePodAnnotation(given["annotations"], mapOf(spec), `${path}.annotations`, errors);
+  validatePodSpec(mapOf(spec), `${path}.spec`, errors);
+  validateEphemeralContainer(mapOf(spec), surroundings(mapOf(spec)), errors, `${path}.spec`);
+  if (ephemeral.length > 0) {
+    errors.push(
+      cause.forbidden(
+        `${path}.spec.ephemeralContainers`,
+        "ephemeral containers not allowed in pod template",
+      ),
+    );
+  }
 }

@@ -16,25 +16,27 @@ const dnsName = new RegExp(`^${dnsPart}(\\.${dnsPart})*$`);
 const userCharacters = /^[^"/\\:;|=,+*?<>@[\]]+$/;
 const onlyPeriodsOrSpaces = /^[. ]+$/;
 
-/** Returns the field errors of Windows security options. */
-export function validateWindowsOptions(options: unknown, field: string): FieldErrors {
+/** Appends the field errors of Windows security options. */
+export function validateWindowsOptions(options: unknown, path: string, errors: FieldErrors): void {
   if (!isJsonObject(options)) {
-    return [];
+    return;
   }
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
-  return [
-    ...(typeof name === "string"
-      ? subdomainTexts(name).map((why) =>
-          cause.invalid(`${field}.gmsaCredentialSpecName`, name, why),
-        )
-      : []),
-    ...(typeof spec === "string"
-      ? credentialTexts(spec).map((why) => cause.invalid(`${field}.gmsaCredentialSpec`, spec, why))
-      : []),
-    ...(typeof user === "string"
-      ? userTexts(user).map((why) => cause.invalid(`${field}.runAsUserName`, user, why))
-      : []),
-  ];
+  if (typeof name === "string") {
+    for (const why of subdomainTexts(name)) {
+      errors.push(cause.invalid(`${path}.gmsaCredentialSpecName`, name, why));
+    }
+  }
+  if (typeof spec === "string") {
+    for (const why of credentialTexts(spec)) {
+      errors.push(cause.invalid(`${path}.gmsaCredentialSpec`, spec, why));
+    }
+  }
+  if (typeof user === "string") {
+    for (const why of userTexts(user)) {
+      errors.push(cause.invalid(`${path}.runAsUserName`, user, why));
+    }
+  }
 }
 
 function credentialTexts(spec: string): string[] {

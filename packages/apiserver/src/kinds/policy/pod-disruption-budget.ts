@@ -6,11 +6,10 @@ import { podDisruptionBudgetColumns } from "../workloads/workload-columns.js";
 /** Strategy of the kind PodDisruptionBudget. */
 export const podDisruptionBudgetStrategy: KindStrategy = {
   rules: { generation: true, unconditionalUpdate: false },
-  validate: (object, errors) => void errors.push(...validateBudget(object)),
-  validateStatus: (object, old, errors) =>
-    void errors.push(
-      ...validateCount("poddisruptionbudgets.policy", object, old),
-      ...validateCondition(object),
-    ),
+  validate: validateBudget,
+  validateStatus: (object, old, errors) => {
+    validateCount("poddisruptionbudgets.policy", object, old, errors);
+    validateCondition(object, errors);
+  },
   columns: podDisruptionBudgetColumns,
 };

@@ -5,7 +5,7 @@ import { validateBinding } from "./validate-access.js";
 /** Strategy of the kind ClusterRoleBinding. */
 export const clusterRoleBindingStrategy: KindStrategy = {
   rules: { createOnUpdate: true, names: "path" },
-  validate: (object, errors) => void errors.push(...validateBinding(object, true)),
+  validate: (object, errors) => validateBinding(object, true, errors),
   immutable: [{ path: "roleRef" }],
   columns: clusterRoleBindingColumns,
 };

@@ -5,6 +5,6 @@ import { validateRole } from "./validate-access.js";
 /** Strategy of the kind ClusterRole. */
 export const clusterRoleStrategy: KindStrategy = {
   rules: { createOnUpdate: true, names: "path" },
-  validate: (object, errors) => void errors.push(...validateRole(object, true)),
+  validate: (object, errors) => validateRole(object, true, errors),
   columns: clusterRoleColumns,
 };

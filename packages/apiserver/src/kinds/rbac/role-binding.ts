@@ -5,7 +5,7 @@ import { validateBinding } from "./validate-access.js";
 /** Strategy of the kind RoleBinding. */
 export const roleBindingStrategy: KindStrategy = {
   rules: { createOnUpdate: true, names: "path" },
-  validate: (object, errors) => void errors.push(...validateBinding(object, false)),
+  validate: (object, errors) => validateBinding(object, false, errors),
   immutable: [{ path: "roleRef" }],
   columns: roleBindingColumns,
 };

@@ -5,6 +5,6 @@ import { validateRole } from "./validate-access.js";
 /** Strategy of the kind Role. */
 export const roleStrategy: KindStrategy = {
   rules: { createOnUpdate: true, names: "path" },
-  validate: (object, errors) => void errors.push(...validateRole(object, false)),
+  validate: (object, errors) => validateRole(object, false, errors),
   columns: roleColumns,
 };

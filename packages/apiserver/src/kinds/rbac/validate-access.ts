@@ -3,46 +3,59 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
+import {
+  isUnset,
+  validateOneOf,
+  validateRequired,
+  validateSubdomain,
+} from "../../phases/validate/checks.js";
 import { pathSegmentTexts } from "../../phases/validate/metadata.js";
-import { oneOf, required, subdomain } from "../../phases/validate/old-checks.js";
 import { validateSelector } from "../fields/selectors.js";
 
 const group = "rbac.authorization.k8s.io";
 
-/** Returns the field errors of a role's rules; only a ClusterRole may have non-resource URLs. */
+/** Appends the field errors of a role's rules; only a ClusterRole may have non-resource URLs. */
 export function validateRole(
   { rules, aggregationRule }: ApiObject,
   isClusterWide: boolean,
-): FieldErrors {
+  errors: FieldErrors,
+): void {
   const all = objectsOf(rules);
   const selectors = objectsOf(mapOf(aggregationRule)["clusterRoleSelectors"]);
   const isEmptyAggregation = isJsonObject(aggregationRule) && selectors.length === 0;
-  return [
-    ...(isClusterWide && isEmptyAggregation
-      ? [
-          cause.required(
-            "aggregationRule.clusterRoleSelectors",
-            "at least one clusterRoleSelector required if aggregationRule is non-nil",
-          ),
-        ]
-      : []),
-    ...(isClusterWide ? selectors : []).flatMap((selector, at) => {
-      const field = `aggregationRule.clusterRoleSelectors[${at}]`;
-      const wrong = validateSelector(selector, field);
-      return wrong.length === 0
-        ? []
-        : [...wrong, cause.invalid(field, null, "invalid label selector.")];
-    }),
-    ...all.flatMap((rule, at) => validateRule(rule, `rules[${at}]`, isClusterWide)),
-    // A real server checks this elsewhere, after everything else.
-    ...all.flatMap(({ verbs }, at) =>
-      stringsOf(verbs).length > 0 ? [] : [cause.required(`rules[${at}].verbs`)],
-    ),
-  ];
+  if (isClusterWide && isEmptyAggregation) {
+    errors.push(
+      cause.required(
+        "aggregationRule.clusterRoleSelectors",
+        "at least one clusterRoleSelector required if aggregationRule is non-nil",
+      ),
+    );
+  }
+  for (const [at, selector] of (isClusterWide ? selectors : []).entries()) {
+    const field = `aggregationRule.clusterRoleSelectors[${at}]`;
+    const wrong: FieldErrors = [];
+    validateSelector(selector, field, wrong);
+    if (wrong.length !== 0) {
+      errors.push(...wrong);
+      errors.push(cause.invalid(field, null, "invalid label selector."));
+    }
+  }
+  for (const [at, rule] of all.entries()) {
+    validateRule(rule, `rules[${at}]`, errors, isClusterWide);
+  }
+  for (const [at, { verbs }] of all.entries()) {
+    if (stringsOf(verbs).length === 0) {
+      errors.push(cause.required(`rules[${at}].verbs`));
+    }
+  }
 }
 
-function validateRule(rule: JsonObject, field: string, isClusterWide: boolean): FieldErrors {
+function validateRule(
+  rule: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  isClusterWide: boolean,
+): void {
   const { apiGroups, resources, nonResourceURLs } = rule;
   const has = (list: unknown) => stringsOf(list).length > 0;
   if (has(nonResourceURLs)) {
@@ -51,53 +64,76 @@ function validateRule(rule: JsonObject, field: string, isClusterWide: boolean): 
       : "namespaced rules cannot apply to non-resource URLs";
     const isWrong =
       !isClusterWide || has(apiGroups) || has(resources) || has(rule["resourceNames"]);
-    return isWrong ? [cause.invalid(`${field}.nonResourceURLs`, nonResourceURLs, why)] : [];
+    if (isWrong) {
+      errors.push(cause.invalid(`${path}.nonResourceURLs`, nonResourceURLs, why));
+    }
+    return;
   }
-  return [
-    ...(has(apiGroups)
-      ? []
-      : [
-          cause.required(`${field}.apiGroups`, "resource rules must supply at least one api group"),
-        ]),
-    ...(has(resources)
-      ? []
-      : [cause.required(`${field}.resources`, "resource rules must supply at least one resource")]),
-  ];
+  if (!has(apiGroups)) {
+    errors.push(
+      cause.required(`${path}.apiGroups`, "resource rules must supply at least one api group"),
+    );
+  }
+  if (!has(resources)) {
+    errors.push(
+      cause.required(`${path}.resources`, "resource rules must supply at least one resource"),
+    );
+  }
 }
 
-/** Returns the field errors of a binding; a ClusterRoleBinding can't refer to a Role. */
-export function validateBinding(binding: ApiObject, isClusterWide: boolean): FieldErrors {
+/** Appends the field errors of a binding; a ClusterRoleBinding can't refer to a Role. */
+export function validateBinding(
+  binding: ApiObject,
+  isClusterWide: boolean,
+  errors: FieldErrors,
+): void {
   const { apiGroup, kind, name } = mapOf(binding["roleRef"]);
   const subjects = objectsOf(binding["subjects"]);
   const kinds = isClusterWide ? ["ClusterRole"] : ["Role", "ClusterRole"];
-  return [
-    ...oneOf("roleRef.apiGroup", apiGroup, [group]),
-    ...(kinds.includes(String(kind))
-      ? []
-      : [cause.notSupported("roleRef.kind", kind ?? "", kinds)]),
-    ...subjects.flatMap((one, at) => validateSubject(one, `subjects[${at}]`, isClusterWide)),
-    // A real server checks this elsewhere, after everything else.
-    ...subjects.flatMap(({ name: own }, at) => required(`subjects[${at}].name`, own)),
-    ...(isUnset(name)
-      ? [cause.required("roleRef.name")]
-      : pathSegmentTexts(String(name)).map((why) => cause.invalid("roleRef.name", name, why))),
-  ];
+  validateOneOf(apiGroup, [group], "roleRef.apiGroup", errors);
+  if (!kinds.includes(String(kind))) {
+    errors.push(cause.notSupported("roleRef.kind", kind ?? "", kinds));
+  }
+  for (const [at, one] of subjects.entries()) {
+    validateSubject(one, `subjects[${at}]`, errors, isClusterWide);
+  }
+  for (const [at, { name: own }] of subjects.entries()) {
+    validateRequired(own, `subjects[${at}].name`, errors);
+  }
+  if (isUnset(name)) {
+    errors.push(cause.required("roleRef.name"));
+  } else {
+    for (const why of pathSegmentTexts(String(name))) {
+      errors.push(cause.invalid("roleRef.name", name, why));
+    }
+  }
 }
 
-function validateSubject(subject: JsonObject, field: string, isClusterWide: boolean): FieldErrors {
+function validateSubject(
+  subject: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  isClusterWide: boolean,
+): void {
   const { kind, name, namespace, apiGroup } = subject;
   switch (kind) {
     case "ServiceAccount":
-      return [
-        ...(isUnset(name) ? [] : subdomain(`${field}.name`, name)),
-        ...oneOf(`${field}.apiGroup`, apiGroup, [""]),
-        ...(isClusterWide ? required(`${field}.namespace`, namespace) : []),
-      ];
+      if (!isUnset(name)) {
+        validateSubdomain(name, `${path}.name`, errors);
+      }
+      validateOneOf(apiGroup, [""], `${path}.apiGroup`, errors);
+      if (isClusterWide) {
+        validateRequired(namespace, `${path}.namespace`, errors);
+      }
+      break;
     case "Group":
     case "User":
-      return oneOf(`${field}.apiGroup`, apiGroup, [group]);
+      validateOneOf(apiGroup, [group], `${path}.apiGroup`, errors);
+      break;
     default:
-      return [cause.notSupported(`${field}.kind`, kind ?? "", ["ServiceAccount", "User", "Group"])];
+      errors.push(
+        cause.notSupported(`${path}.kind`, kind ?? "", ["ServiceAccount", "User", "Group"]),
+      );
   }
 }
 
@@ -110,41 +146,51 @@ const keysOfTypes: Readonly<Record<string, readonly string[]>> = {
 };
 const accountAnnotation = "kubernetes.io/service-account.name";
 
-/** Returns errors for missing data of well-known Secret types. */
-export function validateSecretType({ type, data, metadata }: ApiObject): FieldErrors {
+/** Appends errors for missing data of well-known Secret types. */
+export function validateSecretType({ type, data, metadata }: ApiObject, errors: FieldErrors): void {
   const given = isJsonObject(data) ? data : {};
   if (type === "kubernetes.io/service-account-token") {
-    return required(
-      `metadata.annotations[${accountAnnotation}]`,
+    validateRequired(
       metadata.annotations?.[accountAnnotation],
+      `metadata.annotations[${accountAnnotation}]`,
+      errors,
     );
+    return;
   }
   if (type === "kubernetes.io/basic-auth") {
     const names = ["username", "password"];
-    return names.some((name) => Object.hasOwn(given, name))
-      ? []
-      : names.map((name) => cause.required(`data[${name}]`));
+    if (!names.some((name) => Object.hasOwn(given, name))) {
+      for (const name of names) {
+        errors.push(cause.required(`data[${name}]`));
+      }
+    }
+    return;
   }
-  return (keysOfTypes[String(type)] ?? []).flatMap((key) =>
-    Object.hasOwn(given, key) ? validateJson(key, given[key]) : [cause.required(`data[${key}]`)],
-  );
+  for (const key of keysOfTypes[String(type)] ?? []) {
+    if (Object.hasOwn(given, key)) {
+      validateJson(key, given[key], errors);
+    } else {
+      errors.push(cause.required(`data[${key}]`));
+    }
+  }
 }
 
 /**
  * Checks the JSON of a Docker config. The error must not reveal the Secret's content, except for the character at which
  * parsing failed.
  */
-function validateJson(key: string, value: unknown): FieldErrors {
+function validateJson(key: string, value: unknown, errors: FieldErrors): void {
   if (!key.startsWith(".docker")) {
-    return [];
+    return;
   }
   const text = Buffer.from(String(value), "base64").toString("utf8");
   try {
     JSON.parse(text);
-    return [];
+    return;
   } catch {
     const why = `invalid character '${text.trim()[0] ?? ""}' looking for beginning of value`;
     const shown = /^\s*[[{"0-9tfn-]/.test(text) ? "unexpected end of JSON input" : why;
-    return [cause.invalid(`data[${key}]`, "<secret contents redacted>", shown)];
+    errors.push(cause.invalid(`data[${key}]`, "<secret contents redacted>", shown));
+    return;
   }
 }

@@ -5,7 +5,7 @@ import { validatePriorityClass } from "../fields/others.js";
 /** Strategy of the kind PriorityClass. */
 export const priorityClassStrategy: KindStrategy = {
   rules: { generation: true },
-  validateCreate: (object, errors) => void errors.push(...validatePriorityClass(object)),
+  validateCreate: validatePriorityClass,
   immutable: [
     { path: "value", forbidden: true, why: "may not be changed in an update." },
     { path: "preemptionPolicy" },

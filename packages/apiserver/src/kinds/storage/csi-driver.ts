@@ -5,7 +5,7 @@ import { validateDriver } from "./validate-storage.js";
 /** Strategy of the kind CSIDriver. */
 export const csiDriverStrategy: KindStrategy = {
   rules: { unconditionalUpdate: false, returnDeleted: true },
-  validate: (object, errors) => void errors.push(...validateDriver(object)),
+  validate: validateDriver,
   immutable: [
     { path: "spec.attachRequired", called: "spec.attachedRequired" },
     { path: "spec.fsGroupPolicy" },

@@ -6,7 +6,7 @@ import { validateStorageClass } from "./validate-storage.js";
 /** Strategy of the kind StorageClass. */
 export const storageClassStrategy: KindStrategy = {
   rules: { returnDeleted: true },
-  validate: (object, errors) => void errors.push(...validateStorageClass(object)),
+  validate: validateStorageClass,
   immutable: ["provisioner", "parameters", "reclaimPolicy", "volumeBindingMode"].map((path) => ({
     path,
     shows: "null",

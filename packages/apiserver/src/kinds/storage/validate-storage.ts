@@ -3,48 +3,53 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
-import { duplicates, givenOneOf, oneOf, qualifiedName } from "../../phases/validate/old-checks.js";
+import {
+  isUnset,
+  validateGivenOneOf,
+  validateOneOf,
+  validateQualifiedName,
+  validateUnique,
+} from "../../phases/validate/checks.js";
 
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
 
-/** Returns the field errors of a StorageClass. */
-export function validateStorageClass(object: ApiObject): FieldErrors {
+/** Appends the field errors of a StorageClass. */
+export function validateStorageClass(object: ApiObject, errors: FieldErrors): void {
   const { provisioner, parameters } = object;
-  return [
-    ...(isUnset(provisioner)
-      ? [cause.required("provisioner")]
-      : qualifiedName("provisioner", String(provisioner).toLowerCase())),
-    ...(isJsonObject(parameters) && Object.hasOwn(parameters, "")
-      ? [cause.invalid("parameters", "", "field can not be empty.")]
-      : []),
-    ...oneOf("reclaimPolicy", object["reclaimPolicy"], ["Delete", "Retain"]),
-    ...givenOneOf("volumeBindingMode", object["volumeBindingMode"], [
-      "Immediate",
-      "WaitForFirstConsumer",
-    ]),
-    ...validateTerms(objectsOf(object["allowedTopologies"])),
-  ];
+  if (isUnset(provisioner)) {
+    errors.push(cause.required("provisioner"));
+  } else {
+    validateQualifiedName(String(provisioner).toLowerCase(), "provisioner", errors);
+  }
+  if (isJsonObject(parameters) && Object.hasOwn(parameters, "")) {
+    errors.push(cause.invalid("parameters", "", "field can not be empty."));
+  }
+  validateOneOf(object["reclaimPolicy"], ["Delete", "Retain"], "reclaimPolicy", errors);
+  validateGivenOneOf(
+    object["volumeBindingMode"],
+    ["Immediate", "WaitForFirstConsumer"],
+    "volumeBindingMode",
+    errors,
+  );
+  validateTerms(objectsOf(object["allowedTopologies"]), errors);
 }
 
-/** Returns the field errors of a VolumeAttributesClass. */
-export function validateAttributesClass({ parameters }: ApiObject): FieldErrors {
+/** Appends the field errors of a VolumeAttributesClass. */
+export function validateAttributesClass({ parameters }: ApiObject, errors: FieldErrors): void {
   const given = isJsonObject(parameters) ? parameters : {};
-  return [
-    ...(Object.hasOwn(given, "")
-      ? [cause.invalid("parameters", "", "field can not be empty.")]
-      : []),
-    ...(Object.keys(given).length === 0
-      ? [cause.required("parameters", "must contain at least one key/value pair")]
-      : []),
-  ];
+  if (Object.hasOwn(given, "")) {
+    errors.push(cause.invalid("parameters", "", "field can not be empty."));
+  }
+  if (Object.keys(given).length === 0) {
+    errors.push(cause.required("parameters", "must contain at least one key/value pair"));
+  }
 }
 
 /** Checks allowed topologies: each term must be non-empty and unique. */
-function validateTerms(terms: readonly JsonObject[]): FieldErrors {
+function validateTerms(terms: readonly JsonObject[], errors: FieldErrors): void {
   const seen = new Set<string>();
-  return terms.flatMap((term, at) => {
+  for (const [at, term] of terms.entries()) {
     const field = `allowedTopologies[${at}].matchLabelExpressions`;
     const expressions = objectsOf(term["matchLabelExpressions"]);
     const said = JSON.stringify(
@@ -53,58 +58,64 @@ function validateTerms(terms: readonly JsonObject[]): FieldErrors {
     const isEmpty = expressions.length === 0;
     const isTwice = seen.has(said);
     seen.add(said);
-    return [
-      ...expressions.flatMap((one, oneAt) => validateTopology(one, `${field}[${oneAt}]`)),
-      ...duplicates(
-        expressions.map(({ key }) => key),
-        (oneAt) => `${field}[${oneAt}].key`,
-      ),
-      ...(isEmpty || isTwice ? [cause.duplicate(field, "")] : []),
-    ];
-  });
+    for (const [oneAt, one] of expressions.entries()) {
+      validateTopology(one, `${field}[${oneAt}]`, errors);
+    }
+    validateUnique(
+      expressions.map(({ key }) => key),
+      (oneAt) => `${field}[${oneAt}].key`,
+      errors,
+    );
+    if (isEmpty || isTwice) {
+      errors.push(cause.duplicate(field, ""));
+    }
+  }
 }
 
-function validateTopology({ key, values }: JsonObject, field: string): FieldErrors {
+function validateTopology({ key, values }: JsonObject, path: string, errors: FieldErrors): void {
   const given = stringsOf(values);
-  return [
-    ...(given.length === 0 ? [cause.required(`${field}.values`)] : []),
-    ...duplicates(given, (at) => `${field}.values[${at}]`),
-    ...qualifiedName(`${field}.key`, String(key ?? "")),
-  ];
+  if (given.length === 0) {
+    errors.push(cause.required(`${path}.values`));
+  }
+  validateUnique(given, (at) => `${path}.values[${at}]`, errors);
+  validateQualifiedName(String(key ?? ""), `${path}.key`, errors);
 }
 
-/** Returns the field errors of a CSIDriver. */
-export function validateDriver(driver: ApiObject): FieldErrors {
+/** Appends the field errors of a CSIDriver. */
+export function validateDriver(driver: ApiObject, errors: FieldErrors): void {
   const spec = specOf(driver);
   const requests = objectsOf(spec["tokenRequests"]);
   const path = (at: number) => `spec.tokenRequests[${at}]`;
-  return [
-    ...stringsOf(spec["volumeLifecycleModes"]).flatMap((mode) =>
-      oneOf("spec.volumeLifecycleModes", mode, ["Persistent", "Ephemeral"]),
-    ),
-    ...oneOf("spec.fsGroupPolicy", spec["fsGroupPolicy"], [
-      "File",
-      "None",
-      "ReadWriteOnceWithFSType",
-    ]),
-    ...duplicates(
-      requests.map(({ audience }) => audience),
-      (at) => `${path(at)}.audience`,
-    ),
-    ...requests.flatMap(({ expirationSeconds }, at) =>
-      validateExpiry(expirationSeconds, `${path(at)}.expirationSeconds`),
-    ),
-  ];
+  for (const mode of stringsOf(spec["volumeLifecycleModes"])) {
+    validateOneOf(mode, ["Persistent", "Ephemeral"], "spec.volumeLifecycleModes", errors);
+  }
+  validateOneOf(
+    spec["fsGroupPolicy"],
+    ["File", "None", "ReadWriteOnceWithFSType"],
+    "spec.fsGroupPolicy",
+    errors,
+  );
+  validateUnique(
+    requests.map(({ audience }) => audience),
+    (at) => `${path(at)}.audience`,
+    errors,
+  );
+  for (const [at, { expirationSeconds }] of requests.entries()) {
+    validateExpiry(expirationSeconds, `${path(at)}.expirationSeconds`, errors);
+  }
 }
 
-function validateExpiry(seconds: unknown, field: string): FieldErrors {
+function validateExpiry(seconds: unknown, path: string, errors: FieldErrors): void {
   if (typeof seconds !== "number") {
-    return [];
+    return;
   }
   if (seconds < minTokenSeconds) {
-    return [cause.invalid(field, seconds, "may not specify a duration less than 10 minutes")];
+    errors.push(cause.invalid(path, seconds, "may not specify a duration less than 10 minutes"));
+    return;
   }
-  return seconds > maxTokenSeconds
-    ? [cause.invalid(field, seconds, "may not specify a duration larger than 2^32 seconds")]
-    : [];
+  if (seconds > maxTokenSeconds) {
+    errors.push(
+      cause.invalid(path, seconds, "may not specify a duration larger than 2^32 seconds"),
+    );
+  }
 }

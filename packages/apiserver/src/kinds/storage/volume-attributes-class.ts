@@ -5,6 +5,6 @@ import { validateAttributesClass } from "./validate-storage.js";
 /** Strategy of the kind VolumeAttributesClass. */
 export const volumeAttributesClassStrategy: KindStrategy = {
   rules: { returnDeleted: true },
-  validate: (object, errors) => void errors.push(...validateAttributesClass(object)),
+  validate: validateAttributesClass,
   columns: volumeAttributesClassColumns,
 };

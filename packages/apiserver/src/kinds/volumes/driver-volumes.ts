@@ -1,17 +1,18 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
-import { isUnset } from "../../phases/validate/checks.js";
-import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import {
-  between,
-  dnsLabel,
-  givenOneOf,
-  oneOf,
-  required,
-  subdomain,
-} from "../../phases/validate/old-checks.js";
-import { relativePath } from "../fields/paths.js";
+  isUnset,
+  validateDnsLabel,
+  validateGivenOneOf,
+  validateOneOf,
+  validateRange,
+  validateRequired,
+  validateSubdomain,
+} from "../../phases/validate/checks.js";
+import { subdomainTexts } from "../../phases/validate/name-texts.js";
+import { validateRelativePath } from "../fields/paths.js";
 
 type Check = (source: JsonObject, field: string) => FieldErrors;
 
@@ -21,7 +22,7 @@ const needs =
     keys.flatMap((key) =>
       Array.isArray(source[key]) && source[key].length === 0
         ? [cause.required(`${field}.${key}`)]
-        : required(`${field}.${key}`, source[key]),
+        : collectErrors((found) => validateRequired(source[key], `${field}.${key}`, found)),
     );
 
 /** Maximum number of a partition or LUN. */
@@ -30,10 +31,14 @@ const maxNumber = 255;
 const partition = (source: JsonObject, field: string) =>
   isUnset(source["partition"]) || source["partition"] === 0
     ? []
-    : between(`${field}.partition`, source["partition"], 1, maxNumber);
+    : collectErrors((found) =>
+        validateRange(source["partition"], [1, maxNumber], `${field}.partition`, found),
+      );
 
 const lun = (source: JsonObject, field: string) =>
-  isUnset(source["lun"]) ? [] : between(`${field}.lun`, source["lun"], 0, maxNumber);
+  isUnset(source["lun"])
+    ? []
+    : collectErrors((found) => validateRange(source["lun"], [0, maxNumber], `${field}.lun`, found));
 
 const maxDriverName = 63;
 const iqnPattern =
@@ -65,12 +70,21 @@ export const driverVolumeChecks: Readonly<Record<string, Check>> = {
   },
   gitRepo: (source, field) => [
     ...needs("repository")(source, field),
-    ...relativePath(`${field}.directory`, String(source["directory"] ?? "")),
+    ...collectErrors((found) =>
+      validateRelativePath(`${field}.directory`, found, String(source["directory"] ?? "")),
+    ),
   ],
   glusterfs: needs("endpoints", "path"),
   image: (source, field) => [
     ...needs("reference")(source, field),
-    ...oneOf(`${field}.pullPolicy`, source["pullPolicy"], ["Always", "IfNotPresent", "Never"]),
+    ...collectErrors((found) =>
+      validateOneOf(
+        source["pullPolicy"],
+        ["Always", "IfNotPresent", "Never"],
+        `${field}.pullPolicy`,
+        found,
+      ),
+    ),
   ],
   iscsi: (source, field) => [
     ...needs("targetPortal", "iqn")(source, field),
@@ -93,10 +107,14 @@ export const driverVolumeChecks: Readonly<Record<string, Check>> = {
   storageos: (source, field) => [
     ...(isUnset(source["volumeName"])
       ? needs("volumeName")(source, field)
-      : dnsLabel(`${field}.volumeName`, source["volumeName"])),
+      : collectErrors((found) =>
+          validateDnsLabel(source["volumeName"], `${field}.volumeName`, found),
+        )),
     ...(isUnset(source["volumeNamespace"])
       ? []
-      : dnsLabel(`${field}.volumeNamespace`, source["volumeNamespace"])),
+      : collectErrors((found) =>
+          validateDnsLabel(source["volumeNamespace"], `${field}.volumeNamespace`, found),
+        )),
   ],
   vsphereVolume: needs("volumePath"),
 };
@@ -108,34 +126,46 @@ function validateAzureDisk(source: JsonObject, field: string): FieldErrors {
   const isRight = isManaged ? uri.startsWith("/subscriptions/") : uri.startsWith("https://");
   return [
     ...needs("diskName", "diskURI")(source, field),
-    ...givenOneOf(`${field}.cachingMode`, source["cachingMode"], ["None", "ReadOnly", "ReadWrite"]),
-    ...givenOneOf(`${field}.kind`, kind, ["Dedicated", "Managed", "Shared"]),
+    ...collectErrors((found) =>
+      validateGivenOneOf(
+        source["cachingMode"],
+        ["None", "ReadOnly", "ReadWrite"],
+        `${field}.cachingMode`,
+        found,
+      ),
+    ),
+    ...collectErrors((found) =>
+      validateGivenOneOf(kind, ["Dedicated", "Managed", "Shared"], `${field}.kind`, found),
+    ),
     ...(isRight
       ? []
       : [cause.notSupported(`${field}.diskURI`, uri, [isManaged ? managedUri : diskUri])]),
   ];
 }
 
-/** Returns the field errors of a CSI driver name. */
-export function validateDriverName(name: unknown, field: string): FieldErrors {
+/** Appends the field errors of a CSI driver name. */
+export function validateDriverName(name: unknown, path: string, errors: FieldErrors): void {
   if (isUnset(name)) {
-    return [cause.required(field)];
+    errors.push(cause.required(path));
+    return;
   }
   const text = String(name);
-  return [
-    ...(text.length > maxDriverName ? [cause.tooLong(field, maxDriverName)] : []),
-    ...subdomainTexts(text.toLowerCase()).map((why) => cause.invalid(field, name, why)),
-  ];
+  if (text.length > maxDriverName) {
+    errors.push(cause.tooLong(path, maxDriverName));
+  }
+  for (const why of subdomainTexts(text.toLowerCase())) {
+    errors.push(cause.invalid(path, name, why));
+  }
 }
 
 function validateCsi(source: JsonObject, field: string): FieldErrors {
   const { driver, nodePublishSecretRef: secret } = source;
   return [
-    ...validateDriverName(driver, `${field}.driver`),
+    ...collectErrors((found) => validateDriverName(driver, `${field}.driver`, found)),
     ...(isJsonObject(secret)
       ? isUnset(secret["name"])
         ? [cause.required(`${field}.nodePublishSecretRef.name`)]
-        : subdomain(`${field}.name`, secret["name"])
+        : collectErrors((found) => validateSubdomain(secret["name"], `${field}.name`, found))
       : []),
   ];
 }

@@ -1,10 +1,10 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
+import { isUnset, validateRequired } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
-import { required } from "../../phases/validate/old-checks.js";
 import { validateFileMode, validateLocalPath } from "../fields/paths.js";
 import { validateDownwardApiFile } from "./field-references.js";
 
@@ -14,15 +14,13 @@ const minCertificateSeconds = 3600;
 const maxCertificateSeconds = 91 * 86_400;
 const keyTypes = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
 
-/** Returns the field errors of a projected volume. */
-export function validateProjection(volume: JsonObject, field: string): FieldErrors {
-  const files = new TakenPaths(field);
-  return [
-    ...validateFileMode(`${field}.defaultMode`, volume["defaultMode"]),
-    ...objectsOf(volume["sources"]).flatMap((source, at) =>
-      validateSource(source, `${field}.sources[${at}]`, files),
-    ),
-  ];
+/** Appends the field errors of a projected volume. */
+export function validateProjection(volume: JsonObject, path: string, errors: FieldErrors): void {
+  const files = new TakenPaths(path);
+  validateFileMode(volume["defaultMode"], `${path}.defaultMode`, errors);
+  for (const [at, source] of objectsOf(volume["sources"]).entries()) {
+    validateSource(source, `${path}.sources[${at}]`, errors, files);
+  }
 }
 
 /** File paths of a volume that are already in use. */
@@ -54,57 +52,86 @@ class TakenPaths {
   }
 }
 
-function validateSource(source: JsonObject, field: string, files: TakenPaths): FieldErrors {
+function validateSource(
+  source: JsonObject,
+  field: string,
+  errors: FieldErrors,
+  files: TakenPaths,
+): void {
   const given = Object.keys(source).filter((key) => isJsonObject(source[key]));
   const of = (key: string, check: (one: JsonObject, path: string) => FieldErrors) =>
     isJsonObject(source[key]) ? check(source[key], `${field}.${key}`) : [];
-  return [
-    ...of("secret", (one, path) => validateNamedSource(one, path, files)),
-    ...of("configMap", (one, path) => validateNamedSource(one, path, files)),
+  errors.push(
+    ...of("secret", (one, path) =>
+      collectErrors((found) => validateNamedSource(one, path, found, files)),
+    ),
+  );
+  errors.push(
+    ...of("configMap", (one, path) =>
+      collectErrors((found) => validateNamedSource(one, path, found, files)),
+    ),
+  );
+  errors.push(
     ...of("downwardAPI", (one, path) =>
       objectsOf(one["items"]).flatMap((item) => [
-        ...validateDownwardApiFile(item, path),
+        ...collectErrors((found) => validateDownwardApiFile(item, path, found)),
         ...files.take(item["path"], item["path"]),
       ]),
     ),
-    ...of("serviceAccountToken", (one, path) => validateToken(one, path, files)),
-    ...of("clusterTrustBundle", (one, path) => validateBundle(one, path, files)),
-    ...of("podCertificate", (one, path) => validateCertificate(one, path, files)),
-    ...(given.length > 1
-      ? [cause.forbidden(field, "may not specify more than 1 volume type per source")]
-      : []),
-  ];
+  );
+  errors.push(
+    ...of("serviceAccountToken", (one, path) =>
+      collectErrors((found) => validateToken(one, path, found, files)),
+    ),
+  );
+  errors.push(
+    ...of("clusterTrustBundle", (one, path) =>
+      collectErrors((found) => validateBundle(one, path, found, files)),
+    ),
+  );
+  errors.push(
+    ...of("podCertificate", (one, path) =>
+      collectErrors((found) => validateCertificate(one, path, found, files)),
+    ),
+  );
+  if (given.length > 1) {
+    errors.push(cause.forbidden(field, "may not specify more than 1 volume type per source"));
+  }
 }
 
-/** Returns the field errors of a file from a ConfigMap or Secret key. */
-export function validateKeyFile({ key, path, mode }: JsonObject, field: string): FieldErrors {
-  return [
-    ...required(`${field}.key`, key),
-    ...required(`${field}.path`, path),
-    ...(isUnset(path) ? [] : validateLocalPath(`${field}.path`, String(path))),
-    ...validateFileMode(`${field}.mode`, mode),
-  ];
+/** Appends the field errors of a file from a ConfigMap or Secret key. */
+export function validateKeyFile(
+  { key, path, mode }: JsonObject,
+  field: string,
+  errors: FieldErrors,
+): void {
+  validateRequired(key, `${field}.key`, errors);
+  validateRequired(path, `${field}.path`, errors);
+  if (!isUnset(path)) {
+    validateLocalPath(`${field}.path`, errors, String(path));
+  }
+  validateFileMode(mode, `${field}.mode`, errors);
 }
 
 function validateNamedSource(
   { name, items }: JsonObject,
-  field: string,
+  path: string,
+  errors: FieldErrors,
   files: TakenPaths,
-): FieldErrors {
-  return [
-    ...required(`${field}.name`, name),
-    ...objectsOf(items).flatMap((item, at) => [
-      ...validateKeyFile(item, `${field}.items[${at}]`),
-      ...files.take(item["path"], name ?? ""),
-    ]),
-  ];
+): void {
+  validateRequired(name, `${path}.name`, errors);
+  for (const [at, item] of objectsOf(items).entries()) {
+    validateKeyFile(item, `${path}.items[${at}]`, errors);
+    errors.push(...files.take(item["path"], name ?? ""));
+  }
 }
 
 function validateToken(
   { path, expirationSeconds }: JsonObject,
   field: string,
+  errors: FieldErrors,
   { tokenField }: TakenPaths,
-): FieldErrors {
+): void {
   const wrongs =
     typeof expirationSeconds !== "number"
       ? []
@@ -113,70 +140,75 @@ function validateToken(
         : expirationSeconds > maxTokenSeconds
           ? ["may not specify a duration larger than 2^32 seconds"]
           : [];
-  return [
-    ...wrongs.map((why) => cause.invalid(`${field}.expirationSeconds`, expirationSeconds, why)),
-    ...required(tokenField, path),
-    ...validateLocalPath(tokenField, String(path ?? "")),
-  ];
+  for (const why of wrongs) {
+    errors.push(cause.invalid(`${field}.expirationSeconds`, expirationSeconds, why));
+  }
+  validateRequired(path, tokenField, errors);
+  validateLocalPath(tokenField, errors, String(path ?? ""));
 }
 
-function validateBundle(bundle: JsonObject, field: string, files: TakenPaths): FieldErrors {
+function validateBundle(
+  bundle: JsonObject,
+  field: string,
+  errors: FieldErrors,
+  files: TakenPaths,
+): void {
   const { name, signerName, labelSelector, path } = bundle;
   const [hasName, hasSigner] = [!isUnset(name), !isUnset(signerName)];
-  return [
-    ...(hasName && hasSigner
-      ? [
-          cause.invalid(
-            field,
-            {
-              Name: name,
-              SignerName: signerName,
-              LabelSelector: labelSelector ?? null,
-              Optional: bundle["optional"] ?? null,
-              Path: path,
-              User: null,
-            },
-            "only one of name and signerName may be used",
-          ),
-        ]
-      : hasName
-        ? [
-            ...subdomainTexts(String(name)).map((why) =>
-              cause.invalid(`${field}.name`, name, `not a valid clustertrustbundlename: ${why}`),
-            ),
-            ...(isJsonObject(labelSelector)
-              ? [
-                  cause.invalid(
-                    `${field}.labelSelector`,
-                    labelSelector,
-                    "labelSelector must be unset if name is specified",
-                  ),
-                ]
-              : []),
-          ]
-        : hasSigner
-          ? validateSigner(String(signerName), `${field}.signerName`)
-          : [cause.required(field, "either name or signerName must be specified")]),
-    ...required(`${field}.path`, path),
-    ...validateLocalPath(`${field}.path`, String(path ?? "")),
-    ...files.take(path, path),
-  ];
-}
-
-function validateSigner(name: string, field: string): FieldErrors {
-  const [domain = "", ...path] = name.split("/");
-  return domain.includes(".") && path.length === 1 && subdomainTexts(domain).length === 0
-    ? []
-    : [
+  if (hasName && hasSigner) {
+    errors.push(
+      cause.invalid(
+        field,
+        {
+          Name: name,
+          SignerName: signerName,
+          LabelSelector: labelSelector ?? null,
+          Optional: bundle["optional"] ?? null,
+          Path: path,
+          User: null,
+        },
+        "only one of name and signerName may be used",
+      ),
+    );
+  } else if (hasName) {
+    for (const why of subdomainTexts(String(name))) {
+      errors.push(
+        cause.invalid(`${field}.name`, name, `not a valid clustertrustbundlename: ${why}`),
+      );
+    }
+    if (isJsonObject(labelSelector)) {
+      errors.push(
         cause.invalid(
-          field,
-          name,
-          "must be a fully qualified domain and path of the form 'example.com/signer-name'",
+          `${field}.labelSelector`,
+          labelSelector,
+          "labelSelector must be unset if name is specified",
         ),
-      ];
+      );
+    }
+  } else if (hasSigner) {
+    validateSigner(String(signerName), `${field}.signerName`, errors);
+  } else {
+    errors.push(cause.required(field, "either name or signerName must be specified"));
+  }
+  validateRequired(path, `${field}.path`, errors);
+  validateLocalPath(`${field}.path`, errors, String(path ?? ""));
+  errors.push(...files.take(path, path));
 }
 
-function validateLifetime(seconds: unknown, field: string): FieldErrors {
+function validateSigner(name: string, field: string, errors: FieldErrors): void {
+  const [domain = "", ...path] = name.split("/");
+  if (!domain.includes(".") || path.length !== 1 || subdomainTexts(domain).length !== 0) {
+    errors.push(
+      cause.invalid(
+        field,
+        name,
+        "must be a fully qualified domain and path of the form 'example.com/signer-name'",
+      ),
+    );
+  }
+}
+
+function validateLifetime(seconds: unknown, path: string, errors: FieldErrors): void {
   const isOut =
     typeof seconds === "number" &&
     (seconds < minCertificateSeconds || seconds > maxCertificateSeconds);
@@ -184,34 +216,39 @@ function validateLifetime(seconds: unknown, field: string): FieldErrors {
     Number(seconds) < minCertificateSeconds
       ? `>= ${minCertificateSeconds}`
       : `<= ${maxCertificateSeconds}`;
-  return isOut
-    ? [cause.invalid(field, seconds, `if provided, maxExpirationSeconds must be ${limit}`)]
-    : [];
+  if (isOut) {
+    errors.push(cause.invalid(path, seconds, `if provided, maxExpirationSeconds must be ${limit}`));
+  }
 }
 
 const certificatePaths = ["credentialBundlePath", "keyPath", "certificateChainPath"];
 
-function validateCertificate(one: JsonObject, field: string, files: TakenPaths): FieldErrors {
+function validateCertificate(
+  one: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  files: TakenPaths,
+): void {
   const given = certificatePaths.filter((key) => !isUnset(one[key]));
-  return [
-    ...(isUnset(one["signerName"])
-      ? [cause.required(`${field}.signerName`)]
-      : validateSigner(String(one["signerName"]), `${field}.signerName`)),
-    ...(keyTypes.includes(String(one["keyType"]))
-      ? []
-      : [cause.notSupported(`${field}.keyType`, one["keyType"] ?? "", keyTypes)]),
-    ...validateLifetime(one["maxExpirationSeconds"], `${field}.maxExpirationSeconds`),
-    ...(given.length === 0
-      ? [
-          cause.required(
-            field,
-            "specify at least one of credentialBundlePath, keyPath, and certificateChainPath",
-          ),
-        ]
-      : []),
-    ...given.flatMap((key) => [
-      ...validateLocalPath(`${field}.${key}`, String(one[key])),
-      ...files.take(one[key], one[key]),
-    ]),
-  ];
+  if (isUnset(one["signerName"])) {
+    errors.push(cause.required(`${path}.signerName`));
+  } else {
+    validateSigner(String(one["signerName"]), `${path}.signerName`, errors);
+  }
+  if (!keyTypes.includes(String(one["keyType"]))) {
+    errors.push(cause.notSupported(`${path}.keyType`, one["keyType"] ?? "", keyTypes));
+  }
+  validateLifetime(one["maxExpirationSeconds"], `${path}.maxExpirationSeconds`, errors);
+  if (given.length === 0) {
+    errors.push(
+      cause.required(
+        path,
+        "specify at least one of credentialBundlePath, keyPath, and certificateChainPath",
+      ),
+    );
+  }
+  for (const key of given) {
+    validateLocalPath(`${path}.${key}`, errors, String(one[key]));
+    errors.push(...files.take(one[key], one[key]));
+  }
 }

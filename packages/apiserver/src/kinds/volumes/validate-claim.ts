@@ -4,8 +4,12 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
-import { givenOneOf, required, subdomain } from "../../phases/validate/old-checks.js";
+import {
+  isUnset,
+  validateGivenOneOf,
+  validateRequired,
+  validateSubdomain,
+} from "../../phases/validate/checks.js";
 import { validateSelector } from "../fields/selectors.js";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
@@ -13,32 +17,33 @@ const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWrit
 /** Volume modes. */
 export const volumeModes: readonly string[] = ["Block", "Filesystem"];
 
-/** Returns the field errors of a PersistentVolumeClaim. */
-export function validateClaim(claim: ApiObject): FieldErrors {
-  return validateClaimSpec(specOf(claim), "spec");
+/** Appends the field errors of a PersistentVolumeClaim. */
+export function validateClaim(claim: ApiObject, errors: FieldErrors): void {
+  validateClaimSpec(specOf(claim), "spec", errors);
 }
 
-/** Returns the field errors of a claim's spec. */
-export function validateClaimSpec(spec: JsonObject, path: string): FieldErrors {
+/** Appends the field errors of a claim's spec. */
+export function validateClaimSpec(spec: JsonObject, path: string, errors: FieldErrors): void {
   const modes = stringsOf(spec["accessModes"]);
   const { storage } = mapOf(mapOf(spec["resources"])["requests"]);
   const storageClass = spec["storageClassName"];
   const attributes = spec["volumeAttributesClassName"];
-  return [
-    ...(modes.length === 0
-      ? [cause.required(`${path}.accessModes`, "at least 1 access mode is required")]
-      : []),
-    ...validateModes(modes, `${path}.accessModes`),
-    ...validateSelector(spec["selector"], `${path}.selector`),
-    ...validateAmount(storage, `${path}.resources[storage]`),
-    ...(isUnset(storageClass) ? [] : subdomain(`${path}.storageClassName`, storageClass)),
-    ...(isUnset(attributes) ? [] : subdomain(`${path}.volumeAttributesClassName`, attributes)),
-    ...givenOneOf(`${path}.volumeMode`, spec["volumeMode"], volumeModes),
-    // Real servers copy the data source to the newer field before validation.
-    ...["dataSource", "dataSourceRef"].flatMap((key) =>
-      validateSource(spec["dataSource"] ?? spec[key], `${path}.${key}`),
-    ),
-  ];
+  if (modes.length === 0) {
+    errors.push(cause.required(`${path}.accessModes`, "at least 1 access mode is required"));
+  }
+  validateModes(modes, `${path}.accessModes`, errors);
+  validateSelector(spec["selector"], `${path}.selector`, errors);
+  validateAmount(storage, `${path}.resources[storage]`, errors);
+  if (!isUnset(storageClass)) {
+    validateSubdomain(storageClass, `${path}.storageClassName`, errors);
+  }
+  if (!isUnset(attributes)) {
+    validateSubdomain(attributes, `${path}.volumeAttributesClassName`, errors);
+  }
+  validateGivenOneOf(spec["volumeMode"], volumeModes, `${path}.volumeMode`, errors);
+  for (const key of ["dataSource", "dataSourceRef"]) {
+    validateSource(spec["dataSource"] ?? spec[key], `${path}.${key}`, errors);
+  }
 }
 
 const growths = [
@@ -49,56 +54,59 @@ const growths = [
   "NodeResizePending",
 ];
 
-/** Returns the field errors of a claim's resize status. Errors show the resource, not its status. */
-export function validateClaimStatus({ status }: ApiObject): FieldErrors {
+/** Appends the field errors of a claim's resize status. Errors show the resource, not its status. */
+export function validateClaimStatus({ status }: ApiObject, errors: FieldErrors): void {
   const field = "status.allocatedResourceStatuses";
-  return Object.entries(mapOf(mapOf(status)["allocatedResourceStatuses"])).flatMap(
-    ([name, growth]) => [
-      ...(name === "storage" || name.includes("/")
-        ? []
-        : [cause.notSupported(field, name, ["storage"])]),
-      ...(growths.includes(String(growth)) ? [] : [cause.notSupported(field, name, growths)]),
-    ],
-  );
+  for (const [name, growth] of Object.entries(mapOf(mapOf(status)["allocatedResourceStatuses"]))) {
+    if (name !== "storage" && !name.includes("/")) {
+      errors.push(cause.notSupported(field, name, ["storage"]));
+    }
+    if (!growths.includes(String(growth))) {
+      errors.push(cause.notSupported(field, name, growths));
+    }
+  }
 }
 
-/** Returns the field errors of access modes. */
-export function validateModes(modes: readonly string[], field: string): FieldErrors {
-  return [
-    ...modes.flatMap((mode) => givenOneOf(field, mode, accessModes)),
-    ...(modes.includes("ReadWriteOncePod") && modes.length > 1
-      ? [cause.forbidden(field, "may not use ReadWriteOncePod with other access modes")]
-      : []),
-  ];
+/** Appends the field errors of access modes. */
+export function validateModes(modes: readonly string[], path: string, errors: FieldErrors): void {
+  for (const mode of modes) {
+    validateGivenOneOf(mode, accessModes, path, errors);
+  }
+  if (modes.includes("ReadWriteOncePod") && modes.length > 1) {
+    errors.push(cause.forbidden(path, "may not use ReadWriteOncePod with other access modes"));
+  }
 }
 
 /** Checks that an amount of storage is greater than zero. */
-export function validateAmount(amount: unknown, field: string): FieldErrors {
+export function validateAmount(amount: unknown, path: string, errors: FieldErrors): void {
   const quantity = parseQuantity(amount);
   if (quantity === undefined) {
-    return [cause.required(field)];
+    errors.push(cause.required(path));
+    return;
   }
-  return quantity.nanos > 0n ? [] : [cause.invalid(field, amount, "must be greater than zero")];
+  if (!(quantity.nanos > 0n)) {
+    errors.push(cause.invalid(path, amount, "must be greater than zero"));
+  }
 }
 
-function validateSource(source: unknown, field: string): FieldErrors {
+function validateSource(source: unknown, path: string, errors: FieldErrors): void {
   if (!isJsonObject(source)) {
-    return [];
+    return;
   }
   const { apiGroup, kind, name } = source;
   const isOther = isUnset(apiGroup) && kind !== "PersistentVolumeClaim";
-  return [
-    ...required(`${field}.name`, name),
-    ...required(`${field}.kind`, kind),
-    ...(isUnset(apiGroup) ? [] : subdomain(`${field}.apiGroup`, apiGroup)),
-    ...(isOther
-      ? [
-          cause.invalid(
-            field,
-            kind ?? "",
-            "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
-          ),
-        ]
-      : []),
-  ];
+  validateRequired(name, `${path}.name`, errors);
+  validateRequired(kind, `${path}.kind`, errors);
+  if (!isUnset(apiGroup)) {
+    validateSubdomain(apiGroup, `${path}.apiGroup`, errors);
+  }
+  if (isOther) {
+    errors.push(
+      cause.invalid(
+        path,
+        kind ?? "",
+        "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+      ),
+    );
+  }
 }

@@ -1,12 +1,18 @@
 import { parseQuantity } from "@typekube/core/quantity";
 import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
+import {
+  isUnset,
+  validateDnsLabel,
+  validateLabels,
+  validateOneOf,
+  validateRequired,
+} from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
-import { dnsLabel, labels, oneOf, required } from "../../phases/validate/old-checks.js";
-import { inwardPath, validateFileMode } from "../fields/paths.js";
+import { validateFileMode, validateInwardPath } from "../fields/paths.js";
 import { driverVolumeChecks } from "./driver-volumes.js";
 import { validateDownwardApi } from "./field-references.js";
 import { validateKeyFile, validateProjection } from "./projections.js";
@@ -49,11 +55,15 @@ export function validateVolumes(
     const isTwice = !isUnset(name) && names.has(name);
     names.add(name);
     return [
-      ...validateSource(volume, path),
+      ...collectErrors((found) => validateSource(volume, path, found)),
       ...(isJsonObject(volume["ephemeral"]) && podName !== undefined && !isUnset(name)
-        ? validateClaimName(`${podName}-${String(name)}`, name, `${path}.name`)
+        ? collectErrors((found) =>
+            validateClaimName(`${podName}-${String(name)}`, name, `${path}.name`, found),
+          )
         : []),
-      ...(isUnset(name) ? [cause.required(`${path}.name`)] : dnsLabel(`${path}.name`, name)),
+      ...(isUnset(name)
+        ? [cause.required(`${path}.name`)]
+        : collectErrors((found) => validateDnsLabel(name, `${path}.name`, found))),
       ...(isTwice ? [cause.duplicate(`${path}.name`, name)] : []),
     ];
   });
@@ -63,23 +73,28 @@ export function validateVolumes(
   };
 }
 
-function validateClaimName(claim: string, volume: unknown, field: string): FieldErrors {
-  return subdomainTexts(claim).map((why) =>
-    cause.invalid(field, volume, `PVC name "${claim}": ${why}`),
-  );
+function validateClaimName(
+  claim: string,
+  volume: unknown,
+  path: string,
+  errors: FieldErrors,
+): void {
+  for (const why of subdomainTexts(claim)) {
+    errors.push(cause.invalid(path, volume, `PVC name "${claim}": ${why}`));
+  }
 }
 
-function validateSource(volume: JsonObject, field: string): FieldErrors {
+function validateSource(volume: JsonObject, path: string, errors: FieldErrors): void {
   const given = Object.keys(volume)
     .filter((key) => key !== "name" && isJsonObject(volume[key]))
     .sort((a, b) => rank(a) - rank(b));
   const [first, ...others] = given;
-  return [
-    ...(first === undefined ? [] : oneSource(first, mapOf(volume[first]), `${field}.${first}`)),
-    ...others.map((key) =>
-      cause.forbidden(`${field}.${key}`, "may not specify more than 1 volume type"),
-    ),
-  ];
+  if (first !== undefined) {
+    validateOneSource(first, mapOf(volume[first]), `${path}.${first}`, errors);
+  }
+  for (const key of others) {
+    errors.push(cause.forbidden(`${path}.${key}`, "may not specify more than 1 volume type"));
+  }
 }
 
 function rank(key: string): number {
@@ -87,64 +102,73 @@ function rank(key: string): number {
   return at < 0 ? order.length : at;
 }
 
-function oneSource(kind: string, source: JsonObject, field: string): FieldErrors {
+function validateOneSource(
+  kind: string,
+  source: JsonObject,
+  field: string,
+  errors: FieldErrors,
+): void {
   switch (kind) {
     case "emptyDir":
-      return (parseQuantity(source["sizeLimit"])?.nanos ?? 0n) < 0n
-        ? [
-            cause.forbidden(
-              `${field}.sizeLimit`,
-              "SizeLimit field must be a valid resource quantity",
-            ),
-          ]
-        : [];
+      if ((parseQuantity(source["sizeLimit"])?.nanos ?? 0n) < 0n) {
+        errors.push(
+          cause.forbidden(
+            `${field}.sizeLimit`,
+            "SizeLimit field must be a valid resource quantity",
+          ),
+        );
+      }
+      break;
     case "hostPath":
-      return [
-        ...required(`${field}.path`, source["path"]),
-        ...inwardPath(`${field}.path`, source["path"]),
-        ...oneOf(`${field}.type`, source["type"], hostPathTypes),
-      ];
+      validateRequired(source["path"], `${field}.path`, errors);
+      validateInwardPath(source["path"], `${field}.path`, errors);
+      validateOneOf(source["type"], hostPathTypes, `${field}.type`, errors);
+      break;
     case "secret":
-      return [
-        ...required(`${field}.secretName`, source["secretName"]),
-        ...validateFile(source, field),
-      ];
+      validateRequired(source["secretName"], `${field}.secretName`, errors);
+      validateFile(source, field, errors);
+      break;
     case "configMap":
-      return [...required(`${field}.name`, source["name"]), ...validateFile(source, field)];
+      validateRequired(source["name"], `${field}.name`, errors);
+      validateFile(source, field, errors);
+      break;
     case "persistentVolumeClaim":
-      return required(`${field}.claimName`, source["claimName"]);
+      validateRequired(source["claimName"], `${field}.claimName`, errors);
+      break;
     case "ephemeral": {
       const { volumeClaimTemplate: template } = source;
       const path = `${field}.volumeClaimTemplate`;
-      return isJsonObject(template)
-        ? [
-            ...labels(`${path}.metadata.labels`, mapOf(template["metadata"])["labels"]),
-            ...validateClaimSpec(mapOf(template["spec"]), `${path}.spec`),
-          ]
-        : [cause.required(path)];
+      if (isJsonObject(template)) {
+        validateLabels(mapOf(template["metadata"])["labels"], `${path}.metadata.labels`, errors);
+        validateClaimSpec(mapOf(template["spec"]), `${path}.spec`, errors);
+      } else {
+        errors.push(cause.required(path));
+      }
+      break;
     }
     case "projected":
-      return validateProjection(source, field);
+      validateProjection(source, field, errors);
+      break;
     case "downwardAPI":
-      return validateDownwardApi(source, field);
+      validateDownwardApi(source, field, errors);
+      break;
     case "nfs":
-      return [
-        ...required(`${field}.server`, source["server"]),
-        ...required(`${field}.path`, source["path"]),
-        ...(String(source["path"] ?? "").startsWith("/")
-          ? []
-          : [cause.invalid(`${field}.path`, source["path"] ?? "", "must be an absolute path")]),
-      ];
+      validateRequired(source["server"], `${field}.server`, errors);
+      validateRequired(source["path"], `${field}.path`, errors);
+      if (!String(source["path"] ?? "").startsWith("/")) {
+        errors.push(
+          cause.invalid(`${field}.path`, source["path"] ?? "", "must be an absolute path"),
+        );
+      }
+      break;
     default:
-      return driverVolumeChecks[kind]?.(source, field) ?? [];
+      errors.push(...(driverVolumeChecks[kind]?.(source, field) ?? []));
   }
 }
 
-function validateFile(source: JsonObject, field: string): FieldErrors {
-  return [
-    ...validateFileMode(`${field}.defaultMode`, source["defaultMode"]),
-    ...objectsOf(source["items"]).flatMap((item, at) =>
-      validateKeyFile(item, `${field}.items[${at}]`),
-    ),
-  ];
+function validateFile(source: JsonObject, path: string, errors: FieldErrors): void {
+  validateFileMode(source["defaultMode"], `${path}.defaultMode`, errors);
+  for (const [at, item] of objectsOf(source["items"]).entries()) {
+    validateKeyFile(item, `${path}.items[${at}]`, errors);
+  }
 }

@@ -4,8 +4,13 @@ import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { isJsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import { isUnset } from "../../phases/validate/checks.js";
-import { countOrPercent, dnsLabel, notNegative, oneOf } from "../../phases/validate/old-checks.js";
+import {
+  isUnset,
+  validateCountOrPercent,
+  validateDnsLabel,
+  validateNotNegative,
+  validateOneOf,
+} from "../../phases/validate/checks.js";
 import { isEmptySelector, selects, validateSelector } from "../fields/selectors.js";
 import { validateTemplate } from "../pod-spec/validate-pod-spec.js";
 import { validateClaimSpec } from "../volumes/validate-claim.js";
@@ -20,8 +25,8 @@ interface WorkloadKind {
   readonly deadlineOf: string;
   /** `false` when a missing selector is not reported itself, only the labels that it does not match. */
   readonly needsSelector: boolean;
-  extra?(spec: JsonObject, before?: JsonObject): FieldErrors;
-  last?(spec: JsonObject): FieldErrors;
+  extra?(spec: JsonObject, errors: FieldErrors, before?: JsonObject): void;
+  last?(spec: JsonObject, errors: FieldErrors): void;
 }
 
 type WorkloadName = "daemonSet" | "deployment" | "replicaSet" | "statefulSet";
@@ -49,51 +54,64 @@ const kinds: Readonly<Record<WorkloadName, WorkloadKind>> = {
 };
 
 /**
- * Returns the field errors of a Deployment, ReplicaSet, DaemonSet or StatefulSet.
+ * Appends the field errors of a Deployment, ReplicaSet, DaemonSet or StatefulSet.
  *
  * @param before - the old object of an update. An unchanged template is not validated again.
  */
 export function validateWorkload(
   kind: WorkloadName,
   object: ApiObject,
+  errors: FieldErrors,
   before?: ApiObject,
-): FieldErrors {
+): void {
   const { selectorOf, deadlineOf, needsSelector, extra, last } = kinds[kind];
   const spec = specOf(object);
   const { selector } = spec;
   const template = mapOf(spec["template"]);
   const given = mapOf(template["metadata"])["labels"];
   const podSpec = mapOf(template["spec"]);
-  const wrongSelector = validateSelector(selector, "spec.selector");
+  const wrongSelector: FieldErrors = [];
+  validateSelector(selector, "spec.selector", wrongSelector);
   const isMissing = !isJsonObject(selector);
   const claimed = kind === "statefulSet" ? withClaimedVolumes(spec, template) : template;
-  const numbers = ["replicas", "minReadySeconds"].flatMap((key) =>
-    notNegative(`spec.${key}`, spec[key]),
-  );
+  const numbers: FieldErrors = [];
+  for (const key of ["replicas", "minReadySeconds"]) {
+    validateNotNegative(spec[key], `spec.${key}`, numbers);
+  }
   const old = before === undefined ? undefined : specOf(before);
   const isKept = old !== undefined && jsonEqual(template, mapOf(old["template"]));
   const fits = wrongSelector.length > 0 || selects(selector, given);
-  return [
-    ...(extra?.(spec, old) ?? []),
-    ...(kind === "replicaSet" || kind === "statefulSet" ? numbers : []),
-    ...(kind === "deployment" ? notNegative("spec.replicas", spec["replicas"]) : []),
-    ...(isMissing && needsSelector ? [cause.required("spec.selector")] : []),
-    ...(isMissing ? [] : wrongSelector),
-    ...(isMissing || !isEmptySelector(selector)
-      ? []
-      : [cause.invalid("spec.selector", {}, `empty selector is invalid for ${selectorOf}`)]),
-    ...(wrongSelector.length > 0 && kind !== "daemonSet"
-      ? [
-          kind === "statefulSet"
-            ? unexplained("spec.selector", selector)
-            : cause.invalid("spec.selector", selector, "invalid label selector"),
-        ]
-      : []),
-    ...(fits ? [] : [cause.invalid("spec.template.metadata.labels", given ?? null, mismatch)]),
-    ...(isKept ? [] : validateTemplate(claimed, "spec.template")),
-    ...validateTemplatePolicy(podSpec, deadlineOf),
-    ...(last?.(spec) ?? []),
-  ];
+  extra?.(spec, errors, old);
+  if (kind === "replicaSet" || kind === "statefulSet") {
+    errors.push(...numbers);
+  }
+  if (kind === "deployment") {
+    validateNotNegative(spec["replicas"], "spec.replicas", errors);
+  }
+  if (isMissing && needsSelector) {
+    errors.push(cause.required("spec.selector"));
+  }
+  if (!isMissing) {
+    errors.push(...wrongSelector);
+  }
+  if (!isMissing && isEmptySelector(selector)) {
+    errors.push(cause.invalid("spec.selector", {}, `empty selector is invalid for ${selectorOf}`));
+  }
+  if (wrongSelector.length > 0 && kind !== "daemonSet") {
+    errors.push(
+      kind === "statefulSet"
+        ? unexplained("spec.selector", selector)
+        : cause.invalid("spec.selector", selector, "invalid label selector"),
+    );
+  }
+  if (!fits) {
+    errors.push(cause.invalid("spec.template.metadata.labels", given ?? null, mismatch));
+  }
+  if (!isKept) {
+    validateTemplate(claimed, "spec.template", errors);
+  }
+  validateTemplatePolicy(podSpec, deadlineOf, errors);
+  last?.(spec, errors);
 }
 
 /** Returns an Invalid error without an explanation. */
@@ -118,22 +136,21 @@ function withClaimedVolumes(spec: JsonObject, template: JsonObject): JsonObject 
 function validateTemplatePolicy(
   { restartPolicy, activeDeadlineSeconds }: JsonObject,
   kind: string,
-): FieldErrors {
+  errors: FieldErrors,
+): void {
   const field = "spec.template.spec";
-  return [
-    ...oneOf(`${field}.restartPolicy`, restartPolicy, ["Always"]),
-    ...(activeDeadlineSeconds === undefined
-      ? []
-      : [
-          cause.forbidden(
-            `${field}.activeDeadlineSeconds`,
-            `activeDeadlineSeconds in ${kind} is not Supported`,
-          ),
-        ]),
-  ];
+  validateOneOf(restartPolicy, ["Always"], `${field}.restartPolicy`, errors);
+  if (activeDeadlineSeconds !== undefined) {
+    errors.push(
+      cause.forbidden(
+        `${field}.activeDeadlineSeconds`,
+        `activeDeadlineSeconds in ${kind} is not Supported`,
+      ),
+    );
+  }
 }
 
-function validateDeployment(spec: JsonObject): FieldErrors {
+function validateDeployment(spec: JsonObject, errors: FieldErrors): void {
   const { minReadySeconds, progressDeadlineSeconds } = spec;
   const strategy = mapOf(spec["strategy"]);
   const { type, rollingUpdate } = strategy;
@@ -141,32 +158,32 @@ function validateDeployment(spec: JsonObject): FieldErrors {
   const isTooShort =
     typeof progressDeadlineSeconds === "number" &&
     progressDeadlineSeconds <= Number(minReadySeconds ?? 0);
-  return [
-    ...(type === "Recreate" && isJsonObject(rollingUpdate)
-      ? [
-          cause.forbidden(
-            "spec.strategy.rollingUpdate",
-            "may not be specified when strategy `type` is 'Recreate'",
-          ),
-        ]
-      : []),
-    ...(type === "Recreate" || type === "RollingUpdate"
-      ? []
-      : [cause.notSupported("spec.strategy", shown, ["Recreate", "RollingUpdate"])]),
-    ...(type === "RollingUpdate" ? validateRollingUpdate(mapOf(rollingUpdate)) : []),
-    ...notNegative("spec.minReadySeconds", minReadySeconds),
-    ...notNegative("spec.revisionHistoryLimit", spec["revisionHistoryLimit"]),
-    ...notNegative("spec.progressDeadlineSeconds", progressDeadlineSeconds),
-    ...(isTooShort
-      ? [
-          cause.invalid(
-            "spec.progressDeadlineSeconds",
-            progressDeadlineSeconds,
-            "must be greater than minReadySeconds",
-          ),
-        ]
-      : []),
-  ];
+  if (type === "Recreate" && isJsonObject(rollingUpdate)) {
+    errors.push(
+      cause.forbidden(
+        "spec.strategy.rollingUpdate",
+        "may not be specified when strategy `type` is 'Recreate'",
+      ),
+    );
+  }
+  if (type !== "Recreate" && type !== "RollingUpdate") {
+    errors.push(cause.notSupported("spec.strategy", shown, ["Recreate", "RollingUpdate"]));
+  }
+  if (type === "RollingUpdate") {
+    validateRollingUpdate(mapOf(rollingUpdate), errors);
+  }
+  validateNotNegative(minReadySeconds, "spec.minReadySeconds", errors);
+  validateNotNegative(spec["revisionHistoryLimit"], "spec.revisionHistoryLimit", errors);
+  validateNotNegative(progressDeadlineSeconds, "spec.progressDeadlineSeconds", errors);
+  if (isTooShort) {
+    errors.push(
+      cause.invalid(
+        "spec.progressDeadlineSeconds",
+        progressDeadlineSeconds,
+        "must be greater than minReadySeconds",
+      ),
+    );
+  }
 }
 
 /** Returns whether a number or percentage is zero; an invalid percentage counts as zero. */
@@ -185,69 +202,72 @@ function shownRolling(rollingUpdate: unknown): JsonObject | null {
   return { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge };
 }
 
-function validateRollingUpdate({ maxSurge, maxUnavailable }: JsonObject): FieldErrors {
+function validateRollingUpdate(
+  { maxSurge, maxUnavailable }: JsonObject,
+  errors: FieldErrors,
+): void {
   const field = "spec.strategy.rollingUpdate";
-  return [
-    ...countOrPercent(`${field}.maxUnavailable`, maxUnavailable),
-    ...countOrPercent(`${field}.maxSurge`, maxSurge),
-    ...(isZero(maxSurge) && isZero(maxUnavailable)
-      ? [
-          cause.invalid(
-            `${field}.maxUnavailable`,
-            maxUnavailable,
-            "may not be 0 when `maxSurge` is 0",
-          ),
-        ]
-      : []),
-    ...(typeof maxUnavailable === "string" ? validatePercentAtMost100(maxUnavailable, field) : []),
-  ];
+  validateCountOrPercent(maxUnavailable, `${field}.maxUnavailable`, errors);
+  validateCountOrPercent(maxSurge, `${field}.maxSurge`, errors);
+  if (isZero(maxSurge) && isZero(maxUnavailable)) {
+    errors.push(
+      cause.invalid(`${field}.maxUnavailable`, maxUnavailable, "may not be 0 when `maxSurge` is 0"),
+    );
+  }
+  if (typeof maxUnavailable === "string") {
+    validatePercentAtMost100(maxUnavailable, field, errors);
+  }
 }
 
-function validatePercentAtMost100(value: string, field: string): FieldErrors {
-  return /^[0-9]+%$/.test(value) ? countOrPercent(`${field}.maxUnavailable`, value, 100) : [];
+function validatePercentAtMost100(value: string, path: string, errors: FieldErrors): void {
+  if (/^[0-9]+%$/.test(value)) {
+    validateCountOrPercent(value, `${path}.maxUnavailable`, errors, 100);
+  }
 }
 
-function validateDaemonSet(spec: JsonObject): FieldErrors {
+function validateDaemonSet(spec: JsonObject, errors: FieldErrors): void {
   const { type, rollingUpdate } = mapOf(spec["updateStrategy"]);
   const { maxSurge, maxUnavailable } = mapOf(rollingUpdate);
   const field = "spec.updateStrategy";
   const shown = { Type: type, RollingUpdate: shownRolling(rollingUpdate) };
   const isStuck = type === "RollingUpdate" && isZero(maxSurge) && isZero(maxUnavailable);
-  return [
-    ...notNegative("spec.minReadySeconds", spec["minReadySeconds"]),
-    ...(type === "RollingUpdate" || type === "OnDelete"
-      ? []
-      : [cause.notSupported(field, shown, ["RollingUpdate", "OnDelete"])]),
-    ...(type === "RollingUpdate"
-      ? countOrPercent(`${field}.rollingUpdate.maxUnavailable`, maxUnavailable, 100)
-      : []),
-    ...(type === "RollingUpdate" && maxSurge !== undefined
-      ? countOrPercent(`${field}.rollingUpdate.maxSurge`, maxSurge)
-      : []),
-    ...(isStuck
-      ? [cause.required(`${field}.rollingUpdate.maxUnavailable`, "cannot be 0 when maxSurge is 0")]
-      : []),
-    ...(type === "RollingUpdate" &&
+  validateNotNegative(spec["minReadySeconds"], "spec.minReadySeconds", errors);
+  if (type !== "RollingUpdate" && type !== "OnDelete") {
+    errors.push(cause.notSupported(field, shown, ["RollingUpdate", "OnDelete"]));
+  }
+  if (type === "RollingUpdate") {
+    validateCountOrPercent(maxUnavailable, `${field}.rollingUpdate.maxUnavailable`, errors, 100);
+  }
+  if (type === "RollingUpdate" && maxSurge !== undefined) {
+    validateCountOrPercent(maxSurge, `${field}.rollingUpdate.maxSurge`, errors);
+  }
+  if (isStuck) {
+    errors.push(
+      cause.required(`${field}.rollingUpdate.maxUnavailable`, "cannot be 0 when maxSurge is 0"),
+    );
+  }
+  if (
+    type === "RollingUpdate" &&
     maxSurge !== undefined &&
     !isZero(maxSurge) &&
     !isZero(maxUnavailable)
-      ? [
-          cause.invalid(
-            `${field}.rollingUpdate.maxSurge`,
-            maxSurge,
-            "may not be set when maxUnavailable is non-zero",
-          ),
-        ]
-      : []),
-    ...notNegative("spec.revisionHistoryLimit", spec["revisionHistoryLimit"]),
-  ];
+  ) {
+    errors.push(
+      cause.invalid(
+        `${field}.rollingUpdate.maxSurge`,
+        maxSurge,
+        "may not be set when maxUnavailable is non-zero",
+      ),
+    );
+  }
+  validateNotNegative(spec["revisionHistoryLimit"], "spec.revisionHistoryLimit", errors);
 }
 
 /**
  * Checks the StatefulSet-specific fields. The immutable service name is validated only on create, claim templates only
  * when they change.
  */
-function validateStatefulSet(spec: JsonObject, before?: JsonObject): FieldErrors {
+function validateStatefulSet(spec: JsonObject, errors: FieldErrors, before?: JsonObject): void {
   const { podManagementPolicy, serviceName } = spec;
   const claims = objectsOf(spec["volumeClaimTemplates"]);
   const areKept =
@@ -259,83 +279,87 @@ function validateStatefulSet(spec: JsonObject, before?: JsonObject): FieldErrors
     ? { Partition: partition, MaxUnavailable: maxUnavailable }
     : null;
   const most = `${field}.rollingUpdate.maxUnavailable`;
-  return [
-    ...(isUnset(serviceName) || before !== undefined
-      ? []
-      : dnsLabel("spec.serviceName", serviceName)),
-    ...(podManagementPolicy === "OrderedReady" || podManagementPolicy === "Parallel"
-      ? []
-      : [
-          cause.invalid(
-            "spec.podManagementPolicy",
-            podManagementPolicy,
-            "must be 'OrderedReady' or 'Parallel'",
-          ),
-        ]),
-    ...(type === "RollingUpdate" || type === "OnDelete"
-      ? []
-      : [
-          cause.invalid(
-            field,
-            { Type: type, RollingUpdate: shown },
-            "must be 'RollingUpdate' or 'OnDelete'",
-          ),
-        ]),
-    ...(type === "OnDelete" && isJsonObject(rollingUpdate)
-      ? [
-          cause.invalid(
-            `${field}.rollingUpdate`,
-            shown,
-            "only allowed for updateStrategy 'RollingUpdate'",
-          ),
-        ]
-      : []),
-    ...notNegative(`${field}.rollingUpdate.partition`, partition),
-    ...(maxUnavailable === null
-      ? []
-      : [
-          ...countOrPercent(most, maxUnavailable, 100),
-          ...(isZero(maxUnavailable) ? [cause.invalid(most, maxUnavailable, "cannot be 0")] : []),
-        ]),
-    ...(areKept ? [] : claims).flatMap((claim, at) =>
-      validateClaimSpec(specOf(claim), `spec.volumeClaimTemplates[${at}].spec`),
-    ),
-    ...notNegative("spec.ordinals.start", mapOf(spec["ordinals"])["start"]),
-    ...["whenDeleted", "whenScaled"].flatMap((when) =>
-      oneOf(
-        `spec.persistentVolumeClaimRetentionPolicy.${when}`,
-        mapOf(spec["persistentVolumeClaimRetentionPolicy"])[when],
-        ["Retain", "Delete"],
+  if (!isUnset(serviceName) && before === undefined) {
+    validateDnsLabel(serviceName, "spec.serviceName", errors);
+  }
+  if (podManagementPolicy !== "OrderedReady" && podManagementPolicy !== "Parallel") {
+    errors.push(
+      cause.invalid(
+        "spec.podManagementPolicy",
+        podManagementPolicy,
+        "must be 'OrderedReady' or 'Parallel'",
       ),
-    ),
-  ];
+    );
+  }
+  if (type !== "RollingUpdate" && type !== "OnDelete") {
+    errors.push(
+      cause.invalid(
+        field,
+        { Type: type, RollingUpdate: shown },
+        "must be 'RollingUpdate' or 'OnDelete'",
+      ),
+    );
+  }
+  if (type === "OnDelete" && isJsonObject(rollingUpdate)) {
+    errors.push(
+      cause.invalid(
+        `${field}.rollingUpdate`,
+        shown,
+        "only allowed for updateStrategy 'RollingUpdate'",
+      ),
+    );
+  }
+  validateNotNegative(partition, `${field}.rollingUpdate.partition`, errors);
+  if (maxUnavailable !== null) {
+    validateCountOrPercent(maxUnavailable, most, errors, 100);
+    if (isZero(maxUnavailable)) {
+      errors.push(cause.invalid(most, maxUnavailable, "cannot be 0"));
+    }
+  }
+  for (const [at, claim] of (areKept ? [] : claims).entries()) {
+    validateClaimSpec(specOf(claim), `spec.volumeClaimTemplates[${at}].spec`, errors);
+  }
+  validateNotNegative(mapOf(spec["ordinals"])["start"], "spec.ordinals.start", errors);
+  for (const when of ["whenDeleted", "whenScaled"]) {
+    validateOneOf(
+      mapOf(spec["persistentVolumeClaimRetentionPolicy"])[when],
+      ["Retain", "Delete"],
+      `spec.persistentVolumeClaimRetentionPolicy.${when}`,
+      errors,
+    );
+  }
 }
 
-/** Returns the field errors of a ReplicationController, whose selector is a plain map. */
-export function validateController(object: ApiObject): FieldErrors {
+/** Appends the field errors of a ReplicationController, whose selector is a plain map. */
+export function validateController(object: ApiObject, errors: FieldErrors): void {
   const spec = specOf(object);
   const { selector, template } = spec;
   const given = mapOf(mapOf(template)["metadata"])["labels"];
-  const numbers = ["minReadySeconds", "replicas"].flatMap((key) =>
-    notNegative(`spec.${key}`, spec[key]),
-  );
+  const numbers: FieldErrors = [];
+  for (const key of ["minReadySeconds", "replicas"]) {
+    validateNotNegative(spec[key], `spec.${key}`, numbers);
+  }
   const isUnselecting = Object.keys(mapOf(selector)).length === 0;
   if (!isJsonObject(template)) {
-    return [
-      ...numbers,
-      ...(isUnselecting ? [cause.required("spec.selector")] : []),
-      cause.required("spec.template"),
-    ];
+    errors.push(...numbers);
+    if (isUnselecting) {
+      errors.push(cause.required("spec.selector"));
+    }
+    errors.push(cause.required("spec.template"));
+    return;
   }
-  return [
-    ...numbers,
-    ...(isUnselecting ? [cause.required("spec.selector")] : []),
-    ...(isUnselecting || selects({ matchLabels: selector }, given)
-      ? []
-      : [cause.invalid("spec.template.metadata.labels", given ?? null, mismatch)]),
-    ...validateTemplate(template, "spec.template"),
-    ...oneOf("spec.template.spec.restartPolicy", mapOf(mapOf(template)["spec"])["restartPolicy"], [
-      "Always",
-    ]),
-  ];
+  errors.push(...numbers);
+  if (isUnselecting) {
+    errors.push(cause.required("spec.selector"));
+  }
+  if (!isUnselecting && !selects({ matchLabels: selector }, given)) {
+    errors.push(cause.invalid("spec.template.metadata.labels", given ?? null, mismatch));
+  }
+  validateTemplate(template, "spec.template", errors);
+  validateOneOf(
+    mapOf(mapOf(template)["spec"])["restartPolicy"],
+    ["Always"],
+    "spec.template.spec.restartPolicy",
+    errors,
+  );
 }

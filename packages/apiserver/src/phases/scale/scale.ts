@@ -1,5 +1,6 @@
 import type { ServerContext } from "../../context/server-context.js";
 import type { Write } from "../../context/write.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { badRequest, conflict, failure, invalid } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value.js";
@@ -13,7 +14,7 @@ import { readApplyDocument } from "../apply/apply-document.js";
 import { admitVirtual } from "../decode/admit-virtual.js";
 import { patchTypeOf, readPlainPatch } from "../patch/patch-object.js";
 import { existing } from "../read/read-objects.js";
-import { notNegative } from "../validate/old-checks.js";
+import { validateNotNegative } from "../validate/checks.js";
 import { updateObject } from "../write/update-object.js";
 import { assertSameName, assertSameNamespace } from "../write/update-preconditions.js";
 
@@ -141,7 +142,10 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
 
 /** Validates the replicas of a workload's Scale. For a custom resource, the resulting object is validated instead. */
 function assertCount(replicas: unknown, { name, resource }: ResourceRequest): void {
-  const causes = resource.defined === undefined ? notNegative("spec.replicas", replicas) : [];
+  const causes =
+    resource.defined === undefined
+      ? collectErrors((found) => validateNotNegative(replicas, "spec.replicas", found))
+      : [];
   if (causes.length > 0) {
     throw invalid({ group: "autoscaling", kind: "Scale" }, name, causes);
   }

@@ -1,92 +1,114 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject, ObjectMetadata } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { canonicalIpTexts } from "./addresses.js";
-import { isUnset } from "./checks.js";
+import {
+  isUnset,
+  validateDnsLabel,
+  validateLabels,
+  validateNotNegative,
+  validateOneOf,
+  validateQualifiedName,
+  validateRequired,
+} from "./checks.js";
 import { labelTexts, subdomainTexts } from "./name-texts.js";
-import { dnsLabel, labels, notNegative, oneOf, qualifiedName, required } from "./old-checks.js";
 
 const standardFinalizers = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
 const unqualified = "name is neither a standard finalizer name nor is it fully qualified";
 const bothPolicies = "finalizer orphan and foregroundDeletion cannot be both set";
 const maxAnnotationBytes = 256 * 1024;
 
-/** Returns the field errors of an object's metadata, with the messages of the API. */
-export function validateMetadata({ metadata }: ApiObject, { rules }: ServedResource): FieldErrors {
-  return [
-    ...validateGeneratedName(metadata, rules.names),
-    ...nameTexts(metadata.name ?? "", rules.names).map((why) =>
-      cause.invalid("metadata.name", metadata.name ?? "", why),
-    ),
-    ...labels("metadata.labels", metadata.labels),
-    ...validateAnnotation(metadata.annotations),
-    ...notNegative("metadata.generation", metadata.generation),
-    ...validateOwner(metadata.ownerReferences),
-    ...validateFinalizer(metadata.finalizers ?? [], rules.custom),
-  ];
+/** Appends the field errors of an object's metadata, with the messages of the API. */
+export function validateMetadata(
+  { metadata }: ApiObject,
+  { rules }: ServedResource,
+  errors: FieldErrors,
+): void {
+  validateGeneratedName(metadata, rules.names, errors);
+  for (const why of nameTexts(metadata.name ?? "", rules.names)) {
+    errors.push(cause.invalid("metadata.name", metadata.name ?? "", why));
+  }
+  validateLabels(metadata.labels, "metadata.labels", errors);
+  validateAnnotation(metadata.annotations, errors);
+  validateNotNegative(metadata.generation, "metadata.generation", errors);
+  validateOwner(metadata.ownerReferences, errors);
+  validateFinalizer(metadata.finalizers ?? [], rules.custom, errors);
 }
 
 /**
- * Returns the field errors of an embedded resource's metadata. Its name may be missing, and may be any path segment.
+ * Appends the field errors of an embedded resource's metadata. Its name may be missing, and may be any path segment.
  *
  * @param path - path of the metadata.
  */
-export function validateEmbeddedMetadata(metadata: JsonObject, path: string): FieldErrors {
+export function validateEmbeddedMetadata(
+  metadata: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
   const { name, generateName, namespace, finalizers } = metadata;
   const segments = [
     ["generateName", generateName, /[/%]/],
     ["name", name, /^\.{1,2}$|[/%]/],
   ] as const;
-  return [
-    ...segments.flatMap(([key, value, wrong]) =>
-      typeof value === "string" && wrong.test(value)
-        ? pathSegmentTexts(value).map((why) => cause.invalid(`${path}.${key}`, value, why))
-        : [],
-    ),
-    ...(isUnset(namespace) ? [] : dnsLabel(`${path}.namespace`, namespace)),
-    ...notNegative(`${path}.generation`, metadata["generation"]),
-    ...labels(`${path}.labels`, metadata["labels"]),
-    ...validateAnnotation(metadata["annotations"], `${path}.annotations`),
-    ...validateOwner(metadata["ownerReferences"], `${path}.ownerReferences`),
-    ...validateFinalizer(stringsOf(finalizers), true, `${path}.finalizers`),
-    ...objectsOf(metadata["managedFields"]).flatMap((entry, at) =>
-      validateManagedEntry(entry, `${path}.managedFields[${at}]`),
-    ),
-  ];
+  for (const [key, value, wrong] of segments) {
+    if (typeof value === "string" && wrong.test(value)) {
+      for (const why of pathSegmentTexts(value)) {
+        errors.push(cause.invalid(`${path}.${key}`, value, why));
+      }
+    }
+  }
+  if (!isUnset(namespace)) {
+    validateDnsLabel(namespace, `${path}.namespace`, errors);
+  }
+  validateNotNegative(metadata["generation"], `${path}.generation`, errors);
+  validateLabels(metadata["labels"], `${path}.labels`, errors);
+  validateAnnotation(metadata["annotations"], errors, `${path}.annotations`);
+  validateOwner(metadata["ownerReferences"], errors, `${path}.ownerReferences`);
+  validateFinalizer(stringsOf(finalizers), true, errors, `${path}.finalizers`);
+  for (const [at, entry] of objectsOf(metadata["managedFields"]).entries()) {
+    validateManagedEntry(entry, `${path}.managedFields[${at}]`, errors);
+  }
 }
 
 const operations = ["Apply", "Update"];
 
-function validateManagedEntry({ operation, fieldsType }: JsonObject, field: string): FieldErrors {
-  return [
-    ...(isUnset(operation)
-      ? [cause.required(`${field}.operation`, "must not be empty")]
-      : oneOf(`${field}.operation`, operation, operations)),
-    ...(isUnset(fieldsType) || fieldsType === "FieldsV1"
-      ? []
-      : [cause.invalid(`${field}.fieldsType`, fieldsType, "must be `FieldsV1`")]),
-  ];
+function validateManagedEntry(
+  { operation, fieldsType }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (isUnset(operation)) {
+    errors.push(cause.required(`${path}.operation`, "must not be empty"));
+  } else {
+    validateOneOf(operation, operations, `${path}.operation`, errors);
+  }
+  if (!isUnset(fieldsType) && fieldsType !== "FieldsV1") {
+    errors.push(cause.invalid(`${path}.fieldsType`, fieldsType, "must be `FieldsV1`"));
+  }
 }
 
 function validateFinalizer(
   finalizers: readonly string[],
   isCustom: boolean,
-  field = "metadata.finalizers",
-): FieldErrors {
+  errors: FieldErrors,
+  path = "metadata.finalizers",
+): void {
   const both = ["orphan", "foregroundDeletion"].every((one) => finalizers.includes(one));
-  return [
-    ...finalizers.flatMap((finalizer) => qualifiedName(field, finalizer)),
-    ...(both ? [cause.invalid(field, finalizers, bothPolicies)] : []),
-    // Finalizers of custom resources may have any name; unqualified ones only cause a warning.
-    ...finalizers.flatMap((finalizer, at) =>
-      isCustom || isFinalizer(finalizer)
-        ? []
-        : [cause.invalid(`${field}[${at}]`, finalizer, unqualified)],
-    ),
-  ];
+  for (const finalizer of finalizers) {
+    validateQualifiedName(finalizer, path, errors);
+  }
+  if (both) {
+    errors.push(cause.invalid(path, finalizers, bothPolicies));
+  }
+  for (const [at, finalizer] of finalizers.entries()) {
+    if (!isCustom && !isFinalizer(finalizer)) {
+      errors.push(cause.invalid(`${path}[${at}]`, finalizer, unqualified));
+    }
+  }
 }
 
 /**
@@ -96,13 +118,14 @@ function validateFinalizer(
 function validateGeneratedName(
   { generateName = "" }: ObjectMetadata,
   rule: ServedResource["rules"]["names"],
-): FieldErrors {
+  errors: FieldErrors,
+): void {
   const checked = /.-$/.test(generateName) ? `${generateName.slice(0, -2)}a` : generateName;
-  return generateName === ""
-    ? []
-    : nameTexts(checked, rule).map((why) =>
-        cause.invalid("metadata.generateName", generateName, why),
-      );
+  if (generateName !== "") {
+    for (const why of nameTexts(checked, rule)) {
+      errors.push(cause.invalid("metadata.generateName", generateName, why));
+    }
+  }
 }
 
 function nameTexts(name: string, rule: ServedResource["rules"]["names"]): string[] {
@@ -137,26 +160,37 @@ export function annotationsFit(annotations: JsonObject): boolean {
   return bytes <= maxAnnotationBytes;
 }
 
-/** Returns the field errors of annotations. */
+/** Appends the field errors of annotations. */
 export function validateAnnotation(
   annotations: unknown,
-  field = "metadata.annotations",
-): FieldErrors {
+  errors: FieldErrors,
+  path = "metadata.annotations",
+): void {
   if (!isJsonObject(annotations)) {
-    return [];
+    return;
   }
   const keys = Object.keys(annotations);
   const fits = annotationsFit(annotations);
-  const tooLong = fits ? [] : [cause.tooLong(field, maxAnnotationBytes)];
-  return [...keys.flatMap((key) => qualifiedName(field, key.toLowerCase(), key)), ...tooLong];
+  const tooLong: FieldErrors = [];
+  if (!fits) {
+    tooLong.push(cause.tooLong(path, maxAnnotationBytes));
+  }
+  for (const key of keys) {
+    validateQualifiedName(key.toLowerCase(), path, errors, key);
+  }
+  errors.push(...tooLong);
 }
 
-function validateOwner(references: unknown, path = "metadata.ownerReferences"): FieldErrors {
+function validateOwner(
+  references: unknown,
+  errors: FieldErrors,
+  path = "metadata.ownerReferences",
+): void {
   const owners = objectsOf(references);
   const causes = owners.flatMap((owner, at) => {
     const field = `${path}[${at}]`;
     const missing = ["apiVersion", "kind", "name", "uid"].flatMap((key) =>
-      required(`${field}.${key}`, owner[key]).length === 0
+      collectErrors((found) => validateRequired(owner[key], `${field}.${key}`, found)).length === 0
         ? []
         : [cause.required(`${field}.${key}`, "must not be empty")],
     );
@@ -169,46 +203,59 @@ function validateOwner(references: unknown, path = "metadata.ownerReferences"): 
   });
   const [first, second] = owners.filter(({ controller }) => controller === true);
   if (first === undefined || second === undefined) {
-    return causes;
+    errors.push(...causes);
+    return;
   }
   const named = [first, second].map(({ kind, name }) => `${String(kind)}/${String(name)}`);
   const why = `Only one reference can have Controller set to true. Found "true" in references for ${named.join(" and ")}`;
-  return [...causes, cause.invalid(path, references, why)];
+  errors.push(...causes);
+  errors.push(cause.invalid(path, references, why));
 }
 
 function isFinalizer(finalizer: string): boolean {
   return standardFinalizers.has(finalizer) || finalizer.includes("/");
 }
 
-/** Returns errors for finalizers added to an object that is being deleted. */
+/** Appends errors for finalizers added to an object that is being deleted. */
 export function validateNewFinalizer(
   before: readonly string[],
   now: readonly string[],
-): FieldErrors {
+  errors: FieldErrors,
+): void {
   const added = now.filter((finalizer) => !before.includes(finalizer)).sort();
   if (added.length === 0) {
-    return [];
+    return;
   }
   const list = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
-  return [
+  errors.push(
     cause.forbidden(
       "metadata.finalizers",
       `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
     ),
-  ];
+  );
 }
 
 /** Checks a maximum name length below the general one. */
-export function shorterName({ metadata }: ApiObject, most: number): FieldErrors {
+export function validateShorterName(
+  { metadata }: ApiObject,
+  most: number,
+  errors: FieldErrors,
+): void {
   const { name = "" } = metadata;
-  return !isUnset(name) && name.length > most
-    ? [cause.invalid("metadata.name", name, `must be no more than ${most} characters`)]
-    : [];
+  if (!isUnset(name) && name.length > most) {
+    errors.push(cause.invalid("metadata.name", name, `must be no more than ${most} characters`));
+  }
 }
 
-/** Returns errors for deletion fields that a client must not set. */
-export function validateDeletionFields(given: ObjectMetadata, before: ObjectMetadata): FieldErrors {
-  return (["deletionTimestamp", "deletionGracePeriodSeconds"] as const)
-    .filter((key) => given[key] !== undefined && given[key] !== before[key])
-    .map((key) => cause.invalid(`metadata.${key}`, given[key], "field is immutable"));
+/** Appends errors for deletion fields that a client must not set. */
+export function validateDeletionFields(
+  given: ObjectMetadata,
+  before: ObjectMetadata,
+  errors: FieldErrors,
+): void {
+  for (const key of (["deletionTimestamp", "deletionGracePeriodSeconds"] as const).filter(
+    (key) => given[key] !== undefined && given[key] !== before[key],
+  )) {
+    errors.push(cause.invalid(`metadata.${key}`, given[key], "field is immutable"));
+  }
 }

@@ -1,5 +1,6 @@
 import { strategyWrite, type Write } from "../../context/write.js";
 import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { invalid } from "../../errors/status-errors.js";
 import type { ApiObject, ObjectMetadata } from "../../objects/api-object.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
@@ -17,7 +18,8 @@ import { validateImmutable } from "./validate-immutable.js";
 export function assertValidNew(write: Write, object: ApiObject): void {
   const { resource } = write.request;
   const { strategy } = resource;
-  const errors: FieldErrors = [...validateMetadata(object, resource)];
+  const errors: FieldErrors = [];
+  validateMetadata(object, resource, errors);
   strategy.validate?.(object, errors);
   strategy.validateCreate?.(object, errors);
   strategy.validateWrite?.(object, undefined, errors, strategyWrite(write));
@@ -39,13 +41,12 @@ export function assertValidChange(
   const { resource, subresource } = write.request;
   const { strategy } = resource;
   const { deletionTimestamp, finalizers = [] } = old.metadata;
-  const errors: FieldErrors = [
-    ...validateDeletionFields(given, old.metadata),
-    ...validateMetadata(object, resource),
-    ...(deletionTimestamp === undefined
-      ? []
-      : validateNewFinalizer(finalizers, object.metadata.finalizers ?? [])),
-  ];
+  const errors: FieldErrors = [];
+  validateDeletionFields(given, old.metadata, errors);
+  validateMetadata(object, resource, errors);
+  if (deletionTimestamp !== undefined) {
+    validateNewFinalizer(finalizers, object.metadata.finalizers ?? [], errors);
+  }
   if (subresource === "") {
     validateMain(strategy, object, old, errors);
   }
@@ -100,11 +101,8 @@ function validateValues(
   old: ApiObject,
   errors: FieldErrors,
 ): void {
-  const errorsOf = (one: ApiObject, other?: ApiObject) => {
-    const found: FieldErrors = [];
-    strategy.validate?.(one, found, other);
-    return found;
-  };
+  const errorsOf = (one: ApiObject, other?: ApiObject) =>
+    collectErrors((found) => strategy.validate?.(one, found, other));
   errors.push(...withoutTolerated(errorsOf(object, old), () => errorsOf(old)));
 }
 

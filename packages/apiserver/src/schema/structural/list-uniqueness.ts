@@ -1,49 +1,55 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { getOwn, isJsonObject } from "../../objects/json-value.js";
 import { propertySchema, type StructuralSchema } from "./structural-schema.js";
 import { schemaCause } from "./validate-schema.js";
 
-/** Returns errors for duplicates in lists of type set or map. Each value is reported once, at its second occurrence. */
+/** Appends errors for duplicates in lists of type set or map. Each value is reported once, at its second occurrence. */
 export function validateDuplicate(
   value: unknown,
   schema: StructuralSchema | undefined,
+  errors: FieldErrors,
   path = "",
-): StatusCause[] {
+): void {
   if (schema === undefined) {
-    return [];
+    return;
   }
   if (Array.isArray(value)) {
-    const own =
-      schema.listType === "set"
-        ? repeated(value, path)
-        : schema.listType === "map"
-          ? repeatedKeys(value, schema.listMapKeys, path)
-          : [];
-    const inner = value.flatMap((item, at) =>
-      validateDuplicate(item, schema.items, `${path}[${at}]`),
-    );
-    return [...own, ...inner];
+    const own: FieldErrors = [];
+    if (schema.listType === "set") {
+      validateRepeated(value, path, own);
+    } else if (schema.listType === "map") {
+      validateRepeatedKeys(value, schema.listMapKeys, path, own);
+    }
+    const inner: FieldErrors = [];
+    for (const [at, item] of value.entries()) {
+      validateDuplicate(item, schema.items, inner, `${path}[${at}]`);
+    }
+    errors.push(...own);
+    errors.push(...inner);
+    return;
   }
   if (!isJsonObject(value)) {
-    return [];
+    return;
   }
-  return Object.keys(value).flatMap((key) => {
+  for (const key of Object.keys(value)) {
     const property = schema.properties.has(key);
     const place = property ? (path === "" ? key : `${path}.${key}`) : `${path}[${key}]`;
-    return validateDuplicate(value[key], propertySchema(schema, key), place);
-  });
+    validateDuplicate(value[key], propertySchema(schema, key), errors, place);
+  }
 }
 
-function repeatedKeys(
+function validateRepeatedKeys(
   items: readonly unknown[],
   keys: readonly string[],
   path: string,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   const stranger = items.findIndex((item) => item !== null && !isJsonObject(item));
   if (stranger >= 0) {
     const why = "must be an object for an array of list-type map";
-    return [cause.invalid(`${path}[${stranger}]`, items[stranger], why)];
+    errors.push(cause.invalid(`${path}[${stranger}]`, items[stranger], why));
+    return;
   }
   const sorted = [...keys].sort();
   const chosen = items.map((item) =>
@@ -54,17 +60,19 @@ function repeatedKeys(
       }),
     ),
   );
-  return repeated(chosen, path);
+  validateRepeated(chosen, path, errors);
 }
 
-function repeated(items: readonly unknown[], path: string): StatusCause[] {
+function validateRepeated(items: readonly unknown[], path: string, errors: FieldErrors): void {
   const times = new Map<string, number>();
-  return items.flatMap((item, at) => {
+  for (const [at, item] of items.entries()) {
     const text = JSON.stringify(item, bigintsAsText);
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
-    return before === 1 ? [schemaCause.duplicate(`${path}[${at}]`, item)] : [];
-  });
+    if (before === 1) {
+      errors.push(schemaCause.duplicate(`${path}[${at}]`, item));
+    }
+  }
 }
 
 function bigintsAsText(_key: string, value: unknown): unknown {

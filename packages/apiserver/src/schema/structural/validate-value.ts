@@ -1,4 +1,6 @@
 import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../../errors/field-errors.js";
+import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
@@ -16,13 +18,16 @@ import { isKnownFormat } from "./value-formats.js";
 export function validateValue(
   value: unknown,
   schema: StructuralSchema,
+  errors: FieldErrors,
   { root = "", before }: { readonly root?: string; readonly before?: Before | undefined } = {},
-): StatusCause[] {
+): void {
   const seen = new Set<string>();
-  return validate(value, schema, { root, path: "" }, before).causes.filter(({ field, message }) => {
-    const key = `${field} ${message}`;
-    return !seen.has(key) && seen.add(key);
-  });
+  errors.push(
+    ...validate(value, schema, { root, path: "" }, before).causes.filter(({ field, message }) => {
+      const key = `${field} ${message}`;
+      return !seen.has(key) && seen.add(key);
+    }),
+  );
 }
 
 function validate(
@@ -45,7 +50,7 @@ function check(
 ): Findings {
   const type = typeFindings(value, schema, place);
   if (value === null || value === undefined) {
-    return joined(type, none(validateEnum(value, schema, place)));
+    return joined(type, none(collectErrors((found) => validateEnum(value, schema, place, found))));
   }
   return joined(
     { causes: type.causes, matches: type.matches + 1 },
@@ -55,7 +60,7 @@ function check(
       ? validateNumber(value, schema, place)
       : nothing,
     Array.isArray(value) ? itemFindings(value, schema, place, before) : nothing,
-    { causes: validateEnum(value, schema, place), matches: 1 },
+    { causes: collectErrors((found) => validateEnum(value, schema, place, found)), matches: 1 },
     isJsonObject(value) ? fieldFindings(value, schema, place, before) : nothing,
   );
 }
@@ -127,17 +132,22 @@ function jsonTypeOf(value: unknown): string {
   }
 }
 
-function validateEnum(value: unknown, { source }: StructuralSchema, place: Place): StatusCause[] {
+function validateEnum(
+  value: unknown,
+  { source }: StructuralSchema,
+  place: Place,
+  errors: FieldErrors,
+): void {
   const values = source["enum"];
   if (
     !Array.isArray(values) ||
     values.length === 0 ||
     values.some((one) => jsonEqual(one, value))
   ) {
-    return [];
+    return;
   }
   const shown = values.map((one: unknown) => (typeof one === "string" ? one : JSON.stringify(one)));
-  return [cause.notSupported(fieldOf(place), value, shown)];
+  errors.push(cause.notSupported(fieldOf(place), value, shown));
 }
 
 /** Checks `anyOf`, `oneOf`, `allOf` and `not`. */

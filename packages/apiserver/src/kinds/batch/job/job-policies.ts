@@ -1,14 +1,15 @@
 import type { FieldErrors } from "../../../errors/field-errors.js";
+import { collectErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../../objects/parts.js";
-import { isUnset } from "../../../phases/validate/checks.js";
 import {
-  givenOneOf,
-  notNegative,
-  oneOf,
-  qualifiedName,
-} from "../../../phases/validate/old-checks.js";
+  isUnset,
+  validateGivenOneOf,
+  validateNotNegative,
+  validateOneOf,
+  validateQualifiedName,
+} from "../../../phases/validate/checks.js";
 import { indexText } from "./job-status.js";
 
 const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
@@ -19,47 +20,50 @@ const statuses = ["False", "True", "Unknown"];
 const listed = (words: readonly string[]) =>
   `valid values: [${words.map((word) => `"${word}"`).join(" ")}]`;
 
-/** Returns the field errors of a Job's pod failure policy. */
-export function validateFailurePolicy(spec: JsonObject, field: string): FieldErrors {
+/** Appends the field errors of a Job's pod failure policy. */
+export function validateFailurePolicy(spec: JsonObject, path: string, errors: FieldErrors): void {
   const { podFailurePolicy: policy, template } = spec;
   if (!isJsonObject(policy)) {
-    return [];
+    return;
   }
   const pod = mapOf(mapOf(template)["spec"]);
   const containers = ["containers", "initContainers"].flatMap((list) =>
     objectsOf(pod[list]).map(({ name }) => name),
   );
   const isPerIndex = !isUnset(spec["backoffLimitPerIndex"]);
-  return objectsOf(policy["rules"]).flatMap((rule, at) =>
-    validateRule(rule, `${field}.rules[${at}]`, containers, isPerIndex),
-  );
+  for (const [at, rule] of objectsOf(policy["rules"]).entries()) {
+    validateRule(rule, `${path}.rules[${at}]`, errors, containers, isPerIndex);
+  }
 }
 
 function validateRule(
   { action, onExitCodes, onPodConditions }: JsonObject,
-  field: string,
+  path: string,
+  errors: FieldErrors,
   containers: readonly unknown[],
   isPerIndex: boolean,
-): FieldErrors {
+): void {
   const conditions = objectsOf(onPodConditions);
   const hasCodes = isJsonObject(onExitCodes);
-  return [
-    ...validateWord(action, actions, `${field}.action`),
-    ...(action === "FailIndex" && !isPerIndex
-      ? [cause.invalid(`${field}.action`, action, "requires the backoffLimitPerIndex to be set")]
-      : []),
-    ...(hasCodes ? validateCode(onExitCodes, `${field}.onExitCodes`, containers) : []),
-    ...conditions.flatMap(({ type, status }, at) => [
-      ...qualifiedName(`${field}.onPodConditions[${at}].type`, String(type ?? "")),
-      ...oneOf(`${field}.onPodConditions[${at}].status`, status, statuses),
-    ]),
-    ...(hasCodes && conditions.length > 0
-      ? [unshown(field, "specifying both OnExitCodes and OnPodConditions is not supported")]
-      : []),
-    ...(!hasCodes && conditions.length === 0
-      ? [unshown(field, "specifying one of OnExitCodes and OnPodConditions is required")]
-      : []),
-  ];
+  validateWord(action, actions, `${path}.action`, errors);
+  if (action === "FailIndex" && !isPerIndex) {
+    errors.push(
+      cause.invalid(`${path}.action`, action, "requires the backoffLimitPerIndex to be set"),
+    );
+  }
+  if (hasCodes) {
+    validateCode(onExitCodes, `${path}.onExitCodes`, errors, containers);
+  }
+  for (const [at, { type, status }] of conditions.entries()) {
+    validateQualifiedName(String(type ?? ""), `${path}.onPodConditions[${at}].type`, errors);
+    validateOneOf(status, statuses, `${path}.onPodConditions[${at}].status`, errors);
+  }
+  if (hasCodes && conditions.length > 0) {
+    errors.push(unshown(path, "specifying both OnExitCodes and OnPodConditions is not supported"));
+  }
+  if (!hasCodes && conditions.length === 0) {
+    errors.push(unshown(path, "specifying one of OnExitCodes and OnPodConditions is required"));
+  }
 }
 
 /** Returns an Invalid error that does not show the value. */
@@ -67,50 +71,60 @@ function unshown(field: string, why: string) {
   return { ...cause.invalid(field, "", why), message: `Invalid value: ${why}` };
 }
 
-function validateWord(value: unknown, words: readonly string[], field: string): FieldErrors {
-  return isUnset(value) ? [cause.required(field, listed(words))] : oneOf(field, value, words);
+function validateWord(
+  value: unknown,
+  words: readonly string[],
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (isUnset(value)) {
+    errors.push(cause.required(path, listed(words)));
+  } else {
+    validateOneOf(value, words, path, errors);
+  }
 }
 
 function validateCode(
   { containerName, operator, values }: JsonObject,
   field: string,
+  errors: FieldErrors,
   containers: readonly unknown[],
-): FieldErrors {
+): void {
   const given: unknown[] = Array.isArray(values) ? values : [];
   const isKnown =
     containerName === undefined || containerName === null || containers.includes(containerName);
   const path = `${field}.values`;
   const isOrdered = given.every((value, at) => at === 0 || Number(given[at - 1]) <= Number(value));
-  return [
-    ...validateWord(operator, operators, `${field}.operator`),
-    ...(isKnown
-      ? []
-      : [
-          cause.invalid(
-            `${field}.containerName`,
-            containerName,
-            "must be one of the container or initContainer names in the pod template",
-          ),
-        ]),
-    ...(given.length === 0
-      ? [cause.invalid(path, values ?? null, "at least one value is required")]
-      : []),
-    ...given.flatMap((value, at) =>
-      given.indexOf(value) < at
-        ? [cause.duplicate(`${path}[${at}]`, value)]
-        : operator === "In" && value === 0
-          ? [cause.invalid(`${path}[${at}]`, 0, "must not be 0 for the In operator")]
-          : [],
-    ),
-    ...(isOrdered ? [] : [cause.invalid(path, given, "must be ordered")]),
-  ];
+  validateWord(operator, operators, `${field}.operator`, errors);
+  if (!isKnown) {
+    errors.push(
+      cause.invalid(
+        `${field}.containerName`,
+        containerName,
+        "must be one of the container or initContainer names in the pod template",
+      ),
+    );
+  }
+  if (given.length === 0) {
+    errors.push(cause.invalid(path, values ?? null, "at least one value is required"));
+  }
+  for (const [at, value] of given.entries()) {
+    if (given.indexOf(value) < at) {
+      errors.push(cause.duplicate(`${path}[${at}]`, value));
+    } else if (operator === "In" && value === 0) {
+      errors.push(cause.invalid(`${path}[${at}]`, 0, "must not be 0 for the In operator"));
+    }
+  }
+  if (!isOrdered) {
+    errors.push(cause.invalid(path, given, "must be ordered"));
+  }
 }
 
-/** Returns the field errors of an indexed Job's success policy. */
-export function validateSuccessPolicy(spec: JsonObject, field: string): FieldErrors {
+/** Appends the field errors of an indexed Job's success policy. */
+export function validateSuccessPolicy(spec: JsonObject, path: string, errors: FieldErrors): void {
   const { successPolicy: policy, completionMode } = spec;
   if (!isJsonObject(policy)) {
-    return [];
+    return;
   }
   const rules = objectsOf(policy["rules"]);
   if (completionMode !== "Indexed") {
@@ -120,26 +134,29 @@ export function validateSuccessPolicy(spec: JsonObject, field: string): FieldErr
         SucceededCount: succeededCount,
       })),
     };
-    return [cause.invalid(field, shown, "requires indexed completion mode")];
+    errors.push(cause.invalid(path, shown, "requires indexed completion mode"));
+    return;
   }
   if (rules.length === 0) {
-    return [
+    errors.push(
       cause.required(
-        `${field}.rules`,
+        `${path}.rules`,
         "at least one rules must be specified when the successPolicy is specified",
       ),
-    ];
+    );
+    return;
   }
-  return rules.flatMap((rule, at) =>
-    validateSuccessRule(rule, Number(spec["completions"] ?? 0), `${field}.rules[${at}]`),
-  );
+  for (const [at, rule] of rules.entries()) {
+    validateSuccessRule(rule, Number(spec["completions"] ?? 0), `${path}.rules[${at}]`, errors);
+  }
 }
 
 function validateSuccessRule(
   { succeededIndexes, succeededCount }: JsonObject,
   completions: number,
   field: string,
-): FieldErrors {
+  errors: FieldErrors,
+): void {
   const hasIndexes = typeof succeededIndexes === "string";
   const text = hasIndexes ? succeededIndexes : "";
   const why = indexText(text, completions);
@@ -155,39 +172,26 @@ function validateSuccessRule(
       : []),
   ];
   const path = `${field}.succeededCount`;
-  return [
-    ...(!hasIndexes && isUnset(succeededCount)
-      ? [
-          cause.required(
-            field,
-            "at least one of succeededCount or succeededIndexes must be specified",
-          ),
-        ]
-      : []),
-    ...(why === undefined
-      ? []
-      : [
-          cause.invalid(
-            `${field}.succeededIndexes`,
-            text,
-            `error parsing succeededIndexes: ${why}`,
-          ),
-        ]),
-    ...notNegative(path, succeededCount),
-    ...(typeof succeededCount === "number"
-      ? most.flatMap(([count, what]) =>
-          succeededCount > count
-            ? [
-                cause.invalid(
-                  path,
-                  succeededCount,
-                  `must be less than or equal to ${count} (${what})`,
-                ),
-              ]
-            : [],
-        )
-      : []),
-  ];
+  if (!hasIndexes && isUnset(succeededCount)) {
+    errors.push(
+      cause.required(field, "at least one of succeededCount or succeededIndexes must be specified"),
+    );
+  }
+  if (why !== undefined) {
+    errors.push(
+      cause.invalid(`${field}.succeededIndexes`, text, `error parsing succeededIndexes: ${why}`),
+    );
+  }
+  validateNotNegative(succeededCount, path, errors);
+  if (typeof succeededCount === "number") {
+    for (const [count, what] of most) {
+      if (succeededCount > count) {
+        errors.push(
+          cause.invalid(path, succeededCount, `must be less than or equal to ${count} (${what})`),
+        );
+      }
+    }
+  }
 }
 
 /** Counts the indexes in a valid list: `1,3-5` has four. */
@@ -202,32 +206,38 @@ function countOf(text: string): number {
 
 const maxManagerLength = 63;
 
-/** Returns the field errors of `managedBy`, the name of an external Job controller. */
-export function validateManager(manager: unknown, field: string): FieldErrors {
+/** Appends the field errors of `managedBy`, the name of an external Job controller. */
+export function validateManager(manager: unknown, field: string, errors: FieldErrors): void {
   if (manager === undefined || manager === null) {
-    return [];
+    return;
   }
   const text = String(manager);
   if (text === "") {
-    return [cause.required(field)];
+    errors.push(cause.required(field));
+    return;
   }
   const [domain = "", ...path] = text.split("/");
   const isRight =
-    path.length > 0 && path.join("/") !== "" && qualifiedName(field, `${domain}/a`).length === 0;
-  return [
-    ...(isRight
-      ? []
-      : [cause.invalid(field, text, 'must be a domain-prefixed path (such as "acme.io/foo")')]),
-    ...(text.length > maxManagerLength ? [cause.tooLong(field, maxManagerLength)] : []),
-  ];
+    path.length > 0 &&
+    path.join("/") !== "" &&
+    collectErrors((found) => validateQualifiedName(`${domain}/a`, field, found)).length === 0;
+  if (!isRight) {
+    errors.push(
+      cause.invalid(field, text, 'must be a domain-prefixed path (such as "acme.io/foo")'),
+    );
+  }
+  if (text.length > maxManagerLength) {
+    errors.push(cause.tooLong(field, maxManagerLength));
+  }
 }
 
-/** Returns the field errors of a Job's pod replacement policy: with a pod failure policy only `Failed` is allowed. */
-export function validateReplacement(spec: JsonObject, field: string): FieldErrors {
+/** Appends the field errors of a Job's pod replacement policy: with a pod failure policy only `Failed` is allowed. */
+export function validateReplacement(spec: JsonObject, path: string, errors: FieldErrors): void {
   const hasPolicy = isJsonObject(spec["podFailurePolicy"]);
-  return givenOneOf(
-    field,
+  validateGivenOneOf(
     spec["podReplacementPolicy"],
     hasPolicy ? ["Failed"] : ["Failed", "TerminatingOrFailed"],
+    path,
+    errors,
   );
 }

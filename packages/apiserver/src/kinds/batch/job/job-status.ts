@@ -5,21 +5,21 @@ import type { ApiObject } from "../../../objects/api-object.js";
 import { findCondition } from "../../../objects/conditions.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import { notNegative } from "../../../phases/validate/old-checks.js";
+import { validateNotNegative } from "../../../phases/validate/checks.js";
 
 const counts = ["active", "succeeded", "failed", "terminating", "ready"] as const;
 
-/** Returns the field errors of a Job's status: conditions must be consistent, and a finished Job stays finished. */
-export function validateJobStatus(job: ApiObject, before: ApiObject): FieldErrors {
+/** Appends the field errors of a Job's status: conditions must be consistent, and a finished Job stays finished. */
+export function validateJobStatus(job: ApiObject, before: ApiObject, errors: FieldErrors): void {
   const status = mapOf(job["status"]);
-  return [
-    ...counts.flatMap((key) => notNegative(`status.${key}`, status[key])),
-    ...validateUncountedPods(mapOf(status["uncountedTerminatedPods"])),
-    ...validateJobEnd(job, before),
-    ...validateIndex(job),
-    ...validateSuccessExclusions(job, "SuccessCriteriaMet"),
-    ...validateReportedChange(job, before),
-  ];
+  for (const key of counts) {
+    validateNotNegative(status[key], `status.${key}`, errors);
+  }
+  validateUncountedPods(mapOf(status["uncountedTerminatedPods"]), errors);
+  validateJobEnd(job, before, errors);
+  validateIndex(job, errors);
+  validateSuccessExclusions(job, "SuccessCriteriaMet", errors);
+  validateReportedChange(job, before, errors);
 }
 
 function isTrue(job: ApiObject, condition: string): boolean {
@@ -32,32 +32,38 @@ function wrongConditions(why: string): StatusCause {
   return { reason: "FieldValueInvalid", message, field: "status.conditions" };
 }
 
-function validateUncountedPods(uncounted: JsonObject): FieldErrors {
+function validateUncountedPods(uncounted: JsonObject, errors: FieldErrors): void {
   const seen = new Set<string>();
-  return ["succeeded", "failed"].flatMap((list) =>
-    stringsOf(uncounted[list]).flatMap((uid, at) => {
+  for (const list of ["succeeded", "failed"]) {
+    for (const [at, uid] of stringsOf(uncounted[list]).entries()) {
       const field = `status.uncountedTerminatedPods.${list}[${at}]`;
       if (uid === "") {
-        return [cause.invalid(field, uid, "must not be empty")];
+        errors.push(cause.invalid(field, uid, "must not be empty"));
+        continue;
       }
       const isKnown = seen.has(uid);
       seen.add(uid);
-      return isKnown ? [cause.duplicate(field, uid)] : [];
-    }),
-  );
+      if (isKnown) {
+        errors.push(cause.duplicate(field, uid));
+      }
+    }
+  }
 }
 
-/** Returns errors for failure conditions together with a success condition. */
+/** Appends errors for failure conditions together with a success condition. */
 function validateSuccessExclusions(
   job: ApiObject,
   success: "Complete" | "SuccessCriteriaMet",
-): FieldErrors {
-  return ["Failed", "FailureTarget"]
-    .filter((failure) => isTrue(job, success) && isTrue(job, failure))
-    .map((failure) => wrongConditions(`cannot set ${success}=True and ${failure}=true conditions`));
+  errors: FieldErrors,
+): void {
+  for (const failure of ["Failed", "FailureTarget"].filter(
+    (failure) => isTrue(job, success) && isTrue(job, failure),
+  )) {
+    errors.push(wrongConditions(`cannot set ${success}=True and ${failure}=true conditions`));
+  }
 }
 
-function validateJobEnd(job: ApiObject, before: ApiObject): FieldErrors {
+function validateJobEnd(job: ApiObject, before: ApiObject, errors: FieldErrors): void {
   const status = mapOf(job["status"]);
   const { startTime, completionTime, active = 0, terminating = 0, ready } = status;
   const [isComplete, isFailed] = [isTrue(job, "Complete"), isTrue(job, "Failed")];
@@ -72,39 +78,39 @@ function validateJobEnd(job: ApiObject, before: ApiObject): FieldErrors {
   const without = (end: string, first: string) =>
     wrongConditions(`cannot set ${end}=True condition without the ${first}=true condition`);
   const completion = "status.completionTime";
-  return [
-    ...validateSuccessExclusions(job, "Complete"),
-    ...(isComplete && completionTime === undefined
-      ? [cause.required(completion, "completionTime is required for Complete jobs")]
-      : []),
-    ...(!isComplete && completionTime !== undefined
-      ? [
-          cause.invalid(
-            completion,
-            completionTime,
-            "cannot set completionTime when there is no Complete=True condition",
-          ),
-        ]
-      : []),
-    ...(isComplete && !isTrue(job, "SuccessCriteriaMet")
-      ? [without("Complete", "SuccessCriteriaMet")]
-      : []),
-    ...(isFailed && !isTrue(job, "FailureTarget") && !isTrue(before, "Failed")
-      ? [without("Failed", "FailureTarget")]
-      : []),
-    ...(needsStart
-      ? [cause.required("status.startTime", "startTime is required for finished job")]
-      : []),
-    ...still("active", active),
-    ...still("terminating", terminating),
-    ...(isBefore(completionTime, startTime)
-      ? [cause.invalid(completion, completionTime, "must be equal to or after `startTime`")]
-      : []),
-    ...(isFinished ? validateNoUncounted(mapOf(status["uncountedTerminatedPods"])) : []),
-    ...(ready !== undefined && Number(ready) > Number(active)
-      ? [cause.invalid("status.ready", ready, "cannot set more ready pods than active")]
-      : []),
-  ];
+  validateSuccessExclusions(job, "Complete", errors);
+  if (isComplete && completionTime === undefined) {
+    errors.push(cause.required(completion, "completionTime is required for Complete jobs"));
+  }
+  if (!isComplete && completionTime !== undefined) {
+    errors.push(
+      cause.invalid(
+        completion,
+        completionTime,
+        "cannot set completionTime when there is no Complete=True condition",
+      ),
+    );
+  }
+  if (isComplete && !isTrue(job, "SuccessCriteriaMet")) {
+    errors.push(without("Complete", "SuccessCriteriaMet"));
+  }
+  if (isFailed && !isTrue(job, "FailureTarget") && !isTrue(before, "Failed")) {
+    errors.push(without("Failed", "FailureTarget"));
+  }
+  if (needsStart) {
+    errors.push(cause.required("status.startTime", "startTime is required for finished job"));
+  }
+  errors.push(...still("active", active));
+  errors.push(...still("terminating", terminating));
+  if (isBefore(completionTime, startTime)) {
+    errors.push(cause.invalid(completion, completionTime, "must be equal to or after `startTime`"));
+  }
+  if (isFinished) {
+    validateNoUncounted(mapOf(status["uncountedTerminatedPods"]), errors);
+  }
+  if (ready !== undefined && Number(ready) > Number(active)) {
+    errors.push(cause.invalid("status.ready", ready, "cannot set more ready pods than active"));
+  }
 }
 
 function isBefore(one: unknown, other: unknown): boolean {
@@ -113,14 +119,16 @@ function isBefore(one: unknown, other: unknown): boolean {
   );
 }
 
-function validateNoUncounted({ succeeded, failed }: JsonObject): FieldErrors {
+function validateNoUncounted({ succeeded, failed }: JsonObject, errors: FieldErrors): void {
   const isEmpty = stringsOf(succeeded).length + stringsOf(failed).length === 0;
   const shown = { Succeeded: succeeded ?? null, Failed: failed ?? null };
   const field = "status.uncountedTerminatedPods";
-  return isEmpty ? [] : [cause.invalid(field, shown, "must be empty for finished job")];
+  if (!isEmpty) {
+    errors.push(cause.invalid(field, shown, "must be empty for finished job"));
+  }
 }
 
-function validateIndex(job: ApiObject): FieldErrors {
+function validateIndex(job: ApiObject, errors: FieldErrors): void {
   const { completions, completionMode, backoffLimitPerIndex } = specOf(job);
   const { completedIndexes, failedIndexes } = mapOf(job["status"]);
   const most = typeof completions === "number" ? completions : Number.POSITIVE_INFINITY;
@@ -132,17 +140,17 @@ function validateIndex(job: ApiObject): FieldErrors {
   const completed = typeof completedIndexes === "string" ? completedIndexes : "";
   const unindexed = "cannot set non-empty completedIndexes when non-indexed completion mode";
   const unlimited = "cannot set non-null failedIndexes when backoffLimitPerIndex is null";
-  return [
-    ...read("completedIndexes", completed),
-    ...(completed !== "" && completionMode !== "Indexed"
-      ? [cause.invalid("status.completedIndexes", completed, unindexed)]
-      : []),
-    ...(typeof failedIndexes !== "string"
-      ? []
-      : backoffLimitPerIndex === undefined
-        ? [cause.invalid("status.failedIndexes", failedIndexes, unlimited)]
-        : read("failedIndexes", failedIndexes)),
-  ];
+  errors.push(...read("completedIndexes", completed));
+  if (completed !== "" && completionMode !== "Indexed") {
+    errors.push(cause.invalid("status.completedIndexes", completed, unindexed));
+  }
+  if (typeof failedIndexes === "string") {
+    if (backoffLimitPerIndex === undefined) {
+      errors.push(cause.invalid("status.failedIndexes", failedIndexes, unlimited));
+    } else {
+      errors.push(...read("failedIndexes", failedIndexes));
+    }
+  }
 }
 
 /** Explains why a text is not a list of indexes such as `1,3-5`; `undefined` when it is. */
@@ -164,8 +172,8 @@ export function indexText(text: string, most: number): string | undefined {
   return undefined;
 }
 
-/** Returns errors for reverting reported results. */
-function validateReportedChange(job: ApiObject, before: ApiObject): FieldErrors {
+/** Appends errors for reverting reported results. */
+function validateReportedChange(job: ApiObject, before: ApiObject, errors: FieldErrors): void {
   const [now, then] = [mapOf(job["status"]), mapOf(before["status"])];
   const kept = (key: string, why: string) =>
     then[key] === undefined || jsonEqual(now[key] ?? null, then[key])
@@ -180,18 +188,20 @@ function validateReportedChange(job: ApiObject, before: ApiObject): FieldErrors 
     Number(now[key] ?? 0) < Number(then[key] ?? 0)
       ? [cause.invalid(`status.${key}`, now[key] ?? 0, `cannot decrease the ${key} counter`)]
       : [];
-  return [
-    ...(suspend === true
-      ? []
-      : kept("startTime", "field is immutable for unsuspended job once set")),
-    ...(wasComplete && now["completionTime"] !== undefined
-      ? kept("completionTime", "field is immutable")
-      : []),
+  if (suspend !== true) {
+    errors.push(...kept("startTime", "field is immutable for unsuspended job once set"));
+  }
+  if (wasComplete && now["completionTime"] !== undefined) {
+    errors.push(...kept("completionTime", "field is immutable"));
+  }
+  errors.push(
     ...disabled.map((type) => {
       const terminal = type === "SuccessCriteriaMet" ? "" : "terminal ";
       return wrongConditions(`cannot disable the ${terminal}${type}=True condition`);
     }),
-    ...fewer("failed"),
-    ...(completionMode === "Indexed" ? [] : fewer("succeeded")),
-  ];
+  );
+  errors.push(...fewer("failed"));
+  if (completionMode !== "Indexed") {
+    errors.push(...fewer("succeeded"));
+  }
 }

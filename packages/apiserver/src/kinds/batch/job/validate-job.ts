@@ -3,10 +3,14 @@ import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import { isUnset } from "../../../phases/validate/checks.js";
-import { shorterName } from "../../../phases/validate/metadata.js";
+import {
+  isUnset,
+  validateGivenOneOf,
+  validateNotNegative,
+  validateOneOf,
+} from "../../../phases/validate/checks.js";
+import { validateShorterName } from "../../../phases/validate/metadata.js";
 import { labelTexts } from "../../../phases/validate/name-texts.js";
-import { givenOneOf, notNegative, oneOf } from "../../../phases/validate/old-checks.js";
 import { readSchedule } from "../../fields/cron-schedule.js";
 import { selects } from "../../fields/selectors.js";
 import { validateTemplate } from "../../pod-spec/validate-pod-spec.js";
@@ -28,152 +32,174 @@ const numbers = [
 ];
 const uidLabel = "batch.kubernetes.io/controller-uid";
 
-/** Returns the field errors of a Job. */
-export function validateJob(job: ApiObject): FieldErrors {
+/** Appends the field errors of a Job. */
+export function validateJob(job: ApiObject, errors: FieldErrors): void {
   const spec = specOf(job);
   const { selector, template } = spec;
   const labels = mapOf(mapOf(template)["metadata"])["labels"];
-  return [
-    ...validateJobSpec(spec, "spec"),
-    ...(isJsonObject(selector) ? [] : [cause.required("spec.selector")]),
-    ...(selects(selector, labels)
-      ? []
-      : [
-          cause.invalid(
-            "spec.template.metadata.labels",
-            labels ?? null,
-            "`selector` does not match template `labels`",
-          ),
-        ]),
-  ];
+  validateJobSpec(spec, "spec", errors);
+  if (!isJsonObject(selector)) {
+    errors.push(cause.required("spec.selector"));
+  }
+  if (!selects(selector, labels)) {
+    errors.push(
+      cause.invalid(
+        "spec.template.metadata.labels",
+        labels ?? null,
+        "`selector` does not match template `labels`",
+      ),
+    );
+  }
 }
 
-/** Returns the field errors that apply only when a Job is created. */
-export function validateNewJob(job: ApiObject): FieldErrors {
-  return [...validateGeneratedSelector(job), ...validateIndexName(job)];
+/** Appends the field errors that apply only when a Job is created. */
+export function validateNewJob(job: ApiObject, errors: FieldErrors): void {
+  validateGeneratedSelector(job, errors);
+  validateIndexName(job, errors);
 }
 
 /** Checks that the selector is generated from the Job's UID, unless `manualSelector` is set. */
-function validateGeneratedSelector(job: ApiObject): FieldErrors {
+function validateGeneratedSelector(job: ApiObject, errors: FieldErrors): void {
   const { selector, manualSelector } = specOf(job);
   const generated = { matchLabels: { [uidLabel]: job.metadata.uid } };
-  return manualSelector === true || !isJsonObject(selector) || jsonEqual(selector, generated)
-    ? []
-    : [cause.invalid("spec.selector", selector, "`selector` not auto-generated")];
+  if (manualSelector !== true && isJsonObject(selector) && !jsonEqual(selector, generated)) {
+    errors.push(cause.invalid("spec.selector", selector, "`selector` not auto-generated"));
+  }
 }
 
 /** Checks that pod names, derived from the name of an indexed Job, are valid host names. */
-function validateIndexName({ metadata: { name = "" }, ...job }: ApiObject): FieldErrors {
+function validateIndexName(
+  { metadata: { name = "" }, ...job }: ApiObject,
+  errors: FieldErrors,
+): void {
   const { completionMode, completions } = specOf(job);
   const last = `${name}-${Number(completions) - 1}`;
-  return completionMode === "Indexed" && Number(completions) > 0 && labelTexts(last).length > 0
-    ? [
-        cause.invalid(
-          "metadata.name",
-          name,
-          `will not able to create pod with invalid DNS label: ${last}`,
-        ),
-      ]
-    : [];
+  if (completionMode === "Indexed" && Number(completions) > 0 && labelTexts(last).length > 0) {
+    errors.push(
+      cause.invalid(
+        "metadata.name",
+        name,
+        `will not able to create pod with invalid DNS label: ${last}`,
+      ),
+    );
+  }
 }
 
-function validateJobSpec(spec: JsonObject, field: string): FieldErrors {
+function validateJobSpec(spec: JsonObject, path: string, errors: FieldErrors): void {
   const { completionMode, backoffLimitPerIndex, maxFailedIndexes, template } = spec;
-  return [
-    ...numbers.flatMap((key) => notNegative(`${field}.${key}`, spec[key])),
-    ...(isUnset(backoffLimitPerIndex) && !isUnset(maxFailedIndexes)
-      ? [cause.required(`${field}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")]
-      : []),
-    ...validateManager(spec["managedBy"], `${field}.managedBy`),
-    ...givenOneOf(`${field}.completionMode`, completionMode, ["NonIndexed", "Indexed"]),
-    ...(completionMode === "Indexed" ? validateIndexedJob(spec, field) : []),
-    ...(completionMode === "NonIndexed" ? validateUnindexedJob(spec, field) : []),
-    ...validateFailurePolicy(spec, `${field}.podFailurePolicy`),
-    ...validateSuccessPolicy(spec, `${field}.successPolicy`),
-    ...validateReplacement(spec, `${field}.podReplacementPolicy`),
-    ...validateTemplate(template, `${field}.template`),
-    ...validateRestartPolicy(spec, `${field}.template.spec.restartPolicy`),
-  ];
+  for (const key of numbers) {
+    validateNotNegative(spec[key], `${path}.${key}`, errors);
+  }
+  if (isUnset(backoffLimitPerIndex) && !isUnset(maxFailedIndexes)) {
+    errors.push(
+      cause.required(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"),
+    );
+  }
+  validateManager(spec["managedBy"], `${path}.managedBy`, errors);
+  validateGivenOneOf(completionMode, ["NonIndexed", "Indexed"], `${path}.completionMode`, errors);
+  if (completionMode === "Indexed") {
+    validateIndexedJob(spec, path, errors);
+  }
+  if (completionMode === "NonIndexed") {
+    validateUnindexedJob(spec, path, errors);
+  }
+  validateFailurePolicy(spec, `${path}.podFailurePolicy`, errors);
+  validateSuccessPolicy(spec, `${path}.successPolicy`, errors);
+  validateReplacement(spec, `${path}.podReplacementPolicy`, errors);
+  validateTemplate(template, `${path}.template`, errors);
+  validateRestartPolicy(spec, `${path}.template.spec.restartPolicy`, errors);
 }
 
 function validateIndexedJob(
   { completions, maxFailedIndexes }: JsonObject,
-  field: string,
-): FieldErrors {
-  return isUnset(completions)
-    ? [cause.required(`${field}.completions`, "when completion mode is Indexed")]
-    : Number(maxFailedIndexes ?? 0) > Number(completions)
-      ? [
-          cause.invalid(
-            `${field}.maxFailedIndexes`,
-            maxFailedIndexes,
-            "must be less than or equal to completions",
-          ),
-        ]
-      : [];
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (isUnset(completions)) {
+    errors.push(cause.required(`${path}.completions`, "when completion mode is Indexed"));
+  } else if (Number(maxFailedIndexes ?? 0) > Number(completions)) {
+    errors.push(
+      cause.invalid(
+        `${path}.maxFailedIndexes`,
+        maxFailedIndexes,
+        "must be less than or equal to completions",
+      ),
+    );
+  }
 }
 
-function validateUnindexedJob(spec: JsonObject, field: string): FieldErrors {
-  return ["backoffLimitPerIndex", "maxFailedIndexes"].flatMap((key) =>
-    isUnset(spec[key])
-      ? []
-      : [cause.invalid(`${field}.${key}`, spec[key], "requires indexed completion mode")],
-  );
+function validateUnindexedJob(spec: JsonObject, path: string, errors: FieldErrors): void {
+  for (const key of ["backoffLimitPerIndex", "maxFailedIndexes"]) {
+    if (!isUnset(spec[key])) {
+      errors.push(cause.invalid(`${path}.${key}`, spec[key], "requires indexed completion mode"));
+    }
+  }
 }
 
 /** Checks that the restart policy lets a Job's pods terminate. */
 function validateRestartPolicy(
   { template, podFailurePolicy }: JsonObject,
-  field: string,
-): FieldErrors {
+  path: string,
+  errors: FieldErrors,
+): void {
   const { restartPolicy } = mapOf(mapOf(template)["spec"]);
   if (restartPolicy === "Always" || isUnset(restartPolicy)) {
-    return [cause.required(field, 'valid values: "OnFailure", "Never"')];
+    errors.push(cause.required(path, 'valid values: "OnFailure", "Never"'));
+    return;
   }
-  return [
-    ...oneOf(field, restartPolicy, ["OnFailure", "Never"]),
-    ...(isJsonObject(podFailurePolicy) && restartPolicy === "OnFailure"
-      ? [
-          cause.invalid(
-            field,
-            restartPolicy,
-            'only "Never" is supported when podFailurePolicy is specified',
-          ),
-        ]
-      : []),
-  ];
+  validateOneOf(restartPolicy, ["OnFailure", "Never"], path, errors);
+  if (isJsonObject(podFailurePolicy) && restartPolicy === "OnFailure") {
+    errors.push(
+      cause.invalid(
+        path,
+        restartPolicy,
+        'only "Never" is supported when podFailurePolicy is specified',
+      ),
+    );
+  }
 }
 
 /** Maximum name length of a CronJob: a Job's name is eleven characters longer. */
 const maxNameOfCronJob = 52;
 
-/** Returns the field errors of a CronJob. An unchanged time zone is not validated: another server may have known it. */
-export function validateCronJob(object: ApiObject, before?: ApiObject): FieldErrors {
+/** Appends the field errors of a CronJob. An unchanged time zone is not validated: another server may have known it. */
+export function validateCronJob(object: ApiObject, errors: FieldErrors, before?: ApiObject): void {
   const spec = specOf(object);
   const { schedule, timeZone } = spec;
   const wrong = isUnset(schedule) ? undefined : readSchedule(String(schedule)).problem;
   const inner = mapOf(mapOf(spec["jobTemplate"])["spec"]);
-  return [
-    ...validateJobSpec(inner, "spec.jobTemplate.spec"),
-    ...(isUnset(schedule) ? [cause.required("spec.schedule")] : []),
-    ...(wrong === undefined ? [] : [cause.invalid("spec.schedule", schedule, wrong)]),
-    ...(before !== undefined && specOf(before)["timeZone"] === timeZone
-      ? []
-      : validateTimeZone(timeZone)),
-    ...notNegative("spec.startingDeadlineSeconds", spec["startingDeadlineSeconds"]),
-    ...oneOf("spec.concurrencyPolicy", spec["concurrencyPolicy"], ["Allow", "Forbid", "Replace"]),
-    ...(inner["manualSelector"] === true
-      ? [cause.notSupported("spec.jobTemplate.spec.manualSelector", true, ["nil", "false"])]
-      : []),
-    ...notNegative("spec.successfulJobsHistoryLimit", spec["successfulJobsHistoryLimit"]),
-    ...notNegative("spec.failedJobsHistoryLimit", spec["failedJobsHistoryLimit"]),
-    ...shorterName(object, maxNameOfCronJob),
-  ];
+  validateJobSpec(inner, "spec.jobTemplate.spec", errors);
+  if (isUnset(schedule)) {
+    errors.push(cause.required("spec.schedule"));
+  }
+  if (wrong !== undefined) {
+    errors.push(cause.invalid("spec.schedule", schedule, wrong));
+  }
+  if (before === undefined || specOf(before)["timeZone"] !== timeZone) {
+    validateTimeZone(timeZone, errors);
+  }
+  validateNotNegative(spec["startingDeadlineSeconds"], "spec.startingDeadlineSeconds", errors);
+  validateOneOf(
+    spec["concurrencyPolicy"],
+    ["Allow", "Forbid", "Replace"],
+    "spec.concurrencyPolicy",
+    errors,
+  );
+  if (inner["manualSelector"] === true) {
+    errors.push(cause.notSupported("spec.jobTemplate.spec.manualSelector", true, ["nil", "false"]));
+  }
+  validateNotNegative(
+    spec["successfulJobsHistoryLimit"],
+    "spec.successfulJobsHistoryLimit",
+    errors,
+  );
+  validateNotNegative(spec["failedJobsHistoryLimit"], "spec.failedJobsHistoryLimit", errors);
+  validateShorterName(object, maxNameOfCronJob, errors);
 }
 
-function validateTimeZone(zone: unknown): FieldErrors {
+function validateTimeZone(zone: unknown, errors: FieldErrors): void {
   if (zone === undefined || zone === null) {
-    return [];
+    return;
   }
   const name = String(zone);
   const why =
@@ -184,7 +210,9 @@ function validateTimeZone(zone: unknown): FieldErrors {
         : isTimeZone(name)
           ? undefined
           : `unknown time zone ${name}`;
-  return why === undefined ? [] : [cause.invalid("spec.timeZone", zone, why)];
+  if (why !== undefined) {
+    errors.push(cause.invalid("spec.timeZone", zone, why));
+  }
 }
 
 function isTimeZone(name: string): boolean {

@@ -4,104 +4,106 @@ import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
-import { isUnset } from "../../../phases/validate/checks.js";
-import { qualifiedName, subdomain } from "../../../phases/validate/old-checks.js";
+import {
+  isUnset,
+  validateQualifiedName,
+  validateSubdomain,
+} from "../../../phases/validate/checks.js";
 
 const noAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const tooManyAddresses = "may specify no more than one IP for each IP family";
 const noCount = "must be a non-negative integer";
 
-/** Returns the field errors of a Pod status reported by a kubelet or scheduler. */
-export function validatePodStatus(pod: ApiObject, before: ApiObject): FieldErrors {
+/** Appends the field errors of a Pod status reported by a kubelet or scheduler. */
+export function validatePodStatus(pod: ApiObject, before: ApiObject, errors: FieldErrors): void {
   const status = mapOf(pod["status"]);
   const then = mapOf(before["status"]);
   const { qosClass, observedGeneration, conditions } = status;
-  return [
-    ...(jsonEqual(qosClass ?? null, then["qosClass"] ?? null)
-      ? []
-      : [cause.invalid("status.qosClass", qosClass, "field is immutable")]),
-    ...validateNomination(pod, then),
-    ...(Number(observedGeneration ?? 0) < 0
-      ? [cause.invalid("status.observedGeneration", observedGeneration, noCount)]
-      : []),
-    ...objectsOf(conditions).flatMap(({ type, observedGeneration: seen }, at) => [
-      ...(Number(seen ?? 0) < 0
-        ? [cause.invalid(`status.conditions[${at}].observedGeneration`, seen, noCount)]
-        : []),
-      ...qualifiedName(`status.conditions[${at}].Type`, String(type ?? "")),
-    ]),
-    ...validateAddress(status),
-    ...validateRestart(pod, then),
-    ...validateClaim(pod),
-  ];
+  if (!jsonEqual(qosClass ?? null, then["qosClass"] ?? null)) {
+    errors.push(cause.invalid("status.qosClass", qosClass, "field is immutable"));
+  }
+  validateNomination(pod, then, errors);
+  if (Number(observedGeneration ?? 0) < 0) {
+    errors.push(cause.invalid("status.observedGeneration", observedGeneration, noCount));
+  }
+  for (const [at, { type, observedGeneration: seen }] of objectsOf(conditions).entries()) {
+    if (Number(seen ?? 0) < 0) {
+      errors.push(cause.invalid(`status.conditions[${at}].observedGeneration`, seen, noCount));
+    }
+    validateQualifiedName(String(type ?? ""), `status.conditions[${at}].Type`, errors);
+  }
+  validateAddress(status, errors);
+  validateRestart(pod, then, errors);
+  validateClaim(pod, errors);
 }
 
-function validateNomination(pod: ApiObject, then: JsonObject): FieldErrors {
+function validateNomination(pod: ApiObject, then: JsonObject, errors: FieldErrors): void {
   const { nominatedNodeName } = mapOf(pod["status"]);
   const field = "status.nominatedNodeName";
   const bound = "may not be set on pods that are already bound to a node";
-  return isUnset(nominatedNodeName)
-    ? []
-    : [
-        ...subdomain(field, nominatedNodeName),
-        ...(isUnset(specOf(pod)["nodeName"]) || then["nominatedNodeName"] === nominatedNodeName
-          ? []
-          : [cause.forbidden(field, bound)]),
-      ];
+  if (!isUnset(nominatedNodeName)) {
+    validateSubdomain(nominatedNodeName, field, errors);
+    if (!isUnset(specOf(pod)["nodeName"]) && then["nominatedNodeName"] !== nominatedNodeName) {
+      errors.push(cause.forbidden(field, bound));
+    }
+  }
 }
 
-function validateAddress({ podIPs, hostIP, hostIPs }: JsonObject): FieldErrors {
+function validateAddress({ podIPs, hostIP, hostIPs }: JsonObject, errors: FieldErrors): void {
   const addresses = objectsOf(podIPs);
-  const wrong = addresses.flatMap(({ ip }, at) =>
-    isIP(String(ip ?? "")) === 0 ? [cause.invalid(`status.podIPs[${at}]`, ip, noAddress)] : [],
-  );
+  const wrong: FieldErrors = [];
+  for (const [at, { ip }] of addresses.entries()) {
+    if (isIP(String(ip ?? "")) === 0) {
+      wrong.push(cause.invalid(`status.podIPs[${at}]`, ip, noAddress));
+    }
+  }
   const families = addresses.map(({ ip }) => isIP(String(ip ?? "")));
   const shown = addresses.map(({ ip }) => ({ IP: ip }));
   const [host] = objectsOf(hostIPs);
-  return [
-    ...wrong,
-    ...(wrong.length === 0 && new Set(families).size < families.length
-      ? [cause.invalid("status.podIPs", shown, tooManyAddresses)]
-      : []),
-    ...(host === undefined || host["ip"] === hostIP
-      ? []
-      : [cause.invalid("status.hostIPs[0].ip", host["ip"], "must be equal to `hostIP`")]),
-  ];
+  errors.push(...wrong);
+  if (wrong.length === 0 && new Set(families).size < families.length) {
+    errors.push(cause.invalid("status.podIPs", shown, tooManyAddresses));
+  }
+  if (host !== undefined && host["ip"] !== hostIP) {
+    errors.push(cause.invalid("status.hostIPs[0].ip", host["ip"], "must be equal to `hostIP`"));
+  }
 }
 
 /** Checks that terminated containers don't run again, if the restart policy forbids it. */
-function validateRestart(pod: ApiObject, then: JsonObject): FieldErrors {
+function validateRestart(pod: ApiObject, then: JsonObject, errors: FieldErrors): void {
   const policy = specOf(pod)["restartPolicy"];
   const ended = objectsOf(then["containerStatuses"]).filter(
     ({ state }) => mapOf(state)["terminated"] !== undefined,
   );
   const stays = (exitCode: unknown) =>
     policy === "Never" || (policy === "OnFailure" && exitCode === 0);
-  return objectsOf(mapOf(pod["status"])["containerStatuses"]).flatMap(({ name, state }, at) => {
+  for (const [at, { name, state }] of objectsOf(
+    mapOf(pod["status"])["containerStatuses"],
+  ).entries()) {
     const old = ended.find((one) => one["name"] === name);
     const { exitCode } = mapOf(mapOf(old?.["state"])["terminated"]);
-    return old !== undefined && stays(exitCode) && mapOf(state)["terminated"] === undefined
-      ? [
-          cause.forbidden(
-            `status.containerStatuses[${at}].state`,
-            "may not be transitioned to non-terminated state",
-          ),
-        ]
-      : [];
-  });
+    if (old !== undefined && stays(exitCode) && mapOf(state)["terminated"] === undefined) {
+      errors.push(
+        cause.forbidden(
+          `status.containerStatuses[${at}].state`,
+          "may not be transitioned to non-terminated state",
+        ),
+      );
+    }
+  }
 }
 
-function validateClaim(pod: ApiObject): FieldErrors {
+function validateClaim(pod: ApiObject, errors: FieldErrors): void {
   const known = objectsOf(specOf(pod)["resourceClaims"]).map(({ name }) => name);
-  return objectsOf(mapOf(pod["status"])["resourceClaimStatuses"]).flatMap(({ name }, at) =>
-    known.includes(name)
-      ? []
-      : [
-          cause.invalid(
-            `status.resourceClaimStatuses[${at}].name`,
-            name,
-            "must match the name of an entry in `spec.resourceClaims`",
-          ),
-        ],
-  );
+  for (const [at, { name }] of objectsOf(mapOf(pod["status"])["resourceClaimStatuses"]).entries()) {
+    if (!known.includes(name)) {
+      errors.push(
+        cause.invalid(
+          `status.resourceClaimStatuses[${at}].name`,
+          name,
+          "must match the name of an entry in `spec.resourceClaims`",
+        ),
+      );
+    }
+  }
 }

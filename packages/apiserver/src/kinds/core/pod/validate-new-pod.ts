@@ -4,16 +4,14 @@ import type { ApiObject } from "../../../objects/api-object.js";
 import { objectsOf, specOf } from "../../../objects/parts.js";
 import { isUnset } from "../../../phases/validate/checks.js";
 
-/** Returns the field errors that apply only to new pods. */
-export function validateNewPod(pod: ApiObject): FieldErrors {
+/** Appends the field errors that apply only to new pods. */
+export function validateNewPod(pod: ApiObject, errors: FieldErrors): void {
   const { ephemeralContainers, nodeName, schedulingGates } = specOf(pod);
   const gated = "cannot be set until all schedulingGates have been cleared";
-  return [
-    ...(objectsOf(ephemeralContainers).length > 0
-      ? [cause.forbidden("spec.ephemeralContainers", "cannot be set on create")]
-      : []),
-    ...(!isUnset(nodeName) && objectsOf(schedulingGates).length > 0
-      ? [cause.forbidden("spec.nodeName", gated)]
-      : []),
-  ];
+  if (objectsOf(ephemeralContainers).length > 0) {
+    errors.push(cause.forbidden("spec.ephemeralContainers", "cannot be set on create"));
+  }
+  if (!isUnset(nodeName) && objectsOf(schedulingGates).length > 0) {
+    errors.push(cause.forbidden("spec.nodeName", gated));
+  }
 }

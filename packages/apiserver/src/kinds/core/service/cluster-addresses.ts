@@ -1,9 +1,9 @@
 import type { FieldErrors } from "../../../errors/field-errors.js";
+import { collectErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { ipTexts } from "../../../phases/validate/addresses.js";
-import { isUnset } from "../../../phases/validate/checks.js";
-import { duplicates, givenOneOf } from "../../../phases/validate/old-checks.js";
+import { isUnset, validateGivenOneOf, validateUnique } from "../../../phases/validate/checks.js";
 
 const families = ["IPv4", "IPv6"];
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
@@ -15,9 +15,13 @@ const maxAddresses = 2;
  *
  * @param before - spec of the old Service; its addresses are not validated again.
  */
-export function validateClusterAddress(spec: JsonObject, before: JsonObject = {}): FieldErrors {
+export function validateClusterAddress(
+  spec: JsonObject,
+  errors: FieldErrors,
+  before: JsonObject = {},
+): void {
   if (spec["type"] === "ExternalName") {
-    return [];
+    return;
   }
   const ips = stringsOf(spec["clusterIPs"]);
   const requested = stringsOf(spec["ipFamilies"]);
@@ -28,59 +32,81 @@ export function validateClusterAddress(spec: JsonObject, before: JsonObject = {}
       ? []
       : ipTexts(ip).map((why) => cause.invalid(`spec.clusterIPs[${at}]`, ip, why)),
   );
-  const misplaced =
-    isHeadless && ips.length > 1
-      ? [cause.invalid("spec.clusterIPs", ips, "'None' must be the first and only value")]
-      : [];
+  const misplaced: FieldErrors = [];
+  if (isHeadless && ips.length > 1) {
+    misplaced.push(
+      cause.invalid("spec.clusterIPs", ips, "'None' must be the first and only value"),
+    );
+  }
   const causes = [
-    ...validateSingularAddress(spec["clusterIP"], ips),
-    ...requested.flatMap((family, at) => givenOneOf(`spec.ipFamilies[${at}]`, family, families)),
-    ...duplicates(requested, (at) => `spec.ipFamilies[${at}]`),
-    ...givenOneOf("spec.ipFamilyPolicy", spec["ipFamilyPolicy"], policies),
+    ...collectErrors((found) => validateSingularAddress(spec["clusterIP"], ips, found)),
+    ...requested.flatMap((family, at) =>
+      collectErrors((found) =>
+        validateGivenOneOf(family, families, `spec.ipFamilies[${at}]`, found),
+      ),
+    ),
+    ...collectErrors((found) => validateUnique(requested, (at) => `spec.ipFamilies[${at}]`, found)),
+    ...collectErrors((found) =>
+      validateGivenOneOf(spec["ipFamilyPolicy"], policies, "spec.ipFamilyPolicy", found),
+    ),
     ...misplaced,
     ...wrong,
     ...(ips.length > maxAddresses
       ? [cause.invalid("spec.clusterIPs", ips, `may only hold up to ${maxAddresses} values`)]
       : []),
   ];
-  return wrong.length + misplaced.length > 0 || isHeadless
-    ? causes
-    : [...causes, ...validateSameFamily(ips), ...validateOtherFamily(ips, requested)];
+  if (wrong.length + misplaced.length > 0 || isHeadless) {
+    errors.push(...causes);
+  } else {
+    errors.push(...causes);
+    validateSameFamily(ips, errors);
+    validateOtherFamily(ips, requested, errors);
+  }
 }
 
 /** Checks that `clusterIP` equals the first of `clusterIPs`. */
-function validateSingularAddress(ip: unknown, ips: readonly string[]): FieldErrors {
+function validateSingularAddress(ip: unknown, ips: readonly string[], errors: FieldErrors): void {
   const field = "spec.clusterIPs";
   if (isUnset(ip)) {
-    return ips.length === 0
-      ? []
-      : [cause.invalid(field, ips, "must be empty when `clusterIP` is not specified")];
+    if (ips.length !== 0) {
+      errors.push(cause.invalid(field, ips, "must be empty when `clusterIP` is not specified"));
+    }
+    return;
   }
   if (ips.length === 0) {
-    return [cause.required(field)];
+    errors.push(cause.required(field));
+    return;
   }
-  return ips[0] === ip ? [] : [cause.invalid(field, ips, "first value must match `clusterIP`")];
+  if (ips[0] !== ip) {
+    errors.push(cause.invalid(field, ips, "first value must match `clusterIP`"));
+  }
 }
 
-function validateSameFamily(ips: readonly string[]): FieldErrors {
-  return ips.length > 1 && new Set(ips.map(addressFamily)).size < ips.length
-    ? [cause.invalid("spec.clusterIPs", ips, "may specify no more than one IP for each IP family")]
-    : [];
+function validateSameFamily(ips: readonly string[], errors: FieldErrors): void {
+  if (ips.length > 1 && new Set(ips.map(addressFamily)).size < ips.length) {
+    errors.push(
+      cause.invalid("spec.clusterIPs", ips, "may specify no more than one IP for each IP family"),
+    );
+  }
 }
 
-function validateOtherFamily(ips: readonly string[], requested: readonly string[]): FieldErrors {
-  return ips.flatMap((ip, at) => {
+function validateOtherFamily(
+  ips: readonly string[],
+  requested: readonly string[],
+  errors: FieldErrors,
+): void {
+  for (const [at, ip] of ips.entries()) {
     const family = requested[at];
-    return family !== undefined && families.includes(family) && family !== addressFamily(ip)
-      ? [
-          cause.invalid(
-            `spec.clusterIPs[${at}]`,
-            ip,
-            `expected an ${family} value as indicated by \`ipFamilies[${at}]\``,
-          ),
-        ]
-      : [];
-  });
+    if (family !== undefined && families.includes(family) && family !== addressFamily(ip)) {
+      errors.push(
+        cause.invalid(
+          `spec.clusterIPs[${at}]`,
+          ip,
+          `expected an ${family} value as indicated by \`ipFamilies[${at}]\``,
+        ),
+      );
+    }
+  }
 }
 
 /** Returns the family of an address: `IPv4` or `IPv6`. */

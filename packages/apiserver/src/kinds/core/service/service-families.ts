@@ -1,4 +1,6 @@
 import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../../../errors/field-errors.js";
+import { collectErrors } from "../../../errors/field-errors.js";
 import { cause, invalid } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../../objects/json-value.js";
@@ -22,9 +24,16 @@ export function withFamilies(service: ApiObject, before: ApiObject | undefined):
   const given = specOf(service);
   const ipFamilyPolicy = given["ipFamilyPolicy"] ?? then?.["ipFamilyPolicy"] ?? policyFor(given);
   const spec = released({ ...given, ipFamilyPolicy }, then);
-  assertNone(service, validateClusterAddress(spec, then));
+  assertNone(
+    service,
+    collectErrors((found) => validateClusterAddress(spec, found, then)),
+  );
   const { families, causes } = inferred(spec);
-  assertNone(service, [...validateFamilyRelease(spec, then), ...validatePolicy(spec), ...causes]);
+  assertNone(service, [
+    ...collectErrors((found) => validateFamilyRelease(spec, then, found)),
+    ...collectErrors((found) => validatePolicy(spec, found)),
+    ...causes,
+  ]);
   if (isFree(spec)) {
     const [first = served, second] = families;
     const other = first === "IPv4" ? "IPv6" : "IPv4";
@@ -66,41 +75,45 @@ function released(spec: JsonObject, then: JsonObject | undefined): JsonObject {
   return { ...spec, ...first("clusterIPs"), ...first("ipFamilies") };
 }
 
-/** Returns errors for a secondary address or family that was removed without the policy SingleStack. */
-function validateFamilyRelease(spec: JsonObject, then: JsonObject | undefined): StatusCause[] {
+/** Appends errors for a secondary address or family that was removed without the policy SingleStack. */
+function validateFamilyRelease(
+  spec: JsonObject,
+  then: JsonObject | undefined,
+  errors: FieldErrors,
+): void {
   const policy = spec["ipFamilyPolicy"];
   if (then === undefined || policy === "SingleStack") {
-    return [];
+    return;
   }
   const isReduced = (field: string) => {
     const now = stringsOf(spec[field]).length;
     return now > 0 && now < stringsOf(then[field]).length;
   };
-  return [
+  for (const [field = "", what] of [
     ["clusterIPs", "cluster IP"],
     ["ipFamilies", "IP family"],
-  ].flatMap(([field = "", what]) =>
-    isReduced(field)
-      ? [policyCause(policy, `must be 'SingleStack' to release the secondary ${what}`)]
-      : [],
-  );
+  ]) {
+    if (isReduced(field)) {
+      errors.push(policyCause(policy, `must be 'SingleStack' to release the secondary ${what}`));
+    }
+  }
 }
 
-function validatePolicy(spec: JsonObject): StatusCause[] {
+function validatePolicy(spec: JsonObject, errors: FieldErrors): void {
   const policy = spec["ipFamilyPolicy"];
-  return [
+  for (const [field = "", what] of [
     ["clusterIPs", "cluster IPs"],
     ["ipFamilies", "IP families"],
-  ].flatMap(([field = "", what]) =>
-    policy === "SingleStack" && stringsOf(spec[field]).length === 2
-      ? [
-          policyCause(
-            policy,
-            `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`,
-          ),
-        ]
-      : [],
-  );
+  ]) {
+    if (policy === "SingleStack" && stringsOf(spec[field]).length === 2) {
+      errors.push(
+        policyCause(
+          policy,
+          `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`,
+        ),
+      );
+    }
+  }
 }
 
 /** Returns the requested families, completed from the addresses. */

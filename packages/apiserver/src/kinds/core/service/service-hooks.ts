@@ -1,4 +1,5 @@
 import type { FieldErrors } from "../../../errors/field-errors.js";
+import { collectErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual, omitKeys, stringsOf } from "../../../objects/json-value.js";
 import { objectsOf, specOf, withSpec } from "../../../objects/parts.js";
@@ -27,7 +28,11 @@ export function validateGrant(
   errors: FieldErrors,
   server: StrategyServer,
 ): void {
-  errors.push(...validateAllocation(service, old, server.store.collection("services")));
+  errors.push(
+    ...collectErrors((found) =>
+      validateAllocation(service, old, server.store.collection("services"), found),
+    ),
+  );
 }
 
 function allocate(service: ApiObject, server: StrategyServer, before?: ApiObject): ApiObject {

@@ -1,4 +1,4 @@
-import type { StatusCause } from "@typekube/core";
+import type { FieldErrors } from "../../../errors/field-errors.js";
 import { cause, failure } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { objectsOf, specOf } from "../../../objects/parts.js";
@@ -72,12 +72,13 @@ export function freeNodePort(
   return free;
 }
 
-/** Returns errors for requested addresses and node ports that can't be allocated. */
+/** Appends errors for requested addresses and node ports that can't be allocated. */
 export function validateAllocation(
   service: ApiObject,
   before: ApiObject | undefined,
   services: Collection,
-): StatusCause[] {
+  errors: FieldErrors,
+): void {
   const spec = specOf(service);
   const then = before === undefined ? {} : specOf(before);
   const ip = spec["clusterIP"];
@@ -86,31 +87,38 @@ export function validateAllocation(
     typeof ip === "string" && ip !== "" && ip !== "None" && ip !== then["clusterIP"];
   const ports = objectsOf(spec["ports"]);
   if (!requestsAddress && ports.every(({ nodePort = 0 }) => nodePort === 0 || own.has(nodePort))) {
-    return [];
+    return;
   }
   const use = new ServiceUse(services);
-  return [
-    ...(requestsAddress ? validateAddress(ip, use) : []),
-    ...ports.flatMap(({ nodePort = 0 }, at) => {
-      const isNew = nodePort !== 0 && !own.has(nodePort);
-      const why = isNew ? portText(Number(nodePort), use) : undefined;
-      use.takePort(nodePort);
-      return why === undefined ? [] : [cause.invalid(`spec.ports[${at}].nodePort`, nodePort, why)];
-    }),
-  ];
+  if (requestsAddress) {
+    validateAddress(ip, use, errors);
+  }
+  for (const [at, { nodePort = 0 }] of ports.entries()) {
+    const isNew = nodePort !== 0 && !own.has(nodePort);
+    const why = isNew ? portText(Number(nodePort), use) : undefined;
+    use.takePort(nodePort);
+    if (why !== undefined) {
+      errors.push(cause.invalid(`spec.ports[${at}].nodePort`, nodePort, why));
+    }
+  }
 }
 
-function validateAddress(ip: string, { addresses }: ServiceUse): StatusCause[] {
+function validateAddress(ip: string, { addresses }: ServiceUse, errors: FieldErrors): void {
   const range = `${network}.0/24`;
   const failed = (why: string) => [
     cause.invalid("spec.clusterIPs", [ip], `failed to allocate IP ${ip}: ${why}`),
   ];
   if (!ip.startsWith(`${network}.`)) {
-    return failed(
-      `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range}`,
+    errors.push(
+      ...failed(
+        `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range}`,
+      ),
     );
+    return;
   }
-  return addresses.has(ip) ? failed("provided IP is already allocated") : [];
+  if (addresses.has(ip)) {
+    errors.push(...failed("provided IP is already allocated"));
+  }
 }
 
 function portText(port: number, { ports }: ServiceUse): string | undefined {
