@@ -18,8 +18,8 @@ import { timeParts } from "../../../packages/apiserver/src/schema/time-parts.js"
 import { timeProblem } from "../../../packages/apiserver/src/schema/time-problem.js";
 import { parseExecOutput } from "../../../packages/config/src/exec/parse-exec-output.js";
 import { readExecCredential } from "../../../packages/config/src/exec/read-exec-credential.js";
-import { parseKubeconfig } from "../../../packages/config/src/parse-kubeconfig.js";
-import { withoutServerUser } from "../../../packages/config/src/server-user.js";
+import { parseKubeconfig } from "../../../packages/config/src/kubeconfig/parse-kubeconfig.js";
+import { withoutServerUser } from "../../../packages/config/src/connection/server-user.js";
 import { inChunks } from "../../../packages/core/test/helpers/bytes.js";
 import { jsonPath } from "../../../packages/informer/src/conditions/json-path.js";
 import { parseProxy } from "../../../packages/transport/src/proxy-address.js";
