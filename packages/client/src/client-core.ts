@@ -1,11 +1,7 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { type Clock, type HttpSend, systemClock } from "@typekube/core/internal";
-import type { ClientContext } from "./client-context.js";
 import { Discovery } from "./discovery/discovery.js";
-import type { KindReference } from "./discovery/kind-reference.js";
-import type { KindOf } from "./kind-types.js";
-import { assertDefaults } from "./known-options.js";
 import type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
 import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
 import type { DiffOptions, ManifestsDiff } from "./manifests/diff-each.js";
@@ -17,11 +13,15 @@ import type {
   FailedObject,
   Manifests,
 } from "./manifests/manifest-result.js";
-import { type Downgrade, NegotiationMemory } from "./negotiation.js";
-import type { ApplyOptions, ClientDefaults } from "./options.js";
-import { operationsOf } from "./resource-of.js";
+import { type Downgrade, NegotiationMemory } from "./negotiation/negotiation-memory.js";
+import { assertDefaults } from "./options/known-options.js";
+import type { ApplyOptions, ClientDefaults } from "./options/options.js";
+import type { ClientContext } from "./resource/client-context.js";
+import { operationsOf } from "./resource/resource-of.js";
+import { ServerRelease } from "./server/server-release.js";
 import { ServerClient } from "./server-client.js";
-import { ServerRelease } from "./server-release.js";
+import type { KindReference } from "./types/kind-reference.js";
+import type { KindOf } from "./types/kind-types.js";
 
 /** Settings of a client: how it sends requests, and its default namespace. */
 export interface ClientSettings {

@@ -3,8 +3,8 @@ import { KubeError } from "@typekube/core";
 import type { Clock, HttpSend } from "@typekube/core/internal";
 import type { TransportOptions } from "@typekube/transport";
 import type { ClientSettings } from "./client-core.js";
-import { assertConnectOptions } from "./known-options.js";
-import type { ClientDefaults } from "./options.js";
+import { assertConnectOptions } from "./options/known-options.js";
+import type { ClientDefaults } from "./options/options.js";
 
 /**
  * Options of {@link connect}. Without options the client connects like kubectl: `KUBECONFIG`, `~/.kube/config`, or the

@@ -1,13 +1,18 @@
 import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
-import type { Live } from "./api-types.js";
-import type { ClientContext } from "./client-context.js";
 import type { Discovery } from "./discovery/discovery.js";
-import { type Health, type HealthEndpoint, type HealthOptions, requestHealth } from "./health.js";
-import { OpenApi } from "./openapi.js";
-import type { CallOptions } from "./options.js";
-import { type RawRequest, type RawResponse, sendRaw } from "./raw-request.js";
-import { requestVersion, type ServerVersion } from "./server-release.js";
-import { type UntilReadyOptions, untilReady } from "./until-ready.js";
+import type { CallOptions } from "./options/options.js";
+import type { ClientContext } from "./resource/client-context.js";
+import {
+  type Health,
+  type HealthEndpoint,
+  type HealthOptions,
+  requestHealth,
+} from "./server/health.js";
+import { OpenApi } from "./server/openapi.js";
+import { type RawRequest, type RawResponse, sendRaw } from "./server/raw-request.js";
+import { requestVersion, type ServerVersion } from "./server/server-release.js";
+import { type UntilReadyOptions, untilReady } from "./server/until-ready.js";
+import type { Live } from "./types/api-types.js";
 import type {
   AccessReviewResult,
   AccessRules,

@@ -1,16 +1,16 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { formatApiVersion, isNotFound, KubeError, parseApiVersion } from "@typekube/core";
 import { monotonicNow } from "@typekube/core/internal";
-import { assertCallOptions } from "../call-options.js";
-import { exchangeObject } from "../exchange-object.js";
-import type { Exchanging } from "../exchanging.js";
-import { assertCallOptionNames } from "../known-options.js";
-import type { CallOptions } from "../options.js";
-import { groupVersionPath } from "../resource-path.js";
+import { assertCallOptions } from "../options/assert-call-options.js";
+import { assertCallOptionNames } from "../options/known-options.js";
+import type { CallOptions } from "../options/options.js";
+import type { Exchanging } from "../request/call-context.js";
+import { exchangeObject } from "../request/request-object.js";
+import { groupVersionPath } from "../request/resource-path.js";
+import type { KindReference } from "../types/kind-reference.js";
 import { abortable } from "./abortable.js";
 import { fromResourceList } from "./api-resources.js";
 import { findByCategory, findByName } from "./find-by-name.js";
-import type { KindReference } from "./kind-reference.js";
 import { nameNotServed, notServed } from "./not-served.js";
 import { RevalidatedReads } from "./revalidated.js";
 import {

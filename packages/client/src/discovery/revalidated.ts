@@ -1,6 +1,6 @@
-import { exchange } from "../exchange.js";
-import { decodeResponse } from "../exchange-object.js";
-import type { Exchanging } from "../exchanging.js";
+import type { Exchanging } from "../request/call-context.js";
+import { decodeResponse } from "../request/request-object.js";
+import { exchange } from "../request/send-call.js";
 
 /** A response that the server can confirm as unchanged. */
 interface Remembered {

@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { isNotFound } from "@typekube/core";
-import type { CallOptions } from "../options.js";
-import { isScopeProblem } from "../scope-problem.js";
+import type { CallOptions } from "../options/options.js";
+import { isScopeProblem } from "../request/scope-problem.js";
 import type { Discovery } from "./discovery.js";
 
 /** Returns the descriptor of a resource: at once when it was given, otherwise by discovery. */

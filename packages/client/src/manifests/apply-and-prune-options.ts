@@ -1,4 +1,4 @@
-import type { DeleteOptions } from "../options.js";
+import type { DeleteOptions } from "../options/options.js";
 import type { ApplySetReference } from "./apply-set.js";
 import type { ApplyAllOptions } from "./manifest-result.js";
 

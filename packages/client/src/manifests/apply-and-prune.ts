@@ -1,9 +1,9 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
-import { callOptionsOf } from "../call-options-of.js";
-import type { ClientContext } from "../client-context.js";
-import { ResourceOperations } from "../resource-operations.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { ClientContext } from "../resource/client-context.js";
+import { ResourceOperations } from "../resource/resource-operations.js";
 import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { applyEach } from "./apply-each.js";
 import {

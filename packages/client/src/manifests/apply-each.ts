@@ -1,11 +1,11 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isForbidden, isMethodNotAllowed } from "@typekube/core";
-import { applyResult } from "../apply-result.js";
-import { callOptionsOf } from "../call-options-of.js";
-import type { ClientContext } from "../client-context.js";
-import { wasCreated } from "../created.js";
-import type { ApplyOptions } from "../options.js";
-import { emitWarning } from "../warnings.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { ApplyOptions } from "../options/options.js";
+import { emitWarning } from "../request/warnings.js";
+import type { ClientContext } from "../resource/client-context.js";
+import { wasCreated } from "../response/created.js";
+import { applyResult } from "../write/apply-result.js";
 import { atPlace, type ManifestPlace } from "./manifest-place.js";
 import type { AppliedObject, ApplyAllOptions, FailedObject } from "./manifest-result.js";
 import {

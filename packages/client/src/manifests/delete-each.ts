@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import { isNotFound, KubeError } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
+import type { ClientContext } from "../resource/client-context.js";
 import { atPlace } from "./manifest-place.js";
 import type { DeleteAllOptions, DeletedObject, FailedObject } from "./manifest-result.js";
 import {

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@typekube/api";
 import { isNotFound, toYaml } from "@typekube/core";
 import { type JsonObject, jsonEqual } from "@typekube/core/internal";
-import { callOptionsOf } from "../call-options-of.js";
-import type { ClientContext } from "../client-context.js";
-import type { ApplyOptions } from "../options.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { ApplyOptions } from "../options/options.js";
+import type { ClientContext } from "../resource/client-context.js";
 import { type ApplySetReference, applySetId, asMember } from "./apply-set.js";
 import { atPlace } from "./manifest-place.js";
 import type { FailedObject, ManifestTarget, ManifestTextOptions } from "./manifest-result.js";

@@ -1,6 +1,6 @@
-import { assertMilliseconds } from "../call-options.js";
-import type { ClientContext } from "../client-context.js";
-import { assertCallOptionNames } from "../known-options.js";
+import { assertMilliseconds } from "../options/assert-call-options.js";
+import { assertCallOptionNames } from "../options/known-options.js";
+import type { ClientContext } from "../resource/client-context.js";
 import { type ApplyAndPruneResult, applyAndPruneEach } from "./apply-and-prune.js";
 import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { applyEach } from "./apply-each.js";

@@ -1,10 +1,10 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
 import { withDescriptor } from "../discovery/with-descriptor.js";
-import { nameOf, namespaceIn } from "../object-body.js";
-import type { CallOptions } from "../options.js";
-import { ResourceOperations } from "../resource-operations.js";
+import type { CallOptions } from "../options/options.js";
+import type { ClientContext } from "../resource/client-context.js";
+import { ResourceOperations } from "../resource/resource-operations.js";
+import { nameOf, namespaceIn } from "../write/object-body.js";
 
 /** The target of a manifest on the server. */
 export interface ManifestPlace {

@@ -1,7 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { KubeError, ManifestOptions } from "@typekube/core";
-import type { UnknownKind } from "../kind-types.js";
-import type { ApplyOptions, DeleteOptions } from "../options.js";
+import type { ApplyOptions, DeleteOptions } from "../options/options.js";
+import type { UnknownKind } from "../types/kind-types.js";
 
 /** YAML text with any number of documents, or an array of objects. */
 // With KubeObject alone, the compiler would reject all other fields of an object literal in the call.

@@ -1,9 +1,9 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { hasFieldPath, isNotFound, KubeError, readFieldsV1 } from "@typekube/core";
-import { callOptionsOf } from "../call-options-of.js";
-import type { ClientContext } from "../client-context.js";
-import { defaultFieldManager } from "../default-field-manager.js";
-import { ResourceOperations } from "../resource-operations.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { ClientContext } from "../resource/client-context.js";
+import { ResourceOperations } from "../resource/resource-operations.js";
+import { defaultFieldManager } from "../write/default-field-manager.js";
 import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { groupKindOf, type Inventory, partOfLabel } from "./apply-set.js";
 import type { ManifestTarget } from "./manifest-result.js";

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import { isNotFound, KubeError } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
-import type { CallOptions } from "../options.js";
+import type { CallOptions } from "../options/options.js";
+import type { ClientContext } from "../resource/client-context.js";
 import type { ManifestPlace } from "./manifest-place.js";
 import { type DefinitionManifest, kindsOf } from "./manifest-set.js";
 import { poll } from "./poll.js";

@@ -1,11 +1,11 @@
 import type { SelfSubjectAccessReviewSpec } from "@typekube/api/authorization/v1";
 import { SelfSubjectAccessReview, SelfSubjectRulesReview } from "@typekube/api/authorization/v1";
 import { KubeError } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
-import { assertAccess } from "../known-options.js";
-import type { CallOptions } from "../options.js";
-import { resourceOf } from "../resource-of.js";
-import { emitWarning, receivesWarnings } from "../warnings.js";
+import { assertAccess } from "../options/known-options.js";
+import type { CallOptions } from "../options/options.js";
+import { emitWarning, receivesWarnings } from "../request/warnings.js";
+import type { ClientContext } from "../resource/client-context.js";
+import { resourceOf } from "../resource/resource-of.js";
 import { unservedAccess } from "./unserved-access.js";
 
 /** An action on a resource. */

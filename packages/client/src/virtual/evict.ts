@@ -2,11 +2,11 @@ import { Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
 import { isNotFound, isTooManyRequests, KubeError } from "@typekube/core";
 import { monotonicNow, sleep } from "@typekube/core/internal";
-import { assertMilliseconds } from "../call-options.js";
-import type { ClientContext } from "../client-context.js";
-import { assertOptions } from "../option-rules.js";
-import type { WriteOptions } from "../options.js";
-import { resourceOf } from "../resource-of.js";
+import { assertMilliseconds } from "../options/assert-call-options.js";
+import { assertOptions } from "../options/option-rules.js";
+import type { WriteOptions } from "../options/options.js";
+import type { ClientContext } from "../resource/client-context.js";
+import { resourceOf } from "../resource/resource-of.js";
 
 /** Milliseconds between two attempts when the server names no delay, as in kubectl drain. */
 export const evictionRetryMs = 5_000;

@@ -1,6 +1,6 @@
 import { KubeError } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
-import type { CallOptions } from "../options.js";
+import type { CallOptions } from "../options/options.js";
+import type { ClientContext } from "../resource/client-context.js";
 import type { ResourceAccess } from "./access-review.js";
 
 /** Names that authorizers know, but that no server serves as resources. */
