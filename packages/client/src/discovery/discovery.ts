@@ -4,8 +4,8 @@ import { monotonicNow } from "@typekube/core/internal";
 import { assertCallOptions } from "../options/assert-call-options.js";
 import { assertCallOptionNames } from "../options/known-options.js";
 import type { CallOptions } from "../options/options.js";
-import type { Exchanging } from "../request/call-context.js";
-import { exchangeObject } from "../request/request-object.js";
+import type { CallContext } from "../request/call-context.js";
+import { requestObject } from "../request/request-object.js";
 import { groupVersionPath } from "../request/resource-path.js";
 import type { KindReference } from "../types/kind-reference.js";
 import { abortable } from "./abortable.js";
@@ -57,13 +57,13 @@ interface Known {
  * may just have been installed. Unchanged documents are not sent again.
  */
 export class Discovery {
-  readonly #context: Exchanging;
+  readonly #context: CallContext;
   readonly #reads: RevalidatedReads;
   #known: Known | undefined;
   #loading: Promise<Known> | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(context: Exchanging) {
+  constructor(context: CallContext) {
     this.#context = context;
     this.#reads = new RevalidatedReads(context);
   }
@@ -293,7 +293,7 @@ export class Discovery {
     const home = parseApiVersion(apiVersion);
     try {
       const path = groupVersionPath(home);
-      const list = await exchangeObject(this.#context, { method: "GET", path, options: {} });
+      const list = await requestObject(this.#context, { method: "GET", path, options: {} });
       drop(known, apiVersion);
       for (const descriptor of fromResourceList(home, list)) {
         const resource = descriptor as DiscoveredResource;

@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import type { ListPart } from "@typekube/core/internal";
 import { versionedOptions } from "../options/consistency.js";
 import type { ListOptions, ListState } from "../options/options.js";
-import type { Exchanging } from "../request/call-context.js";
+import type { CallContext } from "../request/call-context.js";
 import { emitWarning } from "../request/warnings.js";
 import type { KubeList, KubeObject, Live } from "../types/api-types.js";
 import { itemWalk } from "./item-walk.js";
@@ -10,7 +10,7 @@ import { listStateProblem, otherState } from "./list-state.js";
 
 /** The parts of a reader that a list needs. */
 interface ListReader {
-  readonly context: Exchanging;
+  readonly context: CallContext;
   listParts(options: ListOptions): AsyncIterable<ListPart>;
 }
 

@@ -4,6 +4,7 @@ import { type JsonObject, jsonEqual } from "@typekube/core/internal";
 import { callOptionsOf } from "../options/call-options-of.js";
 import type { ApplyOptions } from "../options/options.js";
 import type { ClientContext } from "../resource/client-context.js";
+import { withoutServerFields } from "../write/server-fields.js";
 import { type ApplySetReference, applySetId, asMember } from "./apply-set.js";
 import { atPlace } from "./manifest-place.js";
 import type { FailedObject, ManifestTarget, ManifestTextOptions } from "./manifest-result.js";
@@ -16,7 +17,7 @@ import {
   kindsOf,
   reworded,
 } from "./manifest-set.js";
-import { shownPair, withoutGeneratedValues, withoutNoise } from "./shown-object.js";
+import { shownPair, withoutGeneratedValues } from "./shown-object.js";
 import { unifiedDiff } from "./unified-diff.js";
 
 /** Options of a diff: those of the apply that it previews. */
@@ -102,9 +103,9 @@ async function diffOne(
     return await atPlace(context, manifest, options, async ({ operations, name, namespace }) => {
       const live = await operations.find(name, callOptionsOf(options));
       const applied = await operations.apply(manifest, { ...options, dryRun: "All" });
-      const after = withoutNoise(applied);
+      const after = withoutServerFields(applied);
       return live
-        ? described({ ...target, namespace }, withoutNoise(live), after)
+        ? described({ ...target, namespace }, withoutServerFields(live), after)
         : described({ ...target, namespace }, undefined, withoutGeneratedValues(after, manifest));
     });
   } catch (error) {
@@ -112,7 +113,7 @@ async function diffOne(
     // entirely new.
     if (isNotFound(error) && isFoundedIn(set, manifest, context.namespace)) {
       const namespace = metadata?.namespace || undefined;
-      return described({ ...target, namespace }, undefined, withoutNoise(manifest));
+      return described({ ...target, namespace }, undefined, withoutServerFields(manifest));
     }
     throw error;
   }

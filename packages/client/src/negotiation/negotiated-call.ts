@@ -1,15 +1,24 @@
 import { KubeError } from "@typekube/core";
 import type { EncodingOptions } from "../options/options.js";
+import type { CallContext } from "../request/call-context.js";
 import { decodeResponse, located } from "../request/request-object.js";
-import { type Call, type ExchangeResult, exchange } from "../request/send-call.js";
-import type { ClientContext } from "../resource/client-context.js";
+import { type Call, type CallResponse, sendCall } from "../request/send-call.js";
 import { noteCreated } from "../response/created.js";
 import { isList, withItemKinds } from "../response/object-list.js";
 import { UnknownFieldSignal } from "../response/unknown-field.js";
 import { viewedList, viewedObject } from "../response/view.js";
 import { acceptHeader } from "./accept.js";
-import type { NegotiatedVerb, NegotiationSubject } from "./negotiation-memory.js";
+import type {
+  NegotiatedVerb,
+  NegotiationMemory,
+  NegotiationSubject,
+} from "./negotiation-memory.js";
 import type { BodyWriter } from "./request-body.js";
+
+/** The parts of a client that a call with a choice of encodings needs. */
+export interface NegotiatingContext extends CallContext {
+  readonly memory: NegotiationMemory;
+}
 
 /** A call on a resource whose encodings are chosen when it is sent. */
 export interface NegotiatedCall extends Omit<Call, "accept" | "body">, NegotiationSubject {
@@ -23,10 +32,10 @@ export interface NegotiatedCall extends Omit<Call, "accept" | "body">, Negotiati
  * server rejects an encoding (406 for the response, 415 for the body), the client stops using it for the resource and
  * sends the call again as JSON. A rejection of JSON is thrown. Response and body encodings are independent.
  */
-export async function exchangeNegotiated(
-  context: ClientContext,
+export async function sendNegotiatedCall(
+  context: NegotiatingContext,
   call: NegotiatedCall,
-): Promise<ExchangeResult> {
+): Promise<CallResponse> {
   const { memory, defaults } = context;
   const wanted = call.options.encoding ?? defaults.encoding ?? "auto";
   for (;;) {
@@ -34,7 +43,7 @@ export async function exchangeNegotiated(
     const body = await call.body?.(memory.requestEncoding(call, wanted));
     const accept = acceptHeader(encoding, call.view, call.verb);
     try {
-      return await exchange(context, { ...call, accept, body });
+      return await sendCall(context, { ...call, accept, body });
     } catch (error) {
       const httpStatus = error instanceof KubeError ? error.httpStatus : undefined;
       if (httpStatus === 406 && encoding !== "json") {
@@ -49,15 +58,15 @@ export async function exchangeNegotiated(
 }
 
 /**
- * Sends a call like {@link exchangeNegotiated}, decodes the response and reduces it to the call's view. When protobuf
+ * Sends a call like {@link sendNegotiatedCall}, decodes the response and reduces it to the call's view. When protobuf
  * would lose a field, reads again as JSON.
  */
-export async function exchangeNegotiatedObject(
-  context: ClientContext,
+export async function requestNegotiatedObject(
+  context: NegotiatingContext,
   call: NegotiatedCall,
 ): Promise<unknown> {
   for (;;) {
-    const response = await exchangeNegotiated(context, call);
+    const response = await sendNegotiatedCall(context, call);
     try {
       const value = viewed(await decodeResponse(context, response, call.path), call);
       if (call.method === "PATCH" && response.response.status === 201) {

@@ -11,18 +11,18 @@ import {
 } from "@typekube/core/internal";
 import { responseMarks } from "@typekube/transport/internal";
 import { raiseUnknownField, UnknownFieldSignal } from "../response/unknown-field.js";
-import type { Exchanging } from "./call-context.js";
-import { type Call, type ExchangeResult, exchange } from "./send-call.js";
+import type { CallContext } from "./call-context.js";
+import { type Call, type CallResponse, sendCall } from "./send-call.js";
 
 /** Sends a call and decodes the whole body. A 2xx with a Status of `Failure` throws the error of that Status. */
-export async function exchangeObject(context: Exchanging, call: Call): Promise<unknown> {
-  return decodeResponse(context, await exchange(context, call), call.path);
+export async function requestObject(context: CallContext, call: Call): Promise<unknown> {
+  return decodeResponse(context, await sendCall(context, call), call.path);
 }
 
 /** Decodes the whole body of a response. */
 export async function decodeResponse(
-  context: Exchanging,
-  { request, response, codec }: ExchangeResult,
+  context: CallContext,
+  { request, response, codec }: CallResponse,
   path: string,
 ): Promise<unknown> {
   const own = context.defaults.limits;

@@ -13,7 +13,7 @@ import { ensureOk, responseMarks } from "@typekube/transport/internal";
 import { assertCallOptions } from "../options/assert-call-options.js";
 import { assertCallOptionNames } from "../options/known-options.js";
 import type { CallOptions } from "../options/options.js";
-import { type Exchanging, errorOptions } from "./call-context.js";
+import { type CallContext, errorOptions } from "./call-context.js";
 import { type Query, withQuery } from "./query.js";
 import { emitWarnings } from "./warnings.js";
 
@@ -33,7 +33,7 @@ export interface Call {
 }
 
 /** A successful response and the codec that reads it. */
-export interface ExchangeResult {
+export interface CallResponse {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly codec: Codec;
@@ -43,7 +43,7 @@ export interface ExchangeResult {
  * Sends a call. Fails unless the response is a 2xx with a known content type. The response's Content-Type selects the
  * codec, never the requested type.
  */
-export async function exchange(context: Exchanging, call: Call): Promise<ExchangeResult> {
+export async function sendCall(context: CallContext, call: Call): Promise<CallResponse> {
   const { options, body } = call;
   assertCallOptions(options);
   assertCallOptionNames(options);
@@ -98,7 +98,7 @@ export async function exchange(context: Exchanging, call: Call): Promise<Exchang
  *
  * @throws {KubeError} `Decode`.
  */
-export async function assertStream(reply: ExchangeResult, path: string): Promise<void> {
+export async function assertStream(reply: CallResponse, path: string): Promise<void> {
   const { request, response, codec } = reply;
   const contentType = response.headers["content-type"] ?? mediaTypes.json;
   if (parseMediaType(contentType).essence !== parseMediaType(codec.watchMediaType).essence) {

@@ -1,7 +1,7 @@
 import type { HttpSend } from "@typekube/core/internal";
 import { parseWarnings } from "@typekube/transport";
 import type { CallOptions } from "../options/options.js";
-import type { Exchanging } from "./call-context.js";
+import type { CallContext } from "./call-context.js";
 
 /** Receives the warnings of a server: a deprecated apiVersion, a field that it ignored. */
 export type WarningHandler = (text: string) => void;
@@ -29,7 +29,7 @@ export function setDefaultWarningHandler(handler: WarningHandler | undefined): v
  * one. The call's handler receives each text of its response; the other two receive each text once per connection.
  */
 export function emitWarnings(
-  context: Exchanging,
+  context: CallContext,
   options: CallOptions,
   header: string | undefined,
 ): void {
@@ -41,7 +41,7 @@ export function emitWarnings(
 }
 
 /** {@link emitWarnings} for one text. */
-export function emitWarning(context: Exchanging, options: CallOptions, text: string): void {
+export function emitWarning(context: CallContext, options: CallOptions, text: string): void {
   if (options.onWarning) {
     options.onWarning(text);
     return;
@@ -53,7 +53,7 @@ export function emitWarning(context: Exchanging, options: CallOptions, text: str
 }
 
 /** Returns whether the warnings of a call have a handler. */
-export function receivesWarnings(context: Exchanging, options: CallOptions): boolean {
+export function receivesWarnings(context: CallContext, options: CallOptions): boolean {
   return (options.onWarning ?? context.defaults.onWarning ?? defaultHandler) !== undefined;
 }
 

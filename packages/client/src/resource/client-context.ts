@@ -1,15 +1,13 @@
 import type { Discovery } from "../discovery/discovery.js";
-import type { NegotiationMemory } from "../negotiation/negotiation-memory.js";
-import type { Exchanging } from "../request/call-context.js";
+import type { NegotiatingContext } from "../negotiation/negotiated-call.js";
 import type { ServerRelease } from "../server/server-release.js";
 
 /** State shared by all clients of one connection. */
-export interface ClientContext extends Exchanging {
+export interface ClientContext extends NegotiatingContext {
   /** Address of the server, for messages. */
   readonly server: string;
   /** Namespace of the current context. */
   readonly namespace: string;
-  readonly memory: NegotiationMemory;
   readonly discovery: Discovery;
   readonly release: ServerRelease;
   /** Aborted when one of the clients is closed. No requests can be sent afterwards. */

@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { isUnsupportedMediaType, KubeError } from "@typekube/core";
-import { exchangeNegotiatedObject } from "../negotiation/negotiated-call.js";
+import { requestNegotiatedObject } from "../negotiation/negotiated-call.js";
 import type { NegotiatedVerb } from "../negotiation/negotiation-memory.js";
 import { applyBody, type BodyWriter } from "../negotiation/request-body.js";
 import { assertOptions } from "../options/option-rules.js";
@@ -96,7 +96,7 @@ export class ObjectCalls extends ResourceReader {
   /** Sends a call on an object or a collection and decodes the response. */
   send(descriptor: ResourceDescriptor, call: ObjectCall): Promise<unknown> {
     const { method, subresource, query, body, options } = call;
-    return exchangeNegotiatedObject(this.context, {
+    return requestNegotiatedObject(this.context, {
       method,
       verb: verbOf(call),
       path: this.objectPath(descriptor, call),

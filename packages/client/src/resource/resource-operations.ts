@@ -26,7 +26,7 @@ import type {
 import type { Patch } from "../patch/patch.js";
 import { assertTakesPatch } from "../patch/strategic-kinds.js";
 import { listQuery, type Query } from "../request/query.js";
-import { exchangeObject } from "../request/request-object.js";
+import { requestObject } from "../request/request-object.js";
 import { emitWarning } from "../request/warnings.js";
 import { isList, withItemKinds } from "../response/object-list.js";
 import { readTable, type Table } from "../response/table.js";
@@ -107,7 +107,7 @@ export class ResourceOperations extends ObjectCalls {
     const { includeObject, fallback = true } = options;
     return readTable(
       await this.described(options, async (descriptor) =>
-        exchangeObject(this.context, {
+        requestObject(this.context, {
           method: "GET",
           path: this.objectPath(descriptor, place),
           accept: tableAcceptHeader(fallback),

@@ -1,20 +1,15 @@
-import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import { KubeError, type Status } from "@typekube/core";
-import {
-  type DecodeOptions,
-  errorFromStatus,
-  type ListPart,
-  type WireWatchEvent,
-} from "@typekube/core/internal";
+import type { ResourceDescriptor } from "@typekube/api";
+import { KubeError } from "@typekube/core";
+import type { DecodeOptions, ListPart, WireWatchEvent } from "@typekube/core/internal";
 import { type DescriptorSource, withDescriptor } from "../discovery/with-descriptor.js";
-import { exchangeNegotiated, type NegotiatedCall } from "../negotiation/negotiated-call.js";
+import { type NegotiatedCall, sendNegotiatedCall } from "../negotiation/negotiated-call.js";
 import { versionedOptions } from "../options/consistency.js";
 import { assertOptions } from "../options/option-rules.js";
 import type { CallOptions, ListOptions, WatchOptions } from "../options/options.js";
 import { listQuery, type Query, selectorQuery } from "../request/query.js";
 import { located, nonEmptyBody } from "../request/request-object.js";
 import { resourcePath } from "../request/resource-path.js";
-import { assertStream, type ExchangeResult } from "../request/send-call.js";
+import { assertStream, type CallResponse } from "../request/send-call.js";
 import { countedBody } from "../response/counted-body.js";
 import { raiseUnknownField, UnknownFieldSignal } from "../response/unknown-field.js";
 import {
@@ -111,7 +106,7 @@ export class ResourceReader {
     query: Query,
     supervisor: ReadSupervisor,
   ): AsyncIterable<ListPart> {
-    const { call, result: reply } = await this.#exchange("list", options, query, supervisor);
+    const { call, result: reply } = await this.#sendRead("list", options, query, supervisor);
     const { request, response, codec } = reply;
     try {
       const body = countedBody(nonEmptyBody(response), supervisor.onBytes?.bind(supervisor));
@@ -142,7 +137,7 @@ export class ResourceReader {
       resourceVersionMatch: options.resourceVersionMatch,
       timeoutSeconds: options.timeoutSeconds,
     };
-    const { call, result: reply } = await this.#exchange("watch", options, query, supervisor);
+    const { call, result: reply } = await this.#sendRead("watch", options, query, supervisor);
     await assertStream(reply, call.path);
     supervisor.onResponse?.();
     const { request, response, codec } = reply;
@@ -177,12 +172,12 @@ export class ResourceReader {
     memory.refuse({ descriptor, view: this.view }, "responses", "protobuf", "UnknownField");
   }
 
-  #exchange(
+  #sendRead(
     verb: "list" | "watch",
     options: ListOptions | WatchOptions,
     query: Query,
     { isRepeated }: ReadSupervisor,
-  ): Promise<{ readonly call: NegotiatedCall; readonly result: ExchangeResult }> {
+  ): Promise<{ readonly call: NegotiatedCall; readonly result: CallResponse }> {
     return this.described(options, async (descriptor) => {
       const call: NegotiatedCall = {
         method: "GET",
@@ -195,7 +190,7 @@ export class ResourceReader {
         isRepeated,
         options,
       };
-      return { call, result: await exchangeNegotiated(this.context, call) };
+      return { call, result: await sendNegotiatedCall(this.context, call) };
     });
   }
 
@@ -216,13 +211,4 @@ async function* skipItems(parts: AsyncIterable<ListPart>, count: number): AsyncI
     left -= skipped;
     yield { ...part, items: part.items.slice(skipped) };
   }
-}
-
-/** Builds the error for an ERROR event of a watch. */
-export function errorFromEvent(event: WireWatchEvent): KubeError {
-  const { kind = "an object without a kind" } = (event.object ?? {}) as Partial<KubeObject>;
-  // No other kind has this name, so a Status without an apiVersion is accepted.
-  return kind === "Status"
-    ? errorFromStatus(event.object as Status)
-    : new KubeError("Decode", `the watch sent an ERROR with ${kind} instead of a Status`);
 }

@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import type { HttpResponse } from "@typekube/core/internal";
 import { assertIsOptions } from "../options/assert-call-options.js";
 import type { CallOptions } from "../options/options.js";
-import type { Exchanging } from "../request/call-context.js";
+import type { CallContext } from "../request/call-context.js";
 import { sendRaw } from "./raw-request.js";
 
 /**
@@ -55,7 +55,7 @@ export interface Health {
  * health; `NotFound` for an unknown check; network errors.
  */
 export async function requestHealth(
-  context: Exchanging,
+  context: CallContext,
   endpoint: HealthEndpoint,
   options: HealthOptions = {},
 ): Promise<Health> {

@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
 import { abortable } from "../discovery/abortable.js";
 import type { CallOptions } from "../options/options.js";
-import type { Exchanging } from "../request/call-context.js";
+import type { CallContext } from "../request/call-context.js";
 import { sendRaw } from "./raw-request.js";
 
 /**
@@ -21,11 +21,11 @@ interface Root {
 
 /** Reads the server's OpenAPI description of its API. */
 export class OpenApi {
-  readonly #context: Exchanging;
+  readonly #context: CallContext;
   /** Keyed by URL. The URL contains the hash of the document, so a changed document has another URL. */
   readonly #kept = new Map<string, Promise<OpenApiDocument>>();
 
-  constructor(context: Exchanging) {
+  constructor(context: CallContext) {
     this.#context = context;
   }
 

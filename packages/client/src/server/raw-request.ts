@@ -13,7 +13,7 @@ import { ensureOk } from "@typekube/transport/internal";
 import { assertCallOptions } from "../options/assert-call-options.js";
 import { assertRawRequest } from "../options/known-options.js";
 import type { CallOptions } from "../options/options.js";
-import { type Exchanging, errorOptions } from "../request/call-context.js";
+import { type CallContext, errorOptions } from "../request/call-context.js";
 import { type Query, withQuery } from "../request/query.js";
 import { emitWarnings } from "../request/warnings.js";
 
@@ -80,7 +80,7 @@ const ownHeaders =
  * not 2xx.
  */
 export async function sendRaw(
-  context: Exchanging,
+  context: CallContext,
   raw: RawRequest,
   isResponse: (response: HttpResponse) => boolean = () => false,
 ): Promise<RawResponse> {

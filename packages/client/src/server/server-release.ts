@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { CallOptions } from "../options/options.js";
-import type { Exchanging } from "../request/call-context.js";
-import { exchangeObject } from "../request/request-object.js";
+import type { CallContext } from "../request/call-context.js";
+import { requestObject } from "../request/request-object.js";
 
 /** Response of `/version`. */
 export interface ServerVersion {
@@ -48,11 +48,11 @@ export class ServerRelease {
 
 /** Requests a server's version (`/version`) and stores it. */
 export async function requestVersion(
-  context: Exchanging & { readonly release: ServerRelease },
+  context: CallContext & { readonly release: ServerRelease },
   options: CallOptions,
 ): Promise<ServerVersion> {
   const call = { method: "GET", path: "/version", options } as const;
-  const version = (await exchangeObject(context, call)) as ServerVersion;
+  const version = (await requestObject(context, call)) as ServerVersion;
   context.release.learn(version);
   return version;
 }
@@ -111,7 +111,7 @@ export function uncheckedFields(
  * (SSA44).
  */
 export async function applyRefused(
-  context: Exchanging & { readonly release: ServerRelease },
+  context: CallContext & { readonly release: ServerRelease },
   error: KubeError,
   options: CallOptions,
 ): Promise<KubeError> {

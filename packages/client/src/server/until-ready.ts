@@ -1,7 +1,7 @@
 import { isNetworkError, KubeError } from "@typekube/core";
 import { monotonicNow, sleep } from "@typekube/core/internal";
 import type { CallOptions } from "../options/options.js";
-import type { Exchanging } from "../request/call-context.js";
+import type { CallContext } from "../request/call-context.js";
 import { type Health, type HealthEndpoint, type HealthOptions, requestHealth } from "./health.js";
 
 /** Milliseconds between two readiness requests. */
@@ -17,7 +17,7 @@ export interface UntilReadyOptions extends Omit<CallOptions, "timeoutMs"> {
 
 /** Polls `readyz` until it succeeds. See `client.untilReady`. */
 export async function untilReady(
-  context: Exchanging,
+  context: CallContext,
   { timeoutMs = Number.POSITIVE_INFINITY, ...options }: UntilReadyOptions,
 ): Promise<void> {
   const until = monotonicNow(context.clock) + timeoutMs;

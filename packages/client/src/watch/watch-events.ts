@@ -1,7 +1,7 @@
 import { type LinkedAbort, linkAbort, type WireWatchEvent } from "@typekube/core/internal";
 import { assertCallOptions } from "../options/assert-call-options.js";
 import type { CallOptions } from "../options/options.js";
-import { errorFromEvent } from "../resource/resource-reader.js";
+import { errorFromEvent } from "./error-from-event.js";
 import type { WatchEvent } from "./watch-event.js";
 
 type Result = IteratorResult<WatchEvent, undefined>;

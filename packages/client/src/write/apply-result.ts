@@ -33,7 +33,7 @@ export async function applyResult(
   // A write that removes the last finalizer deletes the object and keeps its resourceVersion, too.
   const isSame =
     isDry || object.metadata.deletionTimestamp !== undefined
-      ? (await import("../manifests/shown-object.js")).equalExceptServerFields(before, object)
+      ? (await import("./server-fields.js")).equalExceptServerFields(before, object)
       : before.metadata.uid === object.metadata.uid &&
         before.metadata.resourceVersion === object.metadata.resourceVersion;
   return { type: isSame ? "unchanged" : "changed", object };
