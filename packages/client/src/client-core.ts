@@ -5,6 +5,7 @@ import { Discovery } from "./discovery/discovery.js";
 import type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
 import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
 import type { DiffOptions, ManifestsDiff } from "./manifests/diff-each.js";
+import type { ManifestClient } from "./manifests/manifest-client.js";
 import type {
   AppliedObject,
   ApplyAllOptions,
@@ -16,6 +17,7 @@ import type {
 import { type Downgrade, NegotiationMemory } from "./negotiation/negotiation-memory.js";
 import { assertDefaults } from "./options/known-options.js";
 import type { ApplyOptions, ClientDefaults } from "./options/options.js";
+import { emitWarning } from "./request/warnings.js";
 import type { ClientContext } from "./resource/client-context.js";
 import { operationsOf } from "./resource/resource-of.js";
 import { ServerRelease } from "./server/server-release.js";
@@ -94,7 +96,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     options: ApplyOptions = {},
   ): Promise<Live<KindOf<M>>> {
     const { applyOne } = await import("./manifests/apply-each.js");
-    return (await applyOne(this.context, manifest, options)) as Live<KindOf<M>>;
+    return (await applyOne(manifestClient(this.context), manifest, options)) as Live<KindOf<M>>;
   }
 
   /**
@@ -120,7 +122,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     options: ApplyAllOptions = {},
   ): Promise<(AppliedObject | FailedObject)[]> {
     const { applyAll } = await import("./manifests/index.js");
-    return applyAll(this.context, manifests, options);
+    return applyAll(manifestClient(this.context), manifests, options);
   }
 
   /**
@@ -142,7 +144,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     options: ApplyAndPruneOptions,
   ): Promise<ApplyAndPruneResult> {
     const { applyAndPrune } = await import("./manifests/index.js");
-    return applyAndPrune(this.context, manifests, options);
+    return applyAndPrune(manifestClient(this.context), manifests, options);
   }
 
   /**
@@ -165,7 +167,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     options: DeleteAllOptions = {},
   ): Promise<(DeletedObject | FailedObject)[]> {
     const { deleteAll } = await import("./manifests/index.js");
-    return deleteAll(this.context, manifests, options);
+    return deleteAll(manifestClient(this.context), manifests, options);
   }
 
   /**
@@ -181,7 +183,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
    */
   async diff(manifests: Manifests, options: DiffOptions = {}): Promise<ManifestsDiff> {
     const { diff } = await import("./manifests/index.js");
-    return diff(this.context, manifests, options);
+    return diff(manifestClient(this.context), manifests, options);
   }
 
   /**
@@ -219,4 +221,17 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** Returns the parts of a client that calls on manifests need. */
+function manifestClient(context: ClientContext): ManifestClient {
+  const { clock, defaults, discovery, namespace } = context;
+  return {
+    clock,
+    defaults,
+    discovery,
+    namespace,
+    operations: (descriptor, namespace) => operationsOf(context, descriptor, namespace),
+    warn: (options, text) => emitWarning(context, options, text),
+  };
 }

@@ -14,7 +14,7 @@ export type DescriptorSource = (options?: CallOptions) => Promise<ResourceDescri
  * never sent.
  */
 export async function withDescriptor<R>(
-  discovery: Discovery,
+  discovery: Pick<Discovery, "forget">,
   source: DescriptorSource,
   options: CallOptions,
   call: (descriptor: ResourceDescriptor) => Promise<R>,

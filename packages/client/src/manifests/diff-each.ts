@@ -3,9 +3,9 @@ import { isNotFound, toYaml } from "@typekube/core";
 import { type JsonObject, jsonEqual } from "@typekube/core/internal";
 import { callOptionsOf } from "../options/call-options-of.js";
 import type { ApplyOptions } from "../options/options.js";
-import type { ClientContext } from "../resource/client-context.js";
 import { withoutServerFields } from "../write/server-fields.js";
 import { type ApplySetReference, applySetId, asMember } from "./apply-set.js";
+import type { ManifestClient } from "./manifest-client.js";
 import { atPlace } from "./manifest-place.js";
 import type { FailedObject, ManifestTarget, ManifestTextOptions } from "./manifest-result.js";
 import {
@@ -56,12 +56,12 @@ export interface ManifestsDiff {
 
 /** Compares each object with the result of a server-side dry run of its apply. */
 export async function diffEach(
-  context: ClientContext,
+  client: ManifestClient,
   given: readonly IndexedManifest[],
   options: DiffOptions,
 ): Promise<ManifestsDiff> {
   const { applySet } = options;
-  const id = applySet && applySetId(applySet.name, applySet.namespace ?? context.namespace);
+  const id = applySet && applySetId(applySet.name, applySet.namespace ?? client.namespace);
   const set = given.map(({ index, manifest }) => ({
     index,
     manifest: id === undefined ? manifest : asMember(manifest, id),
@@ -70,7 +70,7 @@ export async function diffEach(
   const failed: FailedObject[] = [];
   for (const one of inApplyOrder(set)) {
     try {
-      found.push(await diffOne(context, one, set, options));
+      found.push(await diffOne(client, one, set, options));
     } catch (error) {
       options.signal?.throwIfAborted();
       failed.push(failedObject(one, error, set.length));
@@ -92,7 +92,7 @@ export async function diffEach(
 }
 
 async function diffOne(
-  context: ClientContext,
+  client: ManifestClient,
   { index, manifest }: IndexedManifest,
   set: readonly IndexedManifest[],
   options: DiffOptions,
@@ -100,7 +100,7 @@ async function diffOne(
   const { apiVersion = "", kind = "", metadata } = manifest ?? {};
   const target = { index, apiVersion, kind, name: metadata?.name ?? "" };
   try {
-    return await atPlace(context, manifest, options, async ({ operations, name, namespace }) => {
+    return await atPlace(client, manifest, options, async ({ operations, name, namespace }) => {
       const live = await operations.find(name, callOptionsOf(options));
       const applied = await operations.apply(manifest, { ...options, dryRun: "All" });
       const after = withoutServerFields(applied);
@@ -111,7 +111,7 @@ async function diffOne(
   } catch (error) {
     // A dry run creates no namespace and no kind that later objects could use: an object that needs a new one is
     // entirely new.
-    if (isNotFound(error) && isFoundedIn(set, manifest, context.namespace)) {
+    if (isNotFound(error) && isFoundedIn(set, manifest, client.namespace)) {
       const namespace = metadata?.namespace || undefined;
       return described({ ...target, namespace }, undefined, withoutServerFields(manifest));
     }

@@ -1,11 +1,11 @@
 import { assertMilliseconds } from "../options/assert-call-options.js";
 import { assertCallOptionNames } from "../options/known-options.js";
-import type { ClientContext } from "../resource/client-context.js";
 import { type ApplyAndPruneResult, applyAndPruneEach } from "./apply-and-prune.js";
 import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { applyEach } from "./apply-each.js";
 import { deleteEach } from "./delete-each.js";
 import { type DiffOptions, diffEach, type ManifestsDiff } from "./diff-each.js";
+import type { ManifestClient } from "./manifest-client.js";
 import type {
   AppliedObject,
   ApplyAllOptions,
@@ -20,43 +20,43 @@ import { readManifestSet } from "./manifest-set.js";
 
 /** Reads manifests and applies them. */
 export async function applyAll(
-  context: ClientContext,
+  client: ManifestClient,
   manifests: Manifests,
   options: ApplyAllOptions,
 ): Promise<(AppliedObject | FailedObject)[]> {
   assertCallOptionNames(options);
   assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
-  return applyEach(context, await readManifestSet(manifests, options), options);
+  return applyEach(client, await readManifestSet(manifests, options), options);
 }
 
 /** Reads manifests, applies them as a set and prunes. */
 export async function applyAndPrune(
-  context: ClientContext,
+  client: ManifestClient,
   manifests: Manifests,
   options: ApplyAndPruneOptions,
 ): Promise<ApplyAndPruneResult> {
   assertCallOptionNames(options);
   assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
-  return applyAndPruneEach(context, await readManifestSet(manifests, options), options);
+  return applyAndPruneEach(client, await readManifestSet(manifests, options), options);
 }
 
 /** Reads manifests and deletes their objects. */
 export async function deleteAll(
-  context: ClientContext,
+  client: ManifestClient,
   manifests: Manifests,
   options: DeleteAllOptions,
 ): Promise<(DeletedObject | FailedObject)[]> {
   assertCallOptionNames(options);
   assertMilliseconds("goneTimeoutMs", options.goneTimeoutMs);
-  return deleteEach(context, await readManifestSet(manifests, options), options);
+  return deleteEach(client, await readManifestSet(manifests, options), options);
 }
 
 /** Reads manifests and compares them with the live objects. */
 export async function diff(
-  context: ClientContext,
+  client: ManifestClient,
   manifests: Manifests,
   options: DiffOptions,
 ): Promise<ManifestsDiff> {
   assertCallOptionNames(options);
-  return diffEach(context, await readManifestSet(manifests, options), options);
+  return diffEach(client, await readManifestSet(manifests, options), options);
 }

@@ -1,5 +1,8 @@
-import type { SelfSubjectAccessReviewSpec } from "@typekube/api/authorization/v1";
-import { SelfSubjectAccessReview, SelfSubjectRulesReview } from "@typekube/api/authorization/v1";
+import {
+  SelfSubjectAccessReview,
+  type SelfSubjectAccessReviewSpec,
+  SelfSubjectRulesReview,
+} from "@typekube/api/authorization/v1";
 import { KubeError } from "@typekube/core";
 import { assertAccess } from "../options/known-options.js";
 import type { CallOptions } from "../options/options.js";

@@ -1,5 +1,7 @@
-import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
-import { CertificateSigningRequest as descriptor } from "@typekube/api/certificates/v1";
+import {
+  type CertificateSigningRequest,
+  CertificateSigningRequest as descriptor,
+} from "@typekube/api/certificates/v1";
 import { isConflict } from "@typekube/core";
 import type { WriteOptions } from "../options/options.js";
 import type { ClientContext } from "../resource/client-context.js";
