@@ -3,23 +3,18 @@ import { KubeError } from "@typekube/core";
 import { type Clock, type HttpSend, systemClock } from "@typekube/core/internal";
 import { Discovery } from "./discovery/discovery.js";
 import type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
-import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
-import type { DiffOptions, ManifestsDiff } from "./manifests/diff-each.js";
+import type { ManifestsDiff } from "./manifests/diff-each.js";
 import type { ManifestClient } from "./manifests/manifest-client.js";
-import type {
-  AppliedObject,
-  ApplyAllOptions,
-  DeleteAllOptions,
-  DeletedObject,
-  FailedObject,
-  Manifests,
-} from "./manifests/manifest-result.js";
+import type { Manifests } from "./manifests/manifest-set.js";
 import { type Downgrade, NegotiationMemory } from "./negotiation/negotiation-memory.js";
-import { assertDefaults } from "./options/known-options.js";
-import type { ApplyOptions, ClientDefaults } from "./options/options.js";
+import type { ApplyAndPruneOptions, DiffOptions } from "./options/apply-set-options.js";
+import { assertDefaults, type ClientDefaults } from "./options/client-defaults.js";
+import type { ApplyAllOptions, DeleteAllOptions } from "./options/manifest-options.js";
+import type { ApplyOptions } from "./options/write-options.js";
 import { emitWarning } from "./request/warnings.js";
 import type { ClientContext } from "./resource/client-context.js";
 import { operationsOf } from "./resource/resource-of.js";
+import type { AppliedObject, DeletedObject, FailedObject } from "./response/manifest-result.js";
 import { ServerRelease } from "./server/server-release.js";
 import { ServerClient } from "./server-client.js";
 import type { KindReference } from "./types/kind-reference.js";

@@ -11,44 +11,40 @@ export type {
 export { compareApiVersions } from "./discovery/version-order.js";
 export type { ItemWalk } from "./list/item-walk.js";
 export type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
-export type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
-export type { ApplySetReference } from "./manifests/apply-set.js";
-export type { DiffOptions, ManifestsDiff, ObjectDiff } from "./manifests/diff-each.js";
-export type {
-  AppliedObject,
-  ApplyAllOptions,
-  DeleteAllOptions,
-  DeletedObject,
-  FailedObject,
-  Manifests,
-  ManifestTarget,
-} from "./manifests/manifest-result.js";
+export type { ManifestsDiff, ObjectDiff } from "./manifests/diff-each.js";
+export type { Manifests } from "./manifests/manifest-set.js";
 export type { KeptObject, PrunedObject } from "./manifests/prune.js";
 export { manifestResults } from "./manifests/series.js";
 export type { Downgrade } from "./negotiation/negotiation-memory.js";
 export type {
-  ApplyOptions,
-  CallOptions,
-  ClientDefaults,
-  Consistency,
-  CreateOptions,
+  ApplyAndPruneOptions,
+  ApplySetReference,
+  DiffOptions,
+} from "./options/apply-set-options.js";
+export type { CallOptions } from "./options/call-options.js";
+export type { ClientDefaults } from "./options/client-defaults.js";
+export type {
   DeleteCollectionOptions,
   DeleteOptions,
-  Encoding,
-  EncodingOptions,
-  GetOptions,
-  ItemsOptions,
-  ItemsProgress,
-  ListOptions,
+  UnsafeDeleteOptions,
+} from "./options/delete-options.js";
+export type { Encoding, EncodingOptions } from "./options/encoding-options.js";
+export type { GetOptions } from "./options/get-options.js";
+export type { HealthOptions } from "./options/health-options.js";
+export type { ItemsOptions, ItemsProgress } from "./options/items-options.js";
+export type { ListOptions } from "./options/list-options.js";
+export type { ApplyAllOptions, DeleteAllOptions } from "./options/manifest-options.js";
+export type { Consistency } from "./options/read-state.js";
+export type { SelectorOptions } from "./options/selector-options.js";
+export type { TableListOptions, TableOptions } from "./options/table-options.js";
+export type { WatchOptions } from "./options/watch-options.js";
+export type {
+  ApplyOptions,
+  CreateOptions,
   ModifyOptions,
   ModifyOrCreateOptions,
-  SelectorOptions,
-  TableListOptions,
-  TableOptions,
-  UnsafeDeleteOptions,
-  WatchOptions,
   WriteOptions,
-} from "./options/options.js";
+} from "./options/write-options.js";
 export { csaUpgrade, extract, resetManagedFields } from "./patch/field-ownership.js";
 export type {
   BetweenOptions,
@@ -80,6 +76,12 @@ export type {
   ViewMethods,
   Watching,
 } from "./resource/resource-methods.js";
+export type {
+  AppliedObject,
+  DeletedObject,
+  FailedObject,
+  ManifestTarget,
+} from "./response/manifest-result.js";
 export { readWarning, type ServerWarning } from "./response/server-warning.js";
 export {
   type IncludeObject,
@@ -88,7 +90,7 @@ export {
   type Table,
   type TableRow,
 } from "./response/table.js";
-export type { Health, HealthCheck, HealthEndpoint, HealthOptions } from "./server/health.js";
+export type { Health, HealthCheck, HealthEndpoint } from "./server/health.js";
 export type { OpenApi, OpenApiDocument } from "./server/openapi.js";
 export type { RawRequest, RawResponse } from "./server/raw-request.js";
 export type { ServerVersion } from "./server/server-release.js";
@@ -96,12 +98,9 @@ export type { UntilReadyOptions } from "./server/until-ready.js";
 export type { DeepPartial } from "./types/deep-partial.js";
 export type { KindReference } from "./types/kind-reference.js";
 export type { KindOf, ObjectOf, UnknownKind } from "./types/kind-types.js";
-export type {
-  AccessReviewResult,
-  AccessRules,
-  PathAccess,
-  ResourceAccess,
-} from "./virtual/access-review.js";
+export type { PathAccess, ResourceAccess } from "./virtual/access.js";
+export type { AccessReviewResult } from "./virtual/access-review.js";
+export type { AccessRules } from "./virtual/access-rules.js";
 export type { CertificateDecision } from "./virtual/certificates.js";
 export type { EvictOptions } from "./virtual/evict.js";
 export type { Identity, ReviewTokenOptions, TokenReviewResult } from "./virtual/identity.js";

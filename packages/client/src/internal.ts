@@ -3,7 +3,7 @@
 export { Discovery } from "./discovery/discovery.js";
 export { pageTokens } from "./list/page-tokens.js";
 export { defaultPageSize, pageItems } from "./list/pager.js";
-export { assertIsOptions, assertSignalAndTimeout } from "./options/assert-call-options.js";
+export { assertIsOptions, assertSignalAndTimeout } from "./options/call-options.js";
 export { assertNamespaceOption, namespaceArgument } from "./options/namespace-argument.js";
 export { type ReaderOptions, readerOf } from "./reader-of.js";
 export { type ResourceLocation, resourcePath } from "./request/resource-path.js";

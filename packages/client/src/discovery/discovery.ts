@@ -1,9 +1,8 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { formatApiVersion, isNotFound, KubeError, parseApiVersion } from "@typekube/core";
 import { monotonicNow } from "@typekube/core/internal";
-import { assertCallOptions } from "../options/assert-call-options.js";
-import { assertCallOptionNames } from "../options/known-options.js";
-import type { CallOptions } from "../options/options.js";
+import { assertCallOptionNames } from "../options/any-call-options.js";
+import { assertCallOptions, type CallOptions } from "../options/call-options.js";
 import type { CallContext } from "../request/call-context.js";
 import { requestObject } from "../request/request-object.js";
 import { groupVersionPath } from "../request/resource-path.js";

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { isNotFound } from "@typekube/core";
-import type { CallOptions } from "../options/options.js";
+import type { CallOptions } from "../options/call-options.js";
 import { isScopeProblem } from "../request/scope-problem.js";
 import type { Discovery } from "./discovery.js";
 

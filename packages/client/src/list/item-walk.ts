@@ -1,4 +1,4 @@
-import type { ItemsOptions } from "../options/options.js";
+import type { ItemsOptions } from "../options/items-options.js";
 import type { KubeObject, ListMeta, Live } from "../types/api-types.js";
 import { type ListPage, pageItems } from "./pager.js";
 

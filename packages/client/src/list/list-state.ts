@@ -1,5 +1,5 @@
 import { KubeError, resourceVersionOrder } from "@typekube/core";
-import type { ListVersion } from "../options/options.js";
+import type { ListVersion } from "../options/read-state.js";
 
 /**
  * Returns how the state of a list differs from the request: `other` than the exact state requested, or `older` than

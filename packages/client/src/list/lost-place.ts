@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import type { ItemsOptions } from "../options/options.js";
+import type { ItemsOptions } from "../options/items-options.js";
 
 /** Builds the error for a walk whose continue token has expired, with a hint about `onExpired`. */
 export function lostPlace(error: KubeError, onExpired: ItemsOptions["onExpired"]): KubeError {

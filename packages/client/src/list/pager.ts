@@ -1,13 +1,15 @@
 import { isExpired, KubeError } from "@typekube/core";
-import { type ListPart, linkAbort } from "@typekube/core/internal";
-import { assertIsOptions } from "../options/assert-call-options.js";
+import { assertOptionValues, type ListPart, linkAbort } from "@typekube/core/internal";
+import { assertIsOptions } from "../options/call-options.js";
 import { versionedOptions } from "../options/consistency.js";
-import type { ItemsOptions, ItemsProgress, ListOptions, ListVersion } from "../options/options.js";
+import { type ItemsOptions, type ItemsProgress, itemsOptions } from "../options/items-options.js";
+import type { ListOptions } from "../options/list-options.js";
+import type { ListVersion } from "../options/read-state.js";
 import type { KubeObject, ListMeta } from "../types/api-types.js";
 import { listStateProblem, otherState } from "./list-state.js";
 import { lostPlace } from "./lost-place.js";
 import { pageTokens } from "./page-tokens.js";
-import { checkedPrefetch, type PagePart, prefetchPages } from "./prefetch-pages.js";
+import { type PagePart, prefetchPages } from "./prefetch-pages.js";
 
 /** Default number of items per request, as in client-go's pager. */
 export const defaultPageSize = 500;
@@ -28,8 +30,9 @@ export async function* pageItems(
   onMetadata: (metadata: ListMeta) => void = () => {},
 ): AsyncIterable<KubeObject> {
   assertIsOptions(options);
+  assertOptionValues(options, itemsOptions);
   const { prefetch = 0, onProgress, ...requested } = options;
-  if (checkedPrefetch(prefetch) === 0) {
+  if (prefetch === 0) {
     yield* itemsOf(walkPages(listPage, requested, onMetadata), onProgress);
     return;
   }
@@ -71,11 +74,8 @@ async function* walkPages(
   } = versionedOptions(options);
   const whole = { ...rest, resourceVersion, resourceVersionMatch } as ListOptions;
   const seen = onExpired === "restart" ? new Set<string>() : undefined;
-  if (!["fail", "inconsistent", "restart"].includes(onExpired)) {
-    throw new KubeError("InvalidArgument", "onExpired: must be fail, inconsistent or restart");
-  }
   const assertNew = pageTokens();
-  let page: ListOptions = checkedPageSize(pageSize) === 0 ? whole : firstPage(whole, pageSize);
+  let page: ListOptions = pageSize === 0 ? whole : firstPage(whole, pageSize);
   for (;;) {
     let last: ListMeta = {};
     let isOther = false;
@@ -145,15 +145,6 @@ async function* walkPages(
     // The token contains the resourceVersion; servers reject both together.
     page = { ...rest, limit: pageSize, continue: next };
   }
-}
-
-function checkedPageSize(pageSize: number): number {
-  if (!Number.isInteger(pageSize) || pageSize < 0) {
-    throw new KubeError("InvalidArgument", "pageSize: must be an integer of at least 0", {
-      hint: "0 means one request without a limit",
-    });
-  }
-  return pageSize;
 }
 
 /**

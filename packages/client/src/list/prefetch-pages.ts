@@ -1,5 +1,3 @@
-import { KubeError } from "@typekube/core";
-
 /** Consecutive items, and whether a page ends after them. */
 export interface PagePart<T> {
   readonly items: readonly T[];
@@ -56,18 +54,6 @@ export async function* prefetchPages<T>(
     await Promise.allSettled(ahead);
     await pages.return?.();
   }
-}
-
-/**
- * Returns the number of pages to read ahead.
- *
- * @throws {KubeError} `InvalidArgument` unless it is an integer of at least 0.
- */
-export function checkedPrefetch(prefetch: number): number {
-  if (!Number.isInteger(prefetch) || prefetch < 0) {
-    throw new KubeError("InvalidArgument", "prefetch: must be an integer of at least 0");
-  }
-  return prefetch;
 }
 
 async function* wholePages<T>(

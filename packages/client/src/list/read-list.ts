@@ -1,7 +1,8 @@
 import { KubeError } from "@typekube/core";
 import type { ListPart } from "@typekube/core/internal";
 import { versionedOptions } from "../options/consistency.js";
-import type { ListOptions, ListState } from "../options/options.js";
+import type { ListOptions } from "../options/list-options.js";
+import type { ListState } from "../options/read-state.js";
 import type { CallContext } from "../request/call-context.js";
 import { emitWarning } from "../request/warnings.js";
 import type { KubeList, KubeObject, Live } from "../types/api-types.js";

@@ -1,8 +1,9 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
+import type { ApplyAndPruneOptions } from "../options/apply-set-options.js";
 import { callOptionsOf } from "../options/call-options-of.js";
-import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
+import type { AppliedObject } from "../response/manifest-result.js";
 import { applyEach } from "./apply-each.js";
 import {
   applySetId,
@@ -15,7 +16,6 @@ import {
 } from "./apply-set.js";
 import type { ManifestClient } from "./manifest-client.js";
 import { atPlace } from "./manifest-place.js";
-import type { AppliedObject } from "./manifest-result.js";
 import { type IndexedManifest, reworded } from "./manifest-set.js";
 import { findMembers, type KeptObject, type PrunedObject, pruneEach } from "./prune.js";
 

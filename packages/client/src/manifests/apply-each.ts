@@ -1,12 +1,13 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isForbidden, isMethodNotAllowed } from "@typekube/core";
 import { callOptionsOf } from "../options/call-options-of.js";
-import type { ApplyOptions } from "../options/options.js";
+import type { ApplyAllOptions } from "../options/manifest-options.js";
+import type { ApplyOptions } from "../options/write-options.js";
 import { wasCreated } from "../response/created.js";
+import type { AppliedObject, FailedObject } from "../response/manifest-result.js";
 import { applyResult } from "../write/apply-result.js";
 import type { ManifestClient } from "./manifest-client.js";
 import { atPlace, type ManifestPlace } from "./manifest-place.js";
-import type { AppliedObject, ApplyAllOptions, FailedObject } from "./manifest-result.js";
 import {
   type DefinitionManifest,
   failedObject,

@@ -1,8 +1,9 @@
 import type { KubeObject } from "@typekube/api";
 import { isNotFound, KubeError } from "@typekube/core";
+import type { DeleteAllOptions } from "../options/manifest-options.js";
+import type { DeletedObject, FailedObject } from "../response/manifest-result.js";
 import type { ManifestClient } from "./manifest-client.js";
 import { atPlace } from "./manifest-place.js";
-import type { DeleteAllOptions, DeletedObject, FailedObject } from "./manifest-result.js";
 import {
   failedObject,
   type IndexedManifest,

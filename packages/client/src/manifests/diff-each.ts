@@ -1,13 +1,13 @@
 import type { KubeObject } from "@typekube/api";
 import { isNotFound, toYaml } from "@typekube/core";
 import { type JsonObject, jsonEqual } from "@typekube/core/internal";
+import type { DiffOptions } from "../options/apply-set-options.js";
 import { callOptionsOf } from "../options/call-options-of.js";
-import type { ApplyOptions } from "../options/options.js";
+import type { FailedObject, ManifestTarget } from "../response/manifest-result.js";
 import { withoutServerFields } from "../write/server-fields.js";
-import { type ApplySetReference, applySetId, asMember } from "./apply-set.js";
+import { applySetId, asMember } from "./apply-set.js";
 import type { ManifestClient } from "./manifest-client.js";
 import { atPlace } from "./manifest-place.js";
-import type { FailedObject, ManifestTarget, ManifestTextOptions } from "./manifest-result.js";
 import {
   failedObject,
   type IndexedManifest,
@@ -19,14 +19,6 @@ import {
 } from "./manifest-set.js";
 import { shownPair, withoutGeneratedValues } from "./shown-object.js";
 import { unifiedDiff } from "./unified-diff.js";
-
-/** Options of a diff: those of the apply that it previews. */
-export interface DiffOptions extends Omit<ApplyOptions, "dryRun">, ManifestTextOptions {
-  /** The ApplySet that the apply would use, if any. */
-  readonly applySet?: ApplySetReference | undefined;
-  /** `throw` (default) fails when an object cannot be compared; `report` returns failures in `failed`. */
-  readonly onFailure?: "report" | "throw" | undefined;
-}
 
 /** The changes that an apply would make to one object. */
 export interface ObjectDiff extends ManifestTarget {

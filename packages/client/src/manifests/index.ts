@@ -1,20 +1,19 @@
-import { assertMilliseconds } from "../options/assert-call-options.js";
-import { assertCallOptionNames } from "../options/known-options.js";
+import { assertOptionValues } from "@typekube/core/internal";
+import { assertCallOptionNames } from "../options/any-call-options.js";
+import type { ApplyAndPruneOptions, DiffOptions } from "../options/apply-set-options.js";
+import {
+  type ApplyAllOptions,
+  applyAllOptions,
+  type DeleteAllOptions,
+  deleteAllOptions,
+} from "../options/manifest-options.js";
+import type { AppliedObject, DeletedObject, FailedObject } from "../response/manifest-result.js";
 import { type ApplyAndPruneResult, applyAndPruneEach } from "./apply-and-prune.js";
-import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { applyEach } from "./apply-each.js";
 import { deleteEach } from "./delete-each.js";
-import { type DiffOptions, diffEach, type ManifestsDiff } from "./diff-each.js";
+import { diffEach, type ManifestsDiff } from "./diff-each.js";
 import type { ManifestClient } from "./manifest-client.js";
-import type {
-  AppliedObject,
-  ApplyAllOptions,
-  DeleteAllOptions,
-  DeletedObject,
-  FailedObject,
-  Manifests,
-} from "./manifest-result.js";
-import { readManifestSet } from "./manifest-set.js";
+import { type Manifests, readManifestSet } from "./manifest-set.js";
 
 // Loaded by the first call that takes many objects.
 
@@ -25,7 +24,7 @@ export async function applyAll(
   options: ApplyAllOptions,
 ): Promise<(AppliedObject | FailedObject)[]> {
   assertCallOptionNames(options);
-  assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
+  assertOptionValues({ kindsTimeoutMs: options.kindsTimeoutMs }, applyAllOptions);
   return applyEach(client, await readManifestSet(manifests, options), options);
 }
 
@@ -36,7 +35,7 @@ export async function applyAndPrune(
   options: ApplyAndPruneOptions,
 ): Promise<ApplyAndPruneResult> {
   assertCallOptionNames(options);
-  assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
+  assertOptionValues({ kindsTimeoutMs: options.kindsTimeoutMs }, applyAllOptions);
   return applyAndPruneEach(client, await readManifestSet(manifests, options), options);
 }
 
@@ -47,7 +46,7 @@ export async function deleteAll(
   options: DeleteAllOptions,
 ): Promise<(DeletedObject | FailedObject)[]> {
   assertCallOptionNames(options);
-  assertMilliseconds("goneTimeoutMs", options.goneTimeoutMs);
+  assertOptionValues({ goneTimeoutMs: options.goneTimeoutMs }, deleteAllOptions);
   return deleteEach(client, await readManifestSet(manifests, options), options);
 }
 

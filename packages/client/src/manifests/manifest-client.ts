@@ -1,14 +1,12 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import type { Clock } from "@typekube/core/internal";
 import type { Discovery } from "../discovery/discovery.js";
-import type {
-  ApplyOptions,
-  CallOptions,
-  ClientDefaults,
-  DeleteOptions,
-  GetOptions,
-  ItemsOptions,
-} from "../options/options.js";
+import type { CallOptions } from "../options/call-options.js";
+import type { ClientDefaults } from "../options/client-defaults.js";
+import type { DeleteOptions } from "../options/delete-options.js";
+import type { GetOptions } from "../options/get-options.js";
+import type { ItemsOptions } from "../options/items-options.js";
+import type { ApplyOptions } from "../options/write-options.js";
 import type { DeleteResult } from "../write/delete-result.js";
 
 /** The operations on one resource that calls on manifests need. */

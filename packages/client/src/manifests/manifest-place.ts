@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { withDescriptor } from "../discovery/with-descriptor.js";
-import type { CallOptions } from "../options/options.js";
+import type { CallOptions } from "../options/call-options.js";
 import { nameOf, namespaceIn } from "../write/object-body.js";
 import type { ManifestClient, ManifestOperations } from "./manifest-client.js";
 

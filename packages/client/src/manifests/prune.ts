@@ -1,11 +1,11 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { hasFieldPath, isNotFound, KubeError, readFieldsV1 } from "@typekube/core";
+import type { ApplyAndPruneOptions } from "../options/apply-set-options.js";
 import { callOptionsOf } from "../options/call-options-of.js";
+import type { ManifestTarget } from "../response/manifest-result.js";
 import { defaultFieldManager } from "../write/default-field-manager.js";
-import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { groupKindOf, type Inventory, partOfLabel } from "./apply-set.js";
 import type { ManifestClient } from "./manifest-client.js";
-import type { ManifestTarget } from "./manifest-result.js";
 import { inApplyOrder, reworded } from "./manifest-set.js";
 
 /** A pruned member: it is no longer in the manifests. */

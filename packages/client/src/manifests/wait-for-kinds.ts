@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import { isNotFound, KubeError } from "@typekube/core";
-import type { CallOptions } from "../options/options.js";
+import type { CallOptions } from "../options/call-options.js";
 import type { ManifestClient } from "./manifest-client.js";
 import type { ManifestPlace } from "./manifest-place.js";
 import { type DefinitionManifest, kindsOf } from "./manifest-set.js";

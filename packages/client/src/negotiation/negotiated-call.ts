@@ -1,5 +1,6 @@
 import { KubeError } from "@typekube/core";
-import type { EncodingOptions } from "../options/options.js";
+import { assertOptionValues } from "@typekube/core/internal";
+import { type EncodingOptions, encodingOptions } from "../options/encoding-options.js";
 import type { CallContext } from "../request/call-context.js";
 import { decodeResponse, located } from "../request/request-object.js";
 import { type Call, type CallResponse, sendCall } from "../request/send-call.js";
@@ -38,6 +39,7 @@ export async function sendNegotiatedCall(
 ): Promise<CallResponse> {
   const { memory, defaults } = context;
   const wanted = call.options.encoding ?? defaults.encoding ?? "auto";
+  assertOptionValues({ encoding: wanted }, encodingOptions);
   for (;;) {
     const encoding = memory.responseEncoding(call, call.verb, wanted);
     const body = await call.body?.(memory.requestEncoding(call, wanted));

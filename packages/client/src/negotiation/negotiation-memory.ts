@@ -1,7 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { KubeError } from "@typekube/core";
 import { diagnostics } from "@typekube/core/internal";
-import type { Encoding } from "../options/options.js";
+import type { Encoding } from "../options/encoding-options.js";
 import type { View } from "../response/view.js";
 
 const downgraded = diagnostics("typekube:decode.downgrade");
@@ -151,12 +150,6 @@ function choose(
     case "cbor":
     case "json":
       return wanted;
-    default:
-      wanted satisfies never;
-      throw new KubeError(
-        "InvalidArgument",
-        "encoding: must be auto, cbor, json, protobuf or yaml",
-      );
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ApplyOptions } from "./options.js";
+import type { ApplyOptions } from "./write-options.js";
 
 /** Returns the options of a write that a read takes, too. */
 export function callOptionsOf({

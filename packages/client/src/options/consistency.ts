@@ -1,6 +1,6 @@
 import { KubeError } from "@typekube/core";
-import { assertIsOptions } from "./assert-call-options.js";
-import type { Consistency, ListState, ListVersion } from "./options.js";
+import { assertIsOptions } from "./call-options.js";
+import type { Consistency, ListState, ListVersion } from "./read-state.js";
 
 /** The options that select the state that a read returns. */
 interface Versioned {

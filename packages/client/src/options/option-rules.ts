@@ -1,6 +1,9 @@
 import { KubeError } from "@typekube/core";
-import { assertKnownOptions } from "@typekube/core/internal";
-import { assertIsOptions } from "./assert-call-options.js";
+import { assertOptionValues } from "@typekube/core/internal";
+import { assertIsOptions } from "./call-options.js";
+import { deleteOptions } from "./delete-options.js";
+import { listOptions } from "./list-options.js";
+import { writeOptions } from "./write-options.js";
 
 /** The query options that the rules check. */
 export interface RuledOptions {
@@ -59,11 +62,6 @@ const rules: readonly Rule[] = [
   },
   {
     verbs: "list",
-    isBroken: (o) => o.limit !== undefined && (!Number.isInteger(o.limit) || o.limit < 0),
-    reason: "limit: must be an integer of at least 0",
-  },
-  {
-    verbs: "list",
     isBroken: (o) => o.ignoreStoreReadErrorWithClusterBreakingPotential === true,
     reason:
       "ignoreStoreReadErrorWithClusterBreakingPotential: is not allowed with DELETECOLLECTION, try again after removing the option",
@@ -93,25 +91,6 @@ const rules: readonly Rule[] = [
   {
     verbs: "any",
     isBroken: (o) =>
-      o.timeoutSeconds !== undefined &&
-      (!Number.isInteger(o.timeoutSeconds) || o.timeoutSeconds < 0),
-    reason: "timeoutSeconds: must be an integer of at least 0",
-  },
-  {
-    verbs: "any",
-    isBroken: (o) => o.fieldManager !== undefined && !isFieldManager(o.fieldManager),
-    reason: "fieldManager: must be 1 to 128 bytes of printable characters",
-  },
-  {
-    verbs: "any",
-    isBroken: (o) =>
-      o.gracePeriodSeconds !== undefined &&
-      (!Number.isInteger(o.gracePeriodSeconds) || o.gracePeriodSeconds < 0),
-    reason: "gracePeriodSeconds: must be an integer of at least 0",
-  },
-  {
-    verbs: "any",
-    isBroken: (o) =>
       o.ignoreStoreReadErrorWithClusterBreakingPotential === true &&
       [o.dryRun, o.gracePeriodSeconds, o.preconditions, o.propagationPolicy].some(
         (other) => other !== undefined,
@@ -121,17 +100,21 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Returns true for characters that Go's unicode.IsPrint accepts, in at most 128 bytes. */
-function isFieldManager(text: string): boolean {
-  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(text) && Buffer.byteLength(text) <= 128;
-}
+/** Options whose values the API rejects on their own, in any combination. */
+const values = {
+  fieldManager: writeOptions.fieldManager,
+  gracePeriodSeconds: deleteOptions.gracePeriodSeconds,
+  limit: listOptions.limit,
+  preconditions: deleteOptions.preconditions,
+  timeoutSeconds: listOptions.timeoutSeconds,
+};
 
 /**
  * Rejects options that the server would reject.
  *
  * @throws {KubeError} `InvalidArgument` with the API's own reason.
  */
-export function assertOptions(verb: "list" | "watch" | "write", options: RuledOptions): void {
+export function assertOptionRules(verb: "list" | "watch" | "write", options: RuledOptions): void {
   assertIsOptions(options);
   const broken = rules.find(
     (rule) => (rule.verbs === "any" || rule.verbs === verb) && rule.isBroken(options),
@@ -139,8 +122,5 @@ export function assertOptions(verb: "list" | "watch" | "write", options: RuledOp
   if (broken) {
     throw new KubeError("InvalidArgument", broken.reason);
   }
-  // A misspelled precondition would have no effect.
-  assertKnownOptions("preconditions", options.preconditions ?? {}, ofPreconditions);
+  assertOptionValues(options, values);
 }
-
-const ofPreconditions = { resourceVersion: true, uid: true };

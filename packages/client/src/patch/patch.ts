@@ -7,7 +7,7 @@ import {
   jsonPatchBetween,
   mediaTypes,
   mergePatchBetween,
-  type OptionNames,
+  type OptionTable,
   strategicPatchBetween,
 } from "@typekube/core/internal";
 import { builtInSchema, notBuiltIn } from "./strategic-kinds.js";
@@ -41,6 +41,11 @@ export interface BetweenOptions {
    */
   readonly ifUnchanged?: boolean | undefined;
 }
+
+const betweenOptions: OptionTable<BetweenOptions | JsonPatchBetweenOptions> = {
+  ifUnchanged: true,
+  testValues: true,
+};
 
 /** Builds JSON patches. */
 export interface JsonPatches {
@@ -196,14 +201,9 @@ function assertPointers(operations: readonly JsonPatchOperation[]): void {
   }
 }
 
-const ofBetween: OptionNames<keyof BetweenOptions | keyof JsonPatchBetweenOptions> = {
-  ifUnchanged: true,
-  testValues: true,
-};
-
 /** Rejects unknown options: a misspelled condition would have no effect. */
 function assertBetweenOptions(options: BetweenOptions): void {
-  assertKnownOptions("a patch between two objects", options, ofBetween);
+  assertKnownOptions("a patch between two objects", options, betweenOptions);
 }
 
 /** Adds the resourceVersion that a merge patch is conditional on. */

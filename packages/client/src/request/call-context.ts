@@ -1,6 +1,6 @@
 import type { Clock, HttpSend } from "@typekube/core/internal";
 import type { ErrorFromResponseOptions } from "@typekube/transport/internal";
-import type { ClientDefaults } from "../options/options.js";
+import type { ClientDefaults } from "../options/client-defaults.js";
 
 /** The parts of a client that a call needs: the transport, the defaults and the clock. */
 export interface CallContext {

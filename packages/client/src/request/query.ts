@@ -1,5 +1,6 @@
 import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
-import type { ListOptions, SelectorOptions } from "../options/options.js";
+import type { ListOptions } from "../options/list-options.js";
+import type { SelectorOptions } from "../options/selector-options.js";
 
 /**
  * Query parameters. Values that are `undefined`, `false` or empty are left out, as in the API's own clients. A list of

@@ -10,9 +10,8 @@ import {
 } from "@typekube/core/internal";
 import { impersonationHeaders } from "@typekube/transport";
 import { ensureOk, responseMarks } from "@typekube/transport/internal";
-import { assertCallOptions } from "../options/assert-call-options.js";
-import { assertCallOptionNames } from "../options/known-options.js";
-import type { CallOptions } from "../options/options.js";
+import { assertCallOptionNames } from "../options/any-call-options.js";
+import { assertCallOptions, type CallOptions } from "../options/call-options.js";
 import { type CallContext, errorOptions } from "./call-context.js";
 import { type Query, withQuery } from "./query.js";
 import { emitWarnings } from "./warnings.js";

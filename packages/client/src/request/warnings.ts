@@ -1,6 +1,6 @@
 import type { HttpSend } from "@typekube/core/internal";
 import { parseWarnings } from "@typekube/transport";
-import type { CallOptions } from "../options/options.js";
+import type { CallOptions } from "../options/call-options.js";
 import type { CallContext } from "./call-context.js";
 
 /** Receives the warnings of a server: a deprecated apiVersion, a field that it ignored. */

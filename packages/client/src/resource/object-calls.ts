@@ -3,8 +3,9 @@ import { isUnsupportedMediaType, KubeError } from "@typekube/core";
 import { requestNegotiatedObject } from "../negotiation/negotiated-call.js";
 import type { NegotiatedVerb } from "../negotiation/negotiation-memory.js";
 import { applyBody, type BodyWriter } from "../negotiation/request-body.js";
-import { assertOptions } from "../options/option-rules.js";
-import type { ApplyOptions, EncodingOptions, WriteOptions } from "../options/options.js";
+import type { EncodingOptions } from "../options/encoding-options.js";
+import { assertOptionRules } from "../options/option-rules.js";
+import type { ApplyOptions, WriteOptions } from "../options/write-options.js";
 import type { Query } from "../request/query.js";
 import { resourcePath } from "../request/resource-path.js";
 import { scopeProblem } from "../request/scope-problem.js";
@@ -62,7 +63,7 @@ export class ObjectCalls extends ResourceReader {
       fieldManager: options.fieldManager ?? defaults.fieldManager,
       fieldValidation: options.fieldValidation ?? defaults.fieldValidation,
     };
-    assertOptions("write", query);
+    assertOptionRules("write", query);
     assertTries(release, query.dryRun);
     const unchecked = uncheckedFields(release, query.fieldValidation);
     if (unchecked !== undefined) {

@@ -1,21 +1,22 @@
 import type { Status } from "@typekube/core";
 import type { ItemWalk } from "../list/item-walk.js";
 import type {
-  ApplyOptions,
-  CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
-  GetOptions,
-  ItemsOptions,
-  ListOptions,
+  UnsafeDeleteOptions,
+} from "../options/delete-options.js";
+import type { GetOptions } from "../options/get-options.js";
+import type { ItemsOptions } from "../options/items-options.js";
+import type { ListOptions } from "../options/list-options.js";
+import type { TableListOptions, TableOptions } from "../options/table-options.js";
+import type { WatchOptions } from "../options/watch-options.js";
+import type {
+  ApplyOptions,
+  CreateOptions,
   ModifyOptions,
   ModifyOrCreateOptions,
-  TableListOptions,
-  TableOptions,
-  UnsafeDeleteOptions,
-  WatchOptions,
   WriteOptions,
-} from "../options/options.js";
+} from "../options/write-options.js";
 import type { Patch } from "../patch/patch.js";
 import type { IncludeObject, RowObject, Table } from "../response/table.js";
 import type {

@@ -7,8 +7,8 @@ import type {
 } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { DescriptorSource } from "../discovery/with-descriptor.js";
-import { assertIsOptions } from "../options/assert-call-options.js";
-import { assertCallOptionNames } from "../options/known-options.js";
+import { assertCallOptionNames } from "../options/any-call-options.js";
+import { assertIsOptions } from "../options/call-options.js";
 import type { KindReference } from "../types/kind-reference.js";
 import type { ClientContext } from "./client-context.js";
 import type { ResourceMethods, StreamingSubresource } from "./resource-methods.js";

@@ -1,28 +1,30 @@
 import type { KubeList, KubeObject, Live } from "@typekube/api";
 import { isNotFound, type Status } from "@typekube/core";
+import { assertKnownOptions } from "@typekube/core/internal";
 import { type ItemWalk, itemWalk } from "../list/item-walk.js";
 import { readList } from "../list/read-list.js";
 import { tableAcceptHeader } from "../negotiation/accept.js";
 import { type BodyWriter, jsonBody, objectBody } from "../negotiation/request-body.js";
 import { callOptionsOf } from "../options/call-options-of.js";
 import { versionedOptions, versionOfGet } from "../options/consistency.js";
-import { assertDeleteCollectionOptions } from "../options/known-options.js";
-import { assertOptions } from "../options/option-rules.js";
+import {
+  type DeleteCollectionOptions,
+  type DeleteOptions,
+  deleteCollectionOptions,
+  type UnsafeDeleteOptions,
+} from "../options/delete-options.js";
+import type { GetOptions } from "../options/get-options.js";
+import type { ItemsOptions } from "../options/items-options.js";
+import type { ListOptions } from "../options/list-options.js";
+import { assertOptionRules } from "../options/option-rules.js";
+import type { TableListOptions, TableOptions } from "../options/table-options.js";
+import type { WatchOptions } from "../options/watch-options.js";
 import type {
   ApplyOptions,
   CreateOptions,
-  DeleteCollectionOptions,
-  DeleteOptions,
-  GetOptions,
-  ItemsOptions,
-  ListOptions,
   ModifyOrCreateOptions,
-  TableListOptions,
-  TableOptions,
-  UnsafeDeleteOptions,
-  WatchOptions,
   WriteOptions,
-} from "../options/options.js";
+} from "../options/write-options.js";
 import type { Patch } from "../patch/patch.js";
 import { assertTakesPatch } from "../patch/strategic-kinds.js";
 import { listQuery, type Query } from "../request/query.js";
@@ -87,7 +89,7 @@ export class ResourceOperations extends ObjectCalls {
 
   async table(options: TableListOptions = {}): Promise<KubeList<Live<KubeObject>> | Table> {
     const requested = versionedOptions(options);
-    assertOptions("list", requested);
+    assertOptionRules("list", requested);
     const response = await this.#table({}, options, listQuery(requested));
     return (isList(response) ? withItemKinds(response) : response) as
       | KubeList<Live<KubeObject>>
@@ -218,8 +220,9 @@ export class ResourceOperations extends ObjectCalls {
   async deleteCollection(
     options: DeleteCollectionOptions = {},
   ): Promise<KubeList<Live<KubeObject>> | Status> {
-    assertOptions("list", options);
-    assertDeleteCollectionOptions(options);
+    assertOptionRules("list", options);
+    // Options of other calls, too: ignoring a restriction would delete more objects.
+    assertKnownOptions("a deleteCollection", options, deleteCollectionOptions);
     return (await this.described(options, async (descriptor) =>
       this.send(descriptor, {
         method: "DELETE",
@@ -249,7 +252,7 @@ function deleteBody(
     ignoreStoreReadErrorWithClusterBreakingPotential:
       options.ignoreStoreReadErrorWithClusterBreakingPotential,
   };
-  assertOptions("write", given);
+  assertOptionRules("write", given);
   assertTries(release, given.dryRun);
   assertDeletesUnread(release, given.ignoreStoreReadErrorWithClusterBreakingPotential);
   return jsonBody({

@@ -3,9 +3,11 @@ import { KubeError } from "@typekube/core";
 import type { DecodeOptions, ListPart, WireWatchEvent } from "@typekube/core/internal";
 import { type DescriptorSource, withDescriptor } from "../discovery/with-descriptor.js";
 import { type NegotiatedCall, sendNegotiatedCall } from "../negotiation/negotiated-call.js";
+import type { CallOptions } from "../options/call-options.js";
 import { versionedOptions } from "../options/consistency.js";
-import { assertOptions } from "../options/option-rules.js";
-import type { CallOptions, ListOptions, WatchOptions } from "../options/options.js";
+import type { ListOptions } from "../options/list-options.js";
+import { assertOptionRules } from "../options/option-rules.js";
+import type { WatchOptions } from "../options/watch-options.js";
 import { listQuery, type Query, selectorQuery } from "../request/query.js";
 import { located, nonEmptyBody } from "../request/request-object.js";
 import { resourcePath } from "../request/resource-path.js";
@@ -77,7 +79,7 @@ export class ResourceReader {
   /** Sends one list request and yields its parts as their bytes arrive. */
   async *listParts(options: ListOptions, supervisor: ReadSupervisor = {}): AsyncIterable<ListPart> {
     const requested = versionedOptions(options);
-    assertOptions("list", requested);
+    assertOptionRules("list", requested);
     const query = listQuery(requested);
     let yielded = 0;
     let listVersion: string | undefined;
@@ -127,7 +129,7 @@ export class ResourceReader {
     options: WatchOptions,
     supervisor: ReadSupervisor = {},
   ): AsyncIterable<readonly WireWatchEvent[]> {
-    assertOptions("watch", options);
+    assertOptionRules("watch", options);
     const query: Query = {
       ...selectorQuery(options),
       watch: true,

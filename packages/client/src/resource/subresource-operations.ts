@@ -1,7 +1,8 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { type BodyWriter, jsonBody, objectBody } from "../negotiation/request-body.js";
 import { versionOfGet } from "../options/consistency.js";
-import type { ApplyOptions, GetOptions, ModifyOptions, WriteOptions } from "../options/options.js";
+import type { GetOptions } from "../options/get-options.js";
+import type { ApplyOptions, ModifyOptions, WriteOptions } from "../options/write-options.js";
 import type { Patch } from "../patch/patch.js";
 import { assertTakesPatch } from "../patch/strategic-kinds.js";
 import { defaultModifyTries, modifyObject, type ObjectChange } from "../write/modify.js";

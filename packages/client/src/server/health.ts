@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { HttpResponse } from "@typekube/core/internal";
-import { assertIsOptions } from "../options/assert-call-options.js";
-import type { CallOptions } from "../options/options.js";
+import { assertIsOptions } from "../options/call-options.js";
+import type { HealthOptions } from "../options/health-options.js";
 import type { CallContext } from "../request/call-context.js";
 import { sendRaw } from "./raw-request.js";
 
@@ -10,19 +10,6 @@ import { sendRaw } from "./raw-request.js";
  * requests now. `healthz` is the older form of both, for servers before 1.16.
  */
 export type HealthEndpoint = "healthz" | "livez" | "readyz";
-
-/** Options of a health request. */
-export interface HealthOptions extends CallOptions {
-  /**
-   * Requests the result of each check. Default true; with false the server reports the verdict alone, and the list of
-   * checks is empty unless the verdict fails.
-   */
-  readonly verbose?: boolean | undefined;
-  /** Names of checks that the verdict leaves out. Servers accept unknown names. */
-  readonly exclude?: readonly string[] | undefined;
-  /** Runs one check alone, by its name in the list: `etcd`, `poststarthook/rbac/bootstrap-roles`. */
-  readonly check?: string | undefined;
-}
 
 /** The result of one check. */
 export interface HealthCheck {

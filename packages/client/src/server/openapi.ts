@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
 import { abortable } from "../discovery/abortable.js";
-import type { CallOptions } from "../options/options.js";
+import type { CallOptions } from "../options/call-options.js";
 import type { CallContext } from "../request/call-context.js";
 import { sendRaw } from "./raw-request.js";
 

@@ -1,5 +1,6 @@
 import { KubeError } from "@typekube/core";
 import {
+  assertKnownOptions,
   codecs,
   collectBytes,
   defaultLimits,
@@ -7,12 +8,13 @@ import {
   type HttpRequest,
   type HttpResponse,
   mediaTypes,
+  type OptionTable,
 } from "@typekube/core/internal";
 import { impersonationHeaders } from "@typekube/transport";
 import { ensureOk } from "@typekube/transport/internal";
-import { assertCallOptions } from "../options/assert-call-options.js";
-import { assertRawRequest } from "../options/known-options.js";
-import type { CallOptions } from "../options/options.js";
+import { anyCallOptions } from "../options/any-call-options.js";
+import { assertCallOptions, type CallOptions } from "../options/call-options.js";
+import { type HealthOptions, healthOptions } from "../options/health-options.js";
 import { type CallContext, errorOptions } from "../request/call-context.js";
 import { type Query, withQuery } from "../request/query.js";
 import { emitWarnings } from "../request/warnings.js";
@@ -35,6 +37,18 @@ export interface RawRequest extends CallOptions {
   /** `stream` for a response that may last for hours: it has no deadline. Default `call`. */
   readonly mode?: "call" | "stream" | undefined;
 }
+
+/** A raw request accepts the options of all calls and of health requests, which are sent through it. */
+const rawOptions: OptionTable<HealthOptions | RawRequest> = {
+  ...anyCallOptions,
+  ...healthOptions,
+  body: true,
+  headers: true,
+  method: true,
+  mode: true,
+  path: true,
+  query: true,
+};
 
 /**
  * Response of a raw request, a 2xx. Its body can be read once, in one of the four ways; ending the iteration early
@@ -85,7 +99,7 @@ export async function sendRaw(
   isResponse: (response: HttpResponse) => boolean = () => false,
 ): Promise<RawResponse> {
   assertCallOptions(raw);
-  assertRawRequest(raw);
+  assertKnownOptions("a raw request", raw, rawOptions);
   const { method = "GET", mode = "call", query = {}, signal, timeoutMs } = raw;
   const somebody = raw.impersonate ?? context.defaults.impersonate;
   const { bytes: body, contentType } = await bodyOf(raw.body);

@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import type { CallOptions } from "../options/options.js";
+import type { CallOptions } from "../options/call-options.js";
 import type { CallContext } from "../request/call-context.js";
 import { requestObject } from "../request/request-object.js";
 

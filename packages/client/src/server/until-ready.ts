@@ -1,8 +1,9 @@
 import { isNetworkError, KubeError } from "@typekube/core";
 import { monotonicNow, sleep } from "@typekube/core/internal";
-import type { CallOptions } from "../options/options.js";
+import type { CallOptions } from "../options/call-options.js";
+import type { HealthOptions } from "../options/health-options.js";
 import type { CallContext } from "../request/call-context.js";
-import { type Health, type HealthEndpoint, type HealthOptions, requestHealth } from "./health.js";
+import { type Health, type HealthEndpoint, requestHealth } from "./health.js";
 
 /** Milliseconds between two readiness requests. */
 export const readyPollMs = 1_000;

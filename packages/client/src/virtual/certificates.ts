@@ -3,7 +3,7 @@ import {
   CertificateSigningRequest as descriptor,
 } from "@typekube/api/certificates/v1";
 import { isConflict } from "@typekube/core";
-import type { WriteOptions } from "../options/options.js";
+import type { WriteOptions } from "../options/write-options.js";
 import type { ClientContext } from "../resource/client-context.js";
 import { resourceOf } from "../resource/resource-of.js";
 import type { Live } from "../types/api-types.js";

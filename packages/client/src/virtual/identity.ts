@@ -1,5 +1,5 @@
 import { SelfSubjectReview, TokenReview, type UserInfo } from "@typekube/api/authentication/v1";
-import type { CallOptions } from "../options/options.js";
+import type { CallOptions } from "../options/call-options.js";
 import type { ClientContext } from "../resource/client-context.js";
 import { resourceOf } from "../resource/resource-of.js";
 

@@ -1,6 +1,5 @@
 import { type LinkedAbort, linkAbort, type WireWatchEvent } from "@typekube/core/internal";
-import { assertCallOptions } from "../options/assert-call-options.js";
-import type { CallOptions } from "../options/options.js";
+import { assertCallOptions, type CallOptions } from "../options/call-options.js";
 import { errorFromEvent } from "./error-from-event.js";
 import type { WatchEvent } from "./watch-event.js";
 

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@typekube/api";
-import { isAlreadyExists, KubeError } from "@typekube/core";
-import { type Clock, sleep } from "@typekube/core/internal";
+import { isAlreadyExists } from "@typekube/core";
+import { assertOptionValues, type Clock, sleep } from "@typekube/core/internal";
+import { createOptions } from "../options/write-options.js";
 
 /** Attempts in total when a generated name is taken. Servers from 1.32 on make the same number of attempts themselves. */
 export const defaultNameTries = 8;
@@ -24,9 +25,7 @@ export async function createNamed<R>(
   create: () => Promise<R>,
   { clock, maxTries, signal }: NameTries,
 ): Promise<R> {
-  if (!Number.isInteger(maxTries) || maxTries < 1) {
-    throw new KubeError("InvalidArgument", "maxNameTries: must be an integer of at least 1");
-  }
+  assertOptionValues({ maxNameTries: maxTries }, createOptions);
   const isGenerated = Boolean(metadata?.generateName) && !metadata?.name;
   for (let tries = 1; ; tries++) {
     try {

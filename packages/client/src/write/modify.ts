@@ -1,5 +1,13 @@
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from "@typekube/core";
-import { type Clock, cloneJson, jsonEqual, type Random, sleep } from "@typekube/core/internal";
+import {
+  assertOptionValues,
+  type Clock,
+  cloneJson,
+  jsonEqual,
+  type Random,
+  sleep,
+} from "@typekube/core/internal";
+import { modifyOptions } from "../options/write-options.js";
 
 /** Attempts in total, as in client-go's `retry.DefaultRetry`. */
 export const defaultModifyTries = 5;
@@ -43,9 +51,7 @@ export async function modifyObject(
   settings: ModifySettings,
 ): Promise<object> {
   const { maxTries } = settings;
-  if (!Number.isInteger(maxTries) || maxTries < 1) {
-    throw new KubeError("InvalidArgument", "maxTries: must be an integer of at least 1");
-  }
+  assertOptionValues({ maxTries }, modifyOptions);
   for (let tries = 1; ; tries++) {
     try {
       return await attempt(target, change);
