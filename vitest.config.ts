@@ -8,9 +8,9 @@ const conditions = ["@typekube/source"];
 const posixOnly: Readonly<Record<string, string>> = {
   "packages/apiserver/test/{listen,recording,save-objects,serve}.test.ts": "file modes, signals",
   "packages/bench/test/*.test.ts": "signals; benchmarks are for Linux and macOS",
-  "packages/client/test/default-field-manager.test.ts": "symbolic links",
-  "packages/config/test/{auth-refresh,exec-*}.test.ts": "programs that begin with #!",
-  "packages/config/test/{modify-kubeconfig,mounted-kubeconfig}.test.ts":
+  "packages/client/test/write/default-field-manager.test.ts": "symbolic links",
+  "packages/config/test/{auth-refresh,exec/*}.test.ts": "programs that begin with #!",
+  "packages/config/test/{write/modify-kubeconfig,kubeconfig/mounted-kubeconfig}.test.ts":
     "file modes, symbolic links",
   "test/hostile/kubeconfig/files.test.ts": "named pipes, devices, symbolic links",
   "packages/transport/test/tls-files.test.ts": "symbolic links",
@@ -21,7 +21,7 @@ const posixOnly: Readonly<Record<string, string>> = {
 /** Unit tests that change or measure their process: modules loaded so far, subscribers of diagnostics channels, memory. */
 const isolated = [
   "packages/typekube/test/**/*.test.ts",
-  "packages/config/test/mounted-kubeconfig.test.ts",
+  "packages/config/test/kubeconfig/mounted-kubeconfig.test.ts",
   "packages/transport/test/{chunk-memory,observe}.test.ts",
 ];
 

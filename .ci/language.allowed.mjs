@@ -29,7 +29,7 @@ export const allowed = [
     reason,
   },
   {
-    file: "packages/config/test/exec-plugin.test.ts",
+    file: "packages/config/test/exec/exec-plugin.test.ts",
     rule: "audience",
     text: 'audience: "kube"',
     reason,

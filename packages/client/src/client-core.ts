@@ -1,27 +1,24 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { type Clock, type HttpSend, systemClock } from "@typekube/core/internal";
-import type { ClientContext } from "./client-context.js";
 import { Discovery } from "./discovery/discovery.js";
-import type { KindReference } from "./discovery/kind-reference.js";
-import type { KindOf } from "./kind-types.js";
-import { assertDefaults } from "./known-options.js";
 import type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
-import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
-import type { DiffOptions, ManifestsDiff } from "./manifests/diff-each.js";
-import type {
-  AppliedObject,
-  ApplyAllOptions,
-  DeleteAllOptions,
-  DeletedObject,
-  FailedObject,
-  Manifests,
-} from "./manifests/manifest-result.js";
-import { type Downgrade, NegotiationMemory } from "./negotiation.js";
-import type { ApplyOptions, ClientDefaults } from "./options.js";
-import { operationsOf } from "./resource-of.js";
+import type { ManifestsDiff } from "./manifests/diff-each.js";
+import type { ManifestClient } from "./manifests/manifest-client.js";
+import type { Manifests } from "./manifests/manifest-set.js";
+import { type Downgrade, NegotiationMemory } from "./negotiation/negotiation-memory.js";
+import type { ApplyAndPruneOptions, DiffOptions } from "./options/apply-set-options.js";
+import { assertDefaults, type ClientDefaults } from "./options/client-defaults.js";
+import type { ApplyAllOptions, DeleteAllOptions } from "./options/manifest-options.js";
+import type { ApplyOptions } from "./options/write-options.js";
+import { emitWarning } from "./request/warnings.js";
+import type { ClientContext } from "./resource/client-context.js";
+import { operationsOf } from "./resource/resource-of.js";
+import type { AppliedObject, DeletedObject, FailedObject } from "./response/manifest-result.js";
+import { ServerRelease } from "./server/server-release.js";
 import { ServerClient } from "./server-client.js";
-import { ServerRelease } from "./server-release.js";
+import type { KindReference } from "./types/kind-reference.js";
+import type { KindOf } from "./types/kind-types.js";
 
 /** Settings of a client: how it sends requests, and its default namespace. */
 export interface ClientSettings {
@@ -94,7 +91,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     options: ApplyOptions = {},
   ): Promise<Live<KindOf<M>>> {
     const { applyOne } = await import("./manifests/apply-each.js");
-    return (await applyOne(this.context, manifest, options)) as Live<KindOf<M>>;
+    return (await applyOne(manifestClient(this.context), manifest, options)) as Live<KindOf<M>>;
   }
 
   /**
@@ -120,7 +117,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     options: ApplyAllOptions = {},
   ): Promise<(AppliedObject | FailedObject)[]> {
     const { applyAll } = await import("./manifests/index.js");
-    return applyAll(this.context, manifests, options);
+    return applyAll(manifestClient(this.context), manifests, options);
   }
 
   /**
@@ -142,7 +139,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     options: ApplyAndPruneOptions,
   ): Promise<ApplyAndPruneResult> {
     const { applyAndPrune } = await import("./manifests/index.js");
-    return applyAndPrune(this.context, manifests, options);
+    return applyAndPrune(manifestClient(this.context), manifests, options);
   }
 
   /**
@@ -165,7 +162,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     options: DeleteAllOptions = {},
   ): Promise<(DeletedObject | FailedObject)[]> {
     const { deleteAll } = await import("./manifests/index.js");
-    return deleteAll(this.context, manifests, options);
+    return deleteAll(manifestClient(this.context), manifests, options);
   }
 
   /**
@@ -181,7 +178,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
    */
   async diff(manifests: Manifests, options: DiffOptions = {}): Promise<ManifestsDiff> {
     const { diff } = await import("./manifests/index.js");
-    return diff(this.context, manifests, options);
+    return diff(manifestClient(this.context), manifests, options);
   }
 
   /**
@@ -219,4 +216,17 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** Returns the parts of a client that calls on manifests need. */
+function manifestClient(context: ClientContext): ManifestClient {
+  const { clock, defaults, discovery, namespace } = context;
+  return {
+    clock,
+    defaults,
+    discovery,
+    namespace,
+    operations: (descriptor, namespace) => operationsOf(context, descriptor, namespace),
+    warn: (options, text) => emitWarning(context, options, text),
+  };
 }

@@ -1,10 +1,15 @@
 import type { ConnectionOptions } from "@typekube/config";
 import { KubeError } from "@typekube/core";
-import type { Clock, HttpSend } from "@typekube/core/internal";
+import {
+  assertKnownOptions,
+  type Clock,
+  type HttpSend,
+  type OptionTable,
+} from "@typekube/core/internal";
 import type { TransportOptions } from "@typekube/transport";
 import type { ClientSettings } from "./client-core.js";
-import { assertConnectOptions } from "./known-options.js";
-import type { ClientDefaults } from "./options.js";
+import { assertIsOptions } from "./options/call-options.js";
+import { assertDefaults, type ClientDefaults } from "./options/client-defaults.js";
 
 /**
  * Options of {@link connect}. Without options the client connects like kubectl: `KUBECONFIG`, `~/.kube/config`, or the
@@ -29,11 +34,36 @@ export interface ConnectOptions extends ConnectionOptions {
   readonly onDowngrade?: ClientSettings["onDowngrade"];
 }
 
+/** The options that `connect` adds to those of a connection. */
+const connectOnly: OptionTable<Omit<ConnectOptions, keyof ConnectionOptions>> = {
+  defaults: true,
+  onDowngrade: true,
+  transport: true,
+  transportOptions: true,
+};
+
 /**
  * Connection options allowed together with a transport owned by the caller. All others configure a connection or
  * credentials.
  */
 const besideTransport: ReadonlySet<string> = new Set(["namespace", "signal", "timeoutMs"]);
+
+/**
+ * Rejects an unknown connection option: with a misspelled `server` the client would connect elsewhere.
+ *
+ * @throws {KubeError} `InvalidArgument` naming the option.
+ */
+async function assertConnectOptions(options: ConnectOptions): Promise<void> {
+  assertIsOptions(options);
+  const needsNoConfig = (name: string) =>
+    Object.hasOwn(connectOnly, name) || name === "clock" || besideTransport.has(name);
+  // A client on a transport of the caller does not load the package that reads configurations.
+  if (!options.transport || !Object.keys(options).every(needsNoConfig)) {
+    const { connectionOptions } = await import("@typekube/config/internal");
+    assertKnownOptions("connect()", options, { ...connectionOptions, ...connectOnly });
+  }
+  assertDefaults("the defaults of connect()", options.defaults ?? {});
+}
 
 function assertNothingBesideTransport(connection: ConnectionOptions): void {
   const idle = Object.entries(connection)
@@ -56,7 +86,7 @@ function withUserAgent(userAgent: string, send: HttpSend): HttpSend {
 
 /** The settings of a client for these options; for subclasses of `ClientCore`. */
 export async function clientSettings(options: ConnectOptions = {}): Promise<ClientSettings> {
-  assertConnectOptions(options);
+  await assertConnectOptions(options);
   const { transport, defaults, clock, onDowngrade, transportOptions, ...connection } = options;
   if (transport) {
     assertNothingBesideTransport(connection);

@@ -1,11 +1,7 @@
 // For users
 
-export type { ApplyResult } from "./apply-result.js";
 export { ClientCore, type ClientSettings } from "./client-core.js";
 export { type ConnectOptions, clientSettings } from "./client-settings.js";
-export type { DeepPartial } from "./deep-partial.js";
-export type { DeleteResult } from "./delete-result.js";
-export type { KindReference } from "./discovery/kind-reference.js";
 export type {
   DiscoveredResource,
   FailedGroup,
@@ -13,51 +9,43 @@ export type {
   ServedGroup,
 } from "./discovery/served-api.js";
 export { compareApiVersions } from "./discovery/version-order.js";
-export { csaUpgrade, extract, resetManagedFields } from "./field-ownership.js";
-export type { Health, HealthCheck, HealthEndpoint, HealthOptions } from "./health.js";
-export type { ItemWalk } from "./item-walk.js";
-export type { KindOf, ObjectOf, UnknownKind } from "./kind-types.js";
+export type { ItemWalk } from "./list/item-walk.js";
 export type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
-export type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
-export type { ApplySetReference } from "./manifests/apply-set.js";
-export type { DiffOptions, ManifestsDiff, ObjectDiff } from "./manifests/diff-each.js";
-export type {
-  AppliedObject,
-  ApplyAllOptions,
-  DeleteAllOptions,
-  DeletedObject,
-  FailedObject,
-  Manifests,
-  ManifestTarget,
-} from "./manifests/manifest-result.js";
+export type { ManifestsDiff, ObjectDiff } from "./manifests/diff-each.js";
+export type { Manifests } from "./manifests/manifest-set.js";
 export type { KeptObject, PrunedObject } from "./manifests/prune.js";
 export { manifestResults } from "./manifests/series.js";
-export type { ObjectChange } from "./modify.js";
-export type { Downgrade } from "./negotiation.js";
-export type { OpenApi, OpenApiDocument } from "./openapi.js";
+export type { Downgrade } from "./negotiation/negotiation-memory.js";
 export type {
-  ApplyOptions,
-  CallOptions,
-  ClientDefaults,
-  Consistency,
-  CreateOptions,
+  ApplyAndPruneOptions,
+  ApplySetReference,
+  DiffOptions,
+} from "./options/apply-set-options.js";
+export type { CallOptions } from "./options/call-options.js";
+export type { ClientDefaults } from "./options/client-defaults.js";
+export type {
   DeleteCollectionOptions,
   DeleteOptions,
-  Encoding,
-  EncodingOptions,
-  GetOptions,
-  ItemsOptions,
-  ItemsProgress,
-  ListOptions,
+  UnsafeDeleteOptions,
+} from "./options/delete-options.js";
+export type { Encoding, EncodingOptions } from "./options/encoding-options.js";
+export type { GetOptions } from "./options/get-options.js";
+export type { HealthOptions } from "./options/health-options.js";
+export type { ItemsOptions, ItemsProgress } from "./options/items-options.js";
+export type { ListOptions } from "./options/list-options.js";
+export type { ApplyAllOptions, DeleteAllOptions } from "./options/manifest-options.js";
+export type { Consistency } from "./options/read-state.js";
+export type { SelectorOptions } from "./options/selector-options.js";
+export type { TableListOptions, TableOptions } from "./options/table-options.js";
+export type { WatchOptions } from "./options/watch-options.js";
+export type {
+  ApplyOptions,
+  CreateOptions,
   ModifyOptions,
   ModifyOrCreateOptions,
-  SelectorOptions,
-  TableListOptions,
-  TableOptions,
-  UnsafeDeleteOptions,
-  WatchOptions,
   WriteOptions,
-} from "./options.js";
+} from "./options/write-options.js";
+export { csaUpgrade, extract, resetManagedFields } from "./patch/field-ownership.js";
 export type {
   BetweenOptions,
   JsonPatches,
@@ -66,9 +54,9 @@ export type {
   MergePatchOf,
   Patch,
   StrategicPatches,
-} from "./patch.js";
-export { jsonPatch, mergePatch, strategicPatch } from "./patch.js";
-export type { RawRequest, RawResponse } from "./raw-request.js";
+} from "./patch/patch.js";
+export { jsonPatch, mergePatch, strategicPatch } from "./patch/patch.js";
+export { setDefaultWarningHandler, type WarningHandler } from "./request/warnings.js";
 export type {
   Creating,
   Deleting,
@@ -87,19 +75,36 @@ export type {
   ViewingMetadata,
   ViewMethods,
   Watching,
-} from "./resource-methods.js";
-export type { ServerVersion } from "./server-release.js";
-export { readWarning, type ServerWarning } from "./server-warning.js";
-export { type IncludeObject, isTable, type RowObject, type Table, type TableRow } from "./table.js";
-export type { UntilReadyOptions } from "./until-ready.js";
+} from "./resource/resource-methods.js";
 export type {
-  AccessReviewResult,
-  AccessRules,
-  PathAccess,
-  ResourceAccess,
-} from "./virtual/access-review.js";
+  AppliedObject,
+  DeletedObject,
+  FailedObject,
+  ManifestTarget,
+} from "./response/manifest-result.js";
+export { readWarning, type ServerWarning } from "./response/server-warning.js";
+export {
+  type IncludeObject,
+  isTable,
+  type RowObject,
+  type Table,
+  type TableRow,
+} from "./response/table.js";
+export type { Health, HealthCheck, HealthEndpoint } from "./server/health.js";
+export type { OpenApi, OpenApiDocument } from "./server/openapi.js";
+export type { RawRequest, RawResponse } from "./server/raw-request.js";
+export type { ServerVersion } from "./server/server-release.js";
+export type { UntilReadyOptions } from "./server/until-ready.js";
+export type { DeepPartial } from "./types/deep-partial.js";
+export type { KindReference } from "./types/kind-reference.js";
+export type { KindOf, ObjectOf, UnknownKind } from "./types/kind-types.js";
+export type { PathAccess, ResourceAccess } from "./virtual/access.js";
+export type { AccessReviewResult } from "./virtual/access-review.js";
+export type { AccessRules } from "./virtual/access-rules.js";
 export type { CertificateDecision } from "./virtual/certificates.js";
 export type { EvictOptions } from "./virtual/evict.js";
 export type { Identity, ReviewTokenOptions, TokenReviewResult } from "./virtual/identity.js";
-export { setDefaultWarningHandler, type WarningHandler } from "./warnings.js";
-export type { BookmarkEvent, ObjectEvent, WatchEvent } from "./watch-event.js";
+export type { BookmarkEvent, ObjectEvent, WatchEvent } from "./watch/watch-event.js";
+export type { ApplyResult } from "./write/apply-result.js";
+export type { DeleteResult } from "./write/delete-result.js";
+export type { ObjectChange } from "./write/modify.js";

@@ -1,15 +1,16 @@
 // The parts that informers and other clients are made of, for libraries that build on them. Semver does not cover this entry point: it may change in any release.
 
-export { assertIsOptions, assertSignalAndTimeout } from "./call-options.js";
-export type { ClientContext } from "./client-context.js";
 export { Discovery } from "./discovery/discovery.js";
-export { assertNamespaceOption, namespaceArgument } from "./namespace-argument.js";
-export { pageTokens } from "./page-tokens.js";
-export { defaultPageSize, pageItems } from "./pager.js";
+export { pageTokens } from "./list/page-tokens.js";
+export { defaultPageSize, pageItems } from "./list/pager.js";
+export { assertIsOptions, assertSignalAndTimeout } from "./options/call-options.js";
+export { assertNamespaceOption, namespaceArgument } from "./options/namespace-argument.js";
 export { type ReaderOptions, readerOf } from "./reader-of.js";
-export { assertResource } from "./resource-of.js";
-export { type ResourceLocation, resourcePath } from "./resource-path.js";
-export { errorFromEvent, type ReadSupervisor, ResourceReader } from "./resource-reader.js";
+export { type ResourceLocation, resourcePath } from "./request/resource-path.js";
+export type { ClientContext } from "./resource/client-context.js";
+export { assertResource } from "./resource/resource-of.js";
+export { type ReadSupervisor, ResourceReader } from "./resource/resource-reader.js";
+export type { View } from "./response/view.js";
 export { contextOf } from "./server-client.js";
-export type { View } from "./view.js";
-export { endsInitialEvents, initialEventsEndAnnotation } from "./watch-event.js";
+export { errorFromEvent } from "./watch/error-from-event.js";
+export { endsInitialEvents, initialEventsEndAnnotation } from "./watch/watch-event.js";

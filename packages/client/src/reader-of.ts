@@ -1,9 +1,9 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import type { KindReference } from "./discovery/kind-reference.js";
-import { descriptorSource } from "./resource-of.js";
-import { ResourceReader } from "./resource-reader.js";
+import { descriptorSource } from "./resource/resource-of.js";
+import { ResourceReader } from "./resource/resource-reader.js";
+import type { View } from "./response/view.js";
 import { contextOf, type ServerClient } from "./server-client.js";
-import type { View } from "./view.js";
+import type { KindReference } from "./types/kind-reference.js";
 
 /** Place and view of a collection that a reader reads. */
 export interface ReaderOptions {

@@ -1,19 +1,17 @@
 import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
-import type { Live } from "./api-types.js";
-import type { ClientContext } from "./client-context.js";
 import type { Discovery } from "./discovery/discovery.js";
-import { type Health, type HealthEndpoint, type HealthOptions, requestHealth } from "./health.js";
-import { OpenApi } from "./openapi.js";
-import type { CallOptions } from "./options.js";
-import { type RawRequest, type RawResponse, sendRaw } from "./raw-request.js";
-import { requestVersion, type ServerVersion } from "./server-release.js";
-import { type UntilReadyOptions, untilReady } from "./until-ready.js";
-import type {
-  AccessReviewResult,
-  AccessRules,
-  PathAccess,
-  ResourceAccess,
-} from "./virtual/access-review.js";
+import type { CallOptions } from "./options/call-options.js";
+import type { HealthOptions } from "./options/health-options.js";
+import type { ClientContext } from "./resource/client-context.js";
+import { type Health, type HealthEndpoint, requestHealth } from "./server/health.js";
+import { OpenApi } from "./server/openapi.js";
+import { type RawRequest, type RawResponse, sendRaw } from "./server/raw-request.js";
+import { requestVersion, type ServerVersion } from "./server/server-release.js";
+import { type UntilReadyOptions, untilReady } from "./server/until-ready.js";
+import type { Live } from "./types/api-types.js";
+import type { PathAccess, ResourceAccess } from "./virtual/access.js";
+import type { AccessReviewResult } from "./virtual/access-review.js";
+import type { AccessRules } from "./virtual/access-rules.js";
 import type { CertificateDecision } from "./virtual/certificates.js";
 import type { EvictOptions } from "./virtual/evict.js";
 import type { Identity, ReviewTokenOptions, TokenReviewResult } from "./virtual/identity.js";
@@ -123,7 +121,7 @@ export class ServerClient {
    * people; programs use `can`.
    */
   async rulesIn(namespace: string, options: CallOptions = {}): Promise<AccessRules> {
-    const { rulesIn } = await import("./virtual/access-review.js");
+    const { rulesIn } = await import("./virtual/access-rules.js");
     return rulesIn(this.context, namespace, options);
   }
 

@@ -1,3 +1,4 @@
+import { assertOptions } from "@typekube/core/internal";
 import {
   basicAuth,
   bearerToken,
@@ -7,28 +8,31 @@ import {
   tokenFile,
 } from "@typekube/transport";
 import { isPlausiblePath, serverUrl } from "@typekube/transport/internal";
-import { anonymous } from "./anonymous.js";
-import { boundedWork } from "./bounded-work.js";
-import { ConfigProblem, configError, hasConfigProblem } from "./config-problem.js";
-import type { ConnectionConfig, ConnectionOptions } from "./connection-options.js";
-import { credentialsFromUser } from "./credentials-from-user.js";
+import { anonymous } from "./connection/anonymous.js";
+import { boundedWork } from "./connection/bounded-work.js";
+import {
+  type ConnectionConfig,
+  type ConnectionOptions,
+  connectionOptions,
+} from "./connection/connection-options.js";
+import { credentialsFromUser } from "./connection/credentials-from-user.js";
+import { impersonationFromUser } from "./connection/impersonation-from-user.js";
+import { withoutServerUser } from "./connection/server-user.js";
+import { isInCluster, podNamespace, serviceAccountConfig } from "./connection/service-account.js";
+import { tlsFilesOf, tlsFromCluster, tlsFromUser } from "./connection/tls-from-kubeconfig.js";
+import { chooseContext } from "./connection/validate-context.js";
+import { processEnvironment } from "./environment/process-environment.js";
+import { proxyFromEnvironment } from "./environment/proxy-from-environment.js";
+import { ConfigProblem, configError, hasConfigProblem } from "./errors/config-problem.js";
 import { execCluster } from "./exec/exec-cluster.js";
 import { execOptions } from "./exec/exec-options.js";
 import { checkPolicy } from "./exec/exec-policy.js";
-import { checkFileReferences } from "./file-references.js";
-import { impersonationFromUser } from "./impersonation-from-user.js";
-import { assertConnectionOptions } from "./known-options.js";
-import { isEmptyKubeconfig, type Kubeconfig } from "./kubeconfig.js";
-import { kubeconfigPaths } from "./kubeconfig-paths.js";
-import { loadKubeconfig } from "./load-kubeconfig.js";
-import { namespaceName } from "./namespace-name.js";
-import { type KubeconfigContent, parseKubeconfig } from "./parse-kubeconfig.js";
-import { processEnvironment } from "./process-environment.js";
-import { proxyFromEnvironment } from "./proxy-from-environment.js";
-import { withoutServerUser } from "./server-user.js";
-import { isInCluster, podNamespace, serviceAccountConfig } from "./service-account.js";
-import { tlsFilesOf, tlsFromCluster, tlsFromUser } from "./tls-from-kubeconfig.js";
-import { chooseContext } from "./validate-context.js";
+import { checkFileReferences } from "./kubeconfig/file-references.js";
+import { isEmptyKubeconfig, type Kubeconfig } from "./kubeconfig/kubeconfig.js";
+import { kubeconfigPaths } from "./kubeconfig/kubeconfig-paths.js";
+import { loadKubeconfig } from "./kubeconfig/load-kubeconfig.js";
+import { namespaceName } from "./kubeconfig/namespace-name.js";
+import { type KubeconfigContent, parseKubeconfig } from "./kubeconfig/parse-kubeconfig.js";
 
 /**
  * Resolves the connection: from the options, then the kubeconfig (the chosen or the current context), then the service
@@ -38,7 +42,7 @@ import { chooseContext } from "./validate-context.js";
  * wrong type.
  */
 export async function resolveConfig(options: ConnectionOptions = {}): Promise<ConnectionConfig> {
-  assertConnectionOptions(options);
+  assertOptions("a connection", options, connectionOptions);
   refuseContradictions(options);
   const found = await boundedWork(() => findConfig(options), options);
   refusePassword(found.server);

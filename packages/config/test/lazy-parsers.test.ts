@@ -3,7 +3,7 @@ import { resolveConfig } from "../src/index.js";
 import { folder, kubeconfig } from "./helpers/files.js";
 
 const loaded: string[] = [];
-vi.mock(import("../src/kubeconfig-schema.js"), async (original) => {
+vi.mock(import("../src/kubeconfig/kubeconfig-schema.js"), async (original) => {
   loaded.push("zod");
   return original();
 });

@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { isOnOtherComputer } from "../src/environment/other-computer.js";
 import { earlyRefusalOf } from "../src/exec/exec-policy.js";
 import { findCommand } from "../src/exec/find-command.js";
 import { launchOf } from "../src/exec/windows-command.js";
 import { systemProgram, withVariables } from "../src/exec/windows-system.js";
-import { isAllowed } from "../src/file-references.js";
-import { isOnOtherComputer } from "../src/other-computer.js";
+import { isAllowed } from "../src/kubeconfig/file-references.js";
 import { argumentsOf, runScript } from "./helpers/cmd-exe.js";
 import { folder } from "./helpers/files.js";
 

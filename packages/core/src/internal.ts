@@ -52,6 +52,24 @@ export { manifestItems } from "./manifest-items.js";
 export { allowManyListeners } from "./many-listeners.js";
 export type { MediaType } from "./media-type.js";
 export { mediaTypes, parseMediaType } from "./media-type.js";
+export {
+  amount,
+  flag,
+  integerFrom,
+  milliseconds,
+  object,
+  oneOf,
+  text,
+} from "./options/option-checks.js";
+export {
+  type AnyOptionTable,
+  assertOptions,
+  assertOptionValues,
+  type NestedOptions,
+  type OptionCheck,
+  type OptionEntry,
+  type OptionTable,
+} from "./options/option-table.js";
 export type { JsonPatchBetweenOptions, JsonPatchOperation } from "./patch/json-patch-between.js";
 export { jsonPatchBetween } from "./patch/json-patch-between.js";
 export type { JsonObject } from "./patch/json-value.js";

@@ -1,7 +1,10 @@
 import { jsonPatchBetween } from "@typekube/core/internal";
 import fastJsonPatch from "fast-json-patch";
 import { describe, expect, it } from "vitest";
-import { applyJsonPatch, type JsonPatchOperation } from "../../apiserver/src/phases/patch/json-patch.js";
+import {
+  applyJsonPatch,
+  type JsonPatchOperation,
+} from "../../apiserver/src/phases/patch/json-patch.js";
 import { differenceOf, differences } from "./helpers/json-patch-differences.js";
 import { lookUp, randomObject, randomOperation } from "./helpers/json-patch-operations.js";
 import { seededRandom } from "./helpers/seeded-random.js";

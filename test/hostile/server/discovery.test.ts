@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, it } from "vitest";
-import { resourcePath } from "../../../packages/client/src/resource-path.js";
+import { resourcePath } from "../../../packages/client/src/request/resource-path.js";
 import { failure } from "../../../packages/client/test/helpers/failure.js";
 import { ScriptedServer } from "../../../packages/client/test/helpers/scripted-server.js";
 

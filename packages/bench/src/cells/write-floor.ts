@@ -1,7 +1,7 @@
 import { Agent, request } from "undici/index.js";
 import { runCell } from "../cell.js";
-import { makePods } from "../pod-data.js";
 import { concurrently, warmUpCalls } from "../concurrently.js";
+import { makePods } from "../pod-data.js";
 
 await runCell(
   async ({ url, count, variant }) => {

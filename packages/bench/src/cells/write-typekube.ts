@@ -1,8 +1,8 @@
 import { connect, mergePatch } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
-import { makePods } from "../pod-data.js";
 import { concurrently, warmUpCalls } from "../concurrently.js";
+import { makePods } from "../pod-data.js";
 
 await runCell(
   async ({ url, count, variant }) => {

@@ -1,7 +1,7 @@
 import type { ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
 import { formatApiVersion, harmless } from "@typekube/core";
 import { diagnostics } from "@typekube/core/internal";
-import { isPathName } from "../resource-path.js";
+import { isPathName } from "../request/resource-path.js";
 import {
   type AggregatedDiscovery,
   type AggregatedResource,

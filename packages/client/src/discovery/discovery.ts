@@ -1,16 +1,15 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { formatApiVersion, isNotFound, KubeError, parseApiVersion } from "@typekube/core";
 import { monotonicNow } from "@typekube/core/internal";
-import { assertCallOptions } from "../call-options.js";
-import { exchangeObject } from "../exchange-object.js";
-import type { Exchanging } from "../exchanging.js";
-import { assertCallOptionNames } from "../known-options.js";
-import type { CallOptions } from "../options.js";
-import { groupVersionPath } from "../resource-path.js";
+import { assertCallOptionNames } from "../options/any-call-options.js";
+import { assertCallOptions, type CallOptions } from "../options/call-options.js";
+import type { CallContext } from "../request/call-context.js";
+import { requestObject } from "../request/request-object.js";
+import { groupVersionPath } from "../request/resource-path.js";
+import type { KindReference } from "../types/kind-reference.js";
 import { abortable } from "./abortable.js";
 import { fromResourceList } from "./api-resources.js";
 import { findByCategory, findByName } from "./find-by-name.js";
-import type { KindReference } from "./kind-reference.js";
 import { nameNotServed, notServed } from "./not-served.js";
 import { RevalidatedReads } from "./revalidated.js";
 import {
@@ -57,13 +56,13 @@ interface Known {
  * may just have been installed. Unchanged documents are not sent again.
  */
 export class Discovery {
-  readonly #context: Exchanging;
+  readonly #context: CallContext;
   readonly #reads: RevalidatedReads;
   #known: Known | undefined;
   #loading: Promise<Known> | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(context: Exchanging) {
+  constructor(context: CallContext) {
     this.#context = context;
     this.#reads = new RevalidatedReads(context);
   }
@@ -293,7 +292,7 @@ export class Discovery {
     const home = parseApiVersion(apiVersion);
     try {
       const path = groupVersionPath(home);
-      const list = await exchangeObject(this.#context, { method: "GET", path, options: {} });
+      const list = await requestObject(this.#context, { method: "GET", path, options: {} });
       drop(known, apiVersion);
       for (const descriptor of fromResourceList(home, list)) {
         const resource = descriptor as DiscoveredResource;

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { KubeError, parseApiVersion } from "@typekube/core";
-import type { KindReference } from "./kind-reference.js";
+import type { KindReference } from "../types/kind-reference.js";
 
 /**
  * Builds the error for a kind that a server does not serve. The hint names what the server serves instead, and the

@@ -1,6 +1,6 @@
-import { exchange } from "../exchange.js";
-import { decodeResponse } from "../exchange-object.js";
-import type { Exchanging } from "../exchanging.js";
+import type { CallContext } from "../request/call-context.js";
+import { decodeResponse } from "../request/request-object.js";
+import { sendCall } from "../request/send-call.js";
 
 /** A response that the server can confirm as unchanged. */
 interface Remembered {
@@ -10,17 +10,17 @@ interface Remembered {
 
 /** GETs documents and keeps those with an ETag, so that unchanged documents are not sent again. */
 export class RevalidatedReads {
-  readonly #context: Exchanging;
+  readonly #context: CallContext;
   readonly #remembered = new Map<string, Remembered>();
 
-  constructor(context: Exchanging) {
+  constructor(context: CallContext) {
     this.#context = context;
   }
 
   /** Returns the document from the server, or the kept document when the server responds that it is unchanged. */
   async get(path: string, accept: string): Promise<unknown> {
     const known = this.#remembered.get(path);
-    const response = await exchange(this.#context, {
+    const response = await sendCall(this.#context, {
       method: "GET",
       path,
       accept,

@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { isNotFound } from "@typekube/core";
-import type { CallOptions } from "../options.js";
-import { isScopeProblem } from "../scope-problem.js";
+import type { CallOptions } from "../options/call-options.js";
+import { isScopeProblem } from "../request/scope-problem.js";
 import type { Discovery } from "./discovery.js";
 
 /** Returns the descriptor of a resource: at once when it was given, otherwise by discovery. */
@@ -14,7 +14,7 @@ export type DescriptorSource = (options?: CallOptions) => Promise<ResourceDescri
  * never sent.
  */
 export async function withDescriptor<R>(
-  discovery: Discovery,
+  discovery: Pick<Discovery, "forget">,
   source: DescriptorSource,
   options: CallOptions,
   call: (descriptor: ResourceDescriptor) => Promise<R>,

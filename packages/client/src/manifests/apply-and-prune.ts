@@ -1,10 +1,9 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
-import { callOptionsOf } from "../call-options-of.js";
-import type { ClientContext } from "../client-context.js";
-import { ResourceOperations } from "../resource-operations.js";
-import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
+import type { ApplyAndPruneOptions } from "../options/apply-set-options.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { AppliedObject } from "../response/manifest-result.js";
 import { applyEach } from "./apply-each.js";
 import {
   applySetId,
@@ -15,8 +14,8 @@ import {
   inventoryOf,
   parentOf,
 } from "./apply-set.js";
+import type { ManifestClient } from "./manifest-client.js";
 import { atPlace } from "./manifest-place.js";
-import type { AppliedObject } from "./manifest-result.js";
 import { type IndexedManifest, reworded } from "./manifest-set.js";
 import { findMembers, type KeptObject, type PrunedObject, pruneEach } from "./prune.js";
 
@@ -35,11 +34,11 @@ const parentManager = "typekube-applyset";
 
 /** Applies the manifests as members of a set, then deletes the members that are not in the manifests. */
 export async function applyAndPruneEach(
-  context: ClientContext,
+  client: ManifestClient,
   set: readonly IndexedManifest[],
   options: ApplyAndPruneOptions,
 ): Promise<ApplyAndPruneResult> {
-  const { name, namespace = context.namespace } = options.applySet;
+  const { name, namespace = client.namespace } = options.applySet;
   if (set.length === 0 && !options.allowEmpty) {
     throw new KubeError(
       "InvalidArgument",
@@ -50,11 +49,11 @@ export async function applyAndPruneEach(
     );
   }
   const id = applySetId(name, namespace);
-  const parents = new ResourceOperations(context, async () => ConfigMap, namespace);
+  const parents = client.operations(ConfigMap, namespace);
   const before = inventoryOf(await parents.find(name, callOptionsOf(options)), id);
-  const now = await inventoryOfSet(context, set, options);
+  const now = await inventoryOfSet(client, set, options);
   const all = union(before, now);
-  const isDry = (options.dryRun ?? context.defaults.dryRun) !== undefined;
+  const isDry = (options.dryRun ?? client.defaults.dryRun) !== undefined;
   const keep = async (inventory: Inventory) => {
     if (!isDry) {
       const parent = parentOf({ name, namespace }, inventory);
@@ -67,7 +66,7 @@ export async function applyAndPruneEach(
   const members = set.map(({ index, manifest }) => ({ index, manifest: asMember(manifest, id) }));
   const check = (live: Live<KubeObject> | undefined) => assertNotOfAnother(live, id);
   const applied = (await applyEach(
-    context,
+    client,
     members,
     { ...options, onFailure: "throw" },
     check,
@@ -75,12 +74,12 @@ export async function applyAndPruneEach(
 
   try {
     const homes = new Set([namespace, ...all.namespaces]);
-    const found = await findMembers(context, id, { ...all, namespaces: homes }, options);
+    const found = await findMembers(client, id, { ...all, namespaces: homes }, options);
     const isApplied = new Set(
       applied.flatMap(({ object }) => [object.metadata.uid, keyOf(object, object)]),
     );
     const { pruned, kept } = await pruneEach(
-      context,
+      client,
       found.members.filter(
         ({ object, descriptor }) =>
           !isApplied.has(object.metadata.uid) && !isApplied.has(keyOf(descriptor, object)),
@@ -128,7 +127,7 @@ function afterApply(error: KubeError, applied: readonly AppliedObject[]): KubeEr
 }
 
 async function inventoryOfSet(
-  context: ClientContext,
+  client: ManifestClient,
   set: readonly IndexedManifest[],
   options: ApplyAndPruneOptions,
 ): Promise<Inventory> {
@@ -137,10 +136,10 @@ async function inventoryOfSet(
   for (const { manifest } of set) {
     groupKinds.add(groupKindOf(manifest));
     // A kind that these manifests define is not served yet.
-    const place = await atPlace(context, manifest, options, async (found) => found).catch(
+    const place = await atPlace(client, manifest, options, async (found) => found).catch(
       () => undefined,
     );
-    const home = place ? place.namespace : manifest.metadata?.namespace || context.namespace;
+    const home = place ? place.namespace : manifest.metadata?.namespace || client.namespace;
     if (home !== undefined) {
       namespaces.add(home);
     }

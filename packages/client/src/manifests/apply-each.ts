@@ -1,13 +1,13 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isForbidden, isMethodNotAllowed } from "@typekube/core";
-import { applyResult } from "../apply-result.js";
-import { callOptionsOf } from "../call-options-of.js";
-import type { ClientContext } from "../client-context.js";
-import { wasCreated } from "../created.js";
-import type { ApplyOptions } from "../options.js";
-import { emitWarning } from "../warnings.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { ApplyAllOptions } from "../options/manifest-options.js";
+import type { ApplyOptions } from "../options/write-options.js";
+import { wasCreated } from "../response/created.js";
+import type { AppliedObject, FailedObject } from "../response/manifest-result.js";
+import { applyResult } from "../write/apply-result.js";
+import type { ManifestClient } from "./manifest-client.js";
 import { atPlace, type ManifestPlace } from "./manifest-place.js";
-import type { AppliedObject, ApplyAllOptions, FailedObject } from "./manifest-result.js";
 import {
   type DefinitionManifest,
   failedObject,
@@ -24,12 +24,12 @@ export type BeforeApply = (live: Live<KubeObject> | undefined) => void;
 
 /** Applies one object of any kind. */
 export async function applyOne(
-  context: ClientContext,
+  client: ManifestClient,
   manifest: KubeObject,
   options: ApplyOptions,
 ): Promise<Live<KubeObject>> {
   try {
-    return await atPlace(context, manifest, options, ({ operations }) =>
+    return await atPlace(client, manifest, options, ({ operations }) =>
       operations.apply(manifest, options),
     );
   } catch (error) {
@@ -43,14 +43,14 @@ export async function applyOne(
  * failure does not stop the rest.
  */
 export async function applyEach(
-  context: ClientContext,
+  client: ManifestClient,
   set: readonly IndexedManifest[],
   options: ApplyAllOptions,
   beforeApply?: BeforeApply,
 ): Promise<(AppliedObject | FailedObject)[]> {
   const { kindsTimeoutMs = defaultKindsTimeoutMs, signal } = options;
   const series = new Series<AppliedObject>(options);
-  const isDry = (options.dryRun ?? context.defaults.dryRun) !== undefined;
+  const isDry = (options.dryRun ?? client.defaults.dryRun) !== undefined;
   const isWaiting = kindsTimeoutMs > 0 && !isDry;
   const definitions: [IndexedManifest, DefinitionManifest, ManifestPlace][] = [];
   const guarded = async (one: IndexedManifest, work: () => Promise<AppliedObject | undefined>) => {
@@ -69,7 +69,7 @@ export async function applyEach(
   const untilServed = async () => {
     for (const [one, definition, place] of definitions.splice(0)) {
       await guarded(one, async () => {
-        await waitForKinds(context, definition, place, kindsTimeoutMs, options);
+        await waitForKinds(client, definition, place, kindsTimeoutMs, options);
         return undefined;
       });
     }
@@ -79,20 +79,20 @@ export async function applyEach(
       await untilServed();
     }
     const apply = async (place: ManifestPlace) => {
-      const result = await applied(context, place, one, options, isDry, beforeApply);
+      const result = await applied(client, place, one, options, isDry, beforeApply);
       if (isWaiting && isDefinition(one.manifest)) {
         definitions.push([one, one.manifest, place]);
       }
       return { index: one.index, ...result };
     };
-    await guarded(one, () => atPlace(context, one.manifest, options, apply));
+    await guarded(one, () => atPlace(client, one.manifest, options, apply));
   }
   await untilServed();
   return settled(series, options);
 }
 
 async function applied(
-  context: ClientContext,
+  client: ManifestClient,
   { operations, name }: ManifestPlace,
   { manifest }: IndexedManifest,
   options: ApplyAllOptions,
@@ -121,7 +121,7 @@ async function applied(
     object.metadata.deletionTimestamp !== undefined
   ) {
     const what = `${object.kind} "${name}"`;
-    emitWarning(context, options, `${what} is being deleted, and the applied fields with it`);
+    client.warn(options, `${what} is being deleted, and the applied fields with it`);
   }
   return { outcome: type, object };
 }

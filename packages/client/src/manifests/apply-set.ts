@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@typekube/api";
 import { KubeError, parseApiVersion } from "@typekube/core";
+import type { ApplySetReference } from "../options/apply-set-options.js";
 
 // Names and formats of KEP-3659 (ApplySet), so that other tools recognize the set.
 
@@ -13,14 +14,6 @@ const kindsAnnotation = "applyset.kubernetes.io/contains-group-kinds";
 const namespacesAnnotation = "applyset.kubernetes.io/additional-namespaces";
 const tool = "typekube";
 const toolVersion = "v1";
-
-/** An ApplySet, identified by the ConfigMap that stores its inventory. */
-export interface ApplySetReference {
-  /** Name of the ConfigMap. */
-  readonly name: string;
-  /** Namespace of the ConfigMap, which must exist. Default: the client's namespace. */
-  readonly namespace?: string | undefined;
-}
 
 /** The kinds of a set's members, as `Kind.group`, and the members' namespaces. */
 export interface Inventory {

@@ -1,8 +1,9 @@
 import type { KubeObject } from "@typekube/api";
 import { isNotFound, KubeError } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
+import type { DeleteAllOptions } from "../options/manifest-options.js";
+import type { DeletedObject, FailedObject } from "../response/manifest-result.js";
+import type { ManifestClient } from "./manifest-client.js";
 import { atPlace } from "./manifest-place.js";
-import type { DeleteAllOptions, DeletedObject, FailedObject } from "./manifest-result.js";
 import {
   failedObject,
   type IndexedManifest,
@@ -22,7 +23,7 @@ interface Leaving {
 
 /** Deletes objects in reverse apply order. A failure does not stop the rest. */
 export async function deleteEach(
-  context: ClientContext,
+  client: ManifestClient,
   set: readonly IndexedManifest[],
   options: DeleteAllOptions,
 ): Promise<(DeletedObject | FailedObject)[]> {
@@ -33,7 +34,7 @@ export async function deleteEach(
     let left: Leaving | undefined;
     let result: DeletedObject | FailedObject;
     try {
-      left = await deleteOne(context, one, set, options);
+      left = await deleteOne(client, one, set, options);
       result = left.result;
     } catch (error) {
       signal?.throwIfAborted();
@@ -45,15 +46,15 @@ export async function deleteEach(
       leaving.push(left);
     }
   }
-  const isDry = (options.dryRun ?? context.defaults.dryRun) !== undefined;
+  const isDry = (options.dryRun ?? client.defaults.dryRun) !== undefined;
   if (goneTimeoutMs > 0 && !isDry) {
-    await untilGone(context, leaving, goneTimeoutMs, signal, set.length, series);
+    await untilGone(client, leaving, goneTimeoutMs, signal, set.length, series);
   }
   return settled(series, options);
 }
 
 async function deleteOne(
-  context: ClientContext,
+  client: ManifestClient,
   one: IndexedManifest,
   set: readonly IndexedManifest[],
   options: DeleteAllOptions,
@@ -69,7 +70,7 @@ async function deleteOne(
   };
   let placed: typeof target | undefined;
   try {
-    return await atPlace(context, manifest, options, async ({ operations, name, namespace }) => {
+    return await atPlace(client, manifest, options, async ({ operations, name, namespace }) => {
       placed = { ...target, namespace };
       const deletion = await operations.delete(name, options);
       const { object } = deletion;
@@ -108,7 +109,7 @@ function isDefinedIn(set: readonly IndexedManifest[], manifest: KubeObject): boo
 
 /** Waits for all objects together, in any order. */
 async function untilGone(
-  { clock }: ClientContext,
+  { clock }: ManifestClient,
   leaving: Leaving[],
   timeoutMs: number,
   signal: AbortSignal | undefined,

@@ -1,12 +1,13 @@
 import type { KubeObject } from "@typekube/api";
 import { isNotFound, toYaml } from "@typekube/core";
 import { type JsonObject, jsonEqual } from "@typekube/core/internal";
-import { callOptionsOf } from "../call-options-of.js";
-import type { ClientContext } from "../client-context.js";
-import type { ApplyOptions } from "../options.js";
-import { type ApplySetReference, applySetId, asMember } from "./apply-set.js";
+import type { DiffOptions } from "../options/apply-set-options.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { FailedObject, ManifestTarget } from "../response/manifest-result.js";
+import { withoutServerFields } from "../write/server-fields.js";
+import { applySetId, asMember } from "./apply-set.js";
+import type { ManifestClient } from "./manifest-client.js";
 import { atPlace } from "./manifest-place.js";
-import type { FailedObject, ManifestTarget, ManifestTextOptions } from "./manifest-result.js";
 import {
   failedObject,
   type IndexedManifest,
@@ -16,16 +17,8 @@ import {
   kindsOf,
   reworded,
 } from "./manifest-set.js";
-import { shownPair, withoutGeneratedValues, withoutNoise } from "./shown-object.js";
+import { shownPair, withoutGeneratedValues } from "./shown-object.js";
 import { unifiedDiff } from "./unified-diff.js";
-
-/** Options of a diff: those of the apply that it previews. */
-export interface DiffOptions extends Omit<ApplyOptions, "dryRun">, ManifestTextOptions {
-  /** The ApplySet that the apply would use, if any. */
-  readonly applySet?: ApplySetReference | undefined;
-  /** `throw` (default) fails when an object cannot be compared; `report` returns failures in `failed`. */
-  readonly onFailure?: "report" | "throw" | undefined;
-}
 
 /** The changes that an apply would make to one object. */
 export interface ObjectDiff extends ManifestTarget {
@@ -55,12 +48,12 @@ export interface ManifestsDiff {
 
 /** Compares each object with the result of a server-side dry run of its apply. */
 export async function diffEach(
-  context: ClientContext,
+  client: ManifestClient,
   given: readonly IndexedManifest[],
   options: DiffOptions,
 ): Promise<ManifestsDiff> {
   const { applySet } = options;
-  const id = applySet && applySetId(applySet.name, applySet.namespace ?? context.namespace);
+  const id = applySet && applySetId(applySet.name, applySet.namespace ?? client.namespace);
   const set = given.map(({ index, manifest }) => ({
     index,
     manifest: id === undefined ? manifest : asMember(manifest, id),
@@ -69,7 +62,7 @@ export async function diffEach(
   const failed: FailedObject[] = [];
   for (const one of inApplyOrder(set)) {
     try {
-      found.push(await diffOne(context, one, set, options));
+      found.push(await diffOne(client, one, set, options));
     } catch (error) {
       options.signal?.throwIfAborted();
       failed.push(failedObject(one, error, set.length));
@@ -91,7 +84,7 @@ export async function diffEach(
 }
 
 async function diffOne(
-  context: ClientContext,
+  client: ManifestClient,
   { index, manifest }: IndexedManifest,
   set: readonly IndexedManifest[],
   options: DiffOptions,
@@ -99,20 +92,20 @@ async function diffOne(
   const { apiVersion = "", kind = "", metadata } = manifest ?? {};
   const target = { index, apiVersion, kind, name: metadata?.name ?? "" };
   try {
-    return await atPlace(context, manifest, options, async ({ operations, name, namespace }) => {
+    return await atPlace(client, manifest, options, async ({ operations, name, namespace }) => {
       const live = await operations.find(name, callOptionsOf(options));
       const applied = await operations.apply(manifest, { ...options, dryRun: "All" });
-      const after = withoutNoise(applied);
+      const after = withoutServerFields(applied);
       return live
-        ? described({ ...target, namespace }, withoutNoise(live), after)
+        ? described({ ...target, namespace }, withoutServerFields(live), after)
         : described({ ...target, namespace }, undefined, withoutGeneratedValues(after, manifest));
     });
   } catch (error) {
     // A dry run creates no namespace and no kind that later objects could use: an object that needs a new one is
     // entirely new.
-    if (isNotFound(error) && isFoundedIn(set, manifest, context.namespace)) {
+    if (isNotFound(error) && isFoundedIn(set, manifest, client.namespace)) {
       const namespace = metadata?.namespace || undefined;
-      return described({ ...target, namespace }, undefined, withoutNoise(manifest));
+      return described({ ...target, namespace }, undefined, withoutServerFields(manifest));
     }
     throw error;
   }

@@ -1,62 +1,61 @@
-import { assertMilliseconds } from "../call-options.js";
-import type { ClientContext } from "../client-context.js";
-import { assertCallOptionNames } from "../known-options.js";
+import { assertOptionValues } from "@typekube/core/internal";
+import { assertCallOptionNames } from "../options/any-call-options.js";
+import type { ApplyAndPruneOptions, DiffOptions } from "../options/apply-set-options.js";
+import {
+  type ApplyAllOptions,
+  applyAllOptions,
+  type DeleteAllOptions,
+  deleteAllOptions,
+} from "../options/manifest-options.js";
+import type { AppliedObject, DeletedObject, FailedObject } from "../response/manifest-result.js";
 import { type ApplyAndPruneResult, applyAndPruneEach } from "./apply-and-prune.js";
-import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { applyEach } from "./apply-each.js";
 import { deleteEach } from "./delete-each.js";
-import { type DiffOptions, diffEach, type ManifestsDiff } from "./diff-each.js";
-import type {
-  AppliedObject,
-  ApplyAllOptions,
-  DeleteAllOptions,
-  DeletedObject,
-  FailedObject,
-  Manifests,
-} from "./manifest-result.js";
-import { readManifestSet } from "./manifest-set.js";
+import { diffEach, type ManifestsDiff } from "./diff-each.js";
+import type { ManifestClient } from "./manifest-client.js";
+import { type Manifests, readManifestSet } from "./manifest-set.js";
 
 // Loaded by the first call that takes many objects.
 
 /** Reads manifests and applies them. */
 export async function applyAll(
-  context: ClientContext,
+  client: ManifestClient,
   manifests: Manifests,
   options: ApplyAllOptions,
 ): Promise<(AppliedObject | FailedObject)[]> {
   assertCallOptionNames(options);
-  assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
-  return applyEach(context, await readManifestSet(manifests, options), options);
+  assertOptionValues({ kindsTimeoutMs: options.kindsTimeoutMs }, applyAllOptions);
+  return applyEach(client, await readManifestSet(manifests, options), options);
 }
 
 /** Reads manifests, applies them as a set and prunes. */
 export async function applyAndPrune(
-  context: ClientContext,
+  client: ManifestClient,
   manifests: Manifests,
   options: ApplyAndPruneOptions,
 ): Promise<ApplyAndPruneResult> {
   assertCallOptionNames(options);
-  assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
-  return applyAndPruneEach(context, await readManifestSet(manifests, options), options);
+  assertOptionValues({ kindsTimeoutMs: options.kindsTimeoutMs }, applyAllOptions);
+  return applyAndPruneEach(client, await readManifestSet(manifests, options), options);
 }
 
 /** Reads manifests and deletes their objects. */
 export async function deleteAll(
-  context: ClientContext,
+  client: ManifestClient,
   manifests: Manifests,
   options: DeleteAllOptions,
 ): Promise<(DeletedObject | FailedObject)[]> {
   assertCallOptionNames(options);
-  assertMilliseconds("goneTimeoutMs", options.goneTimeoutMs);
-  return deleteEach(context, await readManifestSet(manifests, options), options);
+  assertOptionValues({ goneTimeoutMs: options.goneTimeoutMs }, deleteAllOptions);
+  return deleteEach(client, await readManifestSet(manifests, options), options);
 }
 
 /** Reads manifests and compares them with the live objects. */
 export async function diff(
-  context: ClientContext,
+  client: ManifestClient,
   manifests: Manifests,
   options: DiffOptions,
 ): Promise<ManifestsDiff> {
   assertCallOptionNames(options);
-  return diffEach(context, await readManifestSet(manifests, options), options);
+  return diffEach(client, await readManifestSet(manifests, options), options);
 }

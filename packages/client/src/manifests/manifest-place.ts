@@ -1,17 +1,16 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
 import { withDescriptor } from "../discovery/with-descriptor.js";
-import { nameOf, namespaceIn } from "../object-body.js";
-import type { CallOptions } from "../options.js";
-import { ResourceOperations } from "../resource-operations.js";
+import type { CallOptions } from "../options/call-options.js";
+import { nameOf, namespaceIn } from "../write/object-body.js";
+import type { ManifestClient, ManifestOperations } from "./manifest-client.js";
 
 /** The target of a manifest on the server. */
 export interface ManifestPlace {
   readonly descriptor: ResourceDescriptor;
   readonly namespace: string | undefined;
   readonly name: string;
-  readonly operations: ResourceOperations;
+  readonly operations: ManifestOperations;
 }
 
 /**
@@ -22,7 +21,7 @@ export interface ManifestPlace {
  * are not stored, such as reviews; `NotFound` for a kind that is not served.
  */
 export async function atPlace<R>(
-  context: ClientContext,
+  client: ManifestClient,
   manifest: KubeObject,
   options: CallOptions,
   work: (place: ManifestPlace) => Promise<R>,
@@ -33,8 +32,8 @@ export async function atPlace<R>(
     throw new KubeError("InvalidArgument", `the manifest has no ${missing}`);
   }
   const name = nameOf(manifest, kind);
-  const source = () => context.discovery.find({ apiVersion, kind }, options);
-  return withDescriptor(context.discovery, source, options, async (descriptor) => {
+  const source = () => client.discovery.find({ apiVersion, kind }, options);
+  return withDescriptor(client.discovery, source, options, async (descriptor) => {
     if (!descriptor.verbs.some((verb) => verb === "patch" || verb === "delete")) {
       throw new KubeError("InvalidArgument", `a ${kind} cannot be applied or deleted`, {
         hint: `the server supports only ${descriptor.verbs.join(", ")} for this kind: use client.resource`,
@@ -42,9 +41,9 @@ export async function atPlace<R>(
     }
     const namespace =
       descriptor.scope === "Namespaced"
-        ? (namespaceIn(manifest, kind) ?? context.namespace)
+        ? (namespaceIn(manifest, kind) ?? client.namespace)
         : undefined;
-    const operations = new ResourceOperations(context, async () => descriptor, namespace);
+    const operations = client.operations(descriptor, namespace);
     return work({ descriptor, namespace, name, operations });
   });
 }

@@ -1,7 +1,13 @@
 import type { KubeObject } from "@typekube/api";
 import { assertDuplicateKeys, KubeError, parseManifests } from "@typekube/core";
 import { manifestItems } from "@typekube/core/internal";
-import type { FailedObject, Manifests, ManifestTextOptions } from "./manifest-result.js";
+import type { ManifestTextOptions } from "../options/manifest-options.js";
+import type { FailedObject } from "../response/manifest-result.js";
+import type { UnknownKind } from "../types/kind-types.js";
+
+/** YAML text with any number of documents, or an array of objects. */
+// With KubeObject alone, the compiler would reject all other fields of an object literal in the call.
+export type Manifests = string | readonly (KubeObject | UnknownKind)[];
 
 /** A manifest and its index among the manifests. */
 export interface IndexedManifest {

@@ -1,12 +1,11 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { hasFieldPath, isNotFound, KubeError, readFieldsV1 } from "@typekube/core";
-import { callOptionsOf } from "../call-options-of.js";
-import type { ClientContext } from "../client-context.js";
-import { defaultFieldManager } from "../default-field-manager.js";
-import { ResourceOperations } from "../resource-operations.js";
-import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
+import type { ApplyAndPruneOptions } from "../options/apply-set-options.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { ManifestTarget } from "../response/manifest-result.js";
+import { defaultFieldManager } from "../write/default-field-manager.js";
 import { groupKindOf, type Inventory, partOfLabel } from "./apply-set.js";
-import type { ManifestTarget } from "./manifest-result.js";
+import type { ManifestClient } from "./manifest-client.js";
 import { inApplyOrder, reworded } from "./manifest-set.js";
 
 /** A pruned member: it is no longer in the manifests. */
@@ -31,12 +30,12 @@ const partOfPath = [{ field: "metadata" }, { field: "labels" }, { field: partOfL
 
 /** Finds every object with the label of the set, in the kinds and namespaces of its inventory. */
 export async function findMembers(
-  context: ClientContext,
+  client: ManifestClient,
   id: string,
   { groupKinds, namespaces }: Inventory,
   options: ApplyAndPruneOptions,
 ): Promise<{ readonly members: Member[]; readonly unserved: string[] }> {
-  const { resources } = await context.discovery.served(options);
+  const { resources } = await client.discovery.served(options);
   const members: Member[] = [];
   const unserved: string[] = [];
   for (const groupKind of groupKinds) {
@@ -49,7 +48,7 @@ export async function findMembers(
       continue;
     }
     for (const namespace of descriptor.scope === "Namespaced" ? namespaces : [undefined]) {
-      const view = new ResourceOperations(context, async () => descriptor, namespace).metadata();
+      const view = client.operations(descriptor, namespace).metadata();
       const labelSelector = { [partOfLabel]: id };
       for await (const object of view.items({ ...callOptionsOf(options), labelSelector })) {
         members.push({ object, descriptor });
@@ -65,12 +64,12 @@ export async function findMembers(
  * @throws {KubeError} the first failure, once every member was attempted.
  */
 export async function pruneEach(
-  context: ClientContext,
+  client: ManifestClient,
   members: readonly Member[],
   options: ApplyAndPruneOptions,
 ): Promise<{ readonly pruned: PrunedObject[]; readonly kept: KeptObject[] }> {
   const manager =
-    options.fieldManager ?? context.defaults.fieldManager ?? (await defaultFieldManager());
+    options.fieldManager ?? client.defaults.fieldManager ?? (await defaultFieldManager());
   const pruned: PrunedObject[] = [];
   const kept: KeptObject[] = [];
   const failures: KubeError[] = [];
@@ -90,7 +89,7 @@ export async function pruneEach(
       continue;
     }
     try {
-      pruned.push({ ...target, outcome: await pruneOne(context, member, options) });
+      pruned.push({ ...target, outcome: await pruneOne(client, member, options) });
     } catch (error) {
       options.signal?.throwIfAborted();
       failures.push(reworded(KubeError.from(error), `pruning ${target.kind} "${target.name}": `));
@@ -104,13 +103,13 @@ export async function pruneEach(
 }
 
 async function pruneOne(
-  context: ClientContext,
+  client: ManifestClient,
   { object, descriptor }: Member,
   options: ApplyAndPruneOptions,
 ): Promise<PrunedObject["outcome"]> {
   const { name, namespace, uid } = object.metadata;
   const { dryRun, propagationPolicy } = options;
-  const operations = new ResourceOperations(context, async () => descriptor, namespace);
+  const operations = client.operations(descriptor, namespace);
   try {
     const { type } = await operations.delete(name, {
       ...callOptionsOf(options),

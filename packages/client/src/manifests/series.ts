@@ -1,10 +1,6 @@
 import { KubeError } from "@typekube/core";
-import type {
-  AppliedObject,
-  DeletedObject,
-  FailedObject,
-  SeriesOptions,
-} from "./manifest-result.js";
+import type { SeriesOptions } from "../options/manifest-options.js";
+import type { AppliedObject, DeletedObject, FailedObject } from "../response/manifest-result.js";
 import { reworded } from "./manifest-set.js";
 
 type AnyResult = AppliedObject | DeletedObject | FailedObject;

@@ -1,35 +1,8 @@
 import type { KubeObject } from "@typekube/api";
-import { type JsonObject, jsonEqual } from "@typekube/core/internal";
-
-/** Metadata that the server maintains and nobody applies. */
-const noisyMetadata = [
-  "creationTimestamp",
-  "deletionGracePeriodSeconds",
-  "deletionTimestamp",
-  "generation",
-  "managedFields",
-  "resourceVersion",
-  "selfLink",
-  "uid",
-];
+import type { JsonObject } from "@typekube/core/internal";
 
 /** Annotation in which `kubectl apply` repeats the whole object. */
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-
-/**
- * Returns the object without the fields that differ between two identical writes: resourceVersions, timestamps, field
- * owners.
- */
-export function withoutNoise(object: KubeObject): JsonObject {
-  const { metadata = {}, ...rest } = object as JsonObject & { readonly metadata?: JsonObject };
-  const kept = Object.entries(metadata).filter(([field]) => !noisyMetadata.includes(field));
-  return { ...rest, metadata: Object.fromEntries(kept) };
-}
-
-/** Returns true when two states of an object differ in server-managed metadata only. */
-export function equalExceptServerFields(one: KubeObject, other: KubeObject): boolean {
-  return jsonEqual(withoutNoise(one), withoutNoise(other));
-}
 
 /**
  * Removes values that the server generates in a dry-run create and generates differently in the real create (DRY8): the

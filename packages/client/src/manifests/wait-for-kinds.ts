@@ -1,7 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import { isNotFound, KubeError } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
-import type { CallOptions } from "../options.js";
+import type { CallOptions } from "../options/call-options.js";
+import type { ManifestClient } from "./manifest-client.js";
 import type { ManifestPlace } from "./manifest-place.js";
 import { type DefinitionManifest, kindsOf } from "./manifest-set.js";
 import { poll } from "./poll.js";
@@ -25,16 +25,16 @@ interface Definition extends KubeObject {
  * @throws {KubeError} `Conflict` when its names are taken, so that the kinds will never be served; `DeadlineExceeded`.
  */
 export async function waitForKinds(
-  context: ClientContext,
+  client: ManifestClient,
   definition: DefinitionManifest,
   { name, operations }: Pick<ManifestPlace, "name" | "operations">,
   timeoutMs: number,
   options: CallOptions,
 ): Promise<void> {
-  if (await areServed(context, definition, options)) {
+  if (await areServed(client, definition, options)) {
     return;
   }
-  const served = await poll(context.clock, timeoutMs, options.signal, async () => {
+  const served = await poll(client.clock, timeoutMs, options.signal, async () => {
     const conditions = ((await operations.get(name, options)) as Definition).status?.conditions;
     const taken = conditions?.find(
       ({ type, status }) => type === "NamesAccepted" && status === "False",
@@ -45,8 +45,8 @@ export async function waitForKinds(
         `the kind ${definition.spec?.names?.kind} cannot be served: ${taken.message ?? "names are taken"}`,
       );
     }
-    context.discovery.invalidate();
-    return (await areServed(context, definition, options)) || undefined;
+    client.discovery.invalidate();
+    return (await areServed(client, definition, options)) || undefined;
   });
   if (!served) {
     throw new KubeError(
@@ -58,13 +58,13 @@ export async function waitForKinds(
 }
 
 async function areServed(
-  context: ClientContext,
+  client: ManifestClient,
   definition: DefinitionManifest,
   options: CallOptions,
 ): Promise<boolean> {
   try {
     for (const kind of kindsOf(definition)) {
-      const { plural } = await context.discovery.find(kind, options);
+      const { plural } = await client.discovery.find(kind, options);
       if (plural !== definition.spec?.names?.plural) {
         // Belongs to another definition whose kind has the same name.
         return false;

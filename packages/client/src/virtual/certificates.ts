@@ -1,10 +1,12 @@
-import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
-import { CertificateSigningRequest as descriptor } from "@typekube/api/certificates/v1";
+import {
+  type CertificateSigningRequest,
+  CertificateSigningRequest as descriptor,
+} from "@typekube/api/certificates/v1";
 import { isConflict } from "@typekube/core";
-import type { Live } from "../api-types.js";
-import type { ClientContext } from "../client-context.js";
-import type { WriteOptions } from "../options.js";
-import { resourceOf } from "../resource-of.js";
+import type { WriteOptions } from "../options/write-options.js";
+import type { ClientContext } from "../resource/client-context.js";
+import { resourceOf } from "../resource/resource-of.js";
+import type { Live } from "../types/api-types.js";
 
 /** Maximum attempts at a decision while other clients write to the same request. */
 const maxAttempts = 5;

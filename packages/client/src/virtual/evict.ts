@@ -1,12 +1,18 @@
 import { Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
 import { isNotFound, isTooManyRequests, KubeError } from "@typekube/core";
-import { monotonicNow, sleep } from "@typekube/core/internal";
-import { assertMilliseconds } from "../call-options.js";
-import type { ClientContext } from "../client-context.js";
-import { assertOptions } from "../option-rules.js";
-import type { WriteOptions } from "../options.js";
-import { resourceOf } from "../resource-of.js";
+import {
+  assertOptionValues,
+  milliseconds,
+  monotonicNow,
+  type OptionTable,
+  sleep,
+} from "@typekube/core/internal";
+import { callOptions } from "../options/call-options.js";
+import { deleteOptions, preconditions } from "../options/delete-options.js";
+import type { WriteOptions } from "../options/write-options.js";
+import type { ClientContext } from "../resource/client-context.js";
+import { resourceOf } from "../resource/resource-of.js";
 
 /** Milliseconds between two attempts when the server names no delay, as in kubectl drain. */
 export const evictionRetryMs = 5_000;
@@ -32,6 +38,17 @@ export interface EvictOptions
   readonly retryForMs?: number | undefined;
 }
 
+const evictOptions: OptionTable<EvictOptions> = {
+  dryRun: true,
+  gracePeriodSeconds: deleteOptions.gracePeriodSeconds,
+  impersonate: true,
+  namespace: true,
+  onWarning: true,
+  preconditions,
+  retryForMs: milliseconds,
+  signal: callOptions.signal,
+};
+
 /**
  * Evicts a pod: it is deleted as soon as its disruption budget allows.
  *
@@ -51,8 +68,7 @@ export async function evict(
     retryForMs = evictionBudgetMs,
     ...call
   } = options;
-  assertOptions("write", { gracePeriodSeconds, preconditions });
-  assertMilliseconds("retryForMs", retryForMs);
+  assertOptionValues(options, evictOptions);
   const { clock } = context;
   const until = monotonicNow(clock) + retryForMs;
   const eviction: Eviction = {

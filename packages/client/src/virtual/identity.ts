@@ -1,8 +1,7 @@
-import type { UserInfo } from "@typekube/api/authentication/v1";
-import { SelfSubjectReview, TokenReview } from "@typekube/api/authentication/v1";
-import type { ClientContext } from "../client-context.js";
-import type { CallOptions } from "../options.js";
-import { resourceOf } from "../resource-of.js";
+import { SelfSubjectReview, TokenReview, type UserInfo } from "@typekube/api/authentication/v1";
+import type { CallOptions } from "../options/call-options.js";
+import type { ClientContext } from "../resource/client-context.js";
+import { resourceOf } from "../resource/resource-of.js";
 
 /** A user as the server sees it. */
 export interface Identity {

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
-import type { CallOptions } from "../options.js";
-import type { ResourceAccess } from "./access-review.js";
+import type { CallOptions } from "../options/call-options.js";
+import type { ClientContext } from "../resource/client-context.js";
+import type { ResourceAccess } from "./access.js";
 
 /** Names that authorizers know, but that no server serves as resources. */
 const virtual: ReadonlySet<string> = new Set(["groups", "signers", "uids", "userextras", "users"]);

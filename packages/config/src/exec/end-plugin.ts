@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock } from "@typekube/core/internal";
-import { processEnvironment } from "../process-environment.js";
+import { processEnvironment } from "../environment/process-environment.js";
 import { systemProgram } from "./windows-system.js";
 
 /** Milliseconds between SIGTERM and SIGKILL when a plugin is terminated. */

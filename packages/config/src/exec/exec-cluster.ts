@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { TlsOptions } from "@typekube/transport";
-import type { KubeconfigCluster } from "../kubeconfig.js";
+import type { KubeconfigCluster } from "../kubeconfig/kubeconfig.js";
 import type { ExecCluster } from "./exec-plugin.js";
 
 /** Name of the cluster extension that is passed to plugins. */

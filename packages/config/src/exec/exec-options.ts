@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "@typekube/core/internal";
-import type { Environment } from "../load-kubeconfig.js";
-import { processEnvironment } from "../process-environment.js";
+import type { Environment } from "../environment/environment.js";
+import { processEnvironment } from "../environment/process-environment.js";
 import type { ExecPolicy } from "./exec-policy.js";
 import type { ExecStdin } from "./is-interactive.js";
 

@@ -1,5 +1,5 @@
-import { ConfigProblem, configError } from "../config-problem.js";
-import type { KubeconfigEntry, KubeconfigExec, KubeconfigUser } from "../kubeconfig.js";
+import { ConfigProblem, configError } from "../errors/config-problem.js";
+import type { KubeconfigEntry, KubeconfigExec, KubeconfigUser } from "../kubeconfig/kubeconfig.js";
 import { type ExecInteractiveMode, type ExecPlugin, execApiVersions } from "./exec-plugin.js";
 
 const interactiveModes: readonly ExecInteractiveMode[] = ["Always", "IfAvailable", "Never"];

@@ -1,6 +1,6 @@
 import { isAbsolute, normalize } from "node:path";
-import { ConfigProblem, configError } from "../config-problem.js";
-import { isOnOtherComputer } from "../other-computer.js";
+import { isOnOtherComputer } from "../environment/other-computer.js";
+import { ConfigProblem, configError } from "../errors/config-problem.js";
 
 /** An exec plugin that is about to run. */
 export interface ExecCommand {

@@ -1,4 +1,4 @@
-import { environmentParts, identityOf } from "../shared-credentials.js";
+import { environmentParts, identityOf } from "../credentials/shared-credentials.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecCluster, ExecPlugin } from "./exec-plugin.js";
 

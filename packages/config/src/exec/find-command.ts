@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { posix, win32 } from "node:path";
-import { splitPathList } from "../kubeconfig-paths.js";
-import type { Environment } from "../load-kubeconfig.js";
+import type { Environment } from "../environment/environment.js";
+import { splitPathList } from "../environment/path-list.js";
 import { variableOf } from "./windows-system.js";
 
 /** The machine on which a command is looked up; replaceable in tests. */

@@ -1,5 +1,5 @@
-import { ConfigProblem, configError } from "../config-problem.js";
-import type { Waiters } from "../shared-run.js";
+import type { Waiters } from "../credentials/shared-run.js";
+import { ConfigProblem, configError } from "../errors/config-problem.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecCluster, ExecPlugin } from "./exec-plugin.js";
 import { checkPolicy, earlyRefusalOf, refusalOf } from "./exec-policy.js";

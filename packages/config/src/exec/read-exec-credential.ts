@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { KubeError } from "@typekube/core";
 import { Secret } from "@typekube/transport";
-import type { ClientCertificate } from "../credentials-types.js";
+import type { ClientCertificate } from "../credentials/credentials-types.js";
 
 /** Credentials that a plugin printed. */
 export interface ExecCredential {

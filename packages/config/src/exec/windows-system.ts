@@ -1,5 +1,5 @@
 import { win32 } from "node:path";
-import type { Environment } from "../load-kubeconfig.js";
+import type { Environment } from "../environment/environment.js";
 
 /**
  * Returns the path of a Windows system program. For a bare name Windows would search the current folder first, and

@@ -1,8 +1,8 @@
 import type { Clock } from "@typekube/core/internal";
 import { reveal, Secret } from "@typekube/transport";
 import { fileProblemOf, readConfigFile, shownPath } from "@typekube/transport/internal";
-import { ConfigProblem, configError } from "../config-problem.js";
-import type { Environment } from "../load-kubeconfig.js";
+import type { Environment } from "../environment/environment.js";
+import { ConfigProblem, configError } from "../errors/config-problem.js";
 
 /** Settings of a user's auth-provider `oidc`. */
 export interface OidcConfig {

@@ -1,8 +1,8 @@
 import { KubeError } from "@typekube/core";
 import { type Credentials, concealed, reveal, type Secret } from "@typekube/transport";
 import { type RefreshOutcome, refreshPublisher } from "@typekube/transport/internal";
-import type { CredentialsCall } from "../credentials-types.js";
-import { oneRunAtATime, type Waiters } from "../shared-run.js";
+import type { CredentialsCall } from "../credentials/credentials-types.js";
+import { oneRunAtATime, type Waiters } from "../credentials/shared-run.js";
 import { jwtExpiryMs } from "./jwt-expiry.js";
 import type { OidcConfig, OidcOptions } from "./oidc-config.js";
 import { refreshIdToken } from "./refresh-id-token.js";

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { collectBytes, type HttpResponse } from "@typekube/core/internal";
 import { createTransport, reveal, Secret } from "@typekube/transport";
-import { proxyFromEnvironment } from "../proxy-from-environment.js";
+import { proxyFromEnvironment } from "../environment/proxy-from-environment.js";
 import { type OidcConfig, type OidcOptions, oidcCa } from "./oidc-config.js";
 
 /** Timeout of one request to the issuer, in milliseconds. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseYaml } from "../parse-yaml.js";
+import { parseYaml } from "../kubeconfig/parse-yaml.js";
 import type { FileContent } from "./changed-content.js";
 import { editYamlText } from "./edit-yaml-text.js";
 import { lineBreakOf, withLineBreaks } from "./line-break.js";

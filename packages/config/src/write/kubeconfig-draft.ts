@@ -5,7 +5,7 @@ import type {
   KubeconfigContext,
   KubeconfigEntry,
   KubeconfigUser,
-} from "../kubeconfig.js";
+} from "../kubeconfig/kubeconfig.js";
 
 /**
  * The merged content of all kubeconfig files, for changes: set, replace and delete entries. Values cannot be changed in

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ConfigProblem, configError } from "../config-problem.js";
+import { ConfigProblem, configError } from "../errors/config-problem.js";
 import { type FileSystem, thisFileSystem, whileHeld } from "./file-system.js";
 
 /**

@@ -1,11 +1,14 @@
 import { stat } from "node:fs/promises";
 import { fileProblemOf } from "@typekube/transport/internal";
-import { ConfigProblem, configError } from "../config-problem.js";
-import { assertLoadKubeconfigOptions } from "../known-options.js";
-import type { Kubeconfig } from "../kubeconfig.js";
-import { kubeconfigPaths } from "../kubeconfig-paths.js";
-import { type LoadKubeconfigOptions, loadFiles, readKubeconfigFile } from "../load-kubeconfig.js";
-import { parseYaml } from "../parse-yaml.js";
+import { ConfigProblem, configError } from "../errors/config-problem.js";
+import type { Kubeconfig } from "../kubeconfig/kubeconfig.js";
+import { kubeconfigPaths } from "../kubeconfig/kubeconfig-paths.js";
+import { loadFiles, readKubeconfigFile } from "../kubeconfig/load-kubeconfig.js";
+import {
+  assertLoadKubeconfigOptions,
+  type LoadKubeconfigOptions,
+} from "../kubeconfig/load-kubeconfig-options.js";
+import { parseYaml } from "../kubeconfig/parse-yaml.js";
 import { changedContent, type FileChange, type FileContent } from "./changed-content.js";
 import { changedText } from "./changed-text.js";
 import { changesOf, draftOf, type KubeconfigDraft } from "./kubeconfig-draft.js";
@@ -100,7 +103,7 @@ async function nextText(file: string, change: FileChange): Promise<string> {
   const { text, content } = await contentOf(file);
   const next = changedContent(content, change, file);
   // The schema brings zod with it, which programs that change no file never load.
-  const { parseKubeconfigFile } = await import("../kubeconfig-schema.js");
+  const { parseKubeconfigFile } = await import("../kubeconfig/kubeconfig-schema.js");
   const result = parseKubeconfigFile(next);
   if ("problems" in result) {
     const problem = `${file} would become an invalid kubeconfig: ${result.problems.join(", ")}`;

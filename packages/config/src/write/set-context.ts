@@ -1,6 +1,6 @@
-import { ConfigProblem, configError } from "../config-problem.js";
-import type { LoadKubeconfigOptions } from "../load-kubeconfig.js";
-import { namespaceName } from "../namespace-name.js";
+import { ConfigProblem, configError } from "../errors/config-problem.js";
+import type { LoadKubeconfigOptions } from "../kubeconfig/load-kubeconfig-options.js";
+import { namespaceName } from "../kubeconfig/namespace-name.js";
 import { modifyKubeconfig } from "./modify-kubeconfig.js";
 
 /**

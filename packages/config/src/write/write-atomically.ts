@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ConfigProblem, configError } from "../config-problem.js";
+import { ConfigProblem, configError } from "../errors/config-problem.js";
 import { type FileSystem, thisFileSystem, whileHeld } from "./file-system.js";
 
 /**

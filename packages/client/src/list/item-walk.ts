@@ -1,0 +1,48 @@
+import type { ItemsOptions } from "../options/items-options.js";
+import type { KubeObject, ListMeta, Live } from "../types/api-types.js";
+import { type ListPage, pageItems } from "./pager.js";
+
+/**
+ * Iterates over all items of a collection, page by page, and holds the metadata of their list. Each iteration sends new
+ * requests.
+ *
+ * @example
+ * ```ts
+ * const walk = pods.items();
+ * for await (const pod of walk) console.log(pod.metadata.name);
+ * for await (const event of pods.watch({ resourceVersion: walk.resourceVersion })) console.log(event.type);
+ * ```
+ */
+export interface ItemWalk<T extends KubeObject> extends AsyncIterable<Live<T>> {
+  /**
+   * Metadata of the latest page of the latest iteration. Known with the first item, or at the end of an empty
+   * collection.
+   */
+  readonly metadata: ListMeta | undefined;
+  /**
+   * The resourceVersion of the state that all pages show: a watch from here misses nothing. After a page expired, with
+   * `onExpired: "inconsistent"` or `"restart"`, it is the resourceVersion of the newer rest. Items yielded before that
+   * may have changed or been deleted, which is not reported.
+   */
+  readonly resourceVersion: string | undefined;
+}
+
+/** Creates a walk over the pages that `listPage` returns. */
+export function itemWalk(listPage: ListPage, options: ItemsOptions): ItemWalk<KubeObject> {
+  let metadata: ListMeta | undefined;
+  return {
+    get metadata() {
+      return metadata;
+    },
+    get resourceVersion() {
+      return metadata?.resourceVersion;
+    },
+    [Symbol.asyncIterator]() {
+      metadata = undefined;
+      const items = pageItems(listPage, options, (of) => {
+        metadata = of;
+      });
+      return items[Symbol.asyncIterator]() as AsyncIterator<Live<KubeObject>>;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { KubeError } from "@typekube/core";
+import {
+  amount,
+  assertOptions,
+  assertOptionValues,
+  flag,
+  integerFrom,
+  milliseconds,
+  object,
+  oneOf,
+  text,
+} from "@typekube/core/internal";
+import { describe, expect, it } from "vitest";
+
+const table = {
+  count: integerFrom(1),
+  free: true,
+  mode: oneOf("fast", "safe", "slow"),
+  nested: { call: "a part", table: { timeoutMs: milliseconds } },
+} as const;
+
+function errorOf(options: object): Pick<KubeError, "code" | "hint" | "rawMessage"> | undefined {
+  try {
+    assertOptions("a test", options, table);
+    return undefined;
+  } catch (error) {
+    const { code, hint, rawMessage } = KubeError.from(error);
+    return { code, hint, rawMessage };
+  }
+}
+
+describe("assertOptions", () => {
+  it.each([
+    [{}],
+    [{ count: undefined, unknown: undefined }],
+    [{ count: 2, free: Symbol("any"), mode: "slow", nested: { timeoutMs: 0 } }],
+    [{ nested: null }],
+  ])("accepts %o", (options) => {
+    expect(errorOf(options)).toBeUndefined();
+  });
+
+  it.each([
+    [{ counts: 1 }, 'a test has no option "counts"', "did you mean count?"],
+    [{ count: 0 }, "count: must be an integer of at least 1", undefined],
+    [{ mode: "none" }, "mode: must be fast, safe or slow", undefined],
+    [{ nested: { wait: 1 } }, 'a part has no option "wait"', "known options: timeoutMs"],
+    [
+      { nested: { timeoutMs: Number.NaN } },
+      "timeoutMs: must be a number of at least 0",
+      "in milliseconds; Infinity means no limit",
+    ],
+  ])("rejects %o", (options, rawMessage, hint) => {
+    expect(errorOf(options)).toEqual({ code: "InvalidArgument", rawMessage, hint });
+  });
+
+  it("reports an unknown option before an invalid value", () => {
+    expect(errorOf({ count: 0, other: 1 })?.rawMessage).toBe('a test has no option "other"');
+  });
+});
+
+it("assertOptionValues ignores unknown options and puts the prefix in front of the name", () => {
+  const check = () => assertOptionValues({ count: 0, other: 1 }, table, "backoff.");
+  expect(check).toThrow("backoff.count: must be an integer of at least 1");
+});
+
+it.each([
+  ["amount", amount, [0, 1.5, Number.POSITIVE_INFINITY], [-1, Number.NaN, "1", null]],
+  ["flag", flag, [true, false], ["true", 1, null]],
+  ["integerFrom(0)", integerFrom(0), [0, 3], [-1, 0.5, Number.POSITIVE_INFINITY, "1"]],
+  ["object", object, [{}], [null, [], "x"]],
+  ["oneOf", oneOf("a", "b"), ["a", "b"], ["c", null]],
+  ["text", text, ["", "x"], [1, null, {}]],
+])("%s accepts valid values only", (_, { isValid }, valid, invalid) => {
+  expect(valid.filter((value) => !isValid(value))).toEqual([]);
+  expect(invalid.filter((value) => isValid(value))).toEqual([]);
+});
