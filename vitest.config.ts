@@ -13,7 +13,7 @@ const posixOnly: Readonly<Record<string, string>> = {
   "packages/config/test/{modify-kubeconfig,mounted-kubeconfig}.test.ts":
     "file modes, symbolic links",
   "test/hostile/kubeconfig/files.test.ts": "named pipes, devices, symbolic links",
-  "packages/transport/test/tls-files.test.ts": "symbolic links",
+  "packages/transport/test/tls/tls-files.test.ts": "symbolic links",
   "packages/typekube/test/{canary,connecting-page,no-sync-calls}.test.ts":
     "programs that begin with #!",
   "packages/typekube/test/embedded-server-page.test.ts": "file modes",
@@ -22,7 +22,7 @@ const posixOnly: Readonly<Record<string, string>> = {
 const isolated = [
   "packages/typekube/test/**/*.test.ts",
   "packages/config/test/mounted-kubeconfig.test.ts",
-  "packages/transport/test/{chunk-memory,observe}.test.ts",
+  "packages/transport/test/{body/chunk-memory,observe/observe}.test.ts",
 ];
 
 /** Test files whose cases run on one server after the other. */
