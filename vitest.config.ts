@@ -32,7 +32,7 @@ const cases = [
 
 /** Unit tests that have cases on a real kube-apiserver, too. */
 const withRealServer = [
-  "packages/core/test/yaml-real-server.test.ts",
+  "packages/core/test/codecs/yaml/yaml-real-server.test.ts",
   "packages/informer/test/{custom-resources,shards}.test.ts",
 ];
 
@@ -94,7 +94,7 @@ export default defineConfig({
           "test/hostile/server/*-bytes.test.ts",
           "test/hostile/web-page/requests.test.ts",
           "test/hostile/fuzz.test.ts",
-          "packages/core/test/json-shapes.test.ts",
+          "packages/core/test/codecs/json/json-shapes.test.ts",
         ],
         env: { TYPEKUBE_FUZZ: process.env["TYPEKUBE_FUZZ"] ?? "20000" },
       }),

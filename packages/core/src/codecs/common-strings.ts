@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { textBetween } from "../bytes.js";
+import { textBetween } from "../bytes/bytes.js";
 
 const quote = 0x22;
 const backslash = 0x5c;

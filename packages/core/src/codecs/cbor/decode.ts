@@ -1,4 +1,4 @@
-import { asBuffer } from "../../bytes.js";
+import { asBuffer } from "../../bytes/bytes.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { decodeItem, itemEnd } from "./decoder.js";

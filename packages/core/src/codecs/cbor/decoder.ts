@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { tooDeep } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
+import { tooDeep } from "../../bytes/bytes.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { ItemScanner } from "./item-scanner.js";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { tooLarge } from "../../bytes.js";
+import { tooLarge } from "../../bytes/bytes.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeItem, itemEnd } from "./decoder.js";
 import { ItemScanner } from "./item-scanner.js";

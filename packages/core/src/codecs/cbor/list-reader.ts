@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
-import type { KubeObject } from "../../api-types.js";
-import { tooLarge } from "../../bytes.js";
+import { tooLarge } from "../../bytes/bytes.js";
+import type { KubeObject } from "../../objects/api-types.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, type ListHead, listHead, notAList, withTypeMeta } from "../list-metadata.js";

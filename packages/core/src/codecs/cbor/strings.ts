@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { textBetween } from "../../bytes.js";
+import { textBetween } from "../../bytes/bytes.js";
 import { decodeError } from "../decode-error.js";
 
 /** Longer strings rarely repeat. */

@@ -1,9 +1,9 @@
-import type { KubeObject } from "../../api-types.js";
-import { tooLarge } from "../../bytes.js";
-import { KubeError } from "../../kube-error.js";
-import { defaultLimits, type Limits } from "../../limits.js";
-import { isJsonObject } from "../../patch/json-value.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { tooLarge } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { KubeError } from "../../errors/kube-error.js";
+import type { KubeObject } from "../../objects/api-types.js";
+import { isJsonObject } from "../../objects/json-value.js";
+import { defaultLimits, type Limits } from "../../options/limits.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, type ListHead, listHead, notAList, withTypeMeta } from "../list-metadata.js";

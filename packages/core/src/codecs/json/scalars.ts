@@ -1,4 +1,4 @@
-import { type TextBuffer, textBetween } from "../../bytes.js";
+import { type TextBuffer, textBetween } from "../../bytes/bytes.js";
 import {
   entryOfString,
   likelyLength,

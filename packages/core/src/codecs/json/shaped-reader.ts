@@ -1,6 +1,6 @@
+import { setOwn } from "../../objects/own-property.js";
 import type { DecodeOptions } from "../codec.js";
 import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
-import { setOwn } from "../own-property.js";
 import {
   findShared,
   hashLookedFor,

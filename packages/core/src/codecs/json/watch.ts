@@ -1,7 +1,7 @@
-import type { KubeObject } from "../../api-types.js";
-import { concatBytes, tooLarge } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { concatBytes, tooLarge } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import type { KubeObject } from "../../objects/api-types.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";

@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
-import { tooDeep } from "../../bytes.js";
-import { defaultLimits, type Limits } from "../../limits.js";
+import { tooDeep } from "../../bytes/bytes.js";
+import { setOwn } from "../../objects/own-property.js";
+import { defaultLimits, type Limits } from "../../options/limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { entryOfString, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
-import { setOwn } from "../own-property.js";
 import { findShared, hashLookedFor, isShareable, offerShared } from "../shared-objects.js";
 import { readForm } from "./forms.js";
 import {

@@ -1,4 +1,4 @@
-import { KubeError } from "../../kube-error.js";
+import { KubeError } from "../../errors/kube-error.js";
 import type { EncodeOptions } from "../codec.js";
 import { encodeJson } from "../json/encode.js";
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";

@@ -1,4 +1,4 @@
-import { asBuffer } from "../../bytes.js";
+import { asBuffer } from "../../bytes/bytes.js";
 import { entryOfString, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";

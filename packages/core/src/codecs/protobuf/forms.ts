@@ -1,5 +1,5 @@
-import { textBetween } from "../../bytes.js";
-import { defaultLimits, type Limits } from "../../limits.js";
+import { textBetween } from "../../bytes/bytes.js";
+import { defaultLimits, type Limits } from "../../options/limits.js";
 import { readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "../json/depth.js";

@@ -1,13 +1,13 @@
-import type { KubeObject, ListMeta } from "../../api-types.js";
-import { concatBytes, tooLarge } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { mediaTypes } from "../../media-type.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { concatBytes, tooLarge } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import type { KubeObject, ListMeta } from "../../objects/api-types.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { dropManagedFields } from "../json/managed-fields.js";
 import { itemKind, notAList } from "../list-metadata.js";
+import { mediaTypes } from "../media-type.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeObject, decodeProtobuf, unknownKind } from "./decode.js";
 import { decodeMessage } from "./decoder.js";

@@ -1,6 +1,6 @@
-import { concatBytes, tooLarge } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { concatBytes, tooLarge } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { entryOfString, readString, releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
