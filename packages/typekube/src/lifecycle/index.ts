@@ -6,10 +6,10 @@
 
 // Rollouts and nodes
 
-export { type CordonOptions, cordon, uncordon } from "./lifecycle/cordon.js";
-export { type DrainOptions, type DrainProgress, drain } from "./lifecycle/drain.js";
-export type { DrainRules } from "./lifecycle/drain-verdict.js";
-export { type RestartOptions, restart, restartedAtAnnotation } from "./lifecycle/restart.js";
+export { type CordonOptions, cordon, uncordon } from "./cordon.js";
+export { type DrainOptions, type DrainProgress, drain } from "./drain.js";
+export type { DrainRules } from "./drain-verdict.js";
+export { type RestartOptions, restart, restartedAtAnnotation } from "./restart.js";
 export {
   type NodeUsage,
   type PodUsage,
@@ -17,7 +17,7 @@ export {
   topNodes,
   topPods,
   type Usage,
-} from "./lifecycle/top.js";
+} from "./top.js";
 
 // Lifecycles of built-in kinds, and the warnings that servers send about them
 
