@@ -8,18 +8,18 @@ import {
   sleep,
   type WireWatchEvent,
 } from "@typekube/core/internal";
-import { BookmarkRhythm } from "./bookmark-rhythm.js";
+import { RetryDelay } from "../backoff/retry-delay.js";
+import type { FollowEvent } from "../events/follow-event.js";
+import { BookmarkRhythm } from "../guards/bookmark-rhythm.js";
+import { ShortWatches, veryShortWatchMs } from "../guards/short-watches.js";
+import type { WatchSource } from "../sources/watch-source.js";
+import { hasNews } from "../versions/has-news.js";
 import { ClosedClient } from "./closed-client.js";
-import type { FollowEvent } from "./follow-event.js";
-import { hasNews } from "./has-news.js";
 import { type ListMemory, listRound } from "./list-round.js";
-import { RetryDelay } from "./retry-delay.js";
-import { ShortWatches, veryShortWatchMs } from "./short-watches.js";
 import { StateChannel, type StateReason } from "./state-channel.js";
 import { translateEvent } from "./translate-event.js";
 import { WatchPosition } from "./watch-position.js";
 import { type WatchStart, watchRequest } from "./watch-request.js";
-import type { WatchSource } from "./watch-source.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
