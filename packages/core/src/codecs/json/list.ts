@@ -16,7 +16,7 @@ import { dropManagedFields } from "./managed-fields.js";
 import type { ObjectRange } from "./object-range.js";
 import { parseJson } from "./parse.js";
 import { type KindShape, shapesOfKind } from "./shape.js";
-import { endOfObject, readShapedObject, releaseReader } from "./shaped-reader.js";
+import { outObjectEnd, readShapedObject, releaseReader } from "./shaped-reader.js";
 
 /**
  * Decodes a list while it arrives. Each item is parsed once it is whole, and then its bytes are released. The fields
@@ -183,7 +183,7 @@ class JsonListReader {
         this.#options,
         typeMeta,
       );
-      let itemEnd = endOfObject();
+      let itemEnd = outObjectEnd;
       if (item !== undefined && this.#boundaries.isEnd(buffer, itemEnd)) {
         this.#check(buffer, start, itemEnd);
       } else {

@@ -6,7 +6,7 @@ import type { ReverseWriter } from "./reverse-writer.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-// State of the encoding in progress, which is synchronous.
+// State of the encoding in progress: docs/wire.md, "Second results".
 let refuseEmpty = false;
 
 /**

@@ -20,7 +20,7 @@ import {
   messageForms,
   valueKinds,
 } from "./message-type.js";
-import { assertFieldNumber, position, skipField, tryReadVarint, wireTypes } from "./wire.js";
+import { assertFieldNumber, outPosition, skipField, tryReadVarint, wireTypes } from "./wire.js";
 
 const noBytes = new Uint8Array(0);
 const rawTag = 18;
@@ -115,11 +115,11 @@ function readHead(bytes: Buffer, from: number): ListHead | number {
   let at = Math.max(from, magic.length);
   while (at < bytes.length) {
     const tag = tryReadVarint(bytes, at, bytes.length);
-    const length = tag < 0 ? -1 : tryReadVarint(bytes, position, bytes.length);
+    const length = tag < 0 ? -1 : tryReadVarint(bytes, outPosition, bytes.length);
     if (length < 0) {
       return at;
     }
-    const start = position;
+    const start = outPosition;
     if (tag === rawTag) {
       const before = readEnvelope(bytes, 0, at);
       assertPlain(before.kind, before);
@@ -235,11 +235,11 @@ class ListReader {
       const length =
         tag < 0 || (tag & 7) !== wireTypes.bytes
           ? tag
-          : tryReadVarint(bytes, position, bytes.length);
+          : tryReadVarint(bytes, outPosition, bytes.length);
       if (length < 0) {
         return decoded;
       }
-      const valueStart = position;
+      const valueStart = outPosition;
       assertFieldNumber(tag);
       const end =
         (tag & 7) === wireTypes.bytes
