@@ -24,7 +24,7 @@ import {
   unknownFieldsReported,
 } from "./unknown-fields.js";
 import { lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
-import { isEmpty, zeroOfScalar } from "./zero-values.js";
+import { isEmpty, isNullWhenUnset, mayBeUnwritten, zeroOfScalar } from "./zero-values.js";
 
 // State of the decoding in progress: docs/wire.md, "Second results". Closures per decoder measured half the speed.
 let depth = 0;
@@ -355,26 +355,8 @@ function fillAlways(
   }
 }
 
-/**
- * Returns whether a server that knows the field may leave it out: an empty list or map, or a pointer without a value.
- * Go writes every other field, whatever its value. If one is missing, the server is older than the field, and its JSON
- * lacks the field too.
- */
-function mayBeUnwritten(field: FieldType): boolean {
-  const { container, pointer, kind } = field;
-  const isPlural = container === containers.list || container === containers.map;
-  const isSlice =
-    kind === valueKinds.bytes || (kind === valueKinds.message && field.message.form === "items");
-  return isPlural || isSlice || pointer;
-}
-
 function zeroValue(field: FieldType, bytes: Buffer): unknown {
-  const isNil =
-    field.pointer || field.container === containers.list || field.container === containers.map;
-  if (isNil || (field.kind === valueKinds.message && field.message.form === "items")) {
-    return null;
-  }
-  return zeroOfEntry(field, bytes);
+  return isNullWhenUnset(field) ? null : zeroOfEntry(field, bytes);
 }
 
 /** Returns the value of a map entry that has none: an empty message or an empty scalar. */
