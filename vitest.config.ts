@@ -13,7 +13,7 @@ const posixOnly: Readonly<Record<string, string>> = {
   "packages/config/test/{write/modify-kubeconfig,kubeconfig/mounted-kubeconfig}.test.ts":
     "file modes, symbolic links",
   "test/hostile/kubeconfig/files.test.ts": "named pipes, devices, symbolic links",
-  "packages/transport/test/tls-files.test.ts": "symbolic links",
+  "packages/transport/test/tls/tls-files.test.ts": "symbolic links",
   "packages/typekube/test/{canary,connecting-page,no-sync-calls}.test.ts":
     "programs that begin with #!",
   "packages/typekube/test/embedded-server-page.test.ts": "file modes",
@@ -22,7 +22,7 @@ const posixOnly: Readonly<Record<string, string>> = {
 const isolated = [
   "packages/typekube/test/**/*.test.ts",
   "packages/config/test/kubeconfig/mounted-kubeconfig.test.ts",
-  "packages/transport/test/{chunk-memory,observe}.test.ts",
+  "packages/transport/test/{body/chunk-memory,observe/observe}.test.ts",
 ];
 
 /** Test files whose cases run on one server after the other. */
@@ -32,7 +32,7 @@ const cases = [
 
 /** Unit tests that have cases on a real kube-apiserver, too. */
 const withRealServer = [
-  "packages/core/test/yaml-real-server.test.ts",
+  "packages/core/test/codecs/yaml/yaml-real-server.test.ts",
   "packages/informer/test/{custom-resources,shards}.test.ts",
 ];
 
@@ -94,7 +94,7 @@ export default defineConfig({
           "test/hostile/server/*-bytes.test.ts",
           "test/hostile/web-page/requests.test.ts",
           "test/hostile/fuzz.test.ts",
-          "packages/core/test/json-shapes.test.ts",
+          "packages/core/test/codecs/json/json-shapes.test.ts",
         ],
         env: { TYPEKUBE_FUZZ: process.env["TYPEKUBE_FUZZ"] ?? "20000" },
       }),

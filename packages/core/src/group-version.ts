@@ -1,4 +1,4 @@
-import { KubeError } from "./kube-error.js";
+import { KubeError } from "./errors/kube-error.js";
 
 /** A parsed apiVersion. The core group is the empty string. */
 export interface GroupVersion {

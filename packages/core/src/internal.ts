@@ -1,11 +1,16 @@
 /// <reference types="node" preserve="true" />
 // The seams between the layers, for libraries that build on them. Semver does not cover this entry point: it may change in any release.
 
-export { assertKnownOptions, type OptionNames } from "./assert-known-options.js";
-export { assertLimits } from "./assert-limits.js";
-export { asBuffer, collectBytes, collectPrefix, concatBytes, type WholeBytes } from "./bytes.js";
-export type { Clock, Random } from "./clock.js";
-export { longestTimerMs, monotonicNow, sleep, systemClock } from "./clock.js";
+export { type LinkedAbort, linkAbort } from "./abort/linked-abort.js";
+export { allowManyListeners } from "./abort/many-listeners.js";
+export {
+  asBuffer,
+  collectBytes,
+  collectPrefix,
+  concatBytes,
+  type WholeBytes,
+} from "./bytes/bytes.js";
+export { type ReclaimedBytes, reclaimChunks } from "./bytes/reclaimed-bytes.js";
 export type {
   Codec,
   DecodeOptions,
@@ -14,12 +19,14 @@ export type {
   WatchEventType,
   WireWatchEvent,
 } from "./codecs/codec.js";
-export type { Codecs } from "./codecs/codecs.js";
-export { codecs } from "./codecs/codecs.js";
 export { nestsDeeperThan } from "./codecs/json/depth.js";
 export { stringifyJson } from "./codecs/json/encode.js";
+export type { MediaType } from "./codecs/media-type.js";
+export { mediaTypes, parseMediaType } from "./codecs/media-type.js";
 export { readYamlDocuments } from "./codecs/yaml/read-documents.js";
 export { type DocumentPlace, YamlProblem } from "./codecs/yaml/yaml-problem.js";
+export type { Codecs } from "./codecs.js";
+export { codecs } from "./codecs.js";
 export type {
   CredentialsRefreshed,
   DiagnosticsEvents,
@@ -34,6 +41,8 @@ export type {
   WatchStateChanged,
 } from "./diagnostics.js";
 export { diagnostics } from "./diagnostics.js";
+export type { StatusErrorContext } from "./errors/status-error.js";
+export { codeFromHttpStatus, errorFromStatus } from "./errors/status-error.js";
 export type { CsaUpgradeOptions } from "./fields/csa-upgrade.js";
 export {
   clientSideAppliers,
@@ -45,13 +54,13 @@ export { extractApplied } from "./fields/extract.js";
 export { readFieldSet } from "./fields/field-set.js";
 export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } from "./http.js";
 export { intercept } from "./http.js";
-export type { Limits } from "./limits.js";
-export { defaultLimits } from "./limits.js";
-export { type LinkedAbort, linkAbort } from "./linked-abort.js";
-export { manifestItems } from "./manifest-items.js";
-export { allowManyListeners } from "./many-listeners.js";
-export type { MediaType } from "./media-type.js";
-export { mediaTypes, parseMediaType } from "./media-type.js";
+export { manifestItems } from "./manifests/manifest-items.js";
+export type { JsonObject } from "./objects/json-value.js";
+export { cloneJson, isJsonObject, jsonEqual } from "./objects/json-value.js";
+export { assertKnownOptions, type OptionNames } from "./options/assert-known-options.js";
+export { assertLimits } from "./options/assert-limits.js";
+export type { Limits } from "./options/limits.js";
+export { defaultLimits } from "./options/limits.js";
 export {
   amount,
   flag,
@@ -72,10 +81,7 @@ export {
 } from "./options/option-table.js";
 export type { JsonPatchBetweenOptions, JsonPatchOperation } from "./patch/json-patch-between.js";
 export { jsonPatchBetween } from "./patch/json-patch-between.js";
-export type { JsonObject } from "./patch/json-value.js";
-export { cloneJson, isJsonObject, jsonEqual } from "./patch/json-value.js";
 export { mergePatchBetween } from "./patch/merge-patch-between.js";
 export { strategicPatchBetween } from "./patch/strategic-patch-between.js";
-export { type ReclaimedBytes, reclaimChunks } from "./reclaimed-bytes.js";
-export type { StatusErrorContext } from "./status-error.js";
-export { codeFromHttpStatus, errorFromStatus } from "./status-error.js";
+export type { Clock, Random } from "./time/clock.js";
+export { longestTimerMs, monotonicNow, sleep, systemClock } from "./time/clock.js";

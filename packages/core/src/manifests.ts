@@ -1,7 +1,12 @@
-import { assertKnownOptions } from "./assert-known-options.js";
-import { assertLimits } from "./assert-limits.js";
-import { KubeError } from "./kube-error.js";
-import type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "./manifest.js";
+import { KubeError } from "./errors/kube-error.js";
+import type {
+  Manifest,
+  ManifestObject,
+  ManifestOptions,
+  ManifestSource,
+} from "./manifests/manifest.js";
+import { assertKnownOptions } from "./options/assert-known-options.js";
+import { assertLimits } from "./options/assert-limits.js";
 
 export type { Manifest, ManifestObject, ManifestOptions, ManifestSource };
 

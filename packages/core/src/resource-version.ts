@@ -1,4 +1,4 @@
-import { KubeError } from "./kube-error.js";
+import { KubeError } from "./errors/kube-error.js";
 
 const zero = 0x30;
 const nine = 0x39;

@@ -4,9 +4,9 @@ import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
 import type { View } from "@typekube/client/internal";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
-import type { InformerIndexes, InformerOptions } from "./informer-options.js";
-import { assertWatching } from "./known-options.js";
-import { ownOptions } from "./own-options.js";
+import type { InformerIndexes, InformerOptions } from "./options/informer-options.js";
+import { assertWatching } from "./options/known-options.js";
+import { ownOptions } from "./options/own-options.js";
 import type { Shard } from "./shard/shard.js";
 
 type MetadataIndexes = InformerIndexes<PartialObjectMetadata>;

@@ -2,15 +2,17 @@ import type { KubeObject, Live } from "@typekube/api";
 import type { View } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { allowManyListeners, monotonicNow } from "@typekube/core/internal";
-import { assertVersion } from "./assert-waiting.js";
 import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
-import { callSafely } from "./call-safely.js";
-import { defaultOnError } from "./default-on-error.js";
-import type { Change } from "./handlers/change.js";
-import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";
+import { callSafely } from "./callbacks/call-safely.js";
+import { defaultOnError } from "./callbacks/default-on-error.js";
+import type { Change } from "./events/change.js";
+import type { ChangeHandler, HandlerHandle } from "./handlers/change-handler.js";
 import { Subscribers } from "./handlers/subscribers.js";
-import { closedError, noOtherShard, notCaughtUp } from "./informer-errors.js";
-import type { InformerHealth } from "./informer-health.js";
+import type { InformerHealth } from "./health/informer-health.js";
+import { closedError, noOtherShard, notCaughtUp } from "./informer/informer-errors.js";
+import { type InformerIndex, InformerView } from "./informer/informer-view.js";
+import { ShardMover } from "./informer/shard-mover.js";
+import type { HandlerOptions } from "./options/handler-options.js";
 import {
   type CacheListOptions,
   defaultFailAfterMs,
@@ -18,14 +20,13 @@ import {
   type InformerOptions,
   type WaitOptions,
   type Written,
-} from "./informer-options.js";
-import { type InformerIndex, InformerView } from "./informer-view.js";
-import { assertWaitOptions } from "./known-options.js";
+} from "./options/informer-options.js";
+import { assertWaitOptions } from "./options/known-options.js";
 import type { Shard } from "./shard/shard.js";
-import { ShardMover } from "./shard/shard-mover.js";
-import { hasReached } from "./store/has-reached.js";
 import type { IndexFunction } from "./store/index-table.js";
-import { Waiters } from "./waiters.js";
+import { hasReached } from "./versions/has-reached.js";
+import { assertVersion } from "./waits/assert-waiting.js";
+import { Waiters } from "./waits/waiters.js";
 
 /**
  * A cache of a collection that keeps itself up to date. It starts at once, survives connection failures of any kind,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { FollowBuffer } from "../src/follow/follow-buffer.js";
 import { ChangeQueue } from "../src/handlers/change-queue.js";
-import { FollowBuffer } from "../src/watcher/follow-buffer.js";
 import { pod } from "./scripted-source.js";
 
 const never = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { sleep } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
-import { maxRetryAfterMs } from "../src/watcher/retry-delay.js";
+import { maxRetryAfterMs } from "../src/backoff/retry-delay.js";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource, type WatchResponse } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";

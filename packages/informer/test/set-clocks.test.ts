@@ -5,7 +5,7 @@ import type { Clock } from "@typekube/core/internal";
 import { Informer } from "@typekube/informer";
 import { Backoff, defaultBackoff, SharedCache } from "@typekube/informer/internal";
 import { expect, test } from "vitest";
-import { Watchdog } from "../src/watcher/watchdog.js";
+import { Watchdog } from "../src/guards/watchdog.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 
 const hourMs = 3_600_000;

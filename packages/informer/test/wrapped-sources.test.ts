@@ -1,7 +1,7 @@
 import { rediscovering, shardedSource, type WatchSource } from "@typekube/informer/internal";
 import { expect, test } from "vitest";
-import { countingSource } from "../src/watcher/counting-source.js";
-import type { StreamingLists } from "../src/watcher/streaming-lists.js";
+import { countingSource } from "../src/sources/counting-source.js";
+import type { StreamingLists } from "../src/sources/streaming-lists.js";
 import { pod } from "./scripted-source.js";
 
 async function readAll(parts: AsyncIterable<unknown>): Promise<void> {

@@ -8,8 +8,8 @@ import {
   reclaimChunks,
   type WholeBytes,
 } from "@typekube/core/internal";
-import { closedError } from "./closed-error.js";
-import { describe } from "./exchange.js";
+import { closedError } from "./errors/closed-error.js";
+import { describeRequest } from "./errors/describe-request.js";
 
 /** A transport owned by the caller; `close()` ends our requests and leaves it open. */
 export interface BorrowedTransport {
@@ -31,7 +31,7 @@ export function borrowTransport(next: HttpSend): BorrowedTransport {
   let isClosed = false;
   const assertOpen = (request?: HttpRequest) => {
     if (isClosed) {
-      throw closedError(request && describe(request));
+      throw closedError(request && describeRequest(request));
     }
   };
 

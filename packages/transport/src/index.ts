@@ -1,10 +1,10 @@
 // Creating a transport
 
-export type { Pem, TlsOptions } from "./tls-options.js";
+export type { TransportOptions } from "./options/transport-options.js";
+export { transportDefaults } from "./options/transport-options.js";
+export type { Pem, TlsOptions } from "./tls/tls-options.js";
 export type { Transport } from "./transport.js";
 export { createTransport } from "./transport.js";
-export type { TransportOptions } from "./transport-options.js";
-export { transportDefaults } from "./transport-options.js";
 
 // Credentials and impersonation
 
@@ -13,16 +13,16 @@ export type {
   Credentials,
   CredentialsCall,
   RefusedCredentials,
-} from "./credentials.js";
-export { basicAuth, bearerToken, concealed } from "./credentials.js";
-export type { Impersonation } from "./impersonate.js";
-export { impersonate, impersonationHeaders } from "./impersonate.js";
-export { reveal, Secret } from "./secret.js";
-export type { TlsFiles } from "./tls-files.js";
-export type { TokenFileOptions } from "./token-file.js";
-export { tokenFile } from "./token-file.js";
+} from "./auth/credentials.js";
+export { basicAuth, bearerToken, concealed } from "./auth/credentials.js";
+export type { Impersonation } from "./auth/impersonate.js";
+export { impersonate, impersonationHeaders } from "./auth/impersonate.js";
+export type { TokenFileOptions } from "./auth/token-file.js";
+export { tokenFile } from "./auth/token-file.js";
+export { reveal, Secret } from "./secrets/secret.js";
+export type { TlsFiles } from "./tls/tls-files.js";
 
 // Warnings from the server
 
-export type { Warning } from "./warnings.js";
-export { parseWarnings, warnings } from "./warnings.js";
+export type { Warning } from "./response/warnings.js";
+export { parseWarnings, warnings } from "./response/warnings.js";

@@ -6,21 +6,22 @@ import {
   type Interceptor,
   intercept,
 } from "@typekube/core/internal";
-import { authenticate } from "./authenticate.js";
-import { closedError } from "./closed-error.js";
-import { acceptEncoding, decodeContent } from "./content-encoding.js";
-import { describe, exchange } from "./exchange.js";
-import { impersonate, repeatedHeaders } from "./impersonate.js";
-import { observe, observeAttempts } from "./observe.js";
-import { retry } from "./retry.js";
-import { type RotatingConnections, rotatingConnections } from "./rotating-connections.js";
-import { followTlsFiles, withTlsFiles } from "./tls-files.js";
+import { authenticate } from "./auth/authenticate.js";
+import { impersonate, repeatedHeaders } from "./auth/impersonate.js";
+import { acceptEncoding, decodeContent } from "./body/content-encoding.js";
 import {
-  fillDefaults,
-  type TransportOptions,
-  type TransportSettings,
-} from "./transport-options.js";
-import { warnings } from "./warnings.js";
+  type RotatingConnections,
+  rotatingConnections,
+} from "./connections/rotating-connections.js";
+import { closedError } from "./errors/closed-error.js";
+import { describeRequest } from "./errors/describe-request.js";
+import { exchange } from "./exchange/exchange.js";
+import { observe, observeAttempts } from "./observe/observe.js";
+import type { TransportOptions } from "./options/transport-options.js";
+import { fillDefaults, type TransportSettings } from "./options/transport-settings.js";
+import { warnings } from "./response/warnings.js";
+import { retry } from "./retry/retry.js";
+import { followTlsFiles, withTlsFiles } from "./tls/tls-files.js";
 
 /** Sends requests to one API server. Closing it ends active requests with code `Closed`. */
 export interface Transport extends AsyncDisposable {
@@ -63,7 +64,7 @@ export function createTransport(options: TransportOptions): Transport {
       return Promise.reject(request.signal.reason);
     }
     if (closing !== undefined) {
-      return Promise.reject(closedError(describe(request)));
+      return Promise.reject(closedError(describeRequest(request)));
     }
     const place = connections.lease(request.mode);
     const headers = { ...defaultHeaders, ...repeatedHeaders(request.headers) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createTransport } from "../src/index.js";
-import { transportDefaults } from "../src/transport-options.js";
+import { transportDefaults } from "../src/options/transport-options.js";
 import { deferred, failure, get, text } from "./helpers/calls.js";
 import { relay } from "./helpers/http2-server.js";
 import { manualClock } from "./helpers/manual-clock.js";

@@ -69,7 +69,11 @@ describe("ownership of connections", () => {
       setGlobalDispatcher(before);
     }
     const sources = new URL("../src/", import.meta.url);
-    for (const name of await readdir(sources)) {
+    const names = (await readdir(sources, { recursive: true })).filter((name) =>
+      name.endsWith(".ts"),
+    );
+    expect(names.length).toBeGreaterThan(50);
+    for (const name of names) {
       expect(await readFile(new URL(name, sources), "utf8"), name).not.toMatch(/\bfetch\(/);
     }
     const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");

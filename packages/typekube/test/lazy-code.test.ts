@@ -2,7 +2,7 @@ import { startApiServer } from "@typekube/apiserver";
 import { expect, test, vi } from "vitest";
 
 const loaded: string[] = [];
-vi.mock(import("../../transport/src/connections.js"), async (original) => {
+vi.mock(import("../../transport/src/connections/connections.js"), async (original) => {
   loaded.push("connections");
   return original();
 });

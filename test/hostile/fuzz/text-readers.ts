@@ -22,10 +22,10 @@ import { readExecCredential } from "../../../packages/config/src/exec/read-exec-
 import { parseKubeconfig } from "../../../packages/config/src/kubeconfig/parse-kubeconfig.js";
 import { inChunks } from "../../../packages/core/test/helpers/bytes.js";
 import { jsonPath } from "../../../packages/informer/src/conditions/json-path.js";
-import { parseProxy } from "../../../packages/transport/src/proxy-address.js";
-import { parseRetryAfter } from "../../../packages/transport/src/retry-after.js";
-import { parseServer } from "../../../packages/transport/src/server-address.js";
-import { parseWarnings } from "../../../packages/transport/src/warnings.js";
+import { parseServer } from "../../../packages/transport/src/options/server-address.js";
+import { parseProxy } from "../../../packages/transport/src/proxy/proxy-address.js";
+import { parseRetryAfter } from "../../../packages/transport/src/response/retry-after.js";
+import { parseWarnings } from "../../../packages/transport/src/response/warnings.js";
 import { type HostileReader, parsedObject, textReader } from "./hostile-reader.js";
 
 const manifests = [

@@ -3,7 +3,7 @@ import { KubeError } from "@typekube/core";
 import { defaultLimits } from "@typekube/core/internal";
 import { expect, it } from "vitest";
 import { mutate, seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
-import { gunzip } from "../../../packages/transport/src/gunzip.js";
+import { gunzip } from "../../../packages/transport/src/body/gunzip.js";
 
 /** Inputs, as for the codecs: TYPEKUBE_FUZZ sets a larger number than a quick run has time for. */
 const inputCount = Number(process.env["TYPEKUBE_FUZZ"] ?? 2_000);

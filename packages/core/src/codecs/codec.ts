@@ -1,5 +1,5 @@
-import type { KubeObject, ListMeta } from "../api-types.js";
-import type { Limits } from "../limits.js";
+import type { KubeObject, ListMeta } from "../objects/api-types.js";
+import type { Limits } from "../options/limits.js";
 
 /** Types of watch events, in the API's spelling. */
 export type WatchEventType = "ADDED" | "BOOKMARK" | "DELETED" | "ERROR" | "MODIFIED";

@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { textBetween } from "../bytes.js";
+import { textBetween } from "../bytes/bytes.js";
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -65,8 +65,9 @@ export function wordsOf(bytes: Buffer): DataView {
   return words;
 }
 
+// A second result: docs/wire.md, "Second results".
 /** Entry of the string that was read last. */
-export let entryOfString = 0;
+export let outEntry = 0;
 
 /**
  * Reads a UTF-8 string. Looks short strings up in a table of fixed size: Kubernetes objects repeat the same words, a
@@ -85,13 +86,13 @@ export function readString(bytes: Buffer, start: number, end: number, likelyEntr
   }
   wordsOf(bytes);
   if (lengths[likelyEntry] === length && isKey(likelyEntry, start, length)) {
-    entryOfString = likelyEntry;
+    outEntry = likelyEntry;
     return texts[likelyEntry] as string;
   }
   const hash = hashOf(start, length);
   const slot = hash & (slots - 1);
   const entry = entries[slot] as number;
-  entryOfString = entry;
+  outEntry = entry;
   if (lengths[entry] === length && isKey(entry, start, length)) {
     return texts[entry] as string;
   }
@@ -153,7 +154,7 @@ function keepString(slot: number, text: string, start: number, length: number): 
     isAsItIs &&= byte >= 0x20 && byte !== quote && byte !== backslash;
   }
   asItIs[entry] = isAsItIs ? 1 : 0;
-  entryOfString = entry;
+  outEntry = entry;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { KubeError } from "../kube-error.js";
+import { KubeError } from "../errors/kube-error.js";
 
 /** Returns the error for bytes that violate their encoding. */
 export function decodeError(message: string, cause?: unknown): KubeError {

@@ -1,3 +1,4 @@
+// State of the decoding in progress: docs/wire.md, "Second results".
 // Elements of the arrays being read, from the outermost array to the innermost. An array is created at its exact size
 // when its last element is known, because a growing array reserves more than it holds.
 const elements: unknown[] = [];

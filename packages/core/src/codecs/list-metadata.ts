@@ -1,7 +1,7 @@
-import type { ListMeta } from "../api-types.js";
-import { isJsonObject } from "../patch/json-value.js";
-import { isStatus } from "../status.js";
-import { errorFromStatus } from "../status-error.js";
+import { isStatus } from "../errors/status.js";
+import { errorFromStatus } from "../errors/status-error.js";
+import type { ListMeta } from "../objects/api-types.js";
+import { isJsonObject } from "../objects/json-value.js";
 import { decodeError } from "./decode-error.js";
 
 /** Fields around the items of a list. */

@@ -26,8 +26,9 @@ const entries: (Entry | undefined)[] = new Array<undefined>(slots).fill(undefine
 /** Hash of the last candidate for each slot: only an object that comes twice is stored. */
 const newcomers = new Int32Array(slots);
 
+// A second result: docs/wire.md, "Second results".
 /** Hash of the bytes that {@link findShared} looked up last. */
-export let hashLookedFor = 0;
+export let outHash = 0;
 
 /** Returns whether an object's bytes have a size that is worth sharing. */
 export function isShareable(start: number, end: number): boolean {
@@ -47,9 +48,9 @@ export function findShared(
 ): object | undefined {
   const hash = hashOf(type, bytes, start, end);
   const slot = slotOf(hash);
-  hashLookedFor = hash;
+  outHash = hash;
   const entry = entries[slot];
-  placeOfShared = slot;
+  outPlace = slot;
   return entry !== undefined &&
     entry.type === type &&
     entry.length === end - start &&
@@ -58,8 +59,9 @@ export function findShared(
     : undefined;
 }
 
+// A second result: docs/wire.md, "Second results".
 /** Place in the table that {@link findShared} looked up last. */
-export let placeOfShared = 0;
+export let outPlace = 0;
 
 /**
  * Returns the number of bytes of the object at a place of the table, if the same bytes occur at `start`; otherwise 0.
@@ -102,7 +104,7 @@ function hasBytes(known: DataView, words: DataView, start: number, end: number):
 /**
  * Offers a decoded object, to be shared when its bytes come again.
  *
- * @param hash - {@link hashLookedFor} from before the object was decoded, because decoding looks up others.
+ * @param hash - {@link outHash} from before the object was decoded, because decoding looks up others.
  */
 export function offerShared(
   type: ObjectType,

@@ -1,5 +1,5 @@
 import type { Buffer as NodeBuffer } from "node:buffer";
-import { asBuffer } from "../bytes.js";
+import { asBuffer } from "../bytes/bytes.js";
 
 /** Initial size of the buffer in bytes; one item of most lists fits. */
 const initialBytes = 128 * 1024;

@@ -1,4 +1,4 @@
-import { KubeError } from "../kube-error.js";
+import { KubeError } from "../errors/kube-error.js";
 import { type FieldPath, valueAt } from "./field-path.js";
 import { parseFieldPath } from "./field-path-text.js";
 

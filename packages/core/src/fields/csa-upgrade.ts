@@ -1,5 +1,5 @@
-import type { KubeObject, ManagedFieldsEntry } from "../api-types.js";
-import { assertKnownOptions, type OptionNames } from "../assert-known-options.js";
+import type { KubeObject, ManagedFieldsEntry } from "../objects/api-types.js";
+import { assertKnownOptions, type OptionNames } from "../options/assert-known-options.js";
 import type { JsonPatchOperation } from "../patch/json-patch-between.js";
 import { readFieldsV1, unionFieldSets, writeFieldsV1 } from "./field-set.js";
 import { appliedBy, managedFieldsOf } from "./managed-fields.js";

@@ -1,5 +1,5 @@
-import { setOwn } from "../codecs/own-property.js";
-import { cloneJson, isJsonObject, type JsonObject } from "../patch/json-value.js";
+import { cloneJson, isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { setOwn } from "../objects/own-property.js";
 import { type FieldPlace, fieldPlace, type TypePlace } from "../patch/type-place.js";
 import { elementFromText, itemAt } from "./field-path.js";
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from "./field-set.js";

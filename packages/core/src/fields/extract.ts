@@ -1,8 +1,8 @@
 import type { SchemaTable } from "@typekube/api/schema";
-import type { KubeObject } from "../api-types.js";
-import { assertKnownOptions } from "../assert-known-options.js";
-import { KubeError } from "../kube-error.js";
-import { isJsonObject, type JsonObject } from "../patch/json-value.js";
+import { KubeError } from "../errors/kube-error.js";
+import type { KubeObject } from "../objects/api-types.js";
+import { isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { assertKnownOptions } from "../options/assert-known-options.js";
 import { typePlace } from "../patch/type-place.js";
 import { extractFields } from "./extract-fields.js";
 import { emptyFieldSet, readFieldsV1, unionFieldSets } from "./field-set.js";

@@ -1,10 +1,10 @@
-import { assertKnownOptions } from "../assert-known-options.js";
-import { tooDeep } from "../bytes.js";
+import { tooDeep } from "../bytes/bytes.js";
 import { stringifyJson } from "../codecs/json/encode.js";
 import { parseText } from "../codecs/json/parse.js";
-import { KubeError } from "../kube-error.js";
-import { defaultLimits } from "../limits.js";
-import { isJsonObject } from "../patch/json-value.js";
+import { KubeError } from "../errors/kube-error.js";
+import { isJsonObject } from "../objects/json-value.js";
+import { assertKnownOptions } from "../options/assert-known-options.js";
+import { defaultLimits } from "../options/limits.js";
 import { type FieldPath, type FieldPathElement, itemAt, valueAt } from "./field-path.js";
 
 /** Options of {@link printFieldPath}. */

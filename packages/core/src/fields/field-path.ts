@@ -1,8 +1,8 @@
 import { nestsDeeperThan } from "../codecs/json/depth.js";
 import { stringifyJson } from "../codecs/json/encode.js";
 import { parseText } from "../codecs/json/parse.js";
-import { defaultLimits } from "../limits.js";
-import { getOwn, isJsonObject, jsonEqual } from "../patch/json-value.js";
+import { getOwn, isJsonObject, jsonEqual } from "../objects/json-value.js";
+import { defaultLimits } from "../options/limits.js";
 
 /**
  * One step into an object, as in managedFields: a field or map key, a list item by its keys, a set item by its value,

@@ -1,7 +1,7 @@
-import { tooDeep } from "../bytes.js";
-import { setOwn } from "../codecs/own-property.js";
-import { defaultLimits } from "../limits.js";
-import { isJsonObject, type JsonObject } from "../patch/json-value.js";
+import { tooDeep } from "../bytes/bytes.js";
+import { isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { setOwn } from "../objects/own-property.js";
+import { defaultLimits } from "../options/limits.js";
 import { elementFromText, elementToText, type FieldPath } from "./field-path.js";
 
 /**

@@ -1,5 +1,5 @@
-import type { KubeObject, ManagedFieldsEntry } from "../api-types.js";
-import { KubeError } from "../kube-error.js";
+import { KubeError } from "../errors/kube-error.js";
+import type { KubeObject, ManagedFieldsEntry } from "../objects/api-types.js";
 
 /**
  * Returns the managedFields of an object.

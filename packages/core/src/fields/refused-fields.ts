@@ -1,4 +1,4 @@
-import { KubeError } from "../kube-error.js";
+import { KubeError } from "../errors/kube-error.js";
 
 /** A field that strict field validation rejected. */
 export interface RefusedField {

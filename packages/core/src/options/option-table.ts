@@ -1,5 +1,5 @@
-import { assertKnownOptions } from "../assert-known-options.js";
-import { KubeError } from "../kube-error.js";
+import { KubeError } from "../errors/kube-error.js";
+import { assertKnownOptions } from "./assert-known-options.js";
 
 /** Describes the valid values of an option. */
 export interface OptionCheck {

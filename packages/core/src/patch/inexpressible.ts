@@ -1,6 +1,6 @@
-import { setOwn } from "../codecs/own-property.js";
-import { KubeError } from "../kube-error.js";
-import { isJsonObject, type JsonObject, keysOf } from "./json-value.js";
+import { KubeError } from "../errors/kube-error.js";
+import { isJsonObject, type JsonObject, keysOf } from "../objects/json-value.js";
+import { setOwn } from "../objects/own-property.js";
 
 /** Path of a place in an object, as names. */
 export type Place = readonly string[];

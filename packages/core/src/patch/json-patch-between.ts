@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type JsonObject, jsonEqual, keysOf } from "./json-value.js";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual, keysOf } from "../objects/json-value.js";
 
 /** One operation of a JSON patch (RFC 6902). */
 export type JsonPatchOperation =

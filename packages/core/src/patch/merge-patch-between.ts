@@ -1,6 +1,6 @@
-import { setOwn } from "../codecs/own-property.js";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual, keysOf } from "../objects/json-value.js";
+import { setOwn } from "../objects/own-property.js";
 import { type Place, withoutNullKeys } from "./inexpressible.js";
-import { getOwn, isJsonObject, type JsonObject, jsonEqual, keysOf } from "./json-value.js";
 
 /**
  * Returns the merge patch (RFC 7386) that turns one object into another: changed values, null for removed keys, lists

@@ -1,8 +1,8 @@
 import type { SchemaTable } from "@typekube/api/schema";
-import { setOwn } from "../codecs/own-property.js";
-import { KubeError } from "../kube-error.js";
+import { KubeError } from "../errors/kube-error.js";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual, keysOf } from "../objects/json-value.js";
+import { setOwn } from "../objects/own-property.js";
 import { inexpressible, type Place } from "./inexpressible.js";
-import { getOwn, isJsonObject, type JsonObject, jsonEqual, keysOf } from "./json-value.js";
 import { added, assertNoDirective, replacing } from "./strategic-values.js";
 import { type FieldPlace, fieldPlace, type TypePlace, typePlace } from "./type-place.js";
 

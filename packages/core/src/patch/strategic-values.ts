@@ -1,6 +1,6 @@
-import { setOwn } from "../codecs/own-property.js";
+import { getOwn, isJsonObject, type JsonObject, keysOf } from "../objects/json-value.js";
+import { setOwn } from "../objects/own-property.js";
 import { inexpressible, type Place } from "./inexpressible.js";
-import { getOwn, isJsonObject, type JsonObject, keysOf } from "./json-value.js";
 import { type FieldPlace, fieldPlace } from "./type-place.js";
 
 /**

@@ -1,4 +1,4 @@
-import { KubeError } from "../kube-error.js";
+import { KubeError } from "../errors/kube-error.js";
 import { formatQuantity } from "./format-quantity.js";
 import { divideUp, nano, parseQuantity, type Quantity, quantityProblem } from "./parse-quantity.js";
 

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { ClientDefaults, KindReference } from "@typekube/client";
 import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
-import type { CacheOptions } from "../informer-options.js";
+import type { CacheOptions } from "../options/informer-options.js";
 
 /** Numbers of functions and objects, which are compared by identity. */
 const identities = new WeakMap<object, number>();

@@ -1,17 +1,17 @@
 import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { Clock } from "@typekube/core/internal";
-import { callSafely } from "../call-safely.js";
-import type { Change } from "../handlers/change.js";
-import type { CacheHealth } from "../informer-health.js";
-import { InformerMonitor } from "../informer-monitor.js";
-import type { CacheOptions } from "../informer-options.js";
+import { callSafely } from "../callbacks/call-safely.js";
+import type { Change } from "../events/change.js";
+import type { FollowEvent } from "../events/follow-event.js";
+import type { CacheHealth } from "../health/informer-health.js";
+import { InformerMonitor } from "../health/informer-monitor.js";
+import type { CacheOptions } from "../options/informer-options.js";
+import { countingSource } from "../sources/counting-source.js";
+import type { WatchSource } from "../sources/watch-source.js";
 import { type CacheTransform, createCacheTransform } from "../store/cache-transform.js";
 import { Reflector } from "../store/reflector.js";
 import { Store } from "../store/store.js";
-import { countingSource } from "../watcher/counting-source.js";
-import type { FollowEvent } from "../watcher/follow-event.js";
-import type { WatchSource } from "../watcher/watch-source.js";
 import { Watcher } from "../watcher/watcher.js";
 import {
   type RestartReason,

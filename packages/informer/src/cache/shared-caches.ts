@@ -1,8 +1,8 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { ClientCore, KindReference } from "@typekube/client";
 import { contextOf } from "@typekube/client/internal";
-import type { CacheOptions } from "../informer-options.js";
-import { sourceOf } from "../watcher/source-of.js";
+import type { CacheOptions } from "../options/informer-options.js";
+import { sourceOf } from "../sources/source-of.js";
 import { cacheKey } from "./cache-key.js";
 import { SharedCache } from "./shared-cache.js";
 

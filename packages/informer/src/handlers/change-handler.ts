@@ -1,5 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { WaitOptions } from "../informer-options.js";
+import type { WaitOptions } from "../options/informer-options.js";
 
 /**
  * Methods that an informer calls for changes, one call after the other. When a method returns a promise, the next
@@ -35,27 +35,6 @@ export interface DeleteInfo {
    * `true` when the object was not deleted but belongs to another worker's shard now (`reshard`): there is nothing to clean up.
    */
   readonly moved: boolean;
-}
-
-/** Options of a handler. */
-export interface HandlerOptions<T extends KubeObject = KubeObject> {
-  /**
-   * Delivers only objects that pass. An object that starts to pass is an add, one that stops passing is a delete.
-   * Called at delivery, with the states before and after the change. A state for which it throws does not pass; the
-   * error goes to `onError`.
-   */
-  readonly filter?: ((object: Live<T>) => boolean) | undefined;
-  /**
-   * Milliseconds between resyncs. A resync calls `update` for every cached object, with the same object twice: for
-   * handlers that compare with something outside the cluster. Default 0: never.
-   */
-  readonly resyncMs?: number | undefined;
-  /**
-   * Changes that may queue while the handler is busy. Beyond this, the changes of each object are coalesced into one: a
-   * slow handler misses intermediate states, but never the last one. Default 1,000; `Number.POSITIVE_INFINITY` never
-   * coalesces.
-   */
-  readonly maxQueued?: number | undefined;
 }
 
 /** The registration of a handler with an informer. */

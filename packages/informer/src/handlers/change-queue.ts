@@ -1,5 +1,5 @@
 import type { KubeObject } from "@typekube/api";
-import type { Change } from "./change.js";
+import type { Change } from "../events/change.js";
 import { coalesce } from "./coalesce.js";
 
 /** A mark in a queue, called when everything before it was delivered. */

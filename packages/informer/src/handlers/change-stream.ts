@@ -1,7 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import type { Clock } from "@typekube/core/internal";
-import { TimeSlice } from "../time-slice.js";
-import type { Change } from "./change.js";
+import { TimeSlice } from "../callbacks/time-slice.js";
+import type { Change } from "../events/change.js";
 import { coalesce } from "./coalesce.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
+import type { Change } from "../events/change.js";
 import { isEqualState } from "../store/store.js";
-import type { Change } from "./change.js";
 
 /**
  * Merges two consecutive changes of one object into one, from the old state of the first to the new state of the

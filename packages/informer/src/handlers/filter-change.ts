@@ -1,6 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { atOnce } from "../at-once.js";
-import type { Change } from "./change.js";
+import { atOnce } from "../callbacks/at-once.js";
+import type { Change } from "../events/change.js";
 
 /**
  * Returns a change as seen by a subscriber that receives only objects that pass. An object that starts to pass is

@@ -1,10 +1,11 @@
 import type { KubeObject } from "@typekube/api";
 import type { Clock } from "@typekube/core/internal";
-import { callSafely } from "../call-safely.js";
-import { isThenable } from "../is-thenable.js";
-import { TimeSlice } from "../time-slice.js";
-import type { Change } from "./change.js";
-import type { AddInfo, ChangeHandler, DeleteInfo, HandlerOptions } from "./change-handler.js";
+import { callSafely } from "../callbacks/call-safely.js";
+import { isThenable } from "../callbacks/is-thenable.js";
+import { TimeSlice } from "../callbacks/time-slice.js";
+import type { Change } from "../events/change.js";
+import type { HandlerOptions } from "../options/handler-options.js";
+import type { AddInfo, ChangeHandler, DeleteInfo } from "./change-handler.js";
 import { ChangeQueue } from "./change-queue.js";
 import { filterChange } from "./filter-change.js";
 

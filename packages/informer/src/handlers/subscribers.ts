@@ -1,11 +1,12 @@
 import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { Clock } from "@typekube/core/internal";
-import { assertHandlerOptions, assertWaitOptions } from "../known-options.js";
-import { Waiters } from "../waiters.js";
+import type { Change } from "../events/change.js";
+import type { HandlerOptions } from "../options/handler-options.js";
+import { assertHandlerOptions, assertWaitOptions } from "../options/known-options.js";
+import { Waiters } from "../waits/waiters.js";
 import { assertHandler } from "./assert-handler.js";
-import type { Change } from "./change.js";
-import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./change-handler.js";
+import type { ChangeHandler, HandlerHandle } from "./change-handler.js";
 import { ChangeStream } from "./change-stream.js";
 import { HandlerPump } from "./handler-pump.js";
 

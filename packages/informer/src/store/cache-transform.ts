@@ -1,6 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { atOnce } from "../at-once.js";
+import { atOnce } from "../callbacks/at-once.js";
 import { deepFreeze } from "./deep-freeze.js";
 
 /**

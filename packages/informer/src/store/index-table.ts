@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { atOnce } from "../at-once.js";
+import { atOnce } from "../callbacks/at-once.js";
 
 /** Returns the values under which an object is found: none, one or many. */
 export type IndexFunction<T> = (object: T) => readonly string[];

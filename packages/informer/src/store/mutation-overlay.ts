@@ -1,7 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { resourceVersionOrder } from "@typekube/core";
 import { type Clock, monotonicNow } from "@typekube/core/internal";
-import { isOlderVersion } from "./is-older-version.js";
+import { isOlderVersion } from "../versions/is-older-version.js";
 import { isSameState } from "./store.js";
 
 /**

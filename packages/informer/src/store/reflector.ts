@@ -1,10 +1,10 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { Change } from "../handlers/change.js";
-import type { FollowEvent } from "../watcher/follow-event.js";
-import { isStaleSnapshot } from "../watcher/stale-snapshot.js";
+import type { Change } from "../events/change.js";
+import type { FollowEvent } from "../events/follow-event.js";
+import { isOlderVersion } from "../versions/is-older-version.js";
+import { isVersion } from "../versions/is-version.js";
+import { isStaleSnapshot } from "../versions/stale-snapshot.js";
 import type { CacheTransform } from "./cache-transform.js";
-import { isOlderVersion } from "./is-older-version.js";
-import { isVersion } from "./is-version.js";
 import { objectKey } from "./object-key.js";
 import type { Snapshot } from "./snapshot.js";
 import { isEqualState, isSameState, type Store } from "./store.js";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Live } from "@typekube/api";
-import type { Change } from "../handlers/change.js";
+import type { Change } from "../events/change.js";
+import { isVersion } from "../versions/is-version.js";
 import { type IndexErrorListener, type IndexFunction, IndexTable } from "./index-table.js";
-import { isVersion } from "./is-version.js";
 import { Snapshot } from "./snapshot.js";
 
 /**

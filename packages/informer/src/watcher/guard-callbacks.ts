@@ -1,4 +1,4 @@
-import { isThenable } from "../is-thenable.js";
+import { isThenable } from "../callbacks/is-thenable.js";
 import type { WatcherOptions } from "./watcher-options.js";
 
 /**

@@ -3,9 +3,9 @@ import type { Encoding, ListOptions } from "@typekube/client";
 import { pageTokens } from "@typekube/client/internal";
 import { isExpired, KubeError } from "@typekube/core";
 import type { ListPart } from "@typekube/core/internal";
-import type { FollowEvent } from "./follow-event.js";
+import type { FollowEvent } from "../events/follow-event.js";
+import type { WatchSource } from "../sources/watch-source.js";
 import { isOfVersion } from "./watch-failure.js";
-import type { WatchSource } from "./watch-source.js";
 import { readOptions, type WatcherSettings } from "./watcher-options.js";
 
 /** Items per page of a first list, as in client-go's pager. */

@@ -1,6 +1,6 @@
 import type { KubeError } from "@typekube/core";
 import { diagnostics } from "@typekube/core/internal";
-import type { WatchSubject } from "./watch-source.js";
+import type { WatchSubject } from "../sources/watch-subject.js";
 import type { WatcherState } from "./watcher-state.js";
 
 /** Reason for a state change of a watcher. */

@@ -1,4 +1,4 @@
-import { type StreamingLists, unknownStreamingLists } from "./streaming-lists.js";
+import { type StreamingLists, unknownStreamingLists } from "../sources/streaming-lists.js";
 import type { WatcherSettings } from "./watcher-options.js";
 
 /**

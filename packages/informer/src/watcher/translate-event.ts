@@ -2,9 +2,9 @@ import type { KubeObject, Live } from "@typekube/api";
 import { initialEventsEndAnnotation } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import type { WireWatchEvent } from "@typekube/core/internal";
-import { isOlderVersion } from "../store/is-older-version.js";
-import { isVersion } from "../store/is-version.js";
-import type { FollowEvent } from "./follow-event.js";
+import type { FollowEvent } from "../events/follow-event.js";
+import { isOlderVersion } from "../versions/is-older-version.js";
+import { isVersion } from "../versions/is-version.js";
 
 /**
  * Translates a watch event into a follow event.

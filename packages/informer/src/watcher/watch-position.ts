@@ -5,13 +5,13 @@ import {
   type KubeError,
 } from "@typekube/core";
 import { type Clock, monotonicNow } from "@typekube/core/internal";
-import { isOlderVersion } from "../store/is-older-version.js";
-import { isVersion } from "../store/is-version.js";
-import { RetryWindow } from "./retry-window.js";
+import { RetryWindow } from "../backoff/retry-window.js";
+import type { StreamingLists } from "../sources/streaming-lists.js";
+import { isOlderVersion } from "../versions/is-older-version.js";
+import { isVersion } from "../versions/is-version.js";
+import { staleSnapshotError } from "../versions/stale-snapshot.js";
 import { isSlowReader } from "./slow-reader.js";
-import { staleSnapshotError } from "./stale-snapshot.js";
 import { StreamOrList } from "./stream-or-list.js";
-import type { StreamingLists } from "./streaming-lists.js";
 import { afterWatchFailure, cannotStream, isOfVersion, retriesStreaming } from "./watch-failure.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";

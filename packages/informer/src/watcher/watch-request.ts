@@ -1,7 +1,7 @@
 import type { WatchOptions } from "@typekube/client";
 import { type Clock, linkAbort, type WireWatchEvent } from "@typekube/core/internal";
-import { type GuardedWatch, WatchGuard } from "./watch-guard.js";
-import type { WatchSource } from "./watch-source.js";
+import { type GuardedWatch, WatchGuard } from "../guards/watch-guard.js";
+import type { WatchSource } from "../sources/watch-source.js";
 import { readOptions, type WatcherSettings } from "./watcher-options.js";
 
 /** Options that decide where a watch begins. */

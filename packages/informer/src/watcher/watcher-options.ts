@@ -1,7 +1,7 @@
 import type { Encoding, SelectorOptions } from "@typekube/client";
 import type { KubeError, KubeErrorCode } from "@typekube/core";
 import type { Random } from "@typekube/core/internal";
-import { type BackoffOptions, backoffOptions } from "./backoff.js";
+import { type BackoffOptions, backoffOptions } from "../backoff/backoff.js";
 import type { WatcherState } from "./watcher-state.js";
 
 /** Progress of a first snapshot, or of one after a gap. */

@@ -8,18 +8,19 @@ import {
   sleep,
   type WireWatchEvent,
 } from "@typekube/core/internal";
-import { BookmarkRhythm } from "./bookmark-rhythm.js";
+import { RetryDelay } from "../backoff/retry-delay.js";
+import type { FollowEvent } from "../events/follow-event.js";
+import { BookmarkRhythm } from "../guards/bookmark-rhythm.js";
+import { ShortWatches, veryShortWatchMs } from "../guards/short-watches.js";
+import type { WatchSource } from "../sources/watch-source.js";
+import { hasNews } from "../versions/has-news.js";
 import { ClosedClient } from "./closed-client.js";
-import type { FollowEvent } from "./follow-event.js";
-import { hasNews } from "./has-news.js";
 import { type ListMemory, listRound } from "./list-round.js";
-import { RetryDelay } from "./retry-delay.js";
-import { ShortWatches, veryShortWatchMs } from "./short-watches.js";
+import { SnapshotCounter } from "./snapshot-counter.js";
 import { StateChannel, type StateReason } from "./state-channel.js";
 import { translateEvent } from "./translate-event.js";
 import { WatchPosition } from "./watch-position.js";
 import { type WatchStart, watchRequest } from "./watch-request.js";
-import type { WatchSource } from "./watch-source.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
@@ -39,11 +40,10 @@ export class Watcher<T extends KubeObject = KubeObject> {
   readonly #position: WatchPosition;
   readonly #rhythm: BookmarkRhythm;
   readonly #channel: StateChannel;
+  readonly #counter: SnapshotCounter;
   #state: WatcherState;
   /** `true` when the failed watch got a response before it was cut: the next one starts without a wait. */
   #resumesAtOnce = false;
-  /** Number of objects received of the snapshot in progress. */
-  #received = 0;
 
   /** @param notOlderThan - a resourceVersion that was seen elsewhere: the first snapshot must not be older. */
   constructor(
@@ -61,6 +61,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#position = new WatchPosition(settings, clock, notOlderThan, source.streamingLists);
     this.#rhythm = new BookmarkRhythm(settings.idleMs);
     this.#channel = new StateChannel(source.subject);
+    this.#counter = new SnapshotCounter(settings.onProgress);
     this.#state = this.#position.snapshotState();
   }
 
@@ -160,9 +161,11 @@ export class Watcher<T extends KubeObject = KubeObject> {
       const last = events.at(-1);
       if (last?.type === "synced") {
         this.#synced(last.resourceVersion);
+      } else if (last?.type === "gap") {
+        this.#counter.reset();
       } else {
-        this.#received = last?.type === "gap" ? 0 : this.#received + events.length;
-        this.#progressed(this.#listMemory.remaining);
+        this.#counter.add(events.length);
+        this.#counter.report(this.#listMemory.remaining);
       }
       yield events;
     }
@@ -171,16 +174,9 @@ export class Watcher<T extends KubeObject = KubeObject> {
     }
   }
 
-  #progressed(remaining: number | undefined): void {
-    if (this.#received > 0) {
-      this.#settings.onProgress({ received: this.#received, remaining });
-    }
-  }
-
   #synced(resourceVersion: string): void {
     this.#position.synced(resourceVersion);
-    this.#progressed(0);
-    this.#received = 0;
+    this.#counter.complete();
     const { poll } = this.#settings;
     this.#enter(
       poll ? { name: "polling", delayMs: poll.everyMs } : { name: "watching", resourceVersion },
@@ -231,7 +227,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       for await (const batch of batches) {
         yield* this.#translate(batch, kind);
         if (this.#state.name === "streaming") {
-          this.#progressed(undefined);
+          this.#counter.report(undefined);
         }
       }
     } catch (error) {
@@ -297,7 +293,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#client.received();
     switch (event.type) {
       case "initial":
-        this.#received++;
+        this.#counter.add(1);
         break;
       case "synced":
         this.#rhythm.begin();
@@ -332,7 +328,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       this.#settings.onError(error);
     }
     this.#settings.onRestart(error.code);
-    this.#received = 0;
+    this.#counter.reset();
     const { next, wait, isGap } = this.#position.afterFailure(this.#state, error);
     const why = { reason: error.code, error };
     const isWaiting = wait && !this.#resumesAtOnce;

@@ -1,5 +1,5 @@
-import { mediaTypes } from "../../media-type.js";
 import type { Codec } from "../codec.js";
+import { mediaTypes } from "../media-type.js";
 import { decodeCbor } from "./decode.js";
 import { encodeCbor } from "./encode.js";
 import { decodeCborList } from "./list.js";

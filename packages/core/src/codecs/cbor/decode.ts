@@ -1,7 +1,7 @@
-import { asBuffer } from "../../bytes.js";
+import { asBuffer } from "../../bytes/bytes.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
-import { decodeItem, itemEnd } from "./decoder.js";
+import { decodeItem, outItemEnd } from "./decoder.js";
 import { roles } from "./roles.js";
 
 /** Decodes one CBOR body: exactly one data item, with or without the leading self-described tag. */
@@ -11,7 +11,7 @@ export function decodeCbor(source: Uint8Array, options: DecodeOptions = {}): unk
     throw decodeError("the body is empty where CBOR was expected");
   }
   const value = decodeItem(bytes, 0, bytes.length, roles.body, options);
-  if (itemEnd !== bytes.length) {
+  if (outItemEnd !== bytes.length) {
     throw decodeError("the body has bytes after its data item");
   }
   return value;

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { tooDeep } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
+import { tooDeep } from "../../bytes/bytes.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { ItemScanner } from "./item-scanner.js";
@@ -9,7 +9,7 @@ import { joinPieces } from "./pieces.js";
 import { type Role, roleOf, roles } from "./roles.js";
 import { makeObject } from "./shapes.js";
 import { readSimple } from "./simple-values.js";
-import { asKey, assertUtf8, keyHash, readKey, readText, viewOf } from "./strings.js";
+import { asKey, assertUtf8, outKeyHash, readKey, readText, viewOf } from "./strings.js";
 import { epochTime, normalTime } from "./times.js";
 import { addTypeMeta, type TypeMeta, typeMetaHash } from "./type-meta.js";
 import {
@@ -17,7 +17,7 @@ import {
   cut,
   infos,
   majorTypes,
-  position,
+  outPosition,
   readArgument,
   readInteger,
   tags,
@@ -26,8 +26,7 @@ import {
 const nothing: Buffer = Buffer.alloc(0);
 const nothingView: DataView = viewOf(nothing);
 
-// State of the decoding in progress. Decoding an item is synchronous, so one set of module variables is enough;
-// closures per decoder measured half the speed.
+// State of the decoding in progress: docs/wire.md, "Second results". Closures per decoder measured half the speed.
 let bytes = nothing;
 let view = nothingView;
 let at = 0;
@@ -49,8 +48,9 @@ const maxScratch = 1 << 16;
 
 const scanner = new ItemScanner();
 
+// A second result: docs/wire.md, "Second results".
 /** End position of the item that {@link decodeItem} decoded last. */
-export let itemEnd = 0;
+export let outItemEnd = 0;
 
 /**
  * Decodes the one data item that begins at `start`.
@@ -78,7 +78,7 @@ export function decodeItem(
   maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
   try {
     const value = readValue((options.managedFields ?? true) ? roles.value : role);
-    itemEnd = at;
+    outItemEnd = at;
     return value;
   } catch (error) {
     // The call stack overflowed. Only a maxDepth above about two thousand allows values that deep.
@@ -134,7 +134,7 @@ function readValue(role: Role): unknown {
 
 /** Moves `at` to the end of the last read and returns the value. */
 function behind<T>(value: T): T {
-  at = position;
+  at = outPosition;
   return value;
 }
 
@@ -243,8 +243,8 @@ function readMap(count: number, role: Role): Record<string, unknown> {
       skipped = true;
       continue;
     }
-    hash = (hash + keyHash) | 0;
-    shapeable &&= keyHash !== 0;
+    hash = (hash + outKeyHash) | 0;
+    shapeable &&= outKeyHash !== 0;
     const value = readValue(role === roles.value ? roles.value : roleOf(key, role));
     scratch[top++] = key;
     scratch[top++] = value;

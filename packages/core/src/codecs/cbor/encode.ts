@@ -1,4 +1,4 @@
-import { KubeError } from "../../kube-error.js";
+import { KubeError } from "../../errors/kube-error.js";
 import { SelfDescribed, ValueWriter } from "./value-writer.js";
 
 /**

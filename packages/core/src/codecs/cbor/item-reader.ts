@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
-import { tooLarge } from "../../bytes.js";
+import { tooLarge } from "../../bytes/bytes.js";
 import type { DecodeOptions } from "../codec.js";
-import { decodeItem, itemEnd } from "./decoder.js";
+import { decodeItem, outItemEnd } from "./decoder.js";
 import { ItemScanner } from "./item-scanner.js";
 import type { Role } from "./roles.js";
 import type { TypeMeta } from "./type-meta.js";
@@ -112,14 +112,14 @@ export class ItemReader {
       this.#ampleBytes = Number.POSITIVE_INFINITY;
       return incomplete;
     }
-    const size = itemEnd - start;
+    const size = outItemEnd - start;
     if (size > this.#maxBytes) {
       throw tooLarge(this.#what, this.#maxBytes, "maxObjectBytes");
     }
     if (2 * size > this.#ampleBytes) {
       this.#ampleBytes = 2 * size;
     }
-    this.position = itemEnd;
+    this.position = outItemEnd;
     return item;
   }
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { decodeError } from "../decode-error.js";
-import { argumentBytes, breakByte, infos, majorTypes, position, readArgument } from "./wire.js";
+import { argumentBytes, breakByte, infos, majorTypes, outPosition, readArgument } from "./wire.js";
 
 /** Nested indefinite-length values that a scan accepts. The decoder rejects far fewer. */
 const maxOpen = 10_000;
@@ -80,7 +80,7 @@ export class ItemScanner {
           continue;
         }
         argument = readArgument(bytes, next, end, info);
-        next = position;
+        next = outPosition;
       }
       at = next;
       switch (head >> 5) {

@@ -1,13 +1,13 @@
 import type { Buffer } from "node:buffer";
-import type { KubeObject } from "../../api-types.js";
-import { tooLarge } from "../../bytes.js";
+import { tooLarge } from "../../bytes/bytes.js";
+import type { KubeObject } from "../../objects/api-types.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, type ListHead, listHead, notAList, withTypeMeta } from "../list-metadata.js";
 import { ItemReader, incomplete } from "./item-reader.js";
 import { roles } from "./roles.js";
 import type { TypeMeta } from "./type-meta.js";
-import { argumentBytes, breakByte, infos, majorTypes, position, readArgument } from "./wire.js";
+import { argumentBytes, breakByte, infos, majorTypes, outPosition, readArgument } from "./wire.js";
 
 /** Next element that the reader expects. */
 type State = "list" | "key" | "value" | "items" | "item" | "end";
@@ -236,7 +236,7 @@ export class ListReader {
       return { type: first >> 5, argument: -1 };
     }
     const argument = readArgument(bytes, start, bytes.length, info);
-    this.position = position;
+    this.position = outPosition;
     return { type: first >> 5, argument };
   }
 

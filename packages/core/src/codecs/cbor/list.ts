@@ -1,6 +1,6 @@
-import { asBuffer, concatBytes } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { asBuffer, concatBytes } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { ListReader } from "./list-reader.js";
 

@@ -1,9 +1,17 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import { decodeError } from "../decode-error.js";
-import { breakByte, cut, infos, majorTypes, position, readArgument, setPosition } from "./wire.js";
+import {
+  breakByte,
+  cut,
+  infos,
+  majorTypes,
+  outPosition,
+  readArgument,
+  setOutPosition,
+} from "./wire.js";
 
 /**
- * Joins the chunks of an indefinite-length string up to its break, and sets `position` to the end of the break.
+ * Joins the chunks of an indefinite-length string up to its break, and sets `outPosition` to the end of the break.
  *
  * @param type - major type that the chunks must have.
  */
@@ -16,7 +24,7 @@ export function joinPieces(bytes: Buffer, start: number, end: number, type: numb
     }
     const head = bytes[at] as number;
     if (head === breakByte) {
-      setPosition(at + 1);
+      setOutPosition(at + 1);
       return Buffer.concat(pieces);
     }
     const info = head & 0x1f;
@@ -24,11 +32,11 @@ export function joinPieces(bytes: Buffer, start: number, end: number, type: numb
       throw decodeError("a chunk of a string has another type");
     }
     const length = readArgument(bytes, at + 1, end, info);
-    at = position + length;
+    at = outPosition + length;
     if (at > end) {
       throw cut();
     }
-    const piece = bytes.subarray(position, at);
+    const piece = bytes.subarray(outPosition, at);
     if (type === majorTypes.text && !isUtf8(piece)) {
       throw decodeError("a string is not UTF-8");
     }

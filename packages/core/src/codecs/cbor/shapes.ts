@@ -1,5 +1,5 @@
+import { setOwn } from "../../objects/own-property.js";
 import { decodeError } from "../decode-error.js";
-import { setOwn } from "../own-property.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 
 // The server writes the keys of a map in random order. Objects whose properties were added in different orders share no

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { decodeError } from "../decode-error.js";
 import { floatAsInJson } from "../whole-numbers.js";
-import { infos, readFloat, setPosition } from "./wire.js";
+import { infos, readFloat, setOutPosition } from "./wire.js";
 
 /**
  * Reads false, true, null and floating-point numbers. Rejects `undefined` and all other simple values, as Kubernetes
@@ -21,7 +21,7 @@ export function readSimple(
     case infos.indefinite:
       throw decodeError("unexpected break");
     default:
-      setPosition(start);
+      setOutPosition(start);
       return simpleValue(info);
   }
 }

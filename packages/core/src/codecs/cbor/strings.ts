@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { textBetween } from "../../bytes.js";
+import { textBetween } from "../../bytes/bytes.js";
 import { decodeError } from "../decode-error.js";
 
 /** Longer strings rarely repeat. */
@@ -26,7 +26,7 @@ interface FastBuffer extends Buffer {
  * Hash of the key that was read last, equal for equal keys; 0 for a key that is long or not ASCII. A module variable,
  * because returning pairs would allocate for every key.
  */
-export let keyHash = 0;
+export let outKeyHash = 0;
 
 /**
  * Reads a string. Looks short strings up in a table of fixed size: Kubernetes objects repeat the same words, a hit
@@ -56,17 +56,17 @@ export function readText(bytes: Buffer, view: DataView, start: number, end: numb
   return fresh;
 }
 
-/** Reads the key of a map and sets {@link keyHash}. */
+/** Reads the key of a map and sets {@link outKeyHash}. */
 export function readKey(bytes: Buffer, view: DataView, start: number, end: number): string {
   const length = end - start;
   const hash = length > maxInternedBytes ? 0 : hashAscii(view, start, length);
   if (hash === 0) {
-    keyHash = 0;
+    outKeyHash = 0;
     return textBetween(bytes, start, end);
   }
   // The hashes of a map's keys are added up, so each must be well mixed.
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  keyHash = mixed ^ (mixed >>> 12) || 1;
+  outKeyHash = mixed ^ (mixed >>> 12) || 1;
   // Two keys that collide may both be frequent, so slots come in pairs, the newer key in the first.
   const slot = (hash ^ (hash >>> 15)) & (keySlots - 2);
   const first = slot * maxWords;

@@ -1,4 +1,4 @@
-import { asKey, keyHash } from "./strings.js";
+import { asKey, outKeyHash } from "./strings.js";
 
 /** Kind and apiVersion that a list declares for its items. */
 export interface TypeMeta {
@@ -8,7 +8,7 @@ export interface TypeMeta {
 
 function hashOf(key: string): number {
   asKey(key);
-  return keyHash;
+  return outKeyHash;
 }
 
 /** Sum that kind and apiVersion add to the hash of a set of keys. */

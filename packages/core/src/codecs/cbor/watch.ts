@@ -1,7 +1,7 @@
-import { asBuffer, concatBytes } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { isJsonObject } from "../../patch/json-value.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { asBuffer, concatBytes } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { isJsonObject } from "../../objects/json-value.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { encodeItem } from "./encode.js";

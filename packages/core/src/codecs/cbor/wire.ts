@@ -33,12 +33,13 @@ export const breakByte = 0xff;
 /** Tag 55799 as bytes. Kubernetes writes it in front of each object, to distinguish CBOR from JSON and protobuf. */
 export const selfDescribedTag: Uint8Array = Uint8Array.of(0xd9, 0xd9, 0xf7);
 
-/** End position of the last read. A module variable, because returning pairs would allocate for every item. */
-export let position = 0;
+// A second result: docs/wire.md, "Second results".
+/** End position of the last read. */
+export let outPosition = 0;
 
 /** Sets the end position, for reads of more than one head. */
-export function setPosition(at: number): void {
-  position = at;
+export function setOutPosition(at: number): void {
+  outPosition = at;
 }
 
 /** Returns the number of bytes between an item's first byte and its content. */
@@ -58,14 +59,14 @@ export function argumentBytes(info: number): number {
  */
 export function readArgument(bytes: Buffer, start: number, end: number, info: number): number {
   if (info < infos.oneByte) {
-    position = start;
+    outPosition = start;
     return info;
   }
   const stop = start + argumentBytes(info);
   if (stop > end) {
     throw cut();
   }
-  position = stop;
+  outPosition = stop;
   switch (info) {
     case infos.oneByte:
       return bytes[start] as number;
@@ -106,7 +107,7 @@ export function readFloat(bytes: Buffer, start: number, end: number, info: numbe
   if (stop > end) {
     throw cut();
   }
-  position = stop;
+  outPosition = stop;
   const value =
     info === infos.twoBytes
       ? halfToNumber(bytes.readUInt16BE(start))

@@ -1,5 +1,5 @@
-import { mediaTypes } from "../../media-type.js";
 import type { Codec } from "../codec.js";
+import { mediaTypes } from "../media-type.js";
 import { decodeJson } from "./decode.js";
 import { encodeJson } from "./encode.js";
 import { decodeJsonList } from "./list.js";

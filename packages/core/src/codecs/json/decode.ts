@@ -1,5 +1,5 @@
-import { asBuffer, textBetween } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
+import { asBuffer, textBetween } from "../../bytes/bytes.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "./depth.js";

@@ -1,4 +1,4 @@
-import { tooDeep } from "../../bytes.js";
+import { tooDeep } from "../../bytes/bytes.js";
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from "./tokens.js";
 
 /**

@@ -1,4 +1,4 @@
-import { KubeError } from "../../kube-error.js";
+import { KubeError } from "../../errors/kube-error.js";
 import { holdsBigInt, stringifyWithLargeIntegers } from "./large-integers.js";
 import { withoutLoneSurrogates } from "./lone-surrogates.js";
 

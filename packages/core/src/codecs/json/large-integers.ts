@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { KubeError } from "../../kube-error.js";
+import { KubeError } from "../../errors/kube-error.js";
 import { integerOf } from "../whole-numbers.js";
 
 /** Integers with fewer digits always fit a number exactly. */

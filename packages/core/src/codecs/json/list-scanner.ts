@@ -1,4 +1,4 @@
-import { concatBytes } from "../../bytes.js";
+import { concatBytes } from "../../bytes/bytes.js";
 import { decodeError } from "../decode-error.js";
 import type { ObjectRange } from "./object-range.js";
 import {

@@ -1,9 +1,9 @@
-import type { KubeObject } from "../../api-types.js";
-import { tooLarge } from "../../bytes.js";
-import { KubeError } from "../../kube-error.js";
-import { defaultLimits, type Limits } from "../../limits.js";
-import { isJsonObject } from "../../patch/json-value.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { tooLarge } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { KubeError } from "../../errors/kube-error.js";
+import type { KubeObject } from "../../objects/api-types.js";
+import { isJsonObject } from "../../objects/json-value.js";
+import { defaultLimits, type Limits } from "../../options/limits.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, type ListHead, listHead, notAList, withTypeMeta } from "../list-metadata.js";
@@ -16,7 +16,7 @@ import { dropManagedFields } from "./managed-fields.js";
 import type { ObjectRange } from "./object-range.js";
 import { parseJson } from "./parse.js";
 import { type KindShape, shapesOfKind } from "./shape.js";
-import { endOfObject, readShapedObject, releaseReader } from "./shaped-reader.js";
+import { outObjectEnd, readShapedObject, releaseReader } from "./shaped-reader.js";
 
 /**
  * Decodes a list while it arrives. Each item is parsed once it is whole, and then its bytes are released. The fields
@@ -183,7 +183,7 @@ class JsonListReader {
         this.#options,
         typeMeta,
       );
-      let itemEnd = endOfObject();
+      let itemEnd = outObjectEnd;
       if (item !== undefined && this.#boundaries.isEnd(buffer, itemEnd)) {
         this.#check(buffer, start, itemEnd);
       } else {

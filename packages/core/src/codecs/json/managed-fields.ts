@@ -1,4 +1,4 @@
-import { textBetween } from "../../bytes.js";
+import { textBetween } from "../../bytes/bytes.js";
 import type { DecodeOptions } from "../codec.js";
 import type { ObjectRange } from "./object-range.js";
 import {

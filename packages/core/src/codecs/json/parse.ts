@@ -1,6 +1,6 @@
-import { asBuffer, textBetween } from "../../bytes.js";
-import { KubeError } from "../../kube-error.js";
-import { defaultLimits, type Limits } from "../../limits.js";
+import { asBuffer, textBetween } from "../../bytes/bytes.js";
+import { KubeError } from "../../errors/kube-error.js";
+import { defaultLimits, type Limits } from "../../options/limits.js";
 import { decodeError } from "../decode-error.js";
 import { mayHoldLargeInteger, parseWithLargeIntegers } from "./large-integers.js";
 import { withoutLoneSurrogates } from "./lone-surrogates.js";

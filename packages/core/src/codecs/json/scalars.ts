@@ -1,7 +1,7 @@
-import { type TextBuffer, textBetween } from "../../bytes.js";
+import { type TextBuffer, textBetween } from "../../bytes/bytes.js";
 import {
-  entryOfString,
   likelyLength,
+  outEntry,
   readString as readCommonString,
   releaseStrings,
   textOf,
@@ -11,8 +11,7 @@ import { integerOf } from "../whole-numbers.js";
 import { withoutLoneSurrogates } from "./lone-surrogates.js";
 import { backslash, closeBrace, closeBracket, comma, quote } from "./tokens.js";
 
-// One reader for the module. The text and the position are module variables, because returning a value with a position
-// would allocate for every value, and each closure of a reader would be compiled separately.
+// State of the reading in progress: docs/wire.md, "Second results". Each closure would be compiled separately.
 const nothing = Buffer.alloc(0) as TextBuffer;
 /** Text being read. */
 export let bytes: TextBuffer = nothing;
@@ -74,8 +73,9 @@ export function readWord<T>(before: number, letters: number, value: T): T {
   return value;
 }
 
+// A second result: docs/wire.md, "Second results".
 /** Entry of the string that was read last. */
-export let stringRead = 0;
+export let outStringEntry = 0;
 
 /**
  * Reads a string after its opening quote.
@@ -87,17 +87,17 @@ export function readString(likely: number): string {
   const known = likelyLength(bytes, start, end, likely);
   if (known > 0) {
     position = start + known + 1;
-    stringRead = likely;
+    outStringEntry = likely;
     return textOf(likely);
   }
   const close = endOfPlainText(start);
   if (bytes[close] !== quote) {
-    stringRead = 0;
+    outStringEntry = 0;
     return readUnusualString(start, close);
   }
   position = close + 1;
   const text = readCommonString(bytes, start, close);
-  stringRead = entryOfString;
+  outStringEntry = outEntry;
   return text;
 }
 

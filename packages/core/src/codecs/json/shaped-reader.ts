@@ -1,12 +1,12 @@
+import { setOwn } from "../../objects/own-property.js";
 import type { DecodeOptions } from "../codec.js";
 import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
-import { setOwn } from "../own-property.js";
 import {
   findShared,
-  hashLookedFor,
   isShareable,
   offerShared,
-  placeOfShared,
+  outHash,
+  outPlace,
   sharedAt,
   sharedLength,
 } from "../shared-objects.js";
@@ -17,12 +17,12 @@ import {
   end,
   moveTo,
   notExpected,
+  outStringEntry,
   position,
   readNumber,
   readString,
   readWord,
   releaseText,
-  stringRead,
   surprises,
   takeByte,
   words,
@@ -36,7 +36,7 @@ export interface TypeMeta {
   readonly kind: string;
 }
 
-// The state of the reader is kept in module variables, like the text.
+// State of the reading in progress: docs/wire.md, "Second results".
 let depth = 0;
 let keepManagedFields = true;
 let shareEqual = false;
@@ -58,10 +58,10 @@ const bytesPerSurprise = 64;
  * @param start - position of its opening brace.
  * @param stop - end of the text; the object may end before.
  * @param options - with `managedFields: false` the reader takes the next `}]` as the end of managedFields. That can be
- * wrong, and {@link endOfObject} then differs from the end of the object: the caller must check it.
+ * wrong, and {@link outObjectEnd} then differs from the end of the object: the caller must check it.
  * @param typeMeta - kind and apiVersion for an object whose text has neither.
  * @returns `undefined` when the reader stopped early: the text may still be valid, and another parser must read it.
- * {@link endOfObject} returns the end of the object.
+ * {@link outObjectEnd} is the end of the object.
  */
 export function readShapedObject(
   buffer: Buffer,
@@ -80,6 +80,7 @@ export function readShapedObject(
   ownTypeMeta = typeMeta;
   try {
     const object = bytes[start] === openBrace ? readObject(shape) : undefined;
+    outObjectEnd = position;
     shape.tell(surprises * bytesPerSurprise < position - start);
     return position <= stop ? object : undefined;
   } catch (error) {
@@ -93,10 +94,9 @@ export function readShapedObject(
   }
 }
 
-/** Returns the end of the object that was read last. */
-export function endOfObject(): number {
-  return position;
-}
+// A second result: docs/wire.md, "Second results".
+/** End of the object that {@link readShapedObject} read last. */
+export let outObjectEnd = 0;
 
 /** Releases the body after decoding, so that the reader does not keep it alive. */
 export function releaseReader(): void {
@@ -118,9 +118,9 @@ function readShared(shape: Shape): object {
   }
   // Its end is known only now. If an equal object is known, the one read here becomes garbage at once.
   const known = findShared(shape, bytes, start, position);
-  shape.likelyShared = placeOfShared;
+  shape.likelyShared = outPlace;
   if (known === undefined) {
-    offerShared(shape, bytes, start, position, object, hashLookedFor);
+    offerShared(shape, bytes, start, position, object, outHash);
   }
   return known ?? object;
 }
@@ -158,7 +158,7 @@ function readObject(shape: Shape): Record<string, unknown> {
       key = readKey(shape, before);
     }
     if (key === undefined) {
-      name = nameOfKey;
+      name = outKeyName;
       value = shape.unlearned(name);
     } else {
       name = key.name;
@@ -203,8 +203,9 @@ function isNext(key: ShapeKey): boolean {
   return wordsOfKey[word] === words.getInt32(last, true);
 }
 
+// A second result: docs/wire.md, "Second results".
 /** Name of the key that was read last. */
-let nameOfKey = "";
+let outKeyName = "";
 
 /** Reads an unexpected key and expects it next time; `undefined` for a key of a map. */
 function readKey(shape: Shape, before: ShapeKey | undefined): ShapeKey | undefined {
@@ -213,11 +214,11 @@ function readKey(shape: Shape, before: ShapeKey | undefined): ShapeKey | undefin
   if (takeByte() !== quote) {
     throw notExpected;
   }
-  nameOfKey = readString(0);
+  outKeyName = readString(0);
   if (takeByte() !== colon) {
     throw notExpected;
   }
-  const key = shape.key(nameOfKey, bytes, start, position);
+  const key = shape.key(outKeyName, bytes, start, position);
   if (key !== undefined) {
     if (before === undefined) {
       shape.first = key;
@@ -251,7 +252,7 @@ function readValue(shape: Shape): unknown {
     case quote: {
       moveTo(position + 1);
       const text = readString(shape.likelyString);
-      shape.likelyString = stringRead;
+      shape.likelyString = outStringEntry;
       return text;
     }
     case openBrace:

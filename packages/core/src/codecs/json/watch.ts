@@ -1,7 +1,7 @@
-import type { KubeObject } from "../../api-types.js";
-import { concatBytes, tooLarge } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { concatBytes, tooLarge } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import type { KubeObject } from "../../objects/api-types.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";
@@ -11,7 +11,7 @@ import { encodeJson } from "./encode.js";
 import { dropManagedFields } from "./managed-fields.js";
 import type { ObjectRange } from "./object-range.js";
 import { type KindShape, shapesOfKind } from "./shape.js";
-import { endOfObject, readShapedObject, releaseReader } from "./shaped-reader.js";
+import { outObjectEnd, readShapedObject, releaseReader } from "./shaped-reader.js";
 import { newline } from "./tokens.js";
 
 const inObjectMetadata = ["object", "metadata"];
@@ -109,7 +109,7 @@ class JsonWatchReader {
     assertJsonDepth(buffer, start, end, this.#maxDepth);
     if (this.#shape !== undefined && !this.#shape.isForgotten) {
       const event = readShapedObject(buffer, start, end, this.#shape, this.#options);
-      if (isEvent(event) && endOfObject() === end) {
+      if (isEvent(event) && outObjectEnd === end) {
         return event;
       }
     }

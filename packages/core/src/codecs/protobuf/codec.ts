@@ -1,5 +1,5 @@
-import { mediaTypes } from "../../media-type.js";
 import type { Codec } from "../codec.js";
+import { mediaTypes } from "../media-type.js";
 import { decodeProtobuf } from "./decode.js";
 import { encodeProtobuf } from "./encode.js";
 import { decodeProtobufList } from "./list.js";

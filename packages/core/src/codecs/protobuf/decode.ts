@@ -1,13 +1,13 @@
 import type { Buffer } from "node:buffer";
-import { asBuffer } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { mediaTypes } from "../../media-type.js";
+import { asBuffer } from "../../bytes/bytes.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "../json/depth.js";
 import { withoutManagedFields } from "../json/managed-fields.js";
 import { parseJson } from "../json/parse.js";
+import { mediaTypes } from "../media-type.js";
 import { decodeMessage } from "./decoder.js";
 import { type Envelope, readEnvelope } from "./envelope.js";
 import { loadedMessageType, loadMessageType, type MessageType } from "./message-type.js";

@@ -1,12 +1,12 @@
 import type { Buffer } from "node:buffer";
-import { tooDeep } from "../../bytes.js";
-import { defaultLimits, type Limits } from "../../limits.js";
+import { tooDeep } from "../../bytes/bytes.js";
+import { setOwn } from "../../objects/own-property.js";
+import { defaultLimits, type Limits } from "../../options/limits.js";
 import type { DecodeOptions } from "../codec.js";
-import { entryOfString, readString } from "../common-strings.js";
+import { outEntry, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
-import { setOwn } from "../own-property.js";
-import { findShared, hashLookedFor, isShareable, offerShared } from "../shared-objects.js";
+import { findShared, isShareable, offerShared, outHash } from "../shared-objects.js";
 import { readForm } from "./forms.js";
 import {
   containers,
@@ -15,7 +15,7 @@ import {
   messageForms,
   valueKinds,
 } from "./message-type.js";
-import { readScalar, scalarEnd } from "./scalars.js";
+import { outScalarEnd, readScalar } from "./scalars.js";
 import { unionValue } from "./unions.js";
 import {
   reportRepeatedMessage,
@@ -23,11 +23,10 @@ import {
   setUnknownFieldListener,
   unknownFieldsReported,
 } from "./unknown-fields.js";
-import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
-import { isEmpty, zeroOfScalar } from "./zero-values.js";
+import { lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
+import { isEmpty, isNullWhenUnset, mayBeUnwritten, zeroOfScalar } from "./zero-values.js";
 
-// State of the decoding in progress. Decoding an object is synchronous, so one set of module variables is enough;
-// closures per decoder measured half the speed.
+// State of the decoding in progress: docs/wire.md, "Second results". Closures per decoder measured half the speed.
 let depth = 0;
 let limits: Partial<Limits> = {};
 let maxDepth = defaultLimits.maxDepth;
@@ -78,7 +77,7 @@ function readFields(
       at++;
     } else {
       tag = readVarint(bytes, at);
-      at = position;
+      at = outPosition;
     }
     const field = byNumber[tag >>> 3];
     // A known field number with another wire type is unknown.
@@ -91,9 +90,9 @@ function readFields(
     switch (field.container) {
       case containers.text:
         at = lengthDelimitedEnd(bytes, at, end);
-        if (at > position) {
-          object[field.jsonName] = readString(bytes, position, at, field.lastEntry);
-          field.lastEntry = entryOfString;
+        if (at > outPosition) {
+          object[field.jsonName] = readString(bytes, outPosition, at, field.lastEntry);
+          field.lastEntry = outEntry;
         } else if (tag <= highest) {
           delete object[field.jsonName];
         }
@@ -101,7 +100,7 @@ function readFields(
       case containers.kept:
       case containers.one: {
         const value = readValue(field, bytes, at, end);
-        at = valueEnd;
+        at = outValueEnd;
         if (tag <= highest) {
           reportRepeatedMessage(type, field, object);
         }
@@ -153,7 +152,7 @@ function readInline(
 ): number {
   const stop = lengthDelimitedEnd(bytes, at, end);
   enter();
-  readFields(field.message, bytes, position, stop, object, isRepeated);
+  readFields(field.message, bytes, outPosition, stop, object, isRepeated);
   depth--;
   return stop;
 }
@@ -176,7 +175,7 @@ function readList(
   let at = start;
   for (;;) {
     putElement(readValue(field, bytes, at, end));
-    at = valueEnd;
+    at = outValueEnd;
     if (at >= end) {
       break;
     }
@@ -185,7 +184,7 @@ function readList(
     if (next !== tag) {
       break;
     }
-    at = first < 0x80 ? at + 1 : position;
+    at = first < 0x80 ? at + 1 : outPosition;
   }
   const items = takeElements(before);
   const already = isFirst ? undefined : object[field.jsonName];
@@ -216,17 +215,17 @@ function readMapEntry(
   let key = "";
   let value: unknown;
   let hasValue = false;
-  let at = position;
+  let at = outPosition;
   while (at < stop) {
     const tag = readVarint(bytes, at);
-    at = position;
+    at = outPosition;
     if (tag === 10) {
       const keyEnd = lengthDelimitedEnd(bytes, at, stop);
-      key = readString(bytes, position, keyEnd);
+      key = readString(bytes, outPosition, keyEnd);
       at = keyEnd;
     } else if (tag === field.valueTag) {
       value = readValue(field, bytes, at, stop);
-      at = valueEnd;
+      at = outValueEnd;
       hasValue = true;
     } else {
       at = skipField(bytes, tag, at, stop);
@@ -236,27 +235,28 @@ function readMapEntry(
   return stop;
 }
 
+// A second result: docs/wire.md, "Second results".
 /** End of the value that {@link readValue} read last. */
-let valueEnd = 0;
+let outValueEnd = 0;
 
 function readValue(field: FieldType, bytes: Buffer, at: number, end: number): unknown {
   switch (field.kind) {
     case valueKinds.string: {
       const stop = lengthDelimitedEnd(bytes, at, end);
-      valueEnd = stop;
-      const text = readString(bytes, position, stop, field.lastEntry);
-      field.lastEntry = entryOfString;
+      outValueEnd = stop;
+      const text = readString(bytes, outPosition, stop, field.lastEntry);
+      field.lastEntry = outEntry;
       return text;
     }
     case valueKinds.message: {
       const stop = lengthDelimitedEnd(bytes, at, end);
-      const value = readMessage(field.message, bytes, position, stop, field.jsonName);
-      valueEnd = stop;
+      const value = readMessage(field.message, bytes, outPosition, stop, field.jsonName);
+      outValueEnd = stop;
       return value;
     }
     default: {
       const value = readScalar(field.kind, bytes, at, end, field.jsonName);
-      valueEnd = scalarEnd;
+      outValueEnd = outScalarEnd;
       return value;
     }
   }
@@ -313,7 +313,7 @@ function readShared(type: MessageType, bytes: Buffer, start: number, end: number
   if (known !== undefined) {
     return known;
   }
-  const hash = hashLookedFor;
+  const hash = outHash;
   const unknownBefore = unknownFieldsReported();
   const object = readPlain(type, bytes, start, end);
   if (unknownFieldsReported() === unknownBefore) {
@@ -355,26 +355,8 @@ function fillAlways(
   }
 }
 
-/**
- * Returns whether a server that knows the field may leave it out: an empty list or map, or a pointer without a value.
- * Go writes every other field, whatever its value. If one is missing, the server is older than the field, and its JSON
- * lacks the field too.
- */
-function mayBeUnwritten(field: FieldType): boolean {
-  const { container, pointer, kind } = field;
-  const isPlural = container === containers.list || container === containers.map;
-  const isSlice =
-    kind === valueKinds.bytes || (kind === valueKinds.message && field.message.form === "items");
-  return isPlural || isSlice || pointer;
-}
-
 function zeroValue(field: FieldType, bytes: Buffer): unknown {
-  const isNil =
-    field.pointer || field.container === containers.list || field.container === containers.map;
-  if (isNil || (field.kind === valueKinds.message && field.message.form === "items")) {
-    return null;
-  }
-  return zeroOfEntry(field, bytes);
+  return isNullWhenUnset(field) ? null : zeroOfEntry(field, bytes);
 }
 
 /** Returns the value of a map entry that has none: an empty message or an empty scalar. */

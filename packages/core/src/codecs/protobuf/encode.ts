@@ -1,4 +1,4 @@
-import { KubeError } from "../../kube-error.js";
+import { KubeError } from "../../errors/kube-error.js";
 import type { EncodeOptions } from "../codec.js";
 import { encodeMessage } from "./encoder.js";
 import { magic } from "./envelope.js";

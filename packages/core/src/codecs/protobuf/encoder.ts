@@ -1,4 +1,4 @@
-import { KubeError } from "../../kube-error.js";
+import { KubeError } from "../../errors/kube-error.js";
 import type { EncodeOptions } from "../codec.js";
 import { encodeJson } from "../json/encode.js";
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
@@ -6,7 +6,7 @@ import type { ReverseWriter } from "./reverse-writer.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-// State of the encoding in progress, which is synchronous.
+// State of the encoding in progress: docs/wire.md, "Second results".
 let refuseEmpty = false;
 
 /**

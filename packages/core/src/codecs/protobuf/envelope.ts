@@ -1,7 +1,7 @@
-import { asBuffer } from "../../bytes.js";
-import { entryOfString, readString } from "../common-strings.js";
+import { asBuffer } from "../../bytes/bytes.js";
+import { outEntry, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
-import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
+import { lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
 
 /** Four bytes in front of every protobuf object of the API: `k8s\0`. */
 export const magic: Uint8Array = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
@@ -47,25 +47,25 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
     const tag = readVarint(bytes, at);
     switch (tag) {
       case 10:
-        at = lengthDelimitedEnd(bytes, position, end);
-        readTypeMeta(bytes, position, at, typeMeta);
+        at = lengthDelimitedEnd(bytes, outPosition, end);
+        readTypeMeta(bytes, outPosition, at, typeMeta);
         break;
       case 18:
-        at = lengthDelimitedEnd(bytes, position, end);
-        rawStart = position;
+        at = lengthDelimitedEnd(bytes, outPosition, end);
+        rawStart = outPosition;
         rawEnd = at;
         hasRaw = true;
         break;
       case 26:
-        at = lengthDelimitedEnd(bytes, position, end);
-        contentEncoding = readString(bytes, position, at);
+        at = lengthDelimitedEnd(bytes, outPosition, end);
+        contentEncoding = readString(bytes, outPosition, at);
         break;
       case 34:
-        at = lengthDelimitedEnd(bytes, position, end);
-        contentType = readString(bytes, position, at);
+        at = lengthDelimitedEnd(bytes, outPosition, end);
+        contentType = readString(bytes, outPosition, at);
         break;
       default:
-        at = skipField(bytes, tag, position, end);
+        at = skipField(bytes, tag, outPosition, end);
     }
   }
   const { apiVersion, kind } = typeMeta;
@@ -86,15 +86,15 @@ function readTypeMeta(
   while (at < end) {
     const tag = readVarint(bytes, at);
     if (tag === 10) {
-      at = lengthDelimitedEnd(bytes, position, end);
-      typeMeta.apiVersion = readString(bytes, position, at, likely.apiVersion);
-      likely.apiVersion = entryOfString;
+      at = lengthDelimitedEnd(bytes, outPosition, end);
+      typeMeta.apiVersion = readString(bytes, outPosition, at, likely.apiVersion);
+      likely.apiVersion = outEntry;
     } else if (tag === 18) {
-      at = lengthDelimitedEnd(bytes, position, end);
-      typeMeta.kind = readString(bytes, position, at, likely.kind);
-      likely.kind = entryOfString;
+      at = lengthDelimitedEnd(bytes, outPosition, end);
+      typeMeta.kind = readString(bytes, outPosition, at, likely.kind);
+      likely.kind = outEntry;
     } else {
-      at = skipField(bytes, tag, position, end);
+      at = skipField(bytes, tag, outPosition, end);
     }
   }
 }

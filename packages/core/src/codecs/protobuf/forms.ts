@@ -1,5 +1,5 @@
-import { textBetween } from "../../bytes.js";
-import { defaultLimits, type Limits } from "../../limits.js";
+import { textBetween } from "../../bytes/bytes.js";
+import { defaultLimits, type Limits } from "../../options/limits.js";
 import { readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "../json/depth.js";
@@ -7,7 +7,7 @@ import { parseJson } from "../json/parse.js";
 import { type MessageForm, messageForms } from "./message-type.js";
 import {
   lengthDelimitedEnd,
-  position,
+  outPosition,
   readInteger,
   readVarint,
   skipField,
@@ -77,28 +77,30 @@ function readMicroTime(
     return null;
   }
   const seconds = readSeconds(bytes, start, end, field);
-  const micros = Math.trunc(nanos / 1000);
+  const micros = Math.trunc(outNanos / 1000);
   // As in Go's time.Unix, the nanoseconds may exceed a second or be negative.
   const more = Math.floor(micros / 1e6);
   return `${dateTime(seconds + more).slice(0, -1)}.${String(micros - more * 1e6).padStart(6, "0")}Z`;
 }
 
-let nanos = 0;
+// A second result: docs/wire.md, "Second results".
+/** Nanoseconds of the time that {@link readSeconds} read last. */
+let outNanos = 0;
 
 function readSeconds(bytes: Uint8Array, start: number, end: number, field: string): number {
   let seconds = 0;
-  nanos = 0;
+  outNanos = 0;
   let at = start;
   while (at < end) {
     const tag = readVarint(bytes, at);
     if (tag === 8) {
-      seconds = Number(readInteger(bytes, position));
-      at = position;
+      seconds = Number(readInteger(bytes, outPosition));
+      at = outPosition;
     } else if (tag === 16) {
-      nanos = toInt32(readInteger(bytes, position));
-      at = position;
+      outNanos = toInt32(readInteger(bytes, outPosition));
+      at = outPosition;
     } else {
-      at = skipField(bytes, tag, position, end);
+      at = skipField(bytes, tag, outPosition, end);
     }
   }
   if (at !== end) {
@@ -207,10 +209,10 @@ export function readSingle(
   while (at < end) {
     const tag = readVarint(bytes, at);
     if (tag === 10) {
-      at = lengthDelimitedEnd(bytes, position, end);
-      found = { start: position, end: at };
+      at = lengthDelimitedEnd(bytes, outPosition, end);
+      found = { start: outPosition, end: at };
     } else {
-      at = skipField(bytes, tag, position, end);
+      at = skipField(bytes, tag, outPosition, end);
     }
   }
   return found;
@@ -230,16 +232,16 @@ function readIntOrString(
   while (at < end) {
     const tag = readVarint(bytes, at);
     if (tag === 8) {
-      isString = readVarint(bytes, position) !== 0;
-      at = position;
+      isString = readVarint(bytes, outPosition) !== 0;
+      at = outPosition;
     } else if (tag === 16) {
-      number = toInt32(readInteger(bytes, position));
-      at = position;
+      number = toInt32(readInteger(bytes, outPosition));
+      at = outPosition;
     } else if (tag === 26) {
-      at = lengthDelimitedEnd(bytes, position, end);
-      text = readString(bytes, position, at);
+      at = lengthDelimitedEnd(bytes, outPosition, end);
+      text = readString(bytes, outPosition, at);
     } else {
-      at = skipField(bytes, tag, position, end);
+      at = skipField(bytes, tag, outPosition, end);
     }
   }
   if (at !== end) {

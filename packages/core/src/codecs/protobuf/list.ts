@@ -1,13 +1,13 @@
-import type { KubeObject, ListMeta } from "../../api-types.js";
-import { concatBytes, tooLarge } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { mediaTypes } from "../../media-type.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { concatBytes, tooLarge } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import type { KubeObject, ListMeta } from "../../objects/api-types.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { dropManagedFields } from "../json/managed-fields.js";
 import { itemKind, notAList } from "../list-metadata.js";
+import { mediaTypes } from "../media-type.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeObject, decodeProtobuf, unknownKind } from "./decode.js";
 import { decodeMessage } from "./decoder.js";
@@ -20,7 +20,7 @@ import {
   messageForms,
   valueKinds,
 } from "./message-type.js";
-import { assertFieldNumber, position, skipField, tryReadVarint, wireTypes } from "./wire.js";
+import { assertFieldNumber, outPosition, skipField, tryReadVarint, wireTypes } from "./wire.js";
 
 const noBytes = new Uint8Array(0);
 const rawTag = 18;
@@ -115,11 +115,11 @@ function readHead(bytes: Buffer, from: number): ListHead | number {
   let at = Math.max(from, magic.length);
   while (at < bytes.length) {
     const tag = tryReadVarint(bytes, at, bytes.length);
-    const length = tag < 0 ? -1 : tryReadVarint(bytes, position, bytes.length);
+    const length = tag < 0 ? -1 : tryReadVarint(bytes, outPosition, bytes.length);
     if (length < 0) {
       return at;
     }
-    const start = position;
+    const start = outPosition;
     if (tag === rawTag) {
       const before = readEnvelope(bytes, 0, at);
       assertPlain(before.kind, before);
@@ -235,11 +235,11 @@ class ListReader {
       const length =
         tag < 0 || (tag & 7) !== wireTypes.bytes
           ? tag
-          : tryReadVarint(bytes, position, bytes.length);
+          : tryReadVarint(bytes, outPosition, bytes.length);
       if (length < 0) {
         return decoded;
       }
-      const valueStart = position;
+      const valueStart = outPosition;
       assertFieldNumber(tag);
       const end =
         (tag & 7) === wireTypes.bytes

@@ -5,7 +5,7 @@ import {
   type ProtobufTable,
   parseMessage,
 } from "@typekube/api/protobuf";
-import { KubeError } from "../../kube-error.js";
+import { KubeError } from "../../errors/kube-error.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 import { wireTypes } from "./wire.js";
 

@@ -5,7 +5,7 @@ import { type ValueKind, valueKinds } from "./message-type.js";
 import {
   checkedEnd,
   lengthDelimitedEnd,
-  position,
+  outPosition,
   readInteger,
   readVarint,
   toInt32,
@@ -14,8 +14,9 @@ import {
 /** Kinds of field values other than strings and messages. */
 export type ScalarKind = Exclude<ValueKind, typeof valueKinds.string | typeof valueKinds.message>;
 
+// A second result: docs/wire.md, "Second results".
 /** End of the value that {@link readScalar} read last. */
-export let scalarEnd = 0;
+export let outScalarEnd = 0;
 
 /**
  * Reads a number, a boolean or bytes, in their JSON form.
@@ -32,29 +33,29 @@ export function readScalar(
   switch (kind) {
     case valueKinds.integer: {
       const value = readInteger(bytes, at);
-      scalarEnd = checkedEnd(end, field);
+      outScalarEnd = checkedEnd(end, field);
       return value;
     }
     case valueKinds.int32: {
       const value = toInt32(readInteger(bytes, at));
-      scalarEnd = checkedEnd(end, field);
+      outScalarEnd = checkedEnd(end, field);
       return value;
     }
     case valueKinds.bool: {
       const value = readVarint(bytes, at) !== 0;
-      scalarEnd = checkedEnd(end, field);
+      outScalarEnd = checkedEnd(end, field);
       return value;
     }
     case valueKinds.bytes: {
       const stop = lengthDelimitedEnd(bytes, at, end);
-      scalarEnd = stop;
-      return bytes.toString("base64", position, stop);
+      outScalarEnd = stop;
+      return bytes.toString("base64", outPosition, stop);
     }
     case valueKinds.double: {
       if (at + 8 > end) {
         throw decodeError(`the number in ${field} is truncated`);
       }
-      scalarEnd = at + 8;
+      outScalarEnd = at + 8;
       return floatAsInJson(bytes.readDoubleLE(at));
     }
     default:

@@ -1,7 +1,7 @@
 import type { DecodeOptions } from "../codec.js";
 import { type FieldType, type MessageType, valueKinds } from "./message-type.js";
 
-// State of the decoding in progress, like all module variables of the decoder.
+// State of the decoding in progress: docs/wire.md, "Second results".
 let listener: DecodeOptions["onUnknownField"];
 let received = 0;
 

@@ -1,8 +1,8 @@
-import { concatBytes, tooLarge } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { reclaimChunks } from "../../reclaimed-bytes.js";
+import { concatBytes, tooLarge } from "../../bytes/bytes.js";
+import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
-import { entryOfString, readString, releaseStrings } from "../common-strings.js";
+import { outEntry, readString, releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeEnvelope } from "./decode.js";
@@ -11,7 +11,7 @@ import { readEnvelope } from "./envelope.js";
 import { readSingle } from "./forms.js";
 import { loadedMessageType, loadMessageType } from "./message-type.js";
 import { ReverseWriter } from "./reverse-writer.js";
-import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
+import { lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
 
 const lengthBytes = 4;
 
@@ -84,15 +84,15 @@ function readEvent(bytes: Buffer, start: number, end: number) {
   while (at < end) {
     const tag = readVarint(bytes, at);
     if (tag === 10) {
-      at = lengthDelimitedEnd(bytes, position, end);
-      type = readString(bytes, position, at, likelyType);
-      likelyType = entryOfString;
+      at = lengthDelimitedEnd(bytes, outPosition, end);
+      type = readString(bytes, outPosition, at, likelyType);
+      likelyType = outEntry;
     } else if (tag === 18) {
-      at = lengthDelimitedEnd(bytes, position, end);
-      const raw = readSingle(bytes, position, at);
+      at = lengthDelimitedEnd(bytes, outPosition, end);
+      const raw = readSingle(bytes, outPosition, at);
       envelope = raw && readEnvelope(bytes, raw.start, raw.end);
     } else {
-      at = skipField(bytes, tag, position, end);
+      at = skipField(bytes, tag, outPosition, end);
     }
   }
   if (envelope === undefined) {

@@ -3,8 +3,9 @@ import { decodeError } from "../decode-error.js";
 /** Wire types that gogo's generated code writes. */
 export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** End position of the last read. A module variable, because returning pairs would allocate for every field. */
-export let position = 0;
+// A second result: docs/wire.md, "Second results".
+/** End position of the last read. */
+export let outPosition = 0;
 
 /** Reads an unsigned varint up to 2^53. Larger values are inexact, but no tag or length is that large. */
 export function readVarint(bytes: Uint8Array, start: number): number {
@@ -20,7 +21,7 @@ export function readVarint(bytes: Uint8Array, start: number): number {
       throw decodeError("a varint is longer than 10 bytes");
     }
   }
-  position = at;
+  outPosition = at;
   return value;
 }
 
@@ -30,22 +31,22 @@ export function readVarint(bytes: Uint8Array, start: number): number {
  * @param field - name of the field, for the error.
  */
 export function checkedEnd(end: number, field: string): number {
-  if (position > end) {
+  if (outPosition > end) {
     throw decodeError(`the number in ${field} is truncated`);
   }
-  return position;
+  return outPosition;
 }
 
-/** Reads a length. Leaves {@link position} at the first byte of the content and returns the end of the content. */
+/** Reads a length. Leaves {@link outPosition} at the first byte of the content and returns the end of the content. */
 export function lengthDelimitedEnd(bytes: Uint8Array, at: number, end: number): number {
   let length = bytes[at] as number;
   if (length < 0x80) {
     // Nearly all lengths take one byte. Without a loop, V8 inlines this function into its callers.
-    position = at + 1;
+    outPosition = at + 1;
   } else {
     length = readVarint(bytes, at);
   }
-  const stop = position + length;
+  const stop = outPosition + length;
   if (stop > end) {
     throw decodeError("a field is longer than its message");
   }
@@ -64,7 +65,7 @@ export function readInteger(bytes: Uint8Array, start: number): number | bigint {
     factor *= 128;
   }
   if (byte < 0x80) {
-    position = at;
+    outPosition = at;
     return value;
   }
   return readLongInteger(bytes, start);
@@ -83,7 +84,7 @@ function readLongInteger(bytes: Uint8Array, start: number): number | bigint {
     const byte = bytes[at++] ?? 0;
     value |= BigInt(byte & 0x7f) << shift;
     if (byte < 0x80) {
-      position = at;
+      outPosition = at;
       const signed = BigInt.asIntN(64, value);
       const number = Number(signed);
       return Number.isSafeInteger(number) ? number : signed;
@@ -123,14 +124,14 @@ export function skipField(bytes: Uint8Array, tag: number, start: number, end: nu
   switch (wireType) {
     case wireTypes.varint:
       readVarint(bytes, start);
-      stop = position;
+      stop = outPosition;
       break;
     case wireTypes.fixed64:
       stop = start + 8;
       break;
     case wireTypes.bytes: {
       const length = readVarint(bytes, start);
-      stop = position + length;
+      stop = outPosition + length;
       break;
     }
     case wireTypes.fixed32:

@@ -49,3 +49,23 @@ export function zeroOfScalar({ kind, container }: FieldType): unknown {
       return 0;
   }
 }
+
+/**
+ * Returns whether a server that knows the field may leave it out: an empty list or map, or a pointer without a value.
+ * Go writes every other field, whatever its value. If one is missing, the server is older than the field, and its JSON
+ * lacks the field too.
+ */
+export function mayBeUnwritten(field: FieldType): boolean {
+  const { container, pointer, kind } = field;
+  const isPlural = container === containers.list || container === containers.map;
+  const isSlice =
+    kind === valueKinds.bytes || (kind === valueKinds.message && field.message.form === "items");
+  return isPlural || isSlice || pointer;
+}
+
+/** Returns whether Go's JSON has null for an unset field: a pointer, a list, a map, or a message that holds a list. */
+export function isNullWhenUnset(field: FieldType): boolean {
+  const { container, pointer, kind } = field;
+  const isPlural = container === containers.list || container === containers.map;
+  return pointer || isPlural || (kind === valueKinds.message && field.message.form === "items");
+}

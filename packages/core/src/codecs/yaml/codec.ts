@@ -1,5 +1,5 @@
-import { mediaTypes } from "../../media-type.js";
 import type { Codec } from "../codec.js";
+import { mediaTypes } from "../media-type.js";
 import { decodeYaml } from "./decode.js";
 import { encodeYaml } from "./encode.js";
 import { decodeYamlList } from "./list.js";

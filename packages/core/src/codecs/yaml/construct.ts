@@ -1,5 +1,5 @@
 import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from "js-yaml";
-import { setOwn } from "../own-property.js";
+import { setOwn } from "../../objects/own-property.js";
 import { type AliasLimits, Anchors, type Node } from "./anchors.js";
 import type { DuplicateKey } from "./duplicate-key.js";
 import type { Yaml } from "./js-yaml.js";

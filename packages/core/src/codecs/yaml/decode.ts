@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { asBuffer } from "../../bytes.js";
+import { asBuffer } from "../../bytes/bytes.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { withoutManagedFields } from "../json/managed-fields.js";

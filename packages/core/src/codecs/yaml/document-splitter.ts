@@ -1,4 +1,4 @@
-import { asBuffer, concatBytes } from "../../bytes.js";
+import { asBuffer, concatBytes } from "../../bytes/bytes.js";
 import { JsonExtent } from "./json-extent.js";
 import type { DocumentPlace } from "./yaml-problem.js";
 

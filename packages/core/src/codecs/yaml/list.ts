@@ -1,7 +1,7 @@
-import type { KubeObject } from "../../api-types.js";
-import { collectBytes } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { isJsonObject } from "../../patch/json-value.js";
+import { collectBytes } from "../../bytes/bytes.js";
+import type { KubeObject } from "../../objects/api-types.js";
+import { isJsonObject } from "../../objects/json-value.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, listHead, notAList, withTypeMeta } from "../list-metadata.js";

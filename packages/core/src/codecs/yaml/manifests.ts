@@ -1,10 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import type { KubeObject } from "../../api-types.js";
-import { asBuffer, tooLarge } from "../../bytes.js";
-import { KubeError } from "../../kube-error.js";
-import { defaultLimits } from "../../limits.js";
-import type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "../../manifest.js";
-import { manifestItems } from "../../manifest-items.js";
+import { asBuffer, tooLarge } from "../../bytes/bytes.js";
+import { KubeError } from "../../errors/kube-error.js";
+import type {
+  Manifest,
+  ManifestObject,
+  ManifestOptions,
+  ManifestSource,
+} from "../../manifests/manifest.js";
+import { manifestItems } from "../../manifests/manifest-items.js";
+import type { KubeObject } from "../../objects/api-types.js";
+import { defaultLimits } from "../../options/limits.js";
 import { type DocumentBytes, DocumentSplitter } from "./document-splitter.js";
 import { loadYaml } from "./js-yaml.js";
 import { parseYaml } from "./parse.js";

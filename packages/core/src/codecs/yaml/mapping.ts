@@ -1,4 +1,4 @@
-import { setOwn } from "../own-property.js";
+import { setOwn } from "../../objects/own-property.js";
 import { YamlProblem } from "./yaml-problem.js";
 
 /** Values of a mapping, by name. */

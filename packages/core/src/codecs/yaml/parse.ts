@@ -1,5 +1,5 @@
 import type { Event } from "js-yaml";
-import { defaultLimits, type Limits } from "../../limits.js";
+import { defaultLimits, type Limits } from "../../options/limits.js";
 import { Construction } from "./construct.js";
 import type { DuplicateKey } from "./duplicate-key.js";
 import { withFlowOnOneLine } from "./flow-lines.js";

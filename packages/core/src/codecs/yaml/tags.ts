@@ -1,4 +1,4 @@
-import { repairedText } from "../../invalid-utf8.js";
+import { repairedText } from "../../bytes/invalid-utf8.js";
 import { isInteger, resolvePlain, type Scalar } from "./scalars.js";
 import { YamlProblem } from "./yaml-problem.js";
 

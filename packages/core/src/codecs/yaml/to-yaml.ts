@@ -1,4 +1,4 @@
-import { assertKnownOptions } from "../../assert-known-options.js";
+import { assertKnownOptions } from "../../options/assert-known-options.js";
 import { writeYaml } from "./encode.js";
 
 /** Options of {@link toYaml}. */

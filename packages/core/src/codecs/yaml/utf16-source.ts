@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
-import { asBuffer, concatBytes } from "../../bytes.js";
-import type { ManifestSource } from "../../manifest.js";
+import { asBuffer, concatBytes } from "../../bytes/bytes.js";
+import type { ManifestSource } from "../../manifests/manifest.js";
 
 /**
  * Yields the bytes of a source as UTF-8. Decodes a stream that begins with the byte order mark of UTF-16, which some

@@ -1,6 +1,6 @@
-import { concatBytes, tooLarge } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
-import { isJsonObject } from "../../patch/json-value.js";
+import { concatBytes, tooLarge } from "../../bytes/bytes.js";
+import { isJsonObject } from "../../objects/json-value.js";
+import { defaultLimits } from "../../options/limits.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { withoutManagedFields } from "../json/managed-fields.js";

@@ -1,5 +1,5 @@
-import { KubeError } from "../../kube-error.js";
-import type { Limits } from "../../limits.js";
+import { KubeError } from "../../errors/kube-error.js";
+import type { Limits } from "../../options/limits.js";
 
 /**
  * A problem in a YAML text, with its position. Callers turn it into an error that names the text, for example with

@@ -1,0 +1,176 @@
+import { deepStrictEqual } from "node:assert/strict";
+import type { KubeObject } from "@typekube/api";
+import { type Codec, codecs } from "@typekube/core/internal";
+import { describe, expect, it } from "vitest";
+import { goldenObjects, hasCorpus } from "../golden-corpus.js";
+import { chunksOf, flat } from "../helpers/bytes.js";
+import { readList } from "../helpers/lists.js";
+
+const { json, protobuf } = codecs;
+const shareEqual = true;
+
+const podOf = (name: string, image: string) => ({
+  metadata: { name },
+  spec: {
+    containers: [{ name: "c", image, ports: [{ name: "http", containerPort: 8080 }] }],
+    tolerations: [{ key: "example.com/idle", operator: "Exists", effect: "NoSchedule" }],
+  },
+});
+
+async function pods(
+  codec: Codec,
+  images: readonly string[],
+  options = {},
+): Promise<(KubeObject & { spec: Record<string, object[]> })[]> {
+  const items = images.map((image, i) => podOf(`p${i}`, image));
+  const bytes = await codec.encode({ kind: "PodList", apiVersion: "v1", metadata: {}, items });
+  const list = await readList(codec, chunksOf(bytes), options);
+  return list.items as never;
+}
+
+describe.each([json, protobuf])("equal parts of objects, in $name", (codec) => {
+  it("are one frozen object when the reader opts in", async () => {
+    const images = Array<string>(5).fill("shared:1");
+    const [, , third, fourth] = await pods(codec, images, { shareEqual });
+    expect(third?.spec["tolerations"]?.[0]).toBe(fourth?.spec["tolerations"]?.[0]);
+    expect(Object.isFrozen(third?.spec["tolerations"]?.[0])).toBe(true);
+    expect(() => {
+      (third?.spec["tolerations"]?.[0] as { key: string }).key = "mine";
+    }).toThrow(TypeError);
+    const copy = structuredClone(third) as typeof third;
+    (copy?.spec["tolerations"]?.[0] as { key: string }).key = "mine";
+  });
+
+  it("belong to each object by default, even if another reader shares them", async () => {
+    const images = Array<string>(5).fill("own:1");
+    await pods(codec, images, { shareEqual });
+    const [first, second] = await pods(codec, images);
+    expect(first?.spec["tolerations"]?.[0]).not.toBe(second?.spec["tolerations"]?.[0]);
+    (first?.spec["tolerations"]?.[0] as { key: string }).key = "mine";
+    expect(second?.spec["tolerations"]?.[0]).toMatchObject({ key: "example.com/idle" });
+  });
+
+  it("are distinguished when any single byte differs", async () => {
+    const base = "registry.example.com/team/image:v1.0.0-abcdefghijklmnopqrstuvwxyz";
+    const images = [...base].map((_, i) => `${base.slice(0, i)}#${base.slice(i + 1)}`);
+    for (let round = 0; round < 3; round++) {
+      const read = await pods(codec, images, { shareEqual });
+      const seen = read.map(({ spec }) => spec["containers"]?.[0]);
+      expect(seen).toMatchObject(images.map((image) => ({ image })));
+    }
+  });
+
+  it("are shared in watch events, too", async () => {
+    const events = ["a", "b", "c", "d"].map((name) => ({
+      type: "MODIFIED",
+      object: { kind: "Pod", apiVersion: "v1", ...podOf(name, "watched:1") },
+    }));
+    const bytes = await Promise.all(events.map((event) => codec.encodeWatchEvent(event)));
+    const read = await flat(codec.decodeWatch(chunksOf(...bytes), { shareEqual }));
+    expect(read).toMatchObject(events);
+    const specs = read.map(({ object }) => (object as { spec: Record<string, object[]> }).spec);
+    expect(specs[2]?.["containers"]?.[0]).toBe(specs[3]?.["containers"]?.[0]);
+    expect(Object.isFrozen(read[3]?.object)).toBe(false);
+  });
+
+  it("have managedFields as their own reader requests, not as another one did", async () => {
+    const entry = { manager: "m", operation: "Update", fieldsV1: { "f:data": {} } };
+    const items = Array.from({ length: 4 }, () => ({
+      metadata: { name: "kept", managedFields: [entry] },
+    }));
+    const list = { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items };
+    const bytes = await codec.encode(list);
+    for (const managedFields of [true, false, true, false]) {
+      const read = await readList(codec, chunksOf(bytes), { shareEqual, managedFields });
+      const expected = managedFields ? { name: "kept", managedFields: [entry] } : { name: "kept" };
+      expect(read.items.map((item) => (item as KubeObject).metadata)).toEqual(
+        Array(4).fill(expected),
+      );
+    }
+  });
+});
+
+describe("equal parts of golden objects", () => {
+  it.runIf(hasCorpus)("have the same content as unshared parts, in JSON lists", async () => {
+    let compared = 0;
+    for (const { name, json: text } of hasCorpus ? goldenObjects("v1.37.1") : []) {
+      if (name === "core.v1.WatchEvent") {
+        continue;
+      }
+      const object = (await json.decode(text)) as KubeObject;
+      const items = [object, object, object, object];
+      const list = {
+        kind: `${object.kind}List`,
+        apiVersion: object.apiVersion,
+        metadata: {},
+        items,
+      };
+      const bytes = await json.encode(list);
+      const read = await readList(json, chunksOf(bytes), { shareEqual });
+      deepStrictEqual(read.items, items, name);
+      compared++;
+    }
+    console.log(`golden objects in lists of JSON with shared parts: ${compared} equal`);
+  });
+
+  it.runIf(hasCorpus)("have the same content as unshared parts, in protobuf", async () => {
+    let compared = 0;
+    for (const { name, protobuf: bytes } of hasCorpus ? goldenObjects("v1.37.1") : []) {
+      if (name === "core.v1.WatchEvent") {
+        continue;
+      }
+      const expected = await protobuf.decode(bytes);
+      for (let round = 0; round < 3; round++) {
+        deepStrictEqual(await protobuf.decode(bytes, { shareEqual }), expected, name);
+      }
+      compared++;
+    }
+    console.log(`golden objects with shared parts: ${compared} equal`);
+  });
+
+  it.each([
+    [true, false],
+    [false, true],
+  ])(
+    "have managedFields as their own reader requests, not as another one did (%j, then %j)",
+    async (others, managedFields) => {
+      const entry = { manager: "m", operation: "Update", fieldsV1: { "f:data": {} } };
+      const metadata = { name: `kept-${others}`, managedFields: [entry] };
+      const object = { kind: "ConfigMap", apiVersion: "v1", metadata };
+      const list = { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items: [{ metadata }] };
+      for (const bytes of [await protobuf.encode(object), await protobuf.encode(list)]) {
+        for (let round = 0; round < 4; round++) {
+          await protobuf.decode(bytes, { shareEqual, managedFields: others });
+        }
+        deepStrictEqual(
+          await protobuf.decode(bytes, { shareEqual, managedFields }),
+          await protobuf.decode(bytes, { managedFields }),
+        );
+      }
+    },
+  );
+
+  it("report a field unknown to the schema each time it is decoded", async () => {
+    const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } };
+    const bytes = withUnknownField(Buffer.from(await protobuf.encode(object)));
+    const received: string[] = [];
+    for (let round = 0; round < 4; round++) {
+      const onUnknownField = (where: string) => received.push(where);
+      await protobuf.decode(bytes, { shareEqual, onUnknownField });
+    }
+    expect(received).toEqual(Array(4).fill("meta/v1.ObjectMeta"));
+  });
+});
+
+/** Returns a small object with an additional field in its metadata, which has a shareable size. */
+function withUnknownField(bytes: Buffer): Buffer {
+  const field = Buffer.from([0xfa, 0x3f, 8, ...Buffer.from("a future")]);
+  // The bytes are k8s\0, type meta, then field 2 with the object, whose first field is the metadata. Every length is
+  // one byte.
+  const rawAt = 4 + 2 + (bytes[5] as number);
+  const raw = bytes.subarray(rawAt + 2, rawAt + 2 + (bytes[rawAt + 1] as number));
+  const metadataEnd = 2 + (raw[1] as number);
+  const metadata = Buffer.concat([raw.subarray(2, metadataEnd), field]);
+  const object = [raw[0] as number, metadata.length, ...metadata, ...raw.subarray(metadataEnd)];
+  return Buffer.from([...bytes.subarray(0, rawAt + 1), object.length, ...object, 0x1a, 0, 0x22, 0]);
+}
