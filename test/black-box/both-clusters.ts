@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startRealServer } from "../real-server/real-server.js";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { type ServedCluster, startServe } from "./serve.js";
 
 /** Starts the embedded server and, if available, a real one. */

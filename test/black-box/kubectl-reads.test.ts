@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseManifests } from "@typekube/core";
+import { flowCollections } from "@typekube/test-support/flow-collections";
+import { kubectlReads, withLabel } from "@typekube/test-support/kubectl";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { flowCollections } from "../../packages/core/test/helpers/flow-collections.js";
-import { kubectlReads, withLabel } from "../readers/kubectl.js";
 
 const head = "apiVersion: example.io/v1\nkind: Sample\nmetadata: {name: a}\n";
 const json = JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name: "a} {" } });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { Namespace, ServiceAccount } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
+import { startControllerManager } from "@typekube/test-support/real-server/controller-manager";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { type Client, connect } from "typekube";
 import { afterAll, describe, test } from "vitest";
-import { startControllerManager } from "../real-server/controller-manager.js";
-import { startRealServer } from "../real-server/real-server.js";
 import { controllerCases } from "./cases/controllers.js";
 import { runsOnEmbedded } from "./runs-on-embedded.js";
 

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KubeObject } from "@typekube/api";
 import { startApiServer } from "@typekube/apiserver";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { type Client, connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthority } from "../../packages/apiserver/src/tls/authority.js";
-import { startRealServer } from "../real-server/real-server.js";
 import { rawRequest } from "./support/raw-request.js";
 import { until } from "./support/until.js";
 

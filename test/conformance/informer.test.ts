@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { startApiServer } from "@typekube/apiserver";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { type Client, connect, type Live, mergePatch } from "typekube";
 import { ConfigMap, Namespace, Secret } from "typekube/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { startRealServer } from "../real-server/real-server.js";
 
 /** Parts of a server that the informer tests need. */
 interface Stage extends AsyncDisposable {

@@ -5,10 +5,10 @@ import { constants, gunzipSync, inflateRawSync } from "node:zlib";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { codecs, mediaTypes } from "@typekube/core/internal";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { connect } from "typekube";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { findAssets } from "../real-server/assets.js";
-import { startRealServer } from "../real-server/real-server.js";
 import { rawRequest } from "./support/raw-request.js";
 import { installWidgets, widgets } from "./support/widgets.js";
 

@@ -1,5 +1,5 @@
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { type Client, connect } from "typekube";
-import { startRealServer } from "../real-server/real-server.js";
 import type { Subject } from "./subject.js";
 import { installWidgets, widgetsIn } from "./support/widgets.js";
 

@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KubeError, type ManifestObject, readManifests } from "@typekube/core";
 import { jsonEqual } from "@typekube/core/internal";
-import { explanation, kubectlReads, withLabel } from "./kubectl.js";
+import { explanation, kubectlReads, withLabel } from "@typekube/test-support/kubectl";
 
 /** Files per run of kubectl. */
 const batchSize = 50;

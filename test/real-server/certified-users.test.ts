@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isUnauthorized } from "@typekube/core";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
 import { connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { userInfo } from "../../packages/apiserver/src/objects/user.js";
@@ -11,8 +13,6 @@ import {
   makeCertificate,
 } from "../../packages/apiserver/src/tls/certificate.js";
 import { certifiedUser } from "../../packages/apiserver/src/tls/certified-user.js";
-import { findAssets } from "./assets.js";
-import { type RealServer, startRealServer } from "./real-server.js";
 
 const hasReal = (await findAssets()) !== undefined;
 

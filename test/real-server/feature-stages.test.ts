@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { connect } from "typekube";
 import { describe, test } from "vitest";
 import { featureGateFacts } from "../../packages/apiserver/src/resources/feature-gate-facts.js";
-import { findAssets } from "./assets.js";
-import { startRealServer } from "./real-server.js";
 
 const assets = await findAssets();
 const stages: Readonly<Record<string, string>> = { a: "ALPHA", b: "BETA", d: "DEPRECATED", g: "" };

@@ -1,9 +1,9 @@
 import { startApiServer } from "@typekube/apiserver";
 import { collectBytes, type HttpMethod, type HttpSend } from "@typekube/core/internal";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
 import { bearerToken, createTransport, type Transport } from "@typekube/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findAssets } from "./assets.js";
-import { type RealServer, startRealServer } from "./real-server.js";
 
 const hasReal = (await findAssets()) !== undefined;
 const drainMs = 60_000;

@@ -1,6 +1,8 @@
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from "node:net";
 import { KubeError } from "@typekube/core";
 import type { HttpRequest } from "@typekube/core/internal";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
 import {
   bearerToken,
   createTransport,
@@ -8,8 +10,6 @@ import {
   type TransportOptions,
 } from "@typekube/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findAssets } from "./assets.js";
-import { type RealServer, startRealServer } from "./real-server.js";
 
 const hasReal = (await findAssets()) !== undefined;
 

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { SelfSubjectReview } from "@typekube/api/authentication/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { ClusterRoleBinding, Role, RoleBinding } from "@typekube/api/rbac/v1";
+import { authority } from "@typekube/test-support/certificates";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
+import { untilAllowed } from "@typekube/test-support/real-server/until-allowed";
 import { type Client, connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { authority } from "../../packages/transport/test/helpers/certificates.js";
-import { findAssets } from "./assets.js";
-import { type RealServer, startRealServer } from "./real-server.js";
-import { untilAllowed } from "./until-allowed.js";
 
 const hasReal = (await findAssets()) !== undefined;
 const apiVersion = "client.authentication.k8s.io/v1";

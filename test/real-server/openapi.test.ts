@@ -1,10 +1,10 @@
 import { startApiServer } from "@typekube/apiserver";
 import { collectBytes, type HttpSend } from "@typekube/core/internal";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
 import { bearerToken, createTransport, type Transport } from "@typekube/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentProtobuf } from "../../packages/apiserver/src/server/openapi/document-protobuf.js";
-import { findAssets } from "./assets.js";
-import { type RealServer, startRealServer } from "./real-server.js";
 
 const hasReal = (await findAssets()) !== undefined;
 const spec = "application/com.github.proto-openapi.spec";

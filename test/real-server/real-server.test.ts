@@ -4,10 +4,10 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { isExpired, isForbidden, isNetworkError } from "@typekube/core";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
 import { connect } from "typekube";
 import { afterAll, beforeAll, describe, test, vi } from "vitest";
-import { findAssets } from "./assets.js";
-import { type RealServer, startRealServer } from "./real-server.js";
 
 const assets = await findAssets();
 

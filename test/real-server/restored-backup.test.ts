@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { connect, type Live } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { expect, test } from "vitest";
-import { findAssets } from "./assets.js";
-import { startRealServer } from "./real-server.js";
 
 const hasReal = (await findAssets()) !== undefined;
 

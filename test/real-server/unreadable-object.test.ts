@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { ClusterRole, ClusterRoleBinding } from "@typekube/api/rbac/v1";
 import { KubeError } from "@typekube/core";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
+import { untilAllowed } from "@typekube/test-support/real-server/until-allowed";
 import { type Client, connect } from "typekube";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { findAssets } from "./assets.js";
-import { type RealServer, startRealServer } from "./real-server.js";
-import { untilAllowed } from "./until-allowed.js";
 
 const assets = await findAssets();
 const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;

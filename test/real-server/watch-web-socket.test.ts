@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { connect as connectClient } from "typekube";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findAssets } from "./assets.js";
-import { startRealServer } from "./real-server.js";
 
 interface Target extends AsyncDisposable {
   connectOptions(): { readonly server: string; readonly token: string; readonly ca?: string };

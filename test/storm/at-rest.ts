@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startApiServer } from "@typekube/apiserver";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { type Client, connect } from "typekube";
 import { ConfigMap, Namespace } from "typekube/api/core/v1";
-import { startRealServer } from "../real-server/real-server.js";
 
 const { values } = parseArgs({
   options: {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Live } from "@typekube/api";
 import { compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
+import { randomFrom } from "@typekube/test-support/mixed-random";
 import type { HandlerHandle, Informer } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { differenceInOrder, differenceWithGaps } from "./event-log.js";
 import { type FollowerName, followerNames } from "./faults/fault.js";
 import { Tally } from "./faults/tally.js";
 import { GapLog } from "./gap-log.js";
-import { randomFrom } from "./random.js";
 import { RebuiltState, type Seen } from "./rebuilt-state.js";
 import type { StormPlan } from "./storm-plan.js";
 import type { Way } from "./subject.js";

@@ -1,6 +1,6 @@
 import type { Random } from "@typekube/core/internal";
+import { randomFrom } from "@typekube/test-support/mixed-random";
 import { type Fault, type FaultKind, type FollowerName, followerNames } from "./faults/fault.js";
-import { randomFrom } from "./random.js";
 
 /** One step of a storm. Plain data: a plan can be printed and read back. */
 export type StormStep =

@@ -5,7 +5,10 @@ import { loadProtobufTable, type ProtobufTable } from "@typekube/api/protobuf";
 import { describe, expect, test } from "vitest";
 import { readFields, readMessage } from "./table-reader.js";
 
-const corpus = join(import.meta.dirname, "../../../../shared/corpus/kubernetes-api");
+const corpus = join(
+  process.env["TYPEKUBE_CORPUS"] || join(import.meta.dirname, "../../../../shared/corpus"),
+  "kubernetes-api",
+);
 const present = existsSync(corpus);
 if (!present) {
   console.warn(`SKIPPED: golden objects are not at ${corpus}`);

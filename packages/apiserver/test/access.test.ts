@@ -1,7 +1,7 @@
 import { ServiceAccount } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
+import { call, configMaps, type Json, pods } from "@typekube/test-support/api-calls";
 import { describe, expect, it } from "vitest";
-import { call, configMaps, type Json, pods } from "./harness.js";
 
 const reviews = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 const tokenReviews = "/apis/authentication.k8s.io/v1/tokenreviews";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { startApiServer } from "@typekube/apiserver";
+import { call, configMaps, deployments, mergePatch, pods } from "@typekube/test-support/api-calls";
 import { describe, test } from "vitest";
 import { containers, items, rest, start, workload } from "./controlled-server.js";
-import { call, configMaps, deployments, mergePatch, pods } from "./harness.js";
 
 const quotas = "/api/v1/namespaces/default/resourcequotas";
 const ranges = "/api/v1/namespaces/default/limitranges";

@@ -1,6 +1,13 @@
+import {
+  applyPatch,
+  call,
+  configMaps,
+  deployments,
+  type Json,
+  mergePatch,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { applyPatch, call, configMaps, deployments, type Json, mergePatch } from "./harness.js";
 
 type Api = Awaited<ReturnType<typeof startApiServer>>;
 

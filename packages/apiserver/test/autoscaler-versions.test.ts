@@ -1,6 +1,6 @@
+import { call, exchange } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, exchange } from "./harness.js";
 
 const path = (version: string) =>
   `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;

@@ -1,7 +1,3 @@
-import { describe, expect, test } from "vitest";
-import { startApiServer } from "../src/index.js";
-import { illegalBase64At } from "../src/objects/base64.js";
-import { duplicateFields } from "../src/request/duplicate-fields.js";
 import {
   applyPatch,
   call,
@@ -10,7 +6,11 @@ import {
   mergePatch,
   strategicPatch,
   widget,
-} from "./harness.js";
+} from "@typekube/test-support/api-calls";
+import { describe, expect, test } from "vitest";
+import { startApiServer } from "../src/index.js";
+import { illegalBase64At } from "../src/objects/base64.js";
+import { duplicateFields } from "../src/request/duplicate-fields.js";
 
 const secrets = "/api/v1/namespaces/default/secrets";
 const twice =

@@ -2,8 +2,6 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startApiServer } from "@typekube/apiserver";
-import { beforeAll, describe, expect, test } from "vitest";
-import { maxNesting } from "../src/request/body-nesting.js";
 import {
   applyPatch,
   call,
@@ -12,7 +10,9 @@ import {
   jsonPatch,
   mergePatch,
   strategicPatch,
-} from "./harness.js";
+} from "@typekube/test-support/api-calls";
+import { beforeAll, describe, expect, test } from "vitest";
+import { maxNesting } from "../src/request/body-nesting.js";
 
 /** Returns a value of so many nested levels. */
 const lists = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
@@ -115,7 +115,7 @@ test("brackets in strings are no levels", async () => {
 
 const program = `
 import { startApiServer } from "@typekube/apiserver";
-import { createConfigMaps, call, configMaps, strategicPatch } from "./harness.js";
+import { createConfigMaps, call, configMaps, strategicPatch } from "@typekube/test-support/api-calls";
 const api = await startApiServer();
 await createConfigMaps(api, "a");
 const value = '{"a":'.repeat(1_900) + "{}" + "}".repeat(1_900);

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
+import { call, mergePatch, pods } from "@typekube/test-support/api-calls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, mergePatch, pods } from "./harness.js";
 
 const version =
   spawnSync("kubectl", ["version", "--client", "-o", "json"]).stdout?.toString() ?? "";

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect as dial } from "node:net";
 import { type ApiServer, type PodHandlers, startApiServer } from "@typekube/apiserver";
+import { call, pods as podsPath } from "@typekube/test-support/api-calls";
+import { openWebSocket, type WebSocket } from "@typekube/test-support/web-socket";
 import { afterEach, describe, expect, it } from "vitest";
-import { call, pods as podsPath } from "./harness.js";
-import { openWebSocket, type WebSocket } from "./web-socket.js";
 
 const servers: ApiServer[] = [];
 afterEach(async () => {

@@ -1,7 +1,14 @@
 import { ConfigMap } from "@typekube/api/core/v1";
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  deployments,
+  pods,
+  watch,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps, deployments, pods, watch } from "./harness.js";
 
 describe("settled", () => {
   test("ES24: every informer has received what was written, without explicit waits", async () => {

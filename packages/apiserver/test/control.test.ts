@@ -1,7 +1,7 @@
 import { request } from "node:http";
+import { call, configMaps, createConfigMaps, watch } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { createVirtualClock, startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps, watch } from "./harness.js";
 
 describe("faults", () => {
   test("ES25: a status fault strikes matching requests `times` times, after `skip` requests", async () => {

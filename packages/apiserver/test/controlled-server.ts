@@ -1,5 +1,5 @@
 import { type ApiServerOptions, startApiServer } from "@typekube/apiserver";
-import { call, deployments, type Json } from "./harness.js";
+import { call, deployments, type Json } from "@typekube/test-support/api-calls";
 
 export const replicaSets = deployments.replace("deployments", "replicasets");
 export const jobs = "/apis/batch/v1/namespaces/default/jobs";

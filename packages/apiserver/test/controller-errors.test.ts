@@ -1,9 +1,9 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { type ApiServerOptions, stage } from "@typekube/apiserver";
 import type { KubeError } from "@typekube/core";
+import { call, configMaps, createConfigMaps, type Json } from "@typekube/test-support/api-calls";
 import { describe, expect, it } from "vitest";
 import { start } from "./controlled-server.js";
-import { call, configMaps, createConfigMaps, type Json } from "./harness.js";
 
 /** A stage that fails while `broken` contains the name of the object. */
 function fragile(broken: Set<string>) {

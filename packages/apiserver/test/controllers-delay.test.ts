@@ -1,8 +1,8 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { runPods, stage, startApiServer } from "@typekube/apiserver";
+import { call, deployments, type Json, pods } from "@typekube/test-support/api-calls";
 import { describe, expect, it } from "vitest";
 import { containers, items, start, workload } from "./controlled-server.js";
-import { call, deployments, type Json, pods } from "./harness.js";
 
 const settings = { controllers: true, stages: runPods({ readyAfterMs: 0 }) };
 

@@ -1,5 +1,13 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { runPods, stage } from "@typekube/apiserver";
+import {
+  call,
+  configMaps,
+  deployments,
+  type Json,
+  mergePatch,
+  pods,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, it } from "vitest";
 import {
   containers,
@@ -10,7 +18,6 @@ import {
   start,
   workload,
 } from "./controlled-server.js";
-import { call, configMaps, deployments, type Json, mergePatch, pods } from "./harness.js";
 
 const events = "/api/v1/namespaces/default/events";
 const all = { controllers: true, stages: runPods({ readyAfterMs: 0 }) };

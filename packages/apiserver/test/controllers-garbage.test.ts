@@ -1,6 +1,12 @@
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  type Json,
+  mergePatch,
+} from "@typekube/test-support/api-calls";
 import { expect, it } from "vitest";
 import { items, names, rest, start } from "./controlled-server.js";
-import { call, configMaps, createConfigMaps, type Json, mergePatch } from "./harness.js";
 
 it("ES22: a custom resource is collected with its owner, or released when the owner's deletion orphans it", async () => {
   await using api = await start();

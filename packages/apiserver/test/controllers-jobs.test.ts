@@ -1,7 +1,7 @@
 import { runPods } from "@typekube/apiserver";
+import { call, type Json, mergePatch, pods } from "@typekube/test-support/api-calls";
 import { expect, it } from "vitest";
 import { containers, items, jobs, names, rest, start } from "./controlled-server.js";
-import { call, type Json, mergePatch, pods } from "./harness.js";
 
 it("ES22: an indexed Job numbers its pods, replaces failed ones after a back-off, and is deleted after its TTL", async () => {
   await using api = await start();

@@ -1,7 +1,7 @@
 import { runPods } from "@typekube/apiserver";
+import { call, mergePatch, pods } from "@typekube/test-support/api-calls";
 import { describe, expect, it } from "vitest";
 import { containers, items, jobs, names, type Server, start } from "./controlled-server.js";
-import { call, mergePatch, pods } from "./harness.js";
 
 const claims = "/api/v1/namespaces/default/persistentvolumeclaims";
 const sets = "/apis/apps/v1/namespaces/default/statefulsets";

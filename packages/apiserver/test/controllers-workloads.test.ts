@@ -1,4 +1,5 @@
 import { runPods } from "@typekube/apiserver";
+import { call, deployments, type Json, mergePatch, pods } from "@typekube/test-support/api-calls";
 import { expect, it } from "vitest";
 import {
   containers,
@@ -9,7 +10,6 @@ import {
   start,
   workload,
 } from "./controlled-server.js";
-import { call, deployments, type Json, mergePatch, pods } from "./harness.js";
 
 it("ES22: a stalled rollout exceeds its deadline on the server's clock", async () => {
   await using api = await start();

@@ -1,4 +1,5 @@
 import { runPods } from "@typekube/apiserver";
+import { call, deployments, mergePatch, pods, watch } from "@typekube/test-support/api-calls";
 import { expect, it } from "vitest";
 import { readServeOptions } from "../src/serve/serve-options.js";
 import {
@@ -10,7 +11,6 @@ import {
   start,
   workload,
 } from "./controlled-server.js";
-import { call, deployments, mergePatch, pods, watch } from "./harness.js";
 
 it("ES22: without controllers, a server creates nothing on its own", async () => {
   await using api = await start({});

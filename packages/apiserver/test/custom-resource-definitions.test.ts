@@ -1,7 +1,7 @@
+import { call, type Json, mergePatch, watch } from "@typekube/test-support/api-calls";
 import { connect } from "typekube";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, type Json, mergePatch, watch } from "./harness.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const lamps = "/apis/example.com/v1/namespaces/default/lamps";

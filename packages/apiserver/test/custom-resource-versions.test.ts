@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@typekube/core/internal";
+import { call, type Json, mergePatch, watch } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { type ConversionFunction, startApiServer, type WebhookCall } from "../src/index.js";
-import { call, type Json, mergePatch, watch } from "./harness.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const path = (version: string, rest = "") =>

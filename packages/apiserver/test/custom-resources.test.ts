@@ -1,6 +1,6 @@
+import { call, readResponse, widget } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, readResponse, widget } from "./harness.js";
 
 describe("custom resources", () => {
   const widgets = "/apis/example.com/v1/namespaces/default/widgets";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { loadSchema } from "@typekube/api/schema";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
+import { call, type Json } from "@typekube/test-support/api-calls";
 import { afterEach, beforeEach, describe, test } from "vitest";
 import type { ApiObject } from "../src/objects/api-object.js";
 import { planOf } from "../src/phases/validate/declared/type-plan.js";
 import { validateDeclaredRules } from "../src/phases/validate/declared/validate-declared.js";
 import { isRuleGate, readFeatureGates } from "../src/resources/feature-gates.js";
 import { typeNode } from "../src/schema/schema-node.js";
-import { call, type Json } from "./harness.js";
 
 const attachments = "/apis/storage.k8s.io/v1/volumeattachments";
 const claims = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";

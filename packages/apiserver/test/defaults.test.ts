@@ -1,7 +1,7 @@
+import { call, deployments, type Json, mergePatch, pods } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { canonicalQuantity } from "../src/objects/canonical-quantity.js";
-import { call, deployments, type Json, mergePatch, pods } from "./harness.js";
 
 const services = "/api/v1/namespaces/default/services";
 const jobs = "/apis/batch/v1/namespaces/default/jobs";

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runPods, startApiServer } from "@typekube/apiserver";
+import { call, deployments, type Json, pods } from "@typekube/test-support/api-calls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { containers } from "./controlled-server.js";
-import { call, deployments, type Json, pods } from "./harness.js";
 
 const isThere = spawnSync("kubectl", ["version", "--client"]).status === 0;
 if (!isThere) {

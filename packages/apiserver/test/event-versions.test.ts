@@ -1,6 +1,6 @@
+import { call, exchange } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, exchange } from "./harness.js";
 
 const old = "/api/v1/namespaces/default/events";
 const now = "/apis/events.k8s.io/v1/namespaces/default/events";

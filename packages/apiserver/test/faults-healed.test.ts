@@ -1,6 +1,7 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import type { KubeError } from "@typekube/core";
 import { intercept } from "@typekube/core/internal";
+import { call, configMaps, createConfigMaps, watch } from "@typekube/test-support/api-calls";
 import { retry } from "@typekube/transport/internal";
 import { connect } from "typekube";
 import { describe, expect, test } from "vitest";
@@ -12,7 +13,6 @@ import {
   startApiServer,
   type VirtualClock,
 } from "../src/index.js";
-import { call, configMaps, createConfigMaps, watch } from "./harness.js";
 
 /** Starts a server on a virtual clock, a client, and a synced informer. */
 async function setUp(options: { readonly streamingList?: boolean } = {}) {

@@ -3,10 +3,10 @@ import http2 from "node:http2";
 import https from "node:https";
 import { ConfigMap } from "@typekube/api/core/v1";
 import type { KubeError } from "@typekube/core";
+import { configMaps, createConfigMaps } from "@typekube/test-support/api-calls";
 import { connect } from "typekube";
 import { expect, test } from "vitest";
 import { type Listener, startApiServer } from "../src/index.js";
-import { configMaps, createConfigMaps } from "./harness.js";
 
 test("ES25: an expired token gets 401, its replacement is accepted", async () => {
   await using api = await startApiServer();

@@ -1,6 +1,6 @@
+import { call, configMaps, createConfigMaps } from "@typekube/test-support/api-calls";
 import { expect, test } from "vitest";
 import { createVirtualClock, startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps } from "./harness.js";
 
 test("forks of forks are independent, and closing one does not close the others", async () => {
   await using first = await startApiServer({ clock: "virtual" });

@@ -1,9 +1,9 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 import { constants, gunzipSync, inflateRawSync } from "node:zlib";
 import { codecs, mediaTypes } from "@typekube/core/internal";
+import { call, configMaps, createConfigMaps } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps } from "./harness.js";
 
 const limit = 128 * 1024;
 const streamingList = `${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;

@@ -1,7 +1,13 @@
 import { codecs } from "@typekube/core/internal";
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  type Json,
+  pods,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps, type Json, pods } from "./harness.js";
 
 describe("paths", () => {
   test.each([

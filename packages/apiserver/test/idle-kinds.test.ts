@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { startApiServer } from "@typekube/apiserver";
+import { call, type Json } from "@typekube/test-support/api-calls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { idleKinds, isIdleKindWarning } from "../src/kinds/idle-kinds.js";
-import { call, type Json } from "./harness.js";
 
 const page = new URL("../../../docs/embedded-server.md", import.meta.url);
 

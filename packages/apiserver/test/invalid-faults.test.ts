@@ -1,6 +1,6 @@
+import { call, configMaps, createConfigMaps } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { type FaultRule, startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps } from "./harness.js";
 
 const gone = { code: 410, reason: "Expired", message: "gone" };
 

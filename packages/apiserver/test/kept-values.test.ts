@@ -1,6 +1,6 @@
+import { call, mergePatch } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, mergePatch } from "./harness.js";
 
 const containers = [{ name: "c", image: "i" }];
 const template = (labels: object, spec: object = {}) => ({

@@ -1,7 +1,7 @@
+import { call, deployments, mergePatch, pods } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { readSchedule } from "../src/kinds/fields/cron-schedule.js";
-import { call, deployments, mergePatch, pods } from "./harness.js";
 
 const container = { name: "c", image: "i" };
 const labels = { a: "b" };

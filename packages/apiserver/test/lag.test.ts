@@ -1,9 +1,15 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import type { HttpSend } from "@typekube/core/internal";
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  type Json,
+  watch,
+} from "@typekube/test-support/api-calls";
 import { connect } from "typekube";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps, type Json, watch } from "./harness.js";
 
 const namesOf = async (api: Parameters<typeof call>[0], query = "?resourceVersion=0") =>
   (await call(api, "GET", `${configMaps}${query}`)).body.items.map(

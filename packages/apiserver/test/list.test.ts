@@ -1,6 +1,6 @@
+import { call, configMaps, createConfigMaps, type Json } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps, type Json } from "./harness.js";
 
 describe("pages", () => {
   test("CHK6: 1253 items in pages of 500 are 500 (753 remain), 500 (253 remain), 253 and no token", async () => {

@@ -7,8 +7,8 @@ import {
   startApiServer,
   type VirtualClock,
 } from "@typekube/apiserver";
+import { call, configMaps, createConfigMaps } from "@typekube/test-support/api-calls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { call, configMaps, createConfigMaps } from "./harness.js";
 
 const requestTimeoutMs = 60_000;
 /** More bytes than socket buffers hold for a client that does not read. */

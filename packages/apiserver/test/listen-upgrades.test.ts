@@ -1,8 +1,8 @@
 import { connect as dial } from "node:net";
 import { connect as dialTls } from "node:tls";
 import { type ApiServer, type Listener, startApiServer } from "@typekube/apiserver";
+import { call, configMaps, createConfigMaps } from "@typekube/test-support/api-calls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { call, configMaps, createConfigMaps } from "./harness.js";
 
 let api: ApiServer;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect as dial } from "node:net";
 import { startApiServer } from "@typekube/apiserver";
+import { configMaps } from "@typekube/test-support/api-calls";
 import { expect, it } from "vitest";
-import { configMaps } from "./harness.js";
 
 it("rejects a request without credentials before its body arrives, and keeps the connection", async () => {
   await using api = await startApiServer();

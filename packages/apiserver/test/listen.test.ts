@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { connect as dialTls } from "node:tls";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { type ApiServer, type ListenOptions, startApiServer } from "@typekube/apiserver";
+import { configMaps, readResponse } from "@typekube/test-support/api-calls";
 import { connect, isUnauthorized } from "typekube";
 import { createTransport } from "typekube/config";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { configMaps, readResponse } from "./harness.js";
 
 let api: ApiServer;
 beforeEach(async () => {

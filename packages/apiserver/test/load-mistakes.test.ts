@@ -1,6 +1,6 @@
+import { call } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call } from "./harness.js";
 
 const loaded = (metadata: string, kind = "Namespace") =>
   `apiVersion: v1\nkind: ${kind}\nmetadata: {uid: u1, ${metadata}}\n`;

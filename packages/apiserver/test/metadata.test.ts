@@ -1,7 +1,13 @@
 import { mediaTypes } from "@typekube/core/internal";
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  exchange,
+  widget,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps, exchange, widget } from "./harness.js";
 
 const { cbor, json, protobuf, yaml } = mediaTypes;
 const widgets = "/apis/example.com/v1/namespaces/default/widgets";

@@ -1,9 +1,9 @@
 import nodeHttp from "node:http";
 import { createRequire } from "node:module";
+import { configMaps, createConfigMaps, type Json } from "@typekube/test-support/api-calls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { apiHandlers, type MswHttp } from "../src/msw/index.js";
-import { configMaps, createConfigMaps, type Json } from "./harness.js";
 
 const api = await startApiServer();
 const server = "http://cluster.test/proxy";

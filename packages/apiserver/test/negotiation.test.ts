@@ -1,8 +1,15 @@
 import { mediaTypes } from "@typekube/core/internal";
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  exchange,
+  readResponse,
+  widget,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { acceptClauses } from "../src/request/accept-clauses.js";
-import { call, configMaps, createConfigMaps, exchange, readResponse, widget } from "./harness.js";
 
 const { cbor, json, protobuf, yaml } = mediaTypes;
 const widgets = "/apis/example.com/v1/namespaces/default/widgets";

@@ -1,6 +1,6 @@
+import { call } from "@typekube/test-support/api-calls";
 import { expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call } from "./harness.js";
 
 const apps = "/apis/apps/v1/namespaces/default/replicasets";
 const template = {

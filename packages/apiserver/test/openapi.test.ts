@@ -1,7 +1,7 @@
 import { startApiServer } from "@typekube/apiserver";
+import { call, type Json } from "@typekube/test-support/api-calls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentProtobuf } from "../src/server/openapi/document-protobuf.js";
-import { call, type Json } from "./harness.js";
 
 const protobuf = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 

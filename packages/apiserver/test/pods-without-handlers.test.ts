@@ -1,6 +1,6 @@
 import { startApiServer } from "@typekube/apiserver";
+import { call, pods as podsPath } from "@typekube/test-support/api-calls";
 import { expect, it } from "vitest";
-import { call, pods as podsPath } from "./harness.js";
 
 it.each([
   ["log", "log"],

@@ -1,6 +1,6 @@
+import { call, type Json, pods } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, type Json, pods } from "./harness.js";
 
 async function refusalsOf(volume: Json, spec: Json = {}): Promise<[string, string][]> {
   await using api = await startApiServer();

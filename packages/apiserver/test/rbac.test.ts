@@ -1,9 +1,9 @@
 import { ConfigMap, Secret } from "@typekube/api/core/v1";
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@typekube/api/rbac/v1";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
+import { call, configMaps, type Json } from "@typekube/test-support/api-calls";
 import { KubeError } from "typekube";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { call, configMaps, type Json } from "./harness.js";
 
 const group = "rbac.authorization.k8s.io";
 const jane = { kind: "User", name: "jane", apiGroup: group };

@@ -2,10 +2,10 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigMap, Secret } from "@typekube/api/core/v1";
+import { configMaps, createConfigMaps, watch } from "@typekube/test-support/api-calls";
 import { connect } from "typekube";
 import { expect, test } from "vitest";
 import { readRecording, recordExchanges, replayExchanges, startApiServer } from "../src/index.js";
-import { configMaps, createConfigMaps, watch } from "./harness.js";
 
 /** A secret that must not appear in a recording in any form. */
 const secretText = "open sesame";

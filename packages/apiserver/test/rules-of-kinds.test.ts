@@ -1,6 +1,14 @@
+import {
+  call,
+  configMaps,
+  deployments,
+  type Json,
+  mergePatch,
+  pods,
+  watch,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, configMaps, deployments, type Json, mergePatch, pods, watch } from "./harness.js";
 
 const secrets = "/api/v1/namespaces/default/secrets";
 

@@ -1,7 +1,7 @@
+import { call } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { chosen } from "../src/controllers/controller-options.js";
 import { type ApiServerOptions, runPods, startApiServer } from "../src/index.js";
-import { call } from "./harness.js";
 
 describe("rejects invalid server options", () => {
   test.each<[string, object]>([

@@ -1,7 +1,7 @@
 import { startApiServer } from "@typekube/apiserver";
+import { call, type Json } from "@typekube/test-support/api-calls";
 import { ConfigMap } from "typekube/api/core/v1";
 import { expect, it } from "vitest";
-import { call, type Json } from "./harness.js";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const half = "0x8000000000000000";

@@ -1,10 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { startApiServer } from "../src/index.js";
-import type { ApiObject } from "../src/objects/api-object.js";
-import { SortedEntries } from "../src/store/sorted-entries.js";
 import {
   applyPatch,
   call,
@@ -16,7 +12,11 @@ import {
   mergePatch,
   strategicPatch,
   watch,
-} from "./harness.js";
+} from "@typekube/test-support/api-calls";
+import { describe, expect, test } from "vitest";
+import { startApiServer } from "../src/index.js";
+import type { ApiObject } from "../src/objects/api-object.js";
+import { SortedEntries } from "../src/store/sorted-entries.js";
 
 const definition = {
   apiVersion: "apiextensions.k8s.io/v1",

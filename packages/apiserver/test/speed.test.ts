@@ -1,6 +1,12 @@
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  type Json,
+  pods,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps, type Json, pods } from "./harness.js";
 
 const pod = (at: number) => ({
   metadata: { name: `p-${String(at).padStart(6, "0")}`, namespace: "default", uid: `u-${at}` },

@@ -1,6 +1,5 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { runPods, stage, startApiServer } from "@typekube/apiserver";
-import { describe, expect, it } from "vitest";
 import {
   call,
   configMaps,
@@ -9,7 +8,8 @@ import {
   mergePatch,
   pods,
   watch,
-} from "./harness.js";
+} from "@typekube/test-support/api-calls";
+import { describe, expect, it } from "vitest";
 
 const containers = [{ name: "main", image: "registry.k8s.io/pause:3.10" }];
 

@@ -1,8 +1,15 @@
 import { mediaTypes } from "@typekube/core/internal";
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  exchange,
+  type Json,
+  widget,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { ageText } from "../src/response/table/age.js";
-import { call, configMaps, createConfigMaps, exchange, type Json, widget } from "./harness.js";
 
 const asTable = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1, application/json" };
 

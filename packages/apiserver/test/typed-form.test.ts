@@ -1,7 +1,14 @@
 import { codecs } from "@typekube/core/internal";
+import {
+  applyPatch,
+  call,
+  configMaps,
+  deployments,
+  type Json,
+  mergePatch,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { applyPatch, call, configMaps, deployments, type Json, mergePatch } from "./harness.js";
 
 const protobuf = { accept: "application/vnd.kubernetes.protobuf" };
 const deployment = {

@@ -1,8 +1,8 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
+import { call, configMaps } from "@typekube/test-support/api-calls";
 import { type Client, connect } from "typekube";
 import { expect, it } from "vitest";
-import { call, configMaps } from "./harness.js";
 
 /** Returns the managers recorded for an object that a client created. */
 async function managerOf(client: Client, name: string): Promise<unknown> {

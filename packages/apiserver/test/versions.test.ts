@@ -1,7 +1,13 @@
 import { ConfigMap } from "@typekube/api/core/v1";
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  exchange,
+  watch,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { createVirtualClock, startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps, exchange, watch } from "./harness.js";
 
 const streaming = `${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
 

@@ -1,8 +1,8 @@
 import { ConfigMap } from "@typekube/api/core/v1";
+import { call, configMaps, createConfigMaps } from "@typekube/test-support/api-calls";
 import { expect } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { addRequestMatchers, apiTest, rightsUsed } from "../src/vitest/index.js";
-import { call, configMaps, createConfigMaps } from "./harness.js";
 
 let preparations = 0;
 const test = apiTest({

@@ -1,9 +1,9 @@
 import type { WireWatchEvent } from "@typekube/core/internal";
+import { widget } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { encodeEvent } from "../src/phases/watch/watch-events.js";
 import type { ResponseFormat } from "../src/request/response-format.js";
 import { servedResource } from "../src/resources/served-resource.js";
-import { widget } from "./harness.js";
 
 const resource = servedResource(widget, true);
 const object = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "a" } };

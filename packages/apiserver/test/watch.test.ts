@@ -1,7 +1,14 @@
 import { KubeError } from "@typekube/core";
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  type Json,
+  mergePatch,
+  watch,
+} from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, configMaps, createConfigMaps, type Json, mergePatch, watch } from "./harness.js";
 
 describe("events", () => {
   test("WAT1, RV29: a watch from a list's resourceVersion receives every later change and no earlier one", async () => {

@@ -1,5 +1,3 @@
-import { describe, expect, test } from "vitest";
-import { startApiServer } from "../src/index.js";
 import {
   call,
   configMaps,
@@ -11,7 +9,9 @@ import {
   pods,
   strategicPatch,
   watch,
-} from "./harness.js";
+} from "@typekube/test-support/api-calls";
+import { describe, expect, test } from "vitest";
+import { startApiServer } from "../src/index.js";
 
 const container = { name: "c", image: "i" };
 

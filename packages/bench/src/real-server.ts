@@ -21,7 +21,7 @@ const writers = 32;
 
 /** Starts a kube-apiserver with `count` pods, or returns `undefined` when no kube-apiserver is available. */
 export async function startFilledServer(count: number): Promise<RealServer | undefined> {
-  const module = new URL("../../../test/real-server/real-server.ts", import.meta.url).href;
+  const module = new URL("../../test-support/src/real-server/real-server.ts", import.meta.url).href;
   const { startRealServer } = (await import(module)) as {
     startRealServer(): Promise<Started | undefined>;
   };

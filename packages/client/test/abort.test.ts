@@ -1,10 +1,10 @@
 import { getEventListeners } from "node:events";
 import { Pod } from "@typekube/api/core/v1";
 import { mergePatch } from "@typekube/client";
+import { podPage, type Script, ScriptedServer } from "@typekube/test-support/scripted-server";
 import type { Client } from "typekube";
 import { describe, expect, it } from "vitest";
-import { all } from "./helpers/failure.js";
-import { podPage, type Script, ScriptedServer } from "./helpers/scripted-server.js";
+import { all } from "./helpers/all.js";
 
 const reason = { why: "enough" };
 const widget = { apiVersion: "x.io/v1", kind: "Widget" } as const;

@@ -3,9 +3,10 @@ import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { isTable, jsonPatch, mergePatch } from "@typekube/client";
 import { isAlreadyExists, isConflict, isExpired, isNotFound } from "@typekube/core";
+import { failure } from "@typekube/test-support/failure";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "./helpers/failure.js";
+import { all } from "./helpers/all.js";
 
 describe("the client against the embedded API server", () => {
   it("S11: rejects certificates and credentials next to a transport, and names them", async () => {

@@ -1,10 +1,15 @@
 import { Pod } from "@typekube/api/core/v1";
 import { contextOf } from "@typekube/client/internal";
+import { failure } from "@typekube/test-support/failure";
+import {
+  podPage,
+  ScriptedServer,
+  type Sent,
+  statusResponse,
+} from "@typekube/test-support/scripted-server";
+import { httpServer } from "@typekube/test-support/servers";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
-import { httpServer } from "../../transport/test/helpers/servers.js";
-import { failure } from "./helpers/failure.js";
-import { podPage, ScriptedServer, type Sent, statusResponse } from "./helpers/scripted-server.js";
 
 const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a", namespace: "prod" } };
 

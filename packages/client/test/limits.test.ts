@@ -4,9 +4,10 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { ConfigMap } from "@typekube/api/core/v1";
 import type { Limits } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "./helpers/failure.js";
+import { all } from "./helpers/all.js";
 
 const json = { "content-type": "application/json" };
 const endless = "x".repeat(50_000);

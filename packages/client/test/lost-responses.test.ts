@@ -3,9 +3,9 @@ import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { isAlreadyExists, KubeError } from "@typekube/core";
 import type { HttpSend } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
-import { failure } from "./helpers/failure.js";
 
 /** Forwards requests and loses the first response to a create. */
 function losing(send: HttpSend): HttpSend {

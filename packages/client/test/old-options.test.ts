@@ -1,7 +1,7 @@
 import { ConfigMap, Endpoints, Pod } from "@typekube/api/core/v1";
 import { lifecycleOf } from "@typekube/api/lifecycle";
+import { podPage, ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
 
 /** Creates a server that ignores all options and returns everything in one page. */
 function ignoring(): ScriptedServer {

@@ -1,11 +1,11 @@
 import { channel } from "node:diagnostics_channel";
 import type { CredentialsRefreshed } from "@typekube/core/internal";
+import { folder } from "@typekube/test-support/kubeconfig-files";
+import { manualClock } from "@typekube/test-support/manual-clock";
 import { tokenFile } from "@typekube/transport";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { manualClock } from "../../transport/test/helpers/manual-clock.js";
 import { direct } from "./helpers/exec.js";
 import { fakePlugin, pulse } from "./helpers/fake-plugin.js";
-import { folder } from "./helpers/files.js";
 
 let received: CredentialsRefreshed[] = [];
 const listener = (message: unknown) => void received.push(message as CredentialsRefreshed);

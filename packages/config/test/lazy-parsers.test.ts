@@ -1,6 +1,6 @@
+import { folder, kubeconfig } from "@typekube/test-support/kubeconfig-files";
 import { expect, test, vi } from "vitest";
 import { resolveConfig } from "../src/index.js";
-import { folder, kubeconfig } from "./helpers/files.js";
 
 const loaded: string[] = [];
 vi.mock(import("../src/kubeconfig/kubeconfig-schema.js"), async (original) => {

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
+import { kubeconfig } from "@typekube/test-support/kubeconfig-files";
 import { expect, test } from "vitest";
 import { type ConnectionOptions, resolveConfig } from "../src/index.js";
-import { kubeconfig } from "./helpers/files.js";
 
 /** Isolates a test from the machine: no environment, no home directory, no service account. */
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };

@@ -1,9 +1,14 @@
 import { join } from "node:path";
 import { inspect } from "node:util";
+import {
+  failure,
+  folder,
+  kubeconfig,
+  type TestFolder,
+} from "@typekube/test-support/kubeconfig-files";
 import { createTransport, reveal, type Secret } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
 import { type ConnectionOptions, hasConfigProblem, resolveConfig } from "../src/index.js";
-import { failure, folder, kubeconfig, type TestFolder } from "./helpers/files.js";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 /** Isolates a test from the machine: no environment, no home directory, no service account. */

@@ -1,11 +1,11 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { failure, folder } from "@typekube/test-support/kubeconfig-files";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { changedText } from "../src/write/changed-text.js";
 import { type FileSystem, thisFileSystem, windowsAttempts } from "../src/write/file-system.js";
 import { lockFile } from "../src/write/lock-file.js";
 import { writeAtomically } from "../src/write/write-atomically.js";
-import { failure, folder } from "./helpers/files.js";
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
 

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { folder } from "@typekube/test-support/kubeconfig-files";
 import { describe, expect, test } from "vitest";
 import { isOnOtherComputer } from "../src/environment/other-computer.js";
 import { earlyRefusalOf } from "../src/exec/exec-policy.js";
@@ -9,7 +10,6 @@ import { launchOf } from "../src/exec/windows-command.js";
 import { systemProgram, withVariables } from "../src/exec/windows-system.js";
 import { isAllowed } from "../src/kubeconfig/file-references.js";
 import { argumentsOf, runScript } from "./helpers/cmd-exe.js";
-import { folder } from "./helpers/files.js";
 
 const windows = (...files: string[]) => ({
   platform: "win32" as const,

@@ -9,9 +9,9 @@ import {
   sleep,
   type WholeBytes,
 } from "@typekube/core/internal";
+import { chunksOf } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
-import { chunksOf } from "./helpers/bytes.js";
-import { failure } from "./helpers/failure.js";
 
 describe("bytes", () => {
   it("are joined; a single chunk is not copied", () => {

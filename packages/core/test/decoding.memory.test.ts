@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { codecs } from "@typekube/core/internal";
+import { inChunks } from "@typekube/test-support/bytes";
 import { expect, it } from "vitest";
-import { inChunks } from "./helpers/bytes.js";
 
 const objectsPerList = 2_000;
 

@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { codecs } from "@typekube/core/internal";
+import { chunksOf, flat } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, flat } from "./helpers/bytes.js";
-import { failure } from "./helpers/failure.js";
-import { readList } from "./helpers/lists.js";
 
 const { json } = codecs;
 

@@ -1,7 +1,7 @@
 import { codecs } from "@typekube/core/internal";
+import { chunksOf, flat } from "@typekube/test-support/bytes";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, flat } from "./helpers/bytes.js";
-import { readList } from "./helpers/lists.js";
 
 // The tables belong to the process, and this file runs in its own: tables that it fills affect no other test.
 

@@ -3,8 +3,8 @@ import {
   isComparableResourceVersion,
   resourceVersionOrder,
 } from "@typekube/core";
+import { thrown } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
-import { thrown } from "./helpers/failure.js";
 
 describe("RV3, N35: resourceVersions by age", () => {
   it.each([

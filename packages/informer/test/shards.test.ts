@@ -17,10 +17,10 @@ import {
   shardSelector,
 } from "@typekube/informer";
 import { SharedCache, shardedSource } from "@typekube/informer/internal";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { type Client, connect } from "typekube";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findAssets } from "../../../test/real-server/assets.js";
-import { startRealServer } from "../../../test/real-server/real-server.js";
 import { type ListResponse, list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, deleted, failure, modified } from "./wire-events.js";
 

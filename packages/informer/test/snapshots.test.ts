@@ -1,8 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { FollowEvent } from "@typekube/informer";
 import { Reflector, Store } from "@typekube/informer/internal";
+import { randomFrom } from "@typekube/test-support/mixed-random";
 import { expect, it } from "vitest";
-import { randomFrom } from "../../../test/storm/random.js";
 
 const colors = ["red", "green", "blue"];
 

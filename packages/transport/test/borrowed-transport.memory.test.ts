@@ -1,10 +1,10 @@
 import { getEventListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
+import { get } from "@typekube/test-support/calls";
+import { httpServer } from "@typekube/test-support/servers";
 import { expect, test } from "vitest";
 import { createTransport } from "../src/index.js";
 import { borrowTransport } from "../src/internal.js";
-import { get } from "./helpers/calls.js";
-import { httpServer } from "./helpers/servers.js";
 
 test("N25: responses with unread bodies, such as those of health checks, are released", async () => {
   await using server = await httpServer((_request, response) => response.end("ok"));

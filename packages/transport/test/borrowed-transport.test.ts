@@ -1,10 +1,10 @@
 import { getEventListeners } from "node:events";
 import { collectBytes, type HttpRequest, type HttpResponse } from "@typekube/core/internal";
+import { failure, text } from "@typekube/test-support/calls";
+import { httpServer } from "@typekube/test-support/servers";
 import { createTransport } from "@typekube/transport";
 import { borrowTransport } from "@typekube/transport/internal";
 import { describe, expect, test } from "vitest";
-import { failure, text } from "./helpers/calls.js";
-import { httpServer } from "./helpers/servers.js";
 
 const call: HttpRequest = { method: "GET", path: "/version?a=b", headers: {}, mode: "call" };
 

@@ -1,10 +1,10 @@
 import { getEventListeners } from "node:events";
+import { deferred, failure, get, text } from "@typekube/test-support/calls";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { httpServer, onRequest, rawServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { type Credentials, createTransport } from "../src/index.js";
 import { errorFromResponse } from "../src/internal.js";
-import { deferred, failure, get, text } from "./helpers/calls.js";
-import { manualClock } from "./helpers/manual-clock.js";
-import { httpServer, onRequest, rawServer } from "./helpers/servers.js";
 
 const chunkedHead = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { systemClock } from "@typekube/core/internal";
+import { get, text } from "@typekube/test-support/calls";
+import { fixture, httpServer } from "@typekube/test-support/servers";
 import { expect, test } from "vitest";
 import { bearerToken, createTransport, type TransportOptions } from "../src/index.js";
-import { get, text } from "./helpers/calls.js";
 import { http2Server } from "./helpers/http2-server.js";
-import { fixture, httpServer } from "./helpers/servers.js";
 
 const collected = new Set<string>();
 const registry = new FinalizationRegistry<string>((name) => collected.add(name));

@@ -1,10 +1,10 @@
+import { deferred, failure, get, text } from "@typekube/test-support/calls";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { httpServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { createTransport } from "../src/index.js";
 import { transportDefaults } from "../src/options/transport-options.js";
-import { deferred, failure, get, text } from "./helpers/calls.js";
 import { relay } from "./helpers/http2-server.js";
-import { manualClock } from "./helpers/manual-clock.js";
-import { httpServer } from "./helpers/servers.js";
 
 /**
  * Records the TCP keep-alive delays that are set: with keep-alive, the system probes a silent connection and reports a

@@ -1,7 +1,7 @@
+import { failure, get, text } from "@typekube/test-support/calls";
+import { onRequest, rawServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { createTransport, parseWarnings } from "../src/index.js";
-import { failure, get, text } from "./helpers/calls.js";
-import { onRequest, rawServer } from "./helpers/servers.js";
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n";
 

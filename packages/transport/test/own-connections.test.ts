@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
+import { get, text } from "@typekube/test-support/calls";
+import { fixture } from "@typekube/test-support/servers";
 import { Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from "undici/index.js";
 import { describe, expect, test } from "vitest";
 import { bearerToken, createTransport, type TransportOptions } from "../src/index.js";
-import { get, text } from "./helpers/calls.js";
 import { http2Server } from "./helpers/http2-server.js";
-import { fixture } from "./helpers/servers.js";
 
 const tls = { ca: fixture("ca.pem") };
 

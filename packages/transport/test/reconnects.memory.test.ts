@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { get, text } from "@typekube/test-support/calls";
+import { fixture, httpServer } from "@typekube/test-support/servers";
 import { expect, test } from "vitest";
 import { createTransport, type Transport } from "../src/index.js";
-import { get, text } from "./helpers/calls.js";
 import { http2Server } from "./helpers/http2-server.js";
-import { fixture, httpServer } from "./helpers/servers.js";
 
 /** Bytes that each reconnect may leave behind. A forgotten socket, client or session takes thousands. */
 const maxBytesEach = 400;

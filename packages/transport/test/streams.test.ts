@@ -1,8 +1,8 @@
+import { deferred, failure, get, text } from "@typekube/test-support/calls";
+import { httpServer } from "@typekube/test-support/servers";
 import { describe, expect, test, vi } from "vitest";
 import { createTransport } from "../src/index.js";
 import { ensureOk } from "../src/internal.js";
-import { deferred, failure, get, text } from "./helpers/calls.js";
-import { httpServer } from "./helpers/servers.js";
 
 const watch = get({ path: "/api/v1/pods?watch=1", mode: "stream" });
 

@@ -4,11 +4,11 @@ import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { fixture, httpsServer } from "@typekube/test-support/servers";
 import { type ConnectOptions, connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { createTransport, loadKubeconfig, resolveConfig, Secret } from "typekube/config";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fixture, httpsServer } from "../../transport/test/helpers/servers.js";
 
 // The value of every secret field in a configuration; must not appear in any output.
 const canary = "s3cr3t-canary-0123456789";

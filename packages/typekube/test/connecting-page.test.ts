@@ -1,11 +1,11 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { TLSSocket } from "node:tls";
+import { connectProxy, type TestProxy } from "@typekube/test-support/proxy";
+import { fixture, httpsServer, type TestServer } from "@typekube/test-support/servers";
+import { type SocksProxy, socksProxy } from "@typekube/test-support/socks-proxy";
 import { loadKubeconfig } from "typekube/config";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { connectProxy, type TestProxy } from "../../transport/test/helpers/proxy.js";
-import { fixture, httpsServer, type TestServer } from "../../transport/test/helpers/servers.js";
-import { type SocksProxy, socksProxy } from "../../transport/test/helpers/socks-proxy.js";
 import { type ExampleFolder, exampleFolder, pageExamples } from "./page-examples.js";
 
 /** The identity that a request showed. */

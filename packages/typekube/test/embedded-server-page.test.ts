@@ -1,11 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApiServer, Listener } from "@typekube/apiserver";
+import { call } from "@typekube/test-support/api-calls";
+import { openWebSocket } from "@typekube/test-support/web-socket";
 import type { Client } from "typekube";
 import { ConfigMap, Pod } from "typekube/api/core/v1";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
-import { call } from "../../apiserver/test/harness.js";
-import { openWebSocket } from "../../apiserver/test/web-socket.js";
 import { exampleFolder } from "./page-examples.js";
 import { besideExamples, wholeExamples } from "./whole-examples.js";
 

@@ -4,11 +4,11 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { authority, type TestAuthority } from "@typekube/test-support/certificates";
+import { fixture, httpsServer } from "@typekube/test-support/servers";
 import { connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { authority, type TestAuthority } from "../../transport/test/helpers/certificates.js";
-import { fixture, httpsServer } from "../../transport/test/helpers/servers.js";
 
 const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "web", namespace: "shop" } };
 /** Synchronous calls, each with the line of our code that made it. */

@@ -21,11 +21,11 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { diagnostics } from "@typekube/core/internal";
+import { httpServer } from "@typekube/test-support/servers";
 import { connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { instrumentTypeKube } from "typekube/opentelemetry";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { httpServer } from "../../transport/test/helpers/servers.js";
 
 const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "web", namespace: "shop" } };
 

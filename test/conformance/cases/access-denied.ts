@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isForbidden, KubeError } from "@typekube/core";
-import { untilAllowed } from "../../real-server/until-allowed.js";
+import { untilAllowed } from "@typekube/test-support/real-server/until-allowed";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { rawRequest } from "../support/raw-request.js";
 

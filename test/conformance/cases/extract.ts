@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, PodTemplate, Service } from "@typekube/api/core/v1";
 import { extract, mergePatch } from "@typekube/client";
-import { seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap, deployment } from "../support/objects.js";
 import { randomPodTemplate } from "../support/random-pod-templates.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ConfigMap, PodTemplate } from "@typekube/api/core/v1";
 import { jsonPatch, mergePatch, type Patch, strategicPatch } from "@typekube/client";
 import { KubeError } from "@typekube/core";
-import { seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap } from "../support/objects.js";

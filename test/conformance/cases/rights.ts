@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { Role, RoleBinding } from "@typekube/api/rbac/v1";
 import { isForbidden, KubeError } from "@typekube/core";
-import { untilAllowed } from "../../real-server/until-allowed.js";
+import { untilAllowed } from "@typekube/test-support/real-server/until-allowed";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { configMap, pod } from "../support/objects.js";
 

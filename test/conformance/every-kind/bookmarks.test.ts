@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { ResourceDescriptor } from "@typekube/api";
 import { builtInResources } from "@typekube/api/resources";
 import { contextOf } from "@typekube/client/internal";
+import { findAssets } from "@typekube/test-support/real-server/assets";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { findAssets } from "../../real-server/assets.js";
 import { type EveryKindSubject, everyKindSubjects } from "./subjects.js";
 
 const views = {

@@ -1,7 +1,7 @@
 import { startApiServer } from "@typekube/apiserver";
 import type { HttpSend } from "@typekube/core/internal";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { type Client, connect } from "typekube";
-import { startRealServer } from "../../real-server/real-server.js";
 import { widgets } from "../support/widgets.js";
 
 /** A server and a client that reports the Content-Type of its last response. */

@@ -1,8 +1,8 @@
 import type { KubeObject } from "@typekube/api";
 import { type ApiServer, startApiServer, type VirtualClock } from "@typekube/apiserver";
 import { codecs, collectBytes } from "@typekube/core/internal";
+import { hasCaptures } from "@typekube/test-support/captures";
 import { describe, expect, test } from "vitest";
-import { hasCaptures } from "../../../packages/core/test/helpers/captures.js";
 import { differences } from "../write-sequences/run-sequence.js";
 import { comparable, onlyWhatIsIn } from "./comparable.js";
 import { type ExplainedDifference, explainedDifferences } from "./explained-differences.js";
@@ -19,7 +19,7 @@ const maxBytes = 64 * 1024 * 1024;
 
 if (!hasCaptures) {
   console.warn(
-    "SKIPPED: RECORDED EXCHANGES ARE NOT REPLAYED, there is no ../shared/corpus/captures",
+    "SKIPPED: RECORDED EXCHANGES ARE NOT REPLAYED, there is no folder captures in TYPEKUBE_CORPUS",
   );
 }
 

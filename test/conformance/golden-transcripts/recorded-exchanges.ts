@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { HttpMethod } from "@typekube/core/internal";
-import { corpusFolder } from "../../../packages/core/test/golden-corpus.js";
-import { hasCaptures } from "../../../packages/core/test/helpers/captures.js";
+import { hasCaptures } from "@typekube/test-support/captures";
+import { corpusFolder } from "@typekube/test-support/golden-corpus";
 
 /** A request that was sent to a real server, with its response. */
 export interface RecordedExchange {

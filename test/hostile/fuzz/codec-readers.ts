@@ -7,13 +7,9 @@ import {
   jsonEqual,
   type ListPart,
 } from "@typekube/core/internal";
-import { goldenObjects, hasCorpus } from "../../../packages/core/test/golden-corpus.js";
-import { flat, inChunks } from "../../../packages/core/test/helpers/bytes.js";
-import {
-  encodedConfigMaps,
-  readList,
-  type WholeList,
-} from "../../../packages/core/test/helpers/lists.js";
+import { flat, inChunks } from "@typekube/test-support/bytes";
+import { goldenObjects, hasCorpus } from "@typekube/test-support/golden-corpus";
+import { encodedConfigMaps, readList, type WholeList } from "@typekube/test-support/lists";
 import type { HostileReader } from "./hostile-reader.js";
 
 /** Kinds of input that a codec reads. */

@@ -1,4 +1,4 @@
-import { mutate } from "../../../packages/core/test/helpers/seeded-random.js";
+import { mutate } from "@typekube/test-support/seeded-random";
 
 /** Fragments that have caused trouble in readers. */
 const pieces = [

@@ -11,16 +11,16 @@ import {
   mergePatchBetween,
   strategicPatchBetween,
 } from "@typekube/core/internal";
-import { applyJsonPatch } from "../../../packages/apiserver/src/phases/patch/json-patch.js";
 import {
   applyPatch,
   call,
   jsonPatch,
   mergePatch,
   strategicPatch,
-} from "../../../packages/apiserver/test/harness.js";
+} from "@typekube/test-support/api-calls";
+import { ScriptedServer } from "@typekube/test-support/scripted-server";
+import { applyJsonPatch } from "../../../packages/apiserver/src/phases/patch/json-patch.js";
 import { fromResourceList } from "../../../packages/client/src/discovery/api-resources.js";
-import { ScriptedServer } from "../../../packages/client/test/helpers/scripted-server.js";
 import { type HostileReader, parsedObject, textReader } from "./hostile-reader.js";
 
 const deployment = {

@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { hostileInput } from "./hostile-input.js";
 import type { HostileReader } from "./hostile-reader.js";
 

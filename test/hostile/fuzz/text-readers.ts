@@ -13,6 +13,7 @@ import {
   writeFieldsV1,
 } from "@typekube/core";
 import { parseMediaType } from "@typekube/core/internal";
+import { inChunks } from "@typekube/test-support/bytes";
 import { compileRe2 } from "../../../packages/apiserver/src/schema/re2/index.js";
 import { timeParts } from "../../../packages/apiserver/src/schema/time-parts.js";
 import { timeProblem } from "../../../packages/apiserver/src/schema/time-problem.js";
@@ -20,7 +21,6 @@ import { withoutServerUser } from "../../../packages/config/src/connection/serve
 import { parseExecOutput } from "../../../packages/config/src/exec/parse-exec-output.js";
 import { readExecCredential } from "../../../packages/config/src/exec/read-exec-credential.js";
 import { parseKubeconfig } from "../../../packages/config/src/kubeconfig/parse-kubeconfig.js";
-import { inChunks } from "../../../packages/core/test/helpers/bytes.js";
 import { jsonPath } from "../../../packages/informer/src/conditions/json-path.js";
 import { parseServer } from "../../../packages/transport/src/options/server-address.js";
 import { parseProxy } from "../../../packages/transport/src/proxy/proxy-address.js";

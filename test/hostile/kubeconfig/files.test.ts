@@ -1,15 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport } from "@typekube/transport";
-import { describe, expect, test } from "vitest";
-import { type ConnectionOptions, resolveConfig } from "../../../packages/config/src/index.js";
 import {
   failure,
   folder,
   kubeconfig,
   type TestFolder,
-} from "../../../packages/config/test/helpers/files.js";
+} from "@typekube/test-support/kubeconfig-files";
+import { createTransport } from "@typekube/transport";
+import { describe, expect, test } from "vitest";
+import { type ConnectionOptions, resolveConfig } from "../../../packages/config/src/index.js";
 
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
 const isPosix = process.platform !== "win32";

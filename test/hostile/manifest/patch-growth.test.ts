@@ -1,4 +1,5 @@
 import { startApiServer } from "@typekube/apiserver";
+import { call, configMaps, createConfigMaps, jsonPatch } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import {
   applyJsonPatch,
@@ -7,12 +8,6 @@ import {
 import { applyStrategicMergePatch } from "../../../packages/apiserver/src/phases/patch/strategic-merge-patch.js";
 import { maxNesting } from "../../../packages/apiserver/src/request/body-nesting.js";
 import { untyped } from "../../../packages/apiserver/src/schema/schema-node.js";
-import {
-  call,
-  configMaps,
-  createConfigMaps,
-  jsonPatch,
-} from "../../../packages/apiserver/test/harness.js";
 
 describe("growth by patches", () => {
   test("copies in a JSON patch add at most 3 MiB, counted as bytes of JSON", () => {

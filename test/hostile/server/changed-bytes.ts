@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { Codec } from "@typekube/core/internal";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
 import { codecReader } from "../fuzz/codec-readers.js";
 import type { HostileReader } from "../fuzz/hostile-reader.js";
 import { runFuzz } from "../fuzz/run-fuzz.js";

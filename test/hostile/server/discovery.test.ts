@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer } from "@typekube/test-support/scripted-server";
 import { expect, it } from "vitest";
 import { resourcePath } from "../../../packages/client/src/request/resource-path.js";
-import { failure } from "../../../packages/client/test/helpers/failure.js";
-import { ScriptedServer } from "../../../packages/client/test/helpers/scripted-server.js";
 
 const hostile = "../../../../api/v1/namespaces/kube-system/secrets";
 

@@ -1,9 +1,9 @@
 import { KubeError, parseManifests, type Status } from "@typekube/core";
 import { type Codec, codecs, errorFromStatus } from "@typekube/core/internal";
+import { chunksOf, flat } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
-import { failure } from "../../../packages/core/test/helpers/failure.js";
-import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 /** A value of each JSON type. */
 const values: readonly unknown[] = [

@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { KubeError } from "@typekube/core";
 import { defaultLimits } from "@typekube/core/internal";
+import { mutate, seededRandom } from "@typekube/test-support/seeded-random";
 import { expect, it } from "vitest";
-import { mutate, seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
 import { gunzip } from "../../../packages/transport/src/body/gunzip.js";
 
 /** Inputs, as for the codecs: TYPEKUBE_FUZZ sets a larger number than a quick run has time for. */

@@ -1,12 +1,12 @@
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { defaultLimits } from "@typekube/core/internal";
+import { failure, get } from "@typekube/test-support/calls";
+import { httpServer, type TestServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { decodeContent } from "../../../packages/transport/src/body/content-encoding.js";
 import { gunzip, type InflateLimits } from "../../../packages/transport/src/body/gunzip.js";
 import { createTransport } from "../../../packages/transport/src/index.js";
-import { failure, get } from "../../../packages/transport/test/helpers/calls.js";
-import { httpServer, type TestServer } from "../../../packages/transport/test/helpers/servers.js";
 
 const megabyte = 1024 * 1024;
 const bomb = gzipSync(Buffer.alloc(40 * megabyte));

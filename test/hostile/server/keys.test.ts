@@ -1,10 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { matchesLabels, parseManifests } from "@typekube/core";
 import { codecs, parseMediaType } from "@typekube/core/internal";
+import { chunksOf } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf } from "../../../packages/core/test/helpers/bytes.js";
-import { failure } from "../../../packages/core/test/helpers/failure.js";
-import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const raw =
   '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","labels":{"__proto__":"x","constructor":"y","toString":"z"}},"data":{"__proto__":"1","hasOwnProperty":"2"}}';

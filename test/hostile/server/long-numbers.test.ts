@@ -1,9 +1,9 @@
 import { parseFieldPath, parseManifests } from "@typekube/core";
 import { codecs, defaultLimits } from "@typekube/core/internal";
+import { chunksOf, flat } from "@typekube/test-support/bytes";
+import { failure, thrown } from "@typekube/test-support/failure";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
-import { failure, thrown } from "../../../packages/core/test/helpers/failure.js";
-import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const { json } = codecs;
 

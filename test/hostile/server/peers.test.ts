@@ -1,11 +1,11 @@
 import net from "node:net";
 import { inspect } from "node:util";
 import { codecs } from "@typekube/core/internal";
+import { failure, get, text } from "@typekube/test-support/calls";
+import { onRequest, rawServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { bearerToken, createTransport } from "../../../packages/transport/src/index.js";
 import { ensureOk } from "../../../packages/transport/src/internal.js";
-import { failure, get, text } from "../../../packages/transport/test/helpers/calls.js";
-import { onRequest, rawServer } from "../../../packages/transport/test/helpers/servers.js";
 
 /** Starts a peer that responds to every request with these bytes, and then ends, keeps or resets the connection. */
 function responding(bytes: string, then: "end" | "keep" | "reset" = "keep") {

@@ -1,7 +1,7 @@
 import { codecs } from "@typekube/core/internal";
+import { inChunks } from "@typekube/test-support/bytes";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { inChunks } from "../../../packages/core/test/helpers/bytes.js";
-import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const { protobuf } = codecs;
 

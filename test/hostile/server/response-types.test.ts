@@ -1,10 +1,7 @@
 import { Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
+import { ScriptedServer, type TestResponse } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import {
-  ScriptedServer,
-  type TestResponse,
-} from "../../../packages/client/test/helpers/scripted-server.js";
 
 const values: readonly unknown[] = [null, true, 0, -1.5, "", "x", [], [null], [1], [{}], {}];
 

@@ -1,8 +1,8 @@
 import { codecs } from "@typekube/core/internal";
+import { chunksOf, flat } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
-import { failure } from "../../../packages/core/test/helpers/failure.js";
-import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const { json, cbor, protobuf, yaml } = codecs;
 

@@ -3,10 +3,10 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { builtInResources } from "@typekube/api/resources";
 import { parseManifests } from "@typekube/core";
 import { type HttpMethod, stringifyJson } from "@typekube/core/internal";
+import { call } from "@typekube/test-support/api-calls";
 import { expect, test } from "vitest";
 import { startApiServer } from "../../../packages/apiserver/src/index.js";
 import { seededRandom } from "../../../packages/apiserver/src/objects/random.js";
-import { call } from "../../../packages/apiserver/test/harness.js";
 
 /** Number of requests. TYPEKUBE_FUZZ sets a larger number than a quick run has time for. */
 const requests = Math.min(Number(process.env["TYPEKUBE_FUZZ"] ?? 1_000), 40_000);

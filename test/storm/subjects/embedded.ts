@@ -1,12 +1,12 @@
 import { type JournalEntry, startApiServer } from "@typekube/apiserver";
 import { type Clock, codecs, intercept } from "@typekube/core/internal";
+import { randomFrom } from "@typekube/test-support/mixed-random";
 import { retry } from "@typekube/transport/internal";
 import { connect } from "typekube";
 import { jumpingClock } from "../clocks.js";
 import { FaultLayer } from "../faults/fault-layer.js";
 import { StaleServer } from "../faults/stale-server.js";
 import { Tally } from "../faults/tally.js";
-import { randomFrom } from "../random.js";
 import type { StormSubject, Way } from "../subject.js";
 
 /** Virtual milliseconds per step while waiting, and their maximum. */

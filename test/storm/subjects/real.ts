@@ -1,6 +1,6 @@
 import { connect as dial } from "node:tls";
+import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { connect } from "typekube";
-import { startRealServer } from "../../real-server/real-server.js";
 import type { StormSubject } from "../subject.js";
 import { socketClock, socketSubject } from "./sockets.js";
 

@@ -1,10 +1,10 @@
 import { Discovery } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer, type Sent, statusResponse } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
 import { aggregatedResponse, core, group, groups, serving } from "../helpers/aggregated-groups.js";
 import { DiscoveryServer, handClock } from "../helpers/discovery-server.js";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer, type Sent, statusResponse } from "../helpers/scripted-server.js";
 
 describe("cached discovery data", () => {
   const withTags = (tags: Record<string, string>) =>

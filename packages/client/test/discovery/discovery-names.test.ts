@@ -1,8 +1,12 @@
 import { compareApiVersions } from "@typekube/client";
+import { failure } from "@typekube/test-support/failure";
+import {
+  ScriptedServer,
+  statusResponse,
+  type TestResponse,
+} from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
 import { aggregatedResponse, core, group, groups, serving } from "../helpers/aggregated-groups.js";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer, statusResponse, type TestResponse } from "../helpers/scripted-server.js";
 
 describe("resources by name", () => {
   it.each([

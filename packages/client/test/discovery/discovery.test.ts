@@ -1,7 +1,7 @@
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer, statusResponse } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer, handClock, type ServedKind } from "../helpers/discovery-server.js";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer, statusResponse } from "../helpers/scripted-server.js";
 
 const widget: ServedKind = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
 const gadget: ServedKind = {

@@ -1,10 +1,10 @@
 import { mergePatch, type UnknownKind } from "@typekube/client";
 import { KubeError } from "@typekube/core";
+import { failure } from "@typekube/test-support/failure";
+import { statusResponse } from "@typekube/test-support/scripted-server";
 import type { Client } from "typekube";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer, handClock } from "../helpers/discovery-server.js";
-import { failure } from "../helpers/failure.js";
-import { statusResponse } from "../helpers/scripted-server.js";
 
 const kind = { apiVersion: "x.io/v1", kind: "Widget" } as const;
 const widget = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };

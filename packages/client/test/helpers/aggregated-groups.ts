@@ -1,4 +1,4 @@
-import { ScriptedServer, type TestResponse } from "./scripted-server.js";
+import { ScriptedServer, type TestResponse } from "@typekube/test-support/scripted-server";
 
 /** A resource that a server lists in discovery. */
 interface Received {

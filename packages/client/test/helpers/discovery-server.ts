@@ -1,5 +1,10 @@
 import type { Clock } from "@typekube/core/internal";
-import { ScriptedServer, type Sent, statusResponse, type TestResponse } from "./scripted-server.js";
+import {
+  ScriptedServer,
+  type Sent,
+  statusResponse,
+  type TestResponse,
+} from "@typekube/test-support/scripted-server";
 
 /** A kind that the server lists in discovery. */
 export interface ServedKind {

@@ -2,10 +2,11 @@ import { Pod } from "@typekube/api/core/v1";
 import type { ItemsOptions, ItemsProgress } from "@typekube/client";
 import { pageItems } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
+import { failure } from "@typekube/test-support/failure";
+import { podPage, ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
+import { all } from "../helpers/all.js";
 import { expired, names, type Page, ScriptedPages } from "../helpers/scripted-pages.js";
-import { podPage, ScriptedServer } from "../helpers/scripted-server.js";
 
 /** A hundred pages of five items. */
 const hundredPages = Array.from(

@@ -1,7 +1,13 @@
 import { Pod } from "@typekube/api/core/v1";
+import { failure } from "@typekube/test-support/failure";
+import {
+  podPage,
+  ScriptedServer,
+  type Sent,
+  statusResponse,
+} from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
-import { podPage, ScriptedServer, type Sent, statusResponse } from "../helpers/scripted-server.js";
+import { all } from "../helpers/all.js";
 
 const gone = (more: object = {}) => statusResponse(410, "Expired", more);
 

@@ -3,8 +3,9 @@ import type { ItemsOptions } from "@typekube/client";
 import { defaultPageSize, pageItems } from "@typekube/client/internal";
 import { isExpired, KubeError } from "@typekube/core";
 import { errorFromStatus } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
+import { all } from "../helpers/all.js";
 import { expired, names, ScriptedPages } from "../helpers/scripted-pages.js";
 
 const walk = async (pages: ScriptedPages, options: ItemsOptions = {}) =>

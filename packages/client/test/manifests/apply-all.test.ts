@@ -1,9 +1,13 @@
 import { manifestResults } from "@typekube/client";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
+import { failure } from "@typekube/test-support/failure";
+import {
+  type Sent,
+  statusResponse,
+  type TestResponse,
+} from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer, type ServedKind } from "../helpers/discovery-server.js";
-import { failure } from "../helpers/failure.js";
-import { type Sent, statusResponse, type TestResponse } from "../helpers/scripted-server.js";
 
 const kinds: ServedKind[] = [
   { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" },

@@ -2,11 +2,11 @@ import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { manifestResults, mergePatch } from "@typekube/client";
 import type { HttpSend } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
+import { statusResponse } from "@typekube/test-support/scripted-server";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "../helpers/discovery-server.js";
-import { failure } from "../helpers/failure.js";
-import { statusResponse } from "../helpers/scripted-server.js";
 
 const configMap = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
 const options = { fieldManager: "me", applySet: { name: "set" } };

@@ -1,5 +1,5 @@
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../core/test/helpers/seeded-random.js";
 import { lineEdits } from "../../src/manifests/line-edits.js";
 import { unifiedDiff } from "../../src/manifests/unified-diff.js";
 

@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import { Pod } from "@typekube/api/core/v1";
+import { podPage, ScriptedServer, statusResponse } from "@typekube/test-support/scripted-server";
 import { expect, it } from "vitest";
-import { podPage, ScriptedServer, statusResponse } from "../helpers/scripted-server.js";
 
 it("publishes each downgrade once on typekube:decode.downgrade", async () => {
   const received: unknown[] = [];

@@ -2,11 +2,17 @@ import { Deployment } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
 import { type Downgrade, jsonPatch, strategicPatch } from "@typekube/client";
 import { codecs } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
+import {
+  podPage,
+  ScriptedServer,
+  type Sent,
+  statusResponse,
+} from "@typekube/test-support/scripted-server";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
+import { all } from "../helpers/all.js";
 import { protobufPod } from "../helpers/protobuf-pods.js";
-import { podPage, ScriptedServer, type Sent, statusResponse } from "../helpers/scripted-server.js";
 
 const json = "application/json";
 const protobuf = "application/vnd.kubernetes.protobuf";

@@ -1,10 +1,10 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { type Encoding, jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
 import { codecs } from "@typekube/core/internal";
+import { podPage, ScriptedServer, type Sent } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
+import { all } from "../helpers/all.js";
 import { DiscoveryServer } from "../helpers/discovery-server.js";
-import { all } from "../helpers/failure.js";
-import { podPage, ScriptedServer, type Sent } from "../helpers/scripted-server.js";
 
 const json = "application/json";
 const protobuf = "application/vnd.kubernetes.protobuf";

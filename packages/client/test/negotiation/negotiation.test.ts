@@ -2,10 +2,11 @@ import { StatefulSet } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
+import { podPage, ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
+import { all } from "../helpers/all.js";
 import { protobufEvent, protobufPod, protobufPods } from "../helpers/protobuf-pods.js";
-import { podPage, ScriptedServer } from "../helpers/scripted-server.js";
 
 const json = "application/json";
 const protobuf = "application/vnd.kubernetes.protobuf";

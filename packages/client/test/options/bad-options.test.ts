@@ -1,7 +1,8 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { failure } from "@typekube/test-support/failure";
+import { podPage, ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
-import { podPage, ScriptedServer } from "../helpers/scripted-server.js";
+import { all } from "../helpers/all.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests pass values that the types reject
 type Loose = any;

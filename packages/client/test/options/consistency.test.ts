@@ -1,8 +1,9 @@
 import { Pod } from "@typekube/api/core/v1";
 import type { Consistency, GetOptions, ListOptions } from "@typekube/client";
+import { failure } from "@typekube/test-support/failure";
+import { podPage, ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
-import { podPage, ScriptedServer } from "../helpers/scripted-server.js";
+import { all } from "../helpers/all.js";
 
 const json = { encoding: "json" } as const;
 

@@ -1,7 +1,8 @@
 import { Pod } from "@typekube/api/core/v1";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
-import { ScriptedServer } from "../helpers/scripted-server.js";
+import { all } from "../helpers/all.js";
 
 type Loose = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import type { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer } from "../helpers/scripted-server.js";
 
 type Loose = Record<string, unknown>;
 const own = (text: string) => JSON.parse(text) as Loose;

@@ -3,6 +3,7 @@ import { loadSchema } from "@typekube/api/schema";
 import { jsonPatch, mergePatch, type Patch, strategicPatch } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import { cloneJson, codecs, jsonEqual } from "@typekube/core/internal";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, expect, it } from "vitest";
 import {
   applyJsonPatch,
@@ -11,7 +12,6 @@ import {
 import { applyMergePatch } from "../../../apiserver/src/phases/patch/merge-patch.js";
 import { applyStrategicMergePatch } from "../../../apiserver/src/phases/patch/strategic-merge-patch.js";
 import { typeNode } from "../../../apiserver/src/schema/schema-node.js";
-import { seededRandom } from "../../../core/test/helpers/seeded-random.js";
 import { randomObjects } from "../helpers/random-objects.js";
 
 const roundsPerKind = 8;

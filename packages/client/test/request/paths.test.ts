@@ -5,9 +5,9 @@ import { ConfigMap, Namespace, Node, Pod } from "@typekube/api/core/v1";
 import { ClusterRole } from "@typekube/api/rbac/v1";
 import { mergePatch } from "@typekube/client";
 import { resourcePath } from "@typekube/client/internal";
+import { failure } from "@typekube/test-support/failure";
+import { podPage, ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
-import { podPage, ScriptedServer } from "../helpers/scripted-server.js";
 
 describe("paths", () => {
   it.each<[ResourceDescriptor, Parameters<typeof resourcePath>[1], string]>([

@@ -1,10 +1,10 @@
 import { Deployment } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
 import { jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
+import { podPage, ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
 import { defaultFieldManager } from "../../src/write/default-field-manager.js";
-import { all } from "../helpers/failure.js";
-import { podPage, ScriptedServer } from "../helpers/scripted-server.js";
+import { all } from "../helpers/all.js";
 
 const object = { metadata: { name: "a" } };
 

@@ -1,8 +1,8 @@
 import { Pod } from "@typekube/api/core/v1";
+import { ScriptedServer } from "@typekube/test-support/scripted-server";
 import { afterEach, describe, expect, it } from "vitest";
 import { readWarning, setDefaultWarningHandler } from "../../src/index.js";
 import { maxRememberedWarnings } from "../../src/request/warnings.js";
-import { ScriptedServer } from "../helpers/scripted-server.js";
 
 const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a", namespace: "prod" } };
 const warned = {

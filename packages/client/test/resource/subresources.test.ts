@@ -1,8 +1,8 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { builtInResources } from "@typekube/api/resources";
 import { mergePatch } from "@typekube/client";
+import { ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { ScriptedServer } from "../helpers/scripted-server.js";
 
 const streams = ["attach", "exec", "log", "portforward", "proxy"];
 

@@ -2,10 +2,16 @@ import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { type Downgrade, mergePatch } from "@typekube/client";
 import { readerOf } from "@typekube/client/internal";
 import { codecs } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
+import {
+  podPage,
+  ScriptedServer,
+  type Sent,
+  statusResponse,
+} from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
+import { all } from "../helpers/all.js";
 import { DiscoveryServer } from "../helpers/discovery-server.js";
-import { all, failure } from "../helpers/failure.js";
-import { podPage, ScriptedServer, type Sent, statusResponse } from "../helpers/scripted-server.js";
 
 const json = "application/json";
 const types = {

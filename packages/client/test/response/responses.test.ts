@@ -1,9 +1,10 @@
 import { inspect } from "node:util";
 import { ConfigMap, Pod, Secret } from "@typekube/api/core/v1";
 import { isNotFound } from "@typekube/core";
+import { failure } from "@typekube/test-support/failure";
+import { podPage, ScriptedServer, statusResponse } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
-import { podPage, ScriptedServer, statusResponse } from "../helpers/scripted-server.js";
+import { all } from "../helpers/all.js";
 
 const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } };
 

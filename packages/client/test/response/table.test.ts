@@ -1,9 +1,9 @@
 import { Pod } from "@typekube/api/core/v1";
 import { isTable, type Table } from "@typekube/client";
+import { failure } from "@typekube/test-support/failure";
+import { podPage, ScriptedServer, statusResponse } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "../helpers/discovery-server.js";
-import { failure } from "../helpers/failure.js";
-import { podPage, ScriptedServer, statusResponse } from "../helpers/scripted-server.js";
 
 const json = "application/json";
 const tables = [

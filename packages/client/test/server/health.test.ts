@@ -1,9 +1,9 @@
 import { createVirtualClock } from "@typekube/apiserver";
 import { KubeError } from "@typekube/core";
 import { sleep } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer, statusResponse } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer, statusResponse } from "../helpers/scripted-server.js";
 
 const text = (body: string, status = 200) => ({ status, body, type: "text/plain; charset=utf-8" });
 const well =

@@ -1,8 +1,8 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { mergePatch } from "@typekube/client";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer, type Sent, statusResponse } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer, type Sent, statusResponse } from "../helpers/scripted-server.js";
 
 const configMap = { metadata: { name: "a" }, data: {} };
 

@@ -1,6 +1,6 @@
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer } from "../helpers/scripted-server.js";
 
 const setUp = () => {
   const urls: Record<string, string> = {

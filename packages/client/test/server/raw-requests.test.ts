@@ -1,7 +1,7 @@
 import type { RawRequest } from "@typekube/client";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer, statusResponse } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer, statusResponse } from "../helpers/scripted-server.js";
 
 const ok = { body: "fine", type: "text/plain", headers: { "x-more": "1" } };
 

@@ -1,9 +1,13 @@
 import { createVirtualClock } from "@typekube/apiserver";
 import type { EvictOptions, ResourceAccess } from "@typekube/client";
+import { failure } from "@typekube/test-support/failure";
+import {
+  ScriptedServer,
+  statusResponse,
+  type TestResponse,
+} from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "../helpers/discovery-server.js";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer, statusResponse, type TestResponse } from "../helpers/scripted-server.js";
 
 const responded = (status: object) => ({ body: { metadata: {}, status } });
 

@@ -2,9 +2,9 @@ import { getEventListeners, once } from "node:events";
 import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { WireWatchEvent } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
 import { WatchEvents } from "../../src/watch/watch-events.js";
-import { failure } from "../helpers/failure.js";
 
 function event(type: string, name: string): WireWatchEvent {
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name } } as KubeObject;

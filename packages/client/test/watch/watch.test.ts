@@ -2,9 +2,10 @@ import { Pod } from "@typekube/api/core/v1";
 import { endsInitialEvents, readerOf } from "@typekube/client/internal";
 import { isExpired, isTooLargeResourceVersion, isTooManyRequests, KubeError } from "@typekube/core";
 import { errorFromStatus } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer, statusResponse } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { all, failure } from "../helpers/failure.js";
-import { ScriptedServer, statusResponse } from "../helpers/scripted-server.js";
+import { all } from "../helpers/all.js";
 
 const pod = (name: string) => ({
   kind: "Pod",

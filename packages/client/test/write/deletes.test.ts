@@ -1,7 +1,7 @@
 import { ConfigMap } from "@typekube/api/core/v1";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer } from "../helpers/scripted-server.js";
 
 const success = { kind: "Status", apiVersion: "v1", status: "Success" };
 const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;

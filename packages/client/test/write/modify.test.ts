@@ -1,14 +1,14 @@
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import type { Clock } from "@typekube/core/internal";
-import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
+import { failure } from "@typekube/test-support/failure";
 import {
   type Script,
   ScriptedServer,
   type Sent,
   statusResponse,
-} from "../helpers/scripted-server.js";
+} from "@typekube/test-support/scripted-server";
+import { describe, expect, it } from "vitest";
 
 /** Returns a clock on which every wait ends at once and is recorded. */
 function hastyClock(): Clock & { readonly waits: number[] } {

@@ -2,9 +2,9 @@ import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { mergePatch } from "@typekube/client";
 import { codecs } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
+import { ScriptedServer } from "@typekube/test-support/scripted-server";
 import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
-import { ScriptedServer } from "../helpers/scripted-server.js";
 
 interface LooseClient {
   create(object: unknown): Promise<unknown>;

@@ -1,7 +1,12 @@
 import { delimiter, join } from "node:path";
+import {
+  failure,
+  folder,
+  kubeconfig,
+  type TestFolder,
+} from "@typekube/test-support/kubeconfig-files";
 import { describe, expect, test } from "vitest";
 import { type ConnectionOptions, hasConfigProblem, resolveConfig } from "../../src/index.js";
-import { failure, folder, kubeconfig, type TestFolder } from "../helpers/files.js";
 
 /** Isolates a test from the machine: no environment, no home directory, no service account. */
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };

@@ -1,10 +1,10 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { failure, folder } from "@typekube/test-support/kubeconfig-files";
 import { describe, expect, test } from "vitest";
 import { homeDirectory, type Machine } from "../../src/environment/home-directory.js";
 import { splitPathList } from "../../src/environment/path-list.js";
 import { resolveConfig } from "../../src/index.js";
-import { failure, folder } from "../helpers/files.js";
 
 const linux: Machine = {
   platform: "linux",

@@ -1,5 +1,6 @@
 import { rootCertificates } from "node:tls";
 import { inspect } from "node:util";
+import { failure, folder, kubeconfig } from "@typekube/test-support/kubeconfig-files";
 import { createTransport } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
 import { proxyFromEnvironment } from "../../src/environment/proxy-from-environment.js";
@@ -9,7 +10,6 @@ import {
   loadKubeconfig,
   resolveConfig,
 } from "../../src/index.js";
-import { failure, folder, kubeconfig } from "../helpers/files.js";
 
 const nowhere = { homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
 

@@ -8,7 +8,7 @@ import { readExecCredential } from "../../src/exec/read-exec-credential.js";
 import { secretVariables, withoutSecrets } from "../../src/exec/redact-output.js";
 
 const fixture = (name: string) =>
-  readFileSync(new URL(`../../../transport/test/fixtures/${name}`, import.meta.url), "utf8");
+  readFileSync(new URL(`../../../test-support/fixtures/${name}`, import.meta.url), "utf8");
 const v1 = "client.authentication.k8s.io/v1";
 const pair = {
   clientCertificateData: fixture("client.pem"),

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 import type { KubeError } from "@typekube/core";
+import { failure, folder } from "@typekube/test-support/kubeconfig-files";
+import { manualClock } from "@typekube/test-support/manual-clock";
 import { describe, expect, test } from "vitest";
-import { manualClock } from "../../../transport/test/helpers/manual-clock.js";
 import type { ConnectionOptions } from "../../src/index.js";
 import { direct, resolved, stanza, tokenOf } from "../helpers/exec.js";
 import { fakePlugin } from "../helpers/fake-plugin.js";
-import { failure, folder } from "../helpers/files.js";
 
 describe("input of a plugin", () => {
   test.each(["v1", "v1beta1"])(

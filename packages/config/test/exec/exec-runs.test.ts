@@ -3,9 +3,10 @@ import { chmod } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { inspect, promisify } from "node:util";
 import { KubeError } from "@typekube/core";
+import { failure, folder, kubeconfig } from "@typekube/test-support/kubeconfig-files";
+import { manualClock } from "@typekube/test-support/manual-clock";
 import { createTransport } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
-import { manualClock } from "../../../transport/test/helpers/manual-clock.js";
 import { sourceKey } from "../../src/credentials/shared-credentials.js";
 import { execKillGraceMs } from "../../src/exec/end-plugin.js";
 import { execPatienceMs, execRefreshSkewMs } from "../../src/exec/exec-credentials.js";
@@ -15,7 +16,6 @@ import { execLeftoverMs } from "../../src/exec/run-plugin.js";
 import type { ConnectionOptions } from "../../src/index.js";
 import { direct, resolved, stanza, tokenOf } from "../helpers/exec.js";
 import { type FakePlugin, fakePlugin, pulse } from "../helpers/fake-plugin.js";
-import { failure, folder, kubeconfig } from "../helpers/files.js";
 
 describe("when a plugin runs", () => {
   test("X9: runs once for a hundred concurrent first calls by two clients of the same source", async () => {

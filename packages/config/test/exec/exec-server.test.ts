@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { KubeError } from "@typekube/core";
 import { collectBytes } from "@typekube/core/internal";
+import { authority } from "@typekube/test-support/certificates";
+import { folder } from "@typekube/test-support/kubeconfig-files";
+import { manualClock } from "@typekube/test-support/manual-clock";
 import { createTransport } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
-import { authority } from "../../../transport/test/helpers/certificates.js";
-import { manualClock } from "../../../transport/test/helpers/manual-clock.js";
 import { direct } from "../helpers/exec.js";
 import { fakePlugin } from "../helpers/fake-plugin.js";
-import { folder } from "../helpers/files.js";
 
 describe("against a server", () => {
   /** Responds with 401 unless the token or certificate is accepted; the body names it. */

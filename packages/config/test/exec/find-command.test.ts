@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { folder } from "@typekube/test-support/kubeconfig-files";
 import { describe, expect, test } from "vitest";
 import { findCommand, isExecutable } from "../../src/exec/find-command.js";
-import { folder } from "../helpers/files.js";
 
 const notCapable = () => {
   throw new Error('Requires sys access to "uid", run again with the --allow-sys flag');

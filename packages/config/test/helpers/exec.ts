@@ -1,10 +1,10 @@
+import { kubeconfig, type TestFolder } from "@typekube/test-support/kubeconfig-files";
 import type { Credentials } from "@typekube/transport";
 import { execCredentials } from "../../src/exec/exec-credentials.js";
 import { type ExecOptions, execOptions } from "../../src/exec/exec-options.js";
 import type { ExecPlugin } from "../../src/exec/exec-plugin.js";
 import { type ConnectionConfig, type ConnectionOptions, resolveConfig } from "../../src/index.js";
 import type { FakePlugin } from "./fake-plugin.js";
-import { kubeconfig, type TestFolder } from "./files.js";
 
 const v1 = "client.authentication.k8s.io/v1";
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };

@@ -1,7 +1,7 @@
 import { appendFile, chmod, readFile, writeFile } from "node:fs/promises";
 import net from "node:net";
 import { join } from "node:path";
-import type { TestFolder } from "./files.js";
+import type { TestFolder } from "@typekube/test-support/kubeconfig-files";
 
 /** Behaviour of one plugin run; the last one of a plan is repeated. */
 export interface PluginAct {

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
+import { failure, folder, kubeconfig } from "@typekube/test-support/kubeconfig-files";
 import { describe, expect, test } from "vitest";
 import { loadKubeconfig, parseKubeconfig, resolveConfig } from "../../src/index.js";
-import { failure, folder, kubeconfig } from "../helpers/files.js";
 
 /** Isolates a test from the machine: no environment, no home directory, no service account. */
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };

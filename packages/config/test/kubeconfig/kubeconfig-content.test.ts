@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
+import { failure, folder, kubeconfig } from "@typekube/test-support/kubeconfig-files";
 import { describe, expect, test } from "vitest";
 import {
   exportKubeconfig,
@@ -9,7 +10,6 @@ import {
   resolveConfig,
   selectContext,
 } from "../../src/index.js";
-import { failure, folder, kubeconfig } from "../helpers/files.js";
 
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
 const canary = "canary-token-5fc1";

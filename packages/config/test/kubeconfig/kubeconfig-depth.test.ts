@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { KubeError } from "@typekube/core";
+import { failure, folder } from "@typekube/test-support/kubeconfig-files";
 import { describe, expect, test } from "vitest";
 import { hasConfigProblem, loadKubeconfig } from "../../src/index.js";
 import { modifyKubeconfig } from "../../src/write/modify-kubeconfig.js";
-import { failure, folder } from "../helpers/files.js";
 
 const nested: Readonly<Record<string, (depth: number) => string>> = {
   arrays: (depth) => `${"[".repeat(depth)}${"]".repeat(depth)}`,

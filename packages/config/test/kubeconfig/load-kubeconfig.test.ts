@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { basename, delimiter, join, sep } from "node:path";
 import { inspect } from "node:util";
+import { failure, folder, kubeconfig } from "@typekube/test-support/kubeconfig-files";
 import { describe, expect, test } from "vitest";
 import { hasConfigProblem, isEmptyKubeconfig, loadKubeconfig } from "../../src/index.js";
-import { failure, folder, kubeconfig } from "../helpers/files.js";
 
 const list = (...paths: string[]) => ({ KUBECONFIG: paths.join(delimiter) });
 

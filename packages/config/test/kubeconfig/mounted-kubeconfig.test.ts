@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { folder, kubeconfig } from "@typekube/test-support/kubeconfig-files";
 import { expect, test, vi } from "vitest";
 import { setNamespace } from "../../src/write/index.js";
-import { folder, kubeconfig } from "../helpers/files.js";
 
 // The error of Linux when a mount point is to be replaced, as `docker run -v ~/.kube/config:/home/app/.kube/config`
 // creates one.

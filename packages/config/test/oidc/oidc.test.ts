@@ -4,17 +4,17 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
+import { deferred } from "@typekube/test-support/calls";
+import { failure, folder, kubeconfig } from "@typekube/test-support/kubeconfig-files";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { connectProxy } from "@typekube/test-support/proxy";
 import { describe, expect, test } from "vitest";
-import { deferred } from "../../../transport/test/helpers/calls.js";
-import { manualClock } from "../../../transport/test/helpers/manual-clock.js";
-import { connectProxy } from "../../../transport/test/helpers/proxy.js";
 import { resolveConfig } from "../../src/index.js";
 import { jwtExpiryMs } from "../../src/oidc/jwt-expiry.js";
 import { oidcExpirySkewMs } from "../../src/oidc/oidc-credentials.js";
-import { failure, folder, kubeconfig } from "../helpers/files.js";
 
 const fixture = (name: string) =>
-  readFileSync(new URL(`../../../transport/test/fixtures/${name}`, import.meta.url), "utf8");
+  readFileSync(new URL(`../../../test-support/fixtures/${name}`, import.meta.url), "utf8");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** Returns a token with this expiry; these tests do not verify its signature. */

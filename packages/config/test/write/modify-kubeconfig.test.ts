@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { failure, folder, kubeconfig } from "@typekube/test-support/kubeconfig-files";
 import { describe, expect, test } from "vitest";
 import { hasConfigProblem, loadKubeconfig, resolveConfig } from "../../src/index.js";
 import { parseYaml } from "../../src/kubeconfig/parse-yaml.js";
 import { changedText } from "../../src/write/changed-text.js";
 import { modifyKubeconfig, setContext, setNamespace } from "../../src/write/index.js";
-import { failure, folder, kubeconfig } from "../helpers/files.js";
 
 /** A file as kubectl writes it, with a person's comments. */
 const commented = `# clusters of the shop

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs } from "@typekube/core/internal";
+import { inChunks } from "@typekube/test-support/bytes";
+import { readList } from "@typekube/test-support/lists";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, it } from "vitest";
-import { inChunks } from "../helpers/bytes.js";
-import { readList } from "../helpers/lists.js";
-import { seededRandom } from "../helpers/seeded-random.js";
 
 const objects = 2_000;
 const textsOfAnObject = 12;

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs, type DecodeOptions } from "@typekube/core/internal";
+import { chunksOf, everySplit, inChunks } from "@typekube/test-support/bytes";
+import { capture, captureType, encodingPairs, hasCaptures } from "@typekube/test-support/captures";
+import { goldenObjects, hasCorpus } from "@typekube/test-support/golden-corpus";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { goldenObjects, hasCorpus } from "../golden-corpus.js";
-import { chunksOf, everySplit, inChunks } from "../helpers/bytes.js";
-import { capture, captureType, encodingPairs, hasCaptures } from "../helpers/captures.js";
-import { readList } from "../helpers/lists.js";
 
 const { json, protobuf } = codecs;
 

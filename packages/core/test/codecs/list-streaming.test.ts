@@ -1,10 +1,15 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { KubeError } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
+import { chunksOf, everySplit, inChunks } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import {
+  configMapItems,
+  configMaps,
+  encodedConfigMaps,
+  readList,
+} from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, everySplit, inChunks } from "../helpers/bytes.js";
-import { failure } from "../helpers/failure.js";
-import { configMapItems, configMaps, encodedConfigMaps, readList } from "../helpers/lists.js";
 
 describe.each(["json", "protobuf"] as const)("a list streamed as %s", (encoding) => {
   const codec = codecs[encoding];

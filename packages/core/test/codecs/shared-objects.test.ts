@@ -1,10 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { KubeObject } from "@typekube/api";
 import { type Codec, codecs } from "@typekube/core/internal";
+import { chunksOf, flat } from "@typekube/test-support/bytes";
+import { goldenObjects, hasCorpus } from "@typekube/test-support/golden-corpus";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { goldenObjects, hasCorpus } from "../golden-corpus.js";
-import { chunksOf, flat } from "../helpers/bytes.js";
-import { readList } from "../helpers/lists.js";
 
 const { json, protobuf } = codecs;
 const shareEqual = true;

@@ -1,7 +1,7 @@
 import { applyConflicts, isApplyConflict, KubeError, refusedFields } from "@typekube/core";
 import { csaUpgradeOperations, errorFromStatus, extractApplied } from "@typekube/core/internal";
+import { thrown } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
-import { thrown } from "../helpers/failure.js";
 
 const conflict = (message: string, field: string) => ({
   reason: "FieldManagerConflict",

@@ -1,6 +1,6 @@
 import { type FieldPath, KubeError, parseFieldPath, printFieldPath, valueAt } from "@typekube/core";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../helpers/seeded-random.js";
 
 const containers = { field: "containers" };
 const printed: [string, FieldPath][] = [

@@ -12,8 +12,8 @@ import {
   unionFieldSets,
   writeFieldsV1,
 } from "@typekube/core";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../helpers/seeded-random.js";
 
 const fieldsV1 = {
   "f:metadata": { "f:labels": { ".": {}, "f:app.kubernetes.io/name": {} } },

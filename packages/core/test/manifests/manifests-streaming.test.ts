@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { type KubeError, type Manifest, parseManifests, readManifests } from "@typekube/core";
+import { chunksOf, everySplit, inChunks } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
 import { loadAll } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { chunksOf, everySplit, inChunks } from "../helpers/bytes.js";
-import { failure } from "../helpers/failure.js";
 
 async function all(
   source: Parameters<typeof readManifests>[0],

@@ -5,8 +5,8 @@ import {
   readManifests,
 } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
-import { failure } from "../helpers/failure.js";
 
 const head = "apiVersion: v1\nkind: ConfigMap\n";
 

@@ -1,4 +1,5 @@
 import { jsonPatchBetween } from "@typekube/core/internal";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import fastJsonPatch from "fast-json-patch";
 import { describe, expect, it } from "vitest";
 import {
@@ -7,7 +8,6 @@ import {
 } from "../../../apiserver/src/phases/patch/json-patch.js";
 import { differenceOf, differences } from "../helpers/json-patch-differences.js";
 import { lookUp, randomObject, randomOperation } from "../helpers/json-patch-operations.js";
-import { seededRandom } from "../helpers/seeded-random.js";
 
 /** Returns the patched document, or `undefined` when the patch is rejected. */
 function outcome(apply: () => unknown): { readonly document: unknown } | undefined {

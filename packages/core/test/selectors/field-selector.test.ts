@@ -1,7 +1,7 @@
 import { formatFieldSelector, parseFieldSelector } from "@typekube/core";
+import { thrown } from "@typekube/test-support/failure";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, expect, it } from "vitest";
-import { thrown } from "../helpers/failure.js";
-import { seededRandom } from "../helpers/seeded-random.js";
 
 describe("field selectors", () => {
   it.each([

@@ -5,9 +5,9 @@ import {
   matchesLabels,
   parseLabelSelector,
 } from "@typekube/core";
+import { thrown } from "@typekube/test-support/failure";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, expect, it } from "vitest";
-import { thrown } from "../helpers/failure.js";
-import { seededRandom } from "../helpers/seeded-random.js";
 
 const requirement = (key: string, operator: LabelRequirement["operator"], ...values: string[]) => ({
   key,

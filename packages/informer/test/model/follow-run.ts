@@ -1,7 +1,7 @@
 import type { Live } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
 import { followSource } from "@typekube/informer/internal";
-import { randomFrom } from "../../../../test/storm/random.js";
+import { randomFrom } from "@typekube/test-support/mixed-random";
 import { MapReader } from "./map-reader.js";
 import { type Plan, quietPartMs, quietParts, type Step } from "./model-plan.js";
 import { type ModelFailure, modelServer } from "./model-run.js";

@@ -1,4 +1,4 @@
-import { randomFrom } from "../../../../test/storm/random.js";
+import { randomFrom } from "@typekube/test-support/mixed-random";
 
 /** A failure: on an open watch at once, otherwise with the next request. */
 export interface Fault {

@@ -2,7 +2,7 @@ import type { Live } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
 import type { Shard } from "@typekube/informer";
 import { SharedCache, shardedSource } from "@typekube/informer/internal";
-import { randomFrom } from "../../../../test/storm/random.js";
+import { randomFrom } from "@typekube/test-support/mixed-random";
 import { ModelInformer } from "./model-informer.js";
 import { type Plan, quietPartMs, quietParts, type Setting, type Step } from "./model-plan.js";
 import { ModelServer, type Thing } from "./model-server.js";

@@ -1,6 +1,9 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import type { HttpRequest } from "@typekube/core/internal";
+import { brokenBody, bytesOf, failure, get, text } from "@typekube/test-support/calls";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { httpServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import {
   basicAuth,
@@ -11,9 +14,6 @@ import {
   tokenFile,
 } from "../../src/index.js";
 import { authenticate } from "../../src/internal.js";
-import { brokenBody, bytesOf, failure, get, text } from "../helpers/calls.js";
-import { manualClock } from "../helpers/manual-clock.js";
-import { httpServer } from "../helpers/servers.js";
 
 /** Returns the Authorization header that the server received. */
 async function echo(

@@ -1,8 +1,8 @@
+import { failure, get, text } from "@typekube/test-support/calls";
+import { httpServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { impersonate } from "../../src/auth/impersonate.js";
 import { createTransport } from "../../src/index.js";
-import { failure, get, text } from "../helpers/calls.js";
-import { httpServer } from "../helpers/servers.js";
 
 /** Returns the impersonation headers that the server received, as name and value pairs in wire order. */
 async function arriving(

@@ -3,13 +3,19 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { type HttpResponse, reclaimChunks } from "@typekube/core/internal";
+import { get } from "@typekube/test-support/calls";
+import {
+  fixture,
+  httpServer,
+  httpsServer,
+  onRequest,
+  rawServer,
+} from "@typekube/test-support/servers";
 import { describe, expect, test, vi } from "vitest";
 import { ByteQueue } from "../../src/body/byte-queue.js";
 import { freeChunk, isLastPart } from "../../src/body/chunk-memory.js";
 import { createTransport } from "../../src/index.js";
-import { get } from "../helpers/calls.js";
 import { http2Server } from "../helpers/http2-server.js";
-import { fixture, httpServer, httpsServer, onRequest, rawServer } from "../helpers/servers.js";
 
 // Node 20 has no transfer(), so freeing would do nothing; structuredClone() can replace it here.
 vi.hoisted(() => {

@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { KubeError } from "@typekube/core";
 import { defaultLimits } from "@typekube/core/internal";
+import { bytesOf, deferred, failure, get, text } from "@typekube/test-support/calls";
+import { httpServer, onRequest, rawServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { gunzip } from "../../src/body/gunzip.js";
 import { createTransport } from "../../src/index.js";
 import { errorFromResponse } from "../../src/internal.js";
-import { bytesOf, deferred, failure, get, text } from "../helpers/calls.js";
-import { httpServer, onRequest, rawServer } from "../helpers/servers.js";
 
 const limits = { ...defaultLimits, maxInflatedBytes: 1e6 };
 

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { get, text } from "@typekube/test-support/calls";
+import { httpServer, rawServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { createTransport } from "../../src/index.js";
-import { get, text } from "../helpers/calls.js";
-import { httpServer, rawServer } from "../helpers/servers.js";
 
 describe("connections", () => {
   test("N1: 300 concurrent calls use no more connections than the pool has", async () => {

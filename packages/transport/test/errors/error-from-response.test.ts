@@ -1,8 +1,8 @@
 import type { KubeErrorCode, Status } from "@typekube/core";
 import { codecs, type HttpResponse } from "@typekube/core/internal";
+import { bytesOf, failure, get } from "@typekube/test-support/calls";
 import { describe, expect, test } from "vitest";
 import { ensureOk, errorFromResponse } from "../../src/internal.js";
-import { bytesOf, failure, get } from "../helpers/calls.js";
 
 function reply(
   status: number,

@@ -1,6 +1,6 @@
 import type net from "node:net";
 import tls from "node:tls";
-import { fixture } from "./servers.js";
+import { fixture } from "@typekube/test-support/servers";
 
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 

@@ -1,7 +1,7 @@
 import http2 from "node:http2";
 import net from "node:net";
-import { ClosedCount } from "./closed-count.js";
-import { fixture } from "./servers.js";
+import { ClosedCount } from "@typekube/test-support/closed-count";
+import { fixture } from "@typekube/test-support/servers";
 
 /** A server that offers HTTP/2 and HTTP/1.1. */
 export interface Http2TestServer extends AsyncDisposable {

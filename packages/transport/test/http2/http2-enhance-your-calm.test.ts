@@ -1,8 +1,10 @@
 import { constants } from "node:http2";
 import type { Clock } from "@typekube/core/internal";
+import { deferred, failure, get, text } from "@typekube/test-support/calls";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { fixture } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { createTransport } from "../../src/index.js";
-import { deferred, failure, get, text } from "../helpers/calls.js";
 import {
   type FramePeer,
   field,
@@ -12,8 +14,6 @@ import {
   frameTypes,
   words,
 } from "../helpers/http2-frames.js";
-import { manualClock } from "../helpers/manual-clock.js";
-import { fixture } from "../helpers/servers.js";
 
 const calm = constants.NGHTTP2_ENHANCE_YOUR_CALM;
 const status200 = Buffer.from([0x88]);

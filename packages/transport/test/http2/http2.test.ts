@@ -2,15 +2,15 @@ import { execFile } from "node:child_process";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { deferred, failure, get, text } from "@typekube/test-support/calls";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { connectProxy } from "@typekube/test-support/proxy";
+import { fixture, httpsServer } from "@typekube/test-support/servers";
+import { socksProxy } from "@typekube/test-support/socks-proxy";
 import { describe, expect, test } from "vitest";
 import { refusalMs } from "../../src/http2/http2-session.js";
 import { createTransport, type TransportOptions } from "../../src/index.js";
-import { deferred, failure, get, text } from "../helpers/calls.js";
 import { type Http2TestServer, http2Server, relay } from "../helpers/http2-server.js";
-import { manualClock } from "../helpers/manual-clock.js";
-import { connectProxy } from "../helpers/proxy.js";
-import { fixture, httpsServer } from "../helpers/servers.js";
-import { socksProxy } from "../helpers/socks-proxy.js";
 
 const ca = fixture("ca.pem");
 const watch = get({ path: "/api?watch=1", mode: "stream" });
@@ -373,7 +373,9 @@ describe("sharing one connection", () => {
       {
         env: {
           ...process.env,
-          NODE_EXTRA_CA_CERTS: fileURLToPath(new URL("../fixtures/ca.pem", import.meta.url)),
+          NODE_EXTRA_CA_CERTS: fileURLToPath(
+            new URL("../../../test-support/fixtures/ca.pem", import.meta.url),
+          ),
         },
       },
     );

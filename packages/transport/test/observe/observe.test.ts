@@ -1,12 +1,12 @@
 import { channel } from "node:diagnostics_channel";
 import { KubeError } from "@typekube/core";
 import { type DiagnosticsEvents, type HttpRequest, intercept } from "@typekube/core/internal";
+import { bytesOf, failure, get, text } from "@typekube/test-support/calls";
+import { httpServer } from "@typekube/test-support/servers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createTransport, tokenFile } from "../../src/index.js";
 import { observe } from "../../src/internal.js";
 import * as identities from "../../src/observe/request-identity.js";
-import { bytesOf, failure, get, text } from "../helpers/calls.js";
-import { httpServer } from "../helpers/servers.js";
 
 const names = ["start", "response", "retry", "error", "end"] as const;
 type Received = { [field: string]: unknown; on: string };

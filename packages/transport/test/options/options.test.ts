@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
 import type { Interceptor } from "@typekube/core/internal";
+import { failure, get, text } from "@typekube/test-support/calls";
+import { httpServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { createTransport, parseWarnings, type Warning } from "../../src/index.js";
 import { defaultUserAgent } from "../../src/internal.js";
 import { version } from "../../src/options/version.js";
-import { failure, get, text } from "../helpers/calls.js";
-import { httpServer } from "../helpers/servers.js";
 
 describe("the server's address", () => {
   test.each([

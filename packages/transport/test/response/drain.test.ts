@@ -1,10 +1,10 @@
 import type { Interceptor } from "@typekube/core/internal";
+import { bytesOf, deferred, get } from "@typekube/test-support/calls";
+import { type ManualClock, manualClock } from "@typekube/test-support/manual-clock";
 import { describe, expect, test } from "vitest";
 import { authenticate, retry } from "../../src/internal.js";
 import { drainMs } from "../../src/response/drain.js";
 import { withTlsFiles } from "../../src/tls/tls-files.js";
-import { bytesOf, deferred, get } from "../helpers/calls.js";
-import { type ManualClock, manualClock } from "../helpers/manual-clock.js";
 
 describe("a response whose body never arrives", () => {
   /** A body that stays silent, and a promise that resolves when it is cancelled. */

@@ -1,10 +1,10 @@
 import { getEventListeners } from "node:events";
+import { bytesOf, failure, get, text } from "@typekube/test-support/calls";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { httpServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { createTransport } from "../../src/index.js";
 import { type RateLimiter, retry, tokenBucket } from "../../src/internal.js";
-import { bytesOf, failure, get, text } from "../helpers/calls.js";
-import { manualClock } from "../helpers/manual-clock.js";
-import { httpServer } from "../helpers/servers.js";
 
 const never = () => new AbortController().signal;
 

@@ -1,11 +1,11 @@
 import { KubeError } from "@typekube/core";
 import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
+import { bytesOf, deferred, failure, get, text } from "@typekube/test-support/calls";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { httpServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { createTransport } from "../../src/index.js";
 import { parseRetryAfter, type RetryOptions, retry } from "../../src/internal.js";
-import { bytesOf, deferred, failure, get, text } from "../helpers/calls.js";
-import { manualClock } from "../helpers/manual-clock.js";
-import { httpServer } from "../helpers/servers.js";
 
 type Step = KubeError | { status: number; after?: string };
 

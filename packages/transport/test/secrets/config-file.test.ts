@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { manualClock } from "@typekube/test-support/manual-clock";
 import { expect, test } from "vitest";
 import { configFileLimits, readConfigFile } from "../../src/secrets/config-file.js";
-import { manualClock } from "../helpers/manual-clock.js";
 
 // Windows has no named pipes in its file system.
 test.skipIf(process.platform === "win32")(

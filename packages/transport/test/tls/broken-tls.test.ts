@@ -1,9 +1,9 @@
+import { deferred, failure, get, text } from "@typekube/test-support/calls";
+import { connectProxy } from "@typekube/test-support/proxy";
+import { fixture, httpServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { createTransport } from "../../src/index.js";
-import { deferred, failure, get, text } from "../helpers/calls.js";
 import { http2Server, relay } from "../helpers/http2-server.js";
-import { connectProxy } from "../helpers/proxy.js";
-import { fixture, httpServer } from "../helpers/servers.js";
 
 const tls = { ca: fixture("ca.pem") };
 

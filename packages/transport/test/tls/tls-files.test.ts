@@ -8,6 +8,9 @@ import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
+import { brokenBody, bytesOf, failure, get, text } from "@typekube/test-support/calls";
+import { authority, type KeyPair, type TestAuthority } from "@typekube/test-support/certificates";
+import { manualClock } from "@typekube/test-support/manual-clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClientCertificate, createTransport, tokenFile } from "../../src/index.js";
 import {
@@ -16,9 +19,6 @@ import {
   tlsFilesCheckMs,
   withTlsFiles,
 } from "../../src/tls/tls-files.js";
-import { brokenBody, bytesOf, failure, get, text } from "../helpers/calls.js";
-import { authority, type KeyPair, type TestAuthority } from "../helpers/certificates.js";
-import { manualClock } from "../helpers/manual-clock.js";
 
 let old: TestAuthority;
 let young: TestAuthority;

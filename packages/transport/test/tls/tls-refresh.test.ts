@@ -2,10 +2,10 @@ import { channel } from "node:diagnostics_channel";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bytesOf, get } from "@typekube/test-support/calls";
+import { manualClock } from "@typekube/test-support/manual-clock";
 import { expect, test } from "vitest";
 import { followTlsFiles, tlsFilesCheckMs, withTlsFiles } from "../../src/tls/tls-files.js";
-import { bytesOf, get } from "../helpers/calls.js";
-import { manualClock } from "../helpers/manual-clock.js";
 
 test("publishes changed TLS files on typekube:auth.refresh, but not checks without a change", async () => {
   const received: unknown[] = [];

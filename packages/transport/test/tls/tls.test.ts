@@ -1,11 +1,11 @@
 import type { RequestListener } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { inspect } from "node:util";
+import { failure, get, text } from "@typekube/test-support/calls";
+import { authority } from "@typekube/test-support/certificates";
+import { fixture, httpServer, httpsServer, rawServer } from "@typekube/test-support/servers";
 import { describe, expect, test } from "vitest";
 import { createTransport, type TlsOptions } from "../../src/index.js";
-import { failure, get, text } from "../helpers/calls.js";
-import { authority } from "../helpers/certificates.js";
-import { fixture, httpServer, httpsServer, rawServer } from "../helpers/servers.js";
 
 const ca = fixture("ca.pem");
 

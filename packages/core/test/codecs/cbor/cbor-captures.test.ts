@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs, type DecodeOptions } from "@typekube/core/internal";
+import { everySplit, flat, inChunks } from "@typekube/test-support/bytes";
+import { capture, captureType, cborPairs, hasCaptures } from "@typekube/test-support/captures";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { everySplit, flat, inChunks } from "../../helpers/bytes.js";
-import { capture, captureType, cborPairs, hasCaptures } from "../../helpers/captures.js";
-import { readList } from "../../helpers/lists.js";
 
 const { cbor, json } = codecs;
 

@@ -1,11 +1,11 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { KubeError } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
+import { goldenObjects, hasCorpus } from "@typekube/test-support/golden-corpus";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { Decoder, Encoder } from "cbor-x";
 import { describe, expect, it } from "vitest";
-import { goldenObjects, hasCorpus } from "../../golden-corpus.js";
-import { failure } from "../../helpers/failure.js";
-import { seededRandom } from "../../helpers/seeded-random.js";
 
 const { cbor, json } = codecs;
 const hexOf = async (value: unknown) => Buffer.from(await cbor.encode(value)).toString("hex");

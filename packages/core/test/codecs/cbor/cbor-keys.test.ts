@@ -1,8 +1,8 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
 import { bytesItem, itemOf, mapItem } from "../../helpers/cbor-items.js";
-import { failure } from "../../helpers/failure.js";
 
 const { cbor } = codecs;
 const decode = (bytes: Uint8Array) => cbor.decode(bytes);

@@ -1,7 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs, type ListPart } from "@typekube/core/internal";
+import { chunksOf, everySplit, inChunks } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { configMapItems, configMaps, readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, everySplit, inChunks } from "../../helpers/bytes.js";
 import {
   arrayItem,
   bytesItem,
@@ -11,8 +13,6 @@ import {
   openMapItem,
   tagItem,
 } from "../../helpers/cbor-items.js";
-import { failure } from "../../helpers/failure.js";
-import { configMapItems, configMaps, readList } from "../../helpers/lists.js";
 
 const { cbor, json } = codecs;
 const inOrder = (keys: string[]) => keys;

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
 import {
   arrayItem,
@@ -10,7 +11,6 @@ import {
   tagItem,
   textItem,
 } from "../../helpers/cbor-items.js";
-import { failure } from "../../helpers/failure.js";
 
 const { cbor } = codecs;
 const decode = (bytes: Uint8Array | string) =>

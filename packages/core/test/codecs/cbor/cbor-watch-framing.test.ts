@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs, type WireWatchEvent } from "@typekube/core/internal";
+import { chunksOf, everySplit, flat, inChunks } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
-import { chunksOf, everySplit, flat, inChunks } from "../../helpers/bytes.js";
 import { bytesItem, itemOf, mapItem, openMapItem, textItem } from "../../helpers/cbor-items.js";
-import { failure } from "../../helpers/failure.js";
 
 const { cbor, json } = codecs;
 

@@ -2,11 +2,11 @@ import { deepStrictEqual } from "node:assert/strict";
 import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
+import { chunksOf, flat, inChunks } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { readList } from "@typekube/test-support/lists";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, expect, it } from "vitest";
-import { chunksOf, flat, inChunks } from "../../helpers/bytes.js";
-import { failure } from "../../helpers/failure.js";
-import { readList } from "../../helpers/lists.js";
-import { seededRandom } from "../../helpers/seeded-random.js";
 
 const { json } = codecs;
 

@@ -1,8 +1,8 @@
 import { codecs } from "@typekube/core/internal";
+import { chunksOf, everySplit, inChunks } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, everySplit, inChunks } from "../../helpers/bytes.js";
-import { failure } from "../../helpers/failure.js";
-import { readList } from "../../helpers/lists.js";
 
 const read = (text: string) => readList(codecs.json, chunksOf(text));
 

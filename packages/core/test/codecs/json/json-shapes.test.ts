@@ -1,11 +1,11 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { KubeError } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
+import { flat, inChunks } from "@typekube/test-support/bytes";
+import { readList } from "@typekube/test-support/lists";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { describe, expect, it } from "vitest";
-import { flat, inChunks } from "../../helpers/bytes.js";
-import { readList } from "../../helpers/lists.js";
 import { nastyPieces, nastyStrings } from "../../helpers/nasty-strings.js";
-import { seededRandom } from "../../helpers/seeded-random.js";
 
 const { json } = codecs;
 

@@ -1,8 +1,8 @@
 import { isExpired } from "@typekube/core";
 import { codecs, type WireWatchEvent } from "@typekube/core/internal";
+import { chunksOf, everySplit, flat, inChunks } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
-import { chunksOf, everySplit, flat, inChunks } from "../../helpers/bytes.js";
-import { failure } from "../../helpers/failure.js";
 
 const { json } = codecs;
 

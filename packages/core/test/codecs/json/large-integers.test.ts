@@ -1,10 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs } from "@typekube/core/internal";
+import { chunksOf } from "@typekube/test-support/bytes";
+import { capture, hasCaptures } from "@typekube/test-support/captures";
+import { failure } from "@typekube/test-support/failure";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf } from "../../helpers/bytes.js";
-import { capture, hasCaptures } from "../../helpers/captures.js";
-import { failure } from "../../helpers/failure.js";
-import { readList } from "../../helpers/lists.js";
 
 const { json, protobuf } = codecs;
 

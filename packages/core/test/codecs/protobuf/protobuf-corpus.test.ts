@@ -1,8 +1,8 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { KubeError } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
+import { type GoldenObject, goldenObjects, hasCorpus } from "@typekube/test-support/golden-corpus";
 import { describe, expect, it } from "vitest";
-import { type GoldenObject, goldenObjects, hasCorpus } from "../../golden-corpus.js";
 
 // WatchEvent is framing, not an object: its golden envelope has an empty TypeMeta. The watch tests cover it.
 const framing = new Set(["core.v1.WatchEvent"]);

@@ -1,8 +1,8 @@
 import { codecs } from "@typekube/core/internal";
+import { chunksOf, flat } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { encodedConfigMaps, readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, flat } from "../../helpers/bytes.js";
-import { failure } from "../../helpers/failure.js";
-import { encodedConfigMaps, readList } from "../../helpers/lists.js";
 
 const { json, protobuf } = codecs;
 

@@ -1,8 +1,8 @@
 import { codecs } from "@typekube/core/internal";
+import { everySplit, inChunks } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { configMapItems, encodedConfigMaps, readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { everySplit, inChunks } from "../../helpers/bytes.js";
-import { failure } from "../../helpers/failure.js";
-import { configMapItems, encodedConfigMaps, readList } from "../../helpers/lists.js";
 
 const { protobuf } = codecs;
 

@@ -1,7 +1,7 @@
 import { codecs } from "@typekube/core/internal";
+import { chunksOf } from "@typekube/test-support/bytes";
+import { readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf } from "../../helpers/bytes.js";
-import { readList } from "../../helpers/lists.js";
 
 const { protobuf } = codecs;
 

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs, type WireWatchEvent } from "@typekube/core/internal";
+import { chunksOf, everySplit, flat, inChunks } from "@typekube/test-support/bytes";
+import { capture, captureNames, hasCaptures } from "@typekube/test-support/captures";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
-import { chunksOf, everySplit, flat, inChunks } from "../../helpers/bytes.js";
-import { capture, captureNames, hasCaptures } from "../../helpers/captures.js";
-import { failure } from "../../helpers/failure.js";
 
 const { json, protobuf } = codecs;
 

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { loadProtobufTable, type ProtobufTable, parseMessage } from "@typekube/api/protobuf";
 import { codecs } from "@typekube/core/internal";
+import { goldenObjects, hasCorpus } from "@typekube/test-support/golden-corpus";
+import { mutate, seededRandom } from "@typekube/test-support/seeded-random";
 import protobufjs from "protobufjs";
 import { describe, expect, it } from "vitest";
-import { goldenObjects, hasCorpus } from "../../golden-corpus.js";
-import { mutate, seededRandom } from "../../helpers/seeded-random.js";
 
 /** Messages with a JSON form of their own: a time without seconds becomes null, which encodes as an absent time. */
 const ownForms = new Set<string>();

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs, defaultLimits } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
-import { failure } from "../../helpers/failure.js";
 
 const { json, yaml } = codecs;
 const decode = (text: string, limits = {}) => yaml.decode(Buffer.from(text), { limits });

@@ -1,8 +1,8 @@
 import { parseManifests } from "@typekube/core";
+import { failure } from "@typekube/test-support/failure";
+import { flowCollections } from "@typekube/test-support/flow-collections";
 import { describe, expect, it } from "vitest";
 import { withFlowOnOneLine } from "../../../src/codecs/yaml/flow-lines.js";
-import { failure } from "../../helpers/failure.js";
-import { flowCollections } from "../../helpers/flow-collections.js";
 
 const head = "apiVersion: example.io/v1\nkind: Sample\nmetadata: {name: a}\n";
 

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { request } from "node:https";
 import { codecs, mediaTypes } from "@typekube/core/internal";
+import { findAssets } from "@typekube/test-support/real-server/assets";
+import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findAssets } from "../../../../../test/real-server/assets.js";
-import { type RealServer, startRealServer } from "../../../../../test/real-server/real-server.js";
 import { nastyStrings } from "../../helpers/nasty-strings.js";
 
 const { json, yaml } = codecs;

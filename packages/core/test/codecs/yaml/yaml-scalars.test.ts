@@ -1,11 +1,11 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { toYaml } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
+import { failure, thrown } from "@typekube/test-support/failure";
+import { seededRandom } from "@typekube/test-support/seeded-random";
 import { CORE_SCHEMA, JSON_SCHEMA, load, YAML11_SCHEMA } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { failure, thrown } from "../../helpers/failure.js";
 import { nastyPieces, nastyStrings } from "../../helpers/nasty-strings.js";
-import { seededRandom } from "../../helpers/seeded-random.js";
 
 const { yaml } = codecs;
 const schemas = { "YAML 1.1": YAML11_SCHEMA, "YAML 1.2": CORE_SCHEMA, JSON: JSON_SCHEMA };

@@ -2,10 +2,10 @@ import { deepStrictEqual } from "node:assert/strict";
 import { inspect } from "node:util";
 import { toYaml } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
+import { chunksOf, everySplit, flat } from "@typekube/test-support/bytes";
+import { failure } from "@typekube/test-support/failure";
+import { configMapItems, configMaps, readList } from "@typekube/test-support/lists";
 import { describe, expect, it } from "vitest";
-import { chunksOf, everySplit, flat } from "../../helpers/bytes.js";
-import { failure } from "../../helpers/failure.js";
-import { configMapItems, configMaps, readList } from "../../helpers/lists.js";
 
 const { yaml } = codecs;
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { corpusFolder } from "../golden-corpus.js";
+import { corpusFolder } from "./golden-corpus.js";
 
 const folder = `${corpusFolder}captures/`;
 

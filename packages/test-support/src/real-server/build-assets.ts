@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /** Go module that pins Kubernetes, etcd and their dependencies. */
-const module = fileURLToPath(new URL("go", import.meta.url));
+const module = fileURLToPath(new URL("../../../../test/real-server/go", import.meta.url));
 
 /** Packages to build, by file name. */
 const programs: Readonly<Record<string, string>> = {

@@ -1,15 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Folder of upstream's golden objects and recorded exchanges, beside the checkout if present. */
-export const corpusFolder: string = fileURLToPath(
-  new URL("../../../../shared/corpus/", import.meta.url),
+/** Folder of upstream's golden objects and recorded exchanges: `TYPEKUBE_CORPUS`, or beside the checkout. */
+export const corpusFolder: string = join(
+  process.env["TYPEKUBE_CORPUS"] ||
+    fileURLToPath(new URL("../../../../shared/corpus", import.meta.url)),
+  "/",
 );
 
 export const hasCorpus: boolean = existsSync(corpusFolder);
 
 if (!hasCorpus) {
-  console.warn(`SKIPPED: the golden corpus is not at ${corpusFolder}; tests on it do not run`);
+  console.warn(
+    `SKIPPED: no golden corpus at ${corpusFolder} (TYPEKUBE_CORPUS); tests on it do not run`,
+  );
 }
 
 /** One golden object in its encodings. */
