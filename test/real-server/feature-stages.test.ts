@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "typekube";
 import { describe, test } from "vitest";
-import { featureGateFacts } from "../../packages/apiserver/src/resources/feature-gate-facts.js";
+import { featureGateFacts } from "../../packages/apiserver/src/generated/feature-gates.js";
 import { findAssets } from "./assets.js";
 import { startRealServer } from "./real-server.js";
 
