@@ -2,66 +2,60 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import type { JsonObject } from "../store/json-value.js";
 import { ageText } from "./age.js";
 import { none } from "./cell-text.js";
-import { ageColumn, createdColumn, nameColumn, text, wide } from "./make-column.js";
-import type { TableColumn } from "./table-column.js";
+import { column } from "./make-column.js";
+import type { OwnCells } from "./own-cells.js";
 
-const plain = [nameColumn, createdColumn];
-const bindings = [
-  nameColumn,
-  text("Role", "Role that is granted.", ({ roleRef }) => {
+const bindings = {
+  Role: column("Role that is granted.", ({ roleRef }) => {
     const { kind, name } = mapOf(roleRef);
     return `${String(kind)}/${String(name)}`;
   }),
-  ageColumn,
-  wide(text("Users", "Users that have the role.", (one) => subjectsText(one, "User"))),
-  wide(text("Groups", "Groups that have the role.", (one) => subjectsText(one, "Group"))),
-  wide(
-    text("ServiceAccounts", "Service accounts that have the role.", (one) =>
-      subjectsText(one, "ServiceAccount"),
-    ),
+  Users: column("Users that have the role.", (one) => subjectsText(one, "User")),
+  Groups: column("Groups that have the role.", (one) => subjectsText(one, "Group")),
+  ServiceAccounts: column("Service accounts that have the role.", (one) =>
+    subjectsText(one, "ServiceAccount"),
   ),
-];
+};
 
-/** Columns of service accounts, RBAC and certificates. */
-export const accessColumns: Readonly<Record<string, readonly TableColumn[]>> = {
-  serviceaccounts: [nameColumn, ageColumn],
-  "roles.rbac.authorization.k8s.io": plain,
-  "clusterroles.rbac.authorization.k8s.io": plain,
+/** Cells of service accounts, RBAC and certificates. */
+export const accessColumns: Pick<
+  OwnCells,
+  | "rolebindings.rbac.authorization.k8s.io"
+  | "clusterrolebindings.rbac.authorization.k8s.io"
+  | "certificatesigningrequests.certificates.k8s.io"
+  | "clustertrustbundles.certificates.k8s.io"
+  | "podcertificaterequests.certificates.k8s.io"
+> = {
   "rolebindings.rbac.authorization.k8s.io": bindings,
   "clusterrolebindings.rbac.authorization.k8s.io": bindings,
-  "certificatesigningrequests.certificates.k8s.io": [
-    nameColumn,
-    ageColumn,
-    text("SignerName", "Signer that is requested.", (one) => specOf(one)["signerName"]),
-    text("Requestor", "User that created the request.", (one) => specOf(one)["username"] ?? ""),
-    text("RequestedDuration", "Validity that is requested.", (one) => {
+  "certificatesigningrequests.certificates.k8s.io": {
+    SignerName: column("Signer that is requested.", (one) => specOf(one)["signerName"]),
+    Requestor: column("User that created the request.", (one) => specOf(one)["username"] ?? ""),
+    RequestedDuration: column("Validity that is requested.", (one) => {
       const seconds = specOf(one)["expirationSeconds"];
       return typeof seconds === "number" ? ageText(seconds) : none;
     }),
-    text("Condition", "State of the request.", requestCondition),
-  ],
-  "clustertrustbundles.certificates.k8s.io": [
-    nameColumn,
-    text("SignerName", "Signer of the certificates.", (one) => specOf(one)["signerName"] ?? ""),
-  ],
-  "podcertificaterequests.certificates.k8s.io": [
-    nameColumn,
-    text("PodName", "Pod that gets the certificate.", (one) => specOf(one)["podName"]),
-    text(
-      "ServiceAccountName",
+    Condition: column("State of the request.", requestCondition),
+  },
+  "clustertrustbundles.certificates.k8s.io": {
+    SignerName: column("Signer of the certificates.", (one) => specOf(one)["signerName"] ?? ""),
+  },
+  "podcertificaterequests.certificates.k8s.io": {
+    PodName: column("Pod that gets the certificate.", (one) => specOf(one)["podName"]),
+    ServiceAccountName: column(
       "Service account of the pod.",
       (one) => specOf(one)["serviceAccountName"],
     ),
-    text("NodeName", "Node of the pod.", (one) => specOf(one)["nodeName"]),
-    text("SignerName", "Signer that is requested.", (one) => specOf(one)["signerName"]),
-    text("State", "State of the request.", podRequestState),
-    text("UnverifiedUserAnnotations", "Annotations by the pod, which are not verified.", (one) =>
+    NodeName: column("Node of the pod.", (one) => specOf(one)["nodeName"]),
+    SignerName: column("Signer that is requested.", (one) => specOf(one)["signerName"]),
+    State: column("State of the request.", podRequestState),
+    UnverifiedUserAnnotations: column("Annotations by the pod, which are not verified.", (one) =>
       Object.entries(mapOf(specOf(one)["unverifiedUserAnnotations"]))
         .map(([key, value]) => `${key}=${String(value)}`)
         .sort()
         .join(","),
     ),
-  ],
+  },
 };
 
 function subjectsText({ subjects }: JsonObject, wanted: string): string {

@@ -1,109 +1,90 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import type { JsonObject } from "../store/json-value.js";
 import { stringsOf } from "../store/json-value.js";
-import {
-  ageColumn,
-  boolean,
-  createdColumn,
-  integer,
-  nameColumn,
-  text,
-  wide,
-} from "./make-column.js";
-import type { TableColumn } from "./table-column.js";
+import { column } from "./make-column.js";
+import type { OwnCells } from "./own-cells.js";
 
 const unset = "<unset>";
 
-const paramKind = text("ParamKind", "Kind of the parameters.", (one) => {
+const paramKind = column("Kind of the parameters.", (one) => {
   const { apiVersion, kind } = mapOf(specOf(one)["paramKind"]);
   return kind === undefined ? unset : `${String(apiVersion)}/${String(kind)}`;
 });
-const webhooks = [
-  nameColumn,
-  integer("Webhooks", "Number of webhooks.", (one) => objectsOf(one["webhooks"]).length),
-  ageColumn,
-];
-const binding = [
-  nameColumn,
-  text("PolicyName", "Policy that is bound.", (one) => specOf(one)["policyName"]),
-  text("ParamRef", "Object with the parameters.", (one) => {
+const webhooks = {
+  Webhooks: column("Number of webhooks.", (one) => objectsOf(one["webhooks"]).length),
+};
+const binding = {
+  PolicyName: column("Policy that is bound.", (one) => specOf(one)["policyName"]),
+  ParamRef: column("Object with the parameters.", (one) => {
     const { namespace, name, selector } = mapOf(specOf(one)["paramRef"]);
     if (name === undefined && selector === undefined) {
       return unset;
     }
     return `${String(namespace || "*")}/${String(name || "*")}`;
   }),
-  ageColumn,
-];
+};
 
-/** Columns of admission and API extension kinds. */
-export const admissionColumns: Readonly<Record<string, readonly TableColumn[]>> = {
+/** Cells of admission and API extension kinds. */
+export const admissionColumns: Pick<
+  OwnCells,
+  | "mutatingwebhookconfigurations.admissionregistration.k8s.io"
+  | "validatingwebhookconfigurations.admissionregistration.k8s.io"
+  | "validatingadmissionpolicies.admissionregistration.k8s.io"
+  | "mutatingadmissionpolicies.admissionregistration.k8s.io"
+  | "validatingadmissionpolicybindings.admissionregistration.k8s.io"
+  | "mutatingadmissionpolicybindings.admissionregistration.k8s.io"
+  | "apiservices.apiregistration.k8s.io"
+  | "storageversionmigrations.storagemigration.k8s.io"
+  | "customresourcedefinitions.apiextensions.k8s.io"
+> = {
   "mutatingwebhookconfigurations.admissionregistration.k8s.io": webhooks,
   "validatingwebhookconfigurations.admissionregistration.k8s.io": webhooks,
-  "validatingadmissionpolicies.admissionregistration.k8s.io": [
-    nameColumn,
-    integer(
-      "Validations",
+  "validatingadmissionpolicies.admissionregistration.k8s.io": {
+    Validations: column(
       "Number of validations.",
       (one) => objectsOf(specOf(one)["validations"]).length,
     ),
-    paramKind,
-    ageColumn,
-  ],
-  "mutatingadmissionpolicies.admissionregistration.k8s.io": [
-    nameColumn,
-    integer(
-      "Mutations",
-      "Number of mutations.",
-      (one) => objectsOf(specOf(one)["mutations"]).length,
-    ),
-    paramKind,
-    ageColumn,
-  ],
+    ParamKind: paramKind,
+  },
+  "mutatingadmissionpolicies.admissionregistration.k8s.io": {
+    Mutations: column("Number of mutations.", (one) => objectsOf(specOf(one)["mutations"]).length),
+    ParamKind: paramKind,
+  },
   "validatingadmissionpolicybindings.admissionregistration.k8s.io": binding,
   "mutatingadmissionpolicybindings.admissionregistration.k8s.io": binding,
-  "apiservices.apiregistration.k8s.io": [
-    nameColumn,
-    text("Service", "Service that handles the requests.", (one) => {
+  "apiservices.apiregistration.k8s.io": {
+    Service: column("Service that handles the requests.", (one) => {
       const { namespace, name } = mapOf(specOf(one)["service"]);
       return name === undefined ? "Local" : `${String(namespace)}/${String(name)}`;
     }),
-    text("Available", "Availability of the service.", available),
-    ageColumn,
-  ],
-  "storageversionmigrations.storagemigration.k8s.io": [
-    { ...nameColumn, format: "" },
-    text("Resource", "Resource that is migrated.", (one) => {
+    Available: column("Availability of the service.", available),
+  },
+  "storageversionmigrations.storagemigration.k8s.io": {
+    Resource: column("Resource that is migrated.", (one) => {
       const { group, resource } = mapOf(specOf(one)["resource"]);
       return (group ?? "") === "" ? resource : `${String(resource)}.${String(group)}`;
     }),
-    text("Status", "State of the migration.", ({ status }) =>
+    Status: column("State of the migration.", ({ status }) =>
       String(
         objectsOf(mapOf(status)["conditions"]).find((one) => one["status"] === "True")?.["type"] ??
           "Pending",
       ),
     ),
-  ],
-  "customresourcedefinitions.apiextensions.k8s.io": [
-    nameColumn,
-    text("Scope", "Scope of the objects.", (one) => specOf(one)["scope"]),
-    text("Versions", "Versions of the kind.", versionsText),
-    createdColumn,
-    wide(text("Group", "Group of the kind.", (one) => specOf(one)["group"])),
-    wide(text("Kind", "Kind of the objects.", (one) => mapOf(specOf(one)["names"])["kind"])),
-    wide(
-      text("ShortNames", "Short names of the kind.", (one) =>
-        stringsOf(mapOf(specOf(one)["names"])["shortNames"]).join(","),
+  },
+  "customresourcedefinitions.apiextensions.k8s.io": {
+    Scope: column("Scope of the objects.", (one) => specOf(one)["scope"]),
+    Versions: column("Versions of the kind.", versionsText),
+    Group: column("Group of the kind.", (one) => specOf(one)["group"]),
+    Kind: column("Kind of the objects.", (one) => mapOf(specOf(one)["names"])["kind"]),
+    ShortNames: column("Short names of the kind.", (one) =>
+      stringsOf(mapOf(specOf(one)["names"])["shortNames"]).join(","),
+    ),
+    Established: column("True once the kind is served.", ({ status }) =>
+      objectsOf(mapOf(status)["conditions"]).some(
+        (one) => one["type"] === "Established" && one["status"] === "True",
       ),
     ),
-    wide(
-      boolean("Established", "True once the kind is served.", ({ status }) =>
-        objectsOf(mapOf(status)["conditions"]).some(
-          (one) => one["type"] === "Established" && one["status"] === "True",
-        ),
-      ),
-    ),
-  ],
+  },
 };
 
 function available({ status }: JsonObject): string {

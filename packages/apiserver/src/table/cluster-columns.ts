@@ -3,129 +3,113 @@ import type { JsonObject } from "../store/json-value.js";
 import { sinceText } from "./age.js";
 import { orNone } from "./cell-text.js";
 import { eventColumns } from "./event-columns.js";
-import { ageColumn, boolean, createdColumn, integer, nameColumn, text } from "./make-column.js";
+import { column } from "./make-column.js";
 import { nodeColumns } from "./node-columns.js";
-import type { TableColumn } from "./table-column.js";
+import type { OwnCells } from "./own-cells.js";
 
-/** Columns of nodes, events, namespaces, ConfigMaps, quotas, leases and other cluster kinds. */
-export const clusterColumns: Readonly<Record<string, readonly TableColumn[]>> = {
+/** Cells of nodes, events, namespaces, ConfigMaps, quotas, leases and other cluster kinds. */
+export const clusterColumns: Pick<
+  OwnCells,
+  | "nodes"
+  | "events"
+  | "namespaces"
+  | "configmaps"
+  | "secrets"
+  | "resourcequotas"
+  | "componentstatuses"
+  | "leases.coordination.k8s.io"
+  | "priorityclasses.scheduling.k8s.io"
+  | "runtimeclasses.node.k8s.io"
+  | "resourceclaims.resource.k8s.io"
+  | "resourceslices.resource.k8s.io"
+  | "devicetaintrules.resource.k8s.io"
+  | "flowschemas.flowcontrol.apiserver.k8s.io"
+  | "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io"
+> = {
   nodes: nodeColumns,
   events: eventColumns,
-  namespaces: [
-    nameColumn,
-    text("Status", "Phase of the namespace.", ({ status }) => mapOf(status)["phase"] ?? ""),
-    ageColumn,
-  ],
-  configmaps: [
-    nameColumn,
-    text("Data", "Number of keys.", (one) => size(one["data"]) + size(one["binaryData"])),
-    ageColumn,
-  ],
-  secrets: [
-    nameColumn,
-    text("Type", "Type of the Secret.", ({ type }) => type),
-    text("Data", "Number of keys.", ({ data }) => size(data)),
-    ageColumn,
-  ],
-  limitranges: [nameColumn, createdColumn],
-  "csistoragecapacities.storage.k8s.io": [nameColumn, createdColumn],
-  resourcequotas: [
-    nameColumn,
-    text("Request", "Used requests, and their limits.", (one) => quotaText(one, false)),
-    text("Limit", "Used limits, and their limits.", (one) => quotaText(one, true)),
-    ageColumn,
-  ],
-  componentstatuses: [
-    nameColumn,
-    text("Status", "Health of the component.", () => "Unknown"),
-    text("Message", "Message of the component.", () => ""),
-    text("Error", "Error of the component.", () => ""),
-  ],
-  "leases.coordination.k8s.io": [
-    nameColumn,
-    text("Holder", "Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
-    ageColumn,
-  ],
-  "priorityclasses.scheduling.k8s.io": [
-    nameColumn,
-    integer("Value", "Priority of the class.", ({ value }) => value ?? 0),
-    boolean(
-      "Global-Default",
+  namespaces: {
+    Status: column("Phase of the namespace.", ({ status }) => mapOf(status)["phase"] ?? ""),
+  },
+  configmaps: {
+    Data: column("Number of keys.", (one) => size(one["data"]) + size(one["binaryData"])),
+  },
+  secrets: {
+    Type: column("Type of the Secret.", ({ type }) => type),
+    Data: column("Number of keys.", ({ data }) => size(data)),
+  },
+  resourcequotas: {
+    Request: column("Used requests, and their limits.", (one) => quotaText(one, false)),
+    Limit: column("Used limits, and their limits.", (one) => quotaText(one, true)),
+  },
+  componentstatuses: {
+    Status: column("Health of the component.", () => "Unknown"),
+    Message: column("Message of the component.", () => ""),
+    Error: column("Error of the component.", () => ""),
+  },
+  "leases.coordination.k8s.io": {
+    Holder: column("Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
+  },
+  "priorityclasses.scheduling.k8s.io": {
+    Value: column("Priority of the class.", ({ value }) => value ?? 0),
+    "Global-Default": column(
       "True for the class of pods without one.",
       ({ globalDefault }) => globalDefault === true,
     ),
-    ageColumn,
-    text(
-      "PreemptionPolicy",
+    PreemptionPolicy: column(
       "Policy for preempting other pods.",
       ({ preemptionPolicy }) => preemptionPolicy,
     ),
-  ],
-  "runtimeclasses.node.k8s.io": [
-    nameColumn,
-    text("Handler", "Runtime handler of the containers.", ({ handler }) => handler),
-    ageColumn,
-  ],
-  "deviceclasses.resource.k8s.io": [nameColumn, ageColumn],
-  "resourceclaimtemplates.resource.k8s.io": [nameColumn, ageColumn],
-  "resourceclaims.resource.k8s.io": [
-    nameColumn,
-    text("State", "State of the claim.", claimState),
-    ageColumn,
-  ],
-  "resourceslices.resource.k8s.io": [
-    nameColumn,
-    text("Node", "Node of the devices.", (one) => specOf(one)["nodeName"] ?? ""),
-    text("Driver", "Driver of the devices.", (one) => specOf(one)["driver"]),
-    text("Pool", "Pool of the devices.", (one) => mapOf(specOf(one)["pool"])["name"]),
-    ageColumn,
-  ],
-  "devicetaintrules.resource.k8s.io": [
-    nameColumn,
-    text("Key", "Key of the taint.", (one) => mapOf(specOf(one)["taint"])["key"]),
-    text("Value", "Value of the taint.", (one) => mapOf(specOf(one)["taint"])["value"] ?? ""),
-    text("Effect", "Effect of the taint.", (one) => mapOf(specOf(one)["taint"])["effect"]),
-    text("TimeAdded", "Time since the taint was added.", (one, now) =>
+  },
+  "runtimeclasses.node.k8s.io": {
+    Handler: column("Runtime handler of the containers.", ({ handler }) => handler),
+  },
+  "resourceclaims.resource.k8s.io": {
+    State: column("State of the claim.", claimState),
+  },
+  "resourceslices.resource.k8s.io": {
+    Node: column("Node of the devices.", (one) => specOf(one)["nodeName"] ?? ""),
+    Driver: column("Driver of the devices.", (one) => specOf(one)["driver"]),
+    Pool: column("Pool of the devices.", (one) => mapOf(specOf(one)["pool"])["name"]),
+  },
+  "devicetaintrules.resource.k8s.io": {
+    Key: column("Key of the taint.", (one) => mapOf(specOf(one)["taint"])["key"]),
+    Value: column("Value of the taint.", (one) => mapOf(specOf(one)["taint"])["value"] ?? ""),
+    Effect: column("Effect of the taint.", (one) => mapOf(specOf(one)["taint"])["effect"]),
+    TimeAdded: column("Time since the taint was added.", (one, now) =>
       sinceText(mapOf(specOf(one)["taint"])["timeAdded"], now),
     ),
-    ageColumn,
-  ],
-  "flowschemas.flowcontrol.apiserver.k8s.io": [
-    nameColumn,
-    text(
-      "PriorityLevel",
+  },
+  "flowschemas.flowcontrol.apiserver.k8s.io": {
+    PriorityLevel: column(
       "Priority level of the requests.",
       (one) => mapOf(specOf(one)["priorityLevelConfiguration"])["name"],
     ),
-    text(
-      "MatchingPrecedence",
+    MatchingPrecedence: column(
       "Precedence; the lowest is matched first.",
       (one) => specOf(one)["matchingPrecedence"],
     ),
-    text("DistinguisherMethod", "Method that distinguishes flows.", (one) =>
+    DistinguisherMethod: column("Method that distinguishes flows.", (one) =>
       orNone(mapOf(specOf(one)["distinguisherMethod"])["type"]),
     ),
-    ageColumn,
-    text("MissingPL", "True if the priority level is missing.", ({ status }) => {
+    MissingPL: column("True if the priority level is missing.", ({ status }) => {
       const dangling = objectsOf(mapOf(status)["conditions"]).find(
         ({ type }) => type === "Dangling",
       );
       return dangling?.["status"] ?? "?";
     }),
-  ],
-  "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io": [
-    nameColumn,
-    text("Type", "Exempt or Limited.", (one) => specOf(one)["type"]),
-    text("NominalConcurrencyShares", "Share of the concurrency.", (one) =>
+  },
+  "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io": {
+    Type: column("Exempt or Limited.", (one) => specOf(one)["type"]),
+    NominalConcurrencyShares: column("Share of the concurrency.", (one) =>
       orNone(mapOf(specOf(one)["limited"])["nominalConcurrencyShares"]),
     ),
-    text("Queues", "Number of queues.", (one) => orNone(queuing(one)["queues"])),
-    text("HandSize", "Queues that one flow may use.", (one) => orNone(queuing(one)["handSize"])),
-    text("QueueLengthLimit", "Requests that one queue holds.", (one) =>
+    Queues: column("Number of queues.", (one) => orNone(queuing(one)["queues"])),
+    HandSize: column("Queues that one flow may use.", (one) => orNone(queuing(one)["handSize"])),
+    QueueLengthLimit: column("Requests that one queue holds.", (one) =>
       orNone(queuing(one)["queueLengthLimit"]),
     ),
-    ageColumn,
-  ],
+  },
 };
 
 function size(data: unknown): number {

@@ -1,44 +1,32 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import type { JsonObject } from "../store/json-value.js";
 import { none } from "./cell-text.js";
-import { ageColumn, nameColumn, text, wide } from "./make-column.js";
-import type { TableColumn } from "./table-column.js";
+import { column } from "./make-column.js";
+import type { OwnCells } from "./own-cells.js";
 
 const roleLabel = "node-role.kubernetes.io/";
 
-/** Columns of Nodes. */
-export const nodeColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Status", "Readiness of the node.", statusText),
-  text("Roles", "Roles of the node.", rolesText),
-  ageColumn,
-  text("Version", "Version of the kubelet.", (node) => infoOf(node)["kubeletVersion"] ?? ""),
-  wide(text("Internal-IP", "Address inside the cluster.", (node) => addressOf(node, "InternalIP"))),
-  wide(
-    text("External-IP", "Address outside of the cluster.", (node) => addressOf(node, "ExternalIP")),
+/** Cells of Nodes. */
+export const nodeColumns: OwnCells["nodes"] = {
+  Status: column("Readiness of the node.", statusText),
+  Roles: column("Roles of the node.", rolesText),
+  Version: column("Version of the kubelet.", (node) => infoOf(node)["kubeletVersion"] ?? ""),
+  "Internal-IP": column("Address inside the cluster.", (node) => addressOf(node, "InternalIP")),
+  "External-IP": column("Address outside of the cluster.", (node) => addressOf(node, "ExternalIP")),
+  "OS-Image": column(
+    "Operating system of the node.",
+    (node) => infoOf(node)["osImage"] || "<unknown>",
   ),
-  wide(
-    text(
-      "OS-Image",
-      "Operating system of the node.",
-      (node) => infoOf(node)["osImage"] || "<unknown>",
-    ),
+  "Kernel-Version": column("Kernel version and architecture.", (node) => {
+    const { kernelVersion, architecture } = infoOf(node);
+    const machines = (architecture ?? "") === "" ? "" : ` (${String(architecture)})`;
+    return (kernelVersion ?? "") === "" ? "<unknown>" : `${String(kernelVersion)}${machines}`;
+  }),
+  "Container-Runtime": column(
+    "Container runtime of the node.",
+    (node) => infoOf(node)["containerRuntimeVersion"] || "<unknown>",
   ),
-  wide(
-    text("Kernel-Version", "Kernel version and architecture.", (node) => {
-      const { kernelVersion, architecture } = infoOf(node);
-      const machines = (architecture ?? "") === "" ? "" : ` (${String(architecture)})`;
-      return (kernelVersion ?? "") === "" ? "<unknown>" : `${String(kernelVersion)}${machines}`;
-    }),
-  ),
-  wide(
-    text(
-      "Container-Runtime",
-      "Container runtime of the node.",
-      (node) => infoOf(node)["containerRuntimeVersion"] || "<unknown>",
-    ),
-  ),
-];
+};
 
 function infoOf({ status }: JsonObject): JsonObject {
   return mapOf(mapOf(status)["nodeInfo"]);

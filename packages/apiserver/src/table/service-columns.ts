@@ -2,82 +2,77 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import type { JsonObject } from "../store/json-value.js";
 import { stringsOf } from "../store/json-value.js";
 import { firstFew, labelsText, none, orNone, selectorText } from "./cell-text.js";
-import { ageColumn, nameColumn, text, wide } from "./make-column.js";
-import type { TableColumn } from "./table-column.js";
+import { column } from "./make-column.js";
+import type { OwnCells } from "./own-cells.js";
 
-/** Columns of Services and other kinds that route traffic. */
-export const serviceColumns: Readonly<Record<string, readonly TableColumn[]>> = {
-  services: [
-    nameColumn,
-    text("Type", "Type of the service.", (one) => specOf(one)["type"]),
-    text("Cluster-IP", "Address inside the cluster.", (one) => orNone(specOf(one)["clusterIP"])),
-    text("External-IP", "Addresses outside of the cluster.", externalAddress),
-    text("Port(s)", "Ports, with their node ports.", (one) =>
+/** Cells of Services and other kinds that route traffic. */
+export const serviceColumns: Pick<
+  OwnCells,
+  | "services"
+  | "endpoints"
+  | "endpointslices.discovery.k8s.io"
+  | "ingresses.networking.k8s.io"
+  | "ingressclasses.networking.k8s.io"
+  | "networkpolicies.networking.k8s.io"
+  | "servicecidrs.networking.k8s.io"
+  | "ipaddresses.networking.k8s.io"
+> = {
+  services: {
+    Type: column("Type of the service.", (one) => specOf(one)["type"]),
+    "Cluster-IP": column("Address inside the cluster.", (one) => orNone(specOf(one)["clusterIP"])),
+    "External-IP": column("Addresses outside of the cluster.", externalAddress),
+    "Port(s)": column("Ports, with their node ports.", (one) =>
       orNone(objectsOf(specOf(one)["ports"]).map(portText).join(",")),
     ),
-    ageColumn,
-    wide(text("Selector", "Selector of the pods.", (one) => labelsText(specOf(one)["selector"]))),
-  ],
-  endpoints: [
-    nameColumn,
-    text("Endpoints", "Ready addresses and ports.", endpointsText),
-    ageColumn,
-  ],
-  "endpointslices.discovery.k8s.io": [
-    nameColumn,
-    text("AddressType", "Family of the addresses.", ({ addressType }) => addressType),
-    text("Ports", "Ports of every endpoint.", ({ ports }) =>
+    Selector: column("Selector of the pods.", (one) => labelsText(specOf(one)["selector"])),
+  },
+  endpoints: {
+    Endpoints: column("Ready addresses and ports.", endpointsText),
+  },
+  "endpointslices.discovery.k8s.io": {
+    AddressType: column("Family of the addresses.", ({ addressType }) => addressType),
+    Ports: column("Ports of every endpoint.", ({ ports }) =>
       objectsOf(ports).length === 0
         ? "<unset>"
         : firstFew(objectsOf(ports).map(({ port }) => String(port ?? "*"))),
     ),
-    text("Endpoints", "Addresses of the endpoints.", ({ endpoints }) => {
+    Endpoints: column("Addresses of the endpoints.", ({ endpoints }) => {
       const addresses = objectsOf(endpoints).flatMap(({ addresses: of }) => stringsOf(of));
       return addresses.length === 0 ? "<unset>" : firstFew(addresses);
     }),
-    ageColumn,
-  ],
-  "ingresses.networking.k8s.io": [
-    nameColumn,
-    text("Class", "Class of the Ingress.", (one) => orNone(specOf(one)["ingressClassName"])),
-    text("Hosts", "Host names of the rules.", hostsText),
-    text("Address", "Address of the load balancer.", ({ status }) => balancerText(status)),
-    text("Ports", "Ports of the Ingress.", (one) =>
+  },
+  "ingresses.networking.k8s.io": {
+    Class: column("Class of the Ingress.", (one) => orNone(specOf(one)["ingressClassName"])),
+    Hosts: column("Host names of the rules.", hostsText),
+    Address: column("Address of the load balancer.", ({ status }) => balancerText(status)),
+    Ports: column("Ports of the Ingress.", (one) =>
       objectsOf(specOf(one)["tls"]).length > 0 ? "80, 443" : "80",
     ),
-    ageColumn,
-  ],
-  "ingressclasses.networking.k8s.io": [
-    nameColumn,
-    text("Controller", "Controller of the class.", (one) => specOf(one)["controller"]),
-    text("Parameters", "Parameters of the controller.", (one) => {
+  },
+  "ingressclasses.networking.k8s.io": {
+    Controller: column("Controller of the class.", (one) => specOf(one)["controller"]),
+    Parameters: column("Parameters of the controller.", (one) => {
       const { apiGroup, kind, name } = mapOf(specOf(one)["parameters"]);
       const type = apiGroup === undefined ? String(kind) : `${String(kind)}.${String(apiGroup)}`;
       return kind === undefined ? none : `${type}/${String(name)}`;
     }),
-    ageColumn,
-  ],
-  "networkpolicies.networking.k8s.io": [
-    nameColumn,
-    text("Pod-Selector", "Selector of the pods.", (one) =>
+  },
+  "networkpolicies.networking.k8s.io": {
+    "Pod-Selector": column("Selector of the pods.", (one) =>
       selectorText(specOf(one)["podSelector"]),
     ),
-    ageColumn,
-  ],
-  "servicecidrs.networking.k8s.io": [
-    nameColumn,
-    text("CIDRs", "Address ranges.", (one) => stringsOf(specOf(one)["cidrs"]).join(",")),
-    ageColumn,
-  ],
-  "ipaddresses.networking.k8s.io": [
-    nameColumn,
-    text("ParentRef", "Object with the address.", (one) => {
+  },
+  "servicecidrs.networking.k8s.io": {
+    CIDRs: column("Address ranges.", (one) => stringsOf(specOf(one)["cidrs"]).join(",")),
+  },
+  "ipaddresses.networking.k8s.io": {
+    ParentRef: column("Object with the address.", (one) => {
       const { group, resource, namespace, name } = mapOf(specOf(one)["parentRef"]);
       const type = (group ?? "") === "" ? String(resource) : `${String(resource)}.${String(group)}`;
       const home = (namespace ?? "") === "" ? "" : `${String(namespace)}/`;
       return `${type}/${home}${String(name)}`;
     }),
-  ],
+  },
 };
 
 function externalAddress(service: JsonObject): unknown {

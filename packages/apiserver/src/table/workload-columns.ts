@@ -2,144 +2,135 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import type { JsonObject } from "../store/json-value.js";
 import { ageText, sinceText } from "./age.js";
 import { containersText, labelsText, none, numberOf, orNone, selectorText } from "./cell-text.js";
-import { ageColumn, boolean, integer, nameColumn, text, wide } from "./make-column.js";
+import { column } from "./make-column.js";
 import { metricsText } from "./metrics-text.js";
-import type { TableColumn } from "./table-column.js";
+import type { ColumnCells, OwnCells } from "./own-cells.js";
 
-const desired = integer("Desired", "Desired pods.", (one) => specOf(one)["replicas"] ?? 0);
-const current = integer("Current", "Current pods.", (one) => statusOf(one, "replicas"));
-const ready = integer("Ready", "Ready pods.", (one) => statusOf(one, "readyReplicas"));
-const readyOfAll = text(
-  "Ready",
+const desired = column("Desired pods.", (one) => specOf(one)["replicas"] ?? 0);
+const current = column("Current pods.", (one) => statusOf(one, "replicas"));
+const ready = column("Ready pods.", (one) => statusOf(one, "readyReplicas"));
+const readyOfAll = column(
   "Ready pods, and desired pods.",
   (one) => `${String(statusOf(one, "readyReplicas"))}/${String(specOf(one)["replicas"] ?? 0)}`,
 );
 const containers = containerColumns((one) => specOf(one));
-const selector = wide(
-  text("Selector", "Selector of the pods.", (one) => selectorText(specOf(one)["selector"])),
-);
-const labelSelector = wide(
-  text("Selector", "Selector of the pods.", (one) => labelsText(specOf(one)["selector"])),
-);
+const selector = column("Selector of the pods.", (one) => selectorText(specOf(one)["selector"]));
+const labelSelector = column("Selector of the pods.", (one) => labelsText(specOf(one)["selector"]));
 
-/** Columns of workloads and of kinds that scale or protect them. */
-export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> = {
-  replicationcontrollers: [
-    nameColumn,
-    desired,
-    current,
-    ready,
-    ageColumn,
+/** Cells of workloads and of kinds that scale or protect them. */
+export const workloadColumns: Pick<
+  OwnCells,
+  | "replicationcontrollers"
+  | "replicasets.apps"
+  | "deployments.apps"
+  | "statefulsets.apps"
+  | "daemonsets.apps"
+  | "controllerrevisions.apps"
+  | "jobs.batch"
+  | "cronjobs.batch"
+  | "horizontalpodautoscalers.autoscaling"
+  | "poddisruptionbudgets.policy"
+> = {
+  replicationcontrollers: {
+    Desired: desired,
+    Current: current,
+    Ready: ready,
     ...containers,
-    labelSelector,
-  ],
-  "replicasets.apps": [nameColumn, desired, current, ready, ageColumn, ...containers, selector],
-  "deployments.apps": [
-    nameColumn,
-    readyOfAll,
-    text("Up-to-date", "Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
-    text("Available", "Pods that are available.", (one) => statusOf(one, "availableReplicas")),
-    ageColumn,
+    Selector: labelSelector,
+  },
+  "replicasets.apps": {
+    Desired: desired,
+    Current: current,
+    Ready: ready,
     ...containers,
-    selector,
-  ],
-  "statefulsets.apps": [nameColumn, readyOfAll, ageColumn, ...containers],
-  "daemonsets.apps": [
-    nameColumn,
-    integer("Desired", "Nodes that should run a pod.", (one) =>
+    Selector: selector,
+  },
+  "deployments.apps": {
+    Ready: readyOfAll,
+    "Up-to-date": column("Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
+    Available: column("Pods that are available.", (one) => statusOf(one, "availableReplicas")),
+    ...containers,
+    Selector: selector,
+  },
+  "statefulsets.apps": { Ready: readyOfAll, ...containers },
+  "daemonsets.apps": {
+    Desired: column("Nodes that should run a pod.", (one) =>
       statusOf(one, "desiredNumberScheduled"),
     ),
-    integer("Current", "Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
-    integer("Ready", "Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
-    integer("Up-to-date", "Nodes whose pod is of the newest template.", (one) =>
+    Current: column("Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
+    Ready: column("Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
+    "Up-to-date": column("Nodes whose pod is of the newest template.", (one) =>
       statusOf(one, "updatedNumberScheduled"),
     ),
-    integer("Available", "Nodes whose pod is available.", (one) =>
-      statusOf(one, "numberAvailable"),
-    ),
-    text("Node Selector", "Selector of the nodes.", (one) =>
+    Available: column("Nodes whose pod is available.", (one) => statusOf(one, "numberAvailable")),
+    "Node Selector": column("Selector of the nodes.", (one) =>
       labelsText(mapOf(mapOf(specOf(one)["template"])["spec"])["nodeSelector"]),
     ),
-    ageColumn,
     ...containers,
-    selector,
-  ],
-  "controllerrevisions.apps": [
-    nameColumn,
-    text("Controller", "Controller of the revision.", controllerOf),
-    text("Revision", "Number of the revision.", ({ revision }) => numberOf(revision)),
-    ageColumn,
-  ],
-  "jobs.batch": [
-    nameColumn,
-    text("Status", "Status of the Job.", jobStatus),
-    text("Completions", "Succeeded pods, and desired completions.", completions),
-    text("Duration", "Duration of the run.", duration),
-    ageColumn,
+    Selector: selector,
+  },
+  "controllerrevisions.apps": {
+    Controller: column("Controller of the revision.", controllerOf),
+    Revision: column("Number of the revision.", ({ revision }) => numberOf(revision)),
+  },
+  "jobs.batch": {
+    Status: column("Status of the Job.", jobStatus),
+    Completions: column("Succeeded pods, and desired completions.", completions),
+    Duration: column("Duration of the run.", duration),
     ...containers,
-    selector,
-  ],
-  "cronjobs.batch": [
-    nameColumn,
-    text("Schedule", "Schedule of the Jobs.", (one) => specOf(one)["schedule"]),
-    text("Timezone", "Time zone of the schedule.", (one) => orNone(specOf(one)["timeZone"])),
-    boolean("Suspend", "True if the schedule is suspended.", (one) =>
+    Selector: selector,
+  },
+  "cronjobs.batch": {
+    Schedule: column("Schedule of the Jobs.", (one) => specOf(one)["schedule"]),
+    Timezone: column("Time zone of the schedule.", (one) => orNone(specOf(one)["timeZone"])),
+    Suspend: column("True if the schedule is suspended.", (one) =>
       specOf(one)["suspend"] === true ? "True" : "False",
     ),
-    integer("Active", "Active Jobs.", ({ status }) => objectsOf(mapOf(status)["active"]).length),
-    text("Last Schedule", "Time since the last Job was created.", ({ status }, now) => {
+    Active: column("Active Jobs.", ({ status }) => objectsOf(mapOf(status)["active"]).length),
+    "Last Schedule": column("Time since the last Job was created.", ({ status }, now) => {
       const { lastScheduleTime } = mapOf(status);
       return lastScheduleTime === undefined ? none : sinceText(lastScheduleTime, now);
     }),
-    ageColumn,
     ...containerColumns((one) => mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])),
-    wide(
-      text("Selector", "Selector of the Jobs' pods.", (one) =>
-        selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
-      ),
+    Selector: column("Selector of the Jobs' pods.", (one) =>
+      selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
     ),
-  ],
-  "horizontalpodautoscalers.autoscaling": [
-    nameColumn,
-    text("Reference", "Object that is scaled.", (one) => {
+  },
+  "horizontalpodautoscalers.autoscaling": {
+    Reference: column("Object that is scaled.", (one) => {
       const { kind, name } = mapOf(specOf(one)["scaleTargetRef"]);
       return `${String(kind)}/${String(name)}`;
     }),
-    text("Targets", "Current and target values of the metrics.", metricsText),
-    text("MinPods", "Minimum of pods.", (one) => String(specOf(one)["minReplicas"] ?? "<unset>")),
-    text("MaxPods", "Maximum of pods.", (one) => specOf(one)["maxReplicas"]),
-    text("Replicas", "Current pods.", (one) => statusOf(one, "currentReplicas")),
-    ageColumn,
-  ],
-  "poddisruptionbudgets.policy": [
-    nameColumn,
-    text("Min Available", "Pods that must remain available.", (one) =>
+    Targets: column("Current and target values of the metrics.", metricsText),
+    MinPods: column("Minimum of pods.", (one) => String(specOf(one)["minReplicas"] ?? "<unset>")),
+    MaxPods: column("Maximum of pods.", (one) => specOf(one)["maxReplicas"]),
+    Replicas: column("Current pods.", (one) => statusOf(one, "currentReplicas")),
+  },
+  "poddisruptionbudgets.policy": {
+    "Min Available": column("Pods that must remain available.", (one) =>
       String(specOf(one)["minAvailable"] ?? "N/A"),
     ),
-    text("Max Unavailable", "Pods that may be unavailable.", (one) =>
+    "Max Unavailable": column("Pods that may be unavailable.", (one) =>
       String(specOf(one)["maxUnavailable"] ?? "N/A"),
     ),
-    integer("Allowed Disruptions", "Pods that may be evicted now.", (one) =>
+    "Allowed Disruptions": column("Pods that may be evicted now.", (one) =>
       statusOf(one, "disruptionsAllowed"),
     ),
-    ageColumn,
-  ],
+  },
 };
 
 function statusOf({ status }: JsonObject, field: string): unknown {
   return mapOf(status)[field] ?? 0;
 }
 
-function containerColumns(holder: (object: JsonObject) => JsonObject): TableColumn[] {
+function containerColumns(
+  holder: (object: JsonObject) => JsonObject,
+): Readonly<Record<"Containers" | "Images", ColumnCells>> {
   const podSpec = (object: JsonObject) => mapOf(holder(object)["template"])["spec"];
-  return [
-    wide(
-      text("Containers", "Names of the containers.", (one) => containersText(podSpec(one), "name")),
-    ),
-    wide(
-      text("Images", "Images of the containers.", (one) => containersText(podSpec(one), "image")),
-    ),
-  ];
+  return {
+    Containers: column("Names of the containers.", (one) => containersText(podSpec(one), "name")),
+    Images: column("Images of the containers.", (one) => containersText(podSpec(one), "image")),
+  };
 }
 
 function controllerOf({ metadata }: JsonObject): string {
