@@ -9,14 +9,10 @@ import (
 	"sort"
 	"strings"
 
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
-	definitionsconvertor "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition/tableconvertor"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/registry/rest"
-	"k8s.io/kube-aggregator/pkg/apis/apiregistration"
-	apiservicestorage "k8s.io/kube-aggregator/pkg/registry/apiservice/etcd"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/printers/internalversion"
 )
@@ -45,12 +41,17 @@ func (recorder columnRecorder) TableHandler(columns []metav1.TableColumnDefiniti
 func columnRows(kubernetes string, resources []row) []row {
 	recorder := columnRecorder{}
 	internalversion.AddHandlers(recorder)
-	recorder[schema.GroupKind{Group: apiregistration.GroupName, Kind: "APIService"}] =
-		columnsOf(&apiservicestorage.REST{}, &apiregistration.APIServiceList{})
-	recorder[schema.GroupKind{Group: apiextensions.GroupName, Kind: "CustomResourceDefinition"}] =
-		columnsOf(definitionsconvertor.New(), &apiextensions.CustomResourceDefinitionList{})
-	plain := columnsOf(rest.NewDefaultTableConvertor(schema.GroupResource{}), &metav1.PartialObjectMetadataList{})
-	rows := []row{columnRow("*", plain)}
+	for kind, folder := range columnSources() {
+		if columns := definedColumns(folder); len(columns) > 0 {
+			recorder[kind] = columns
+		}
+	}
+	plain, err := rest.NewDefaultTableConvertor(schema.GroupResource{}).
+		ConvertToTable(context.Background(), &metav1.PartialObjectMetadataList{}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows := []row{columnRow("*", plain.ColumnDefinitions)}
 	isPlain := plainResources(kubernetes)
 	seen := map[string]bool{}
 	for _, resource := range resources {
@@ -69,12 +70,39 @@ func columnRows(kubernetes string, resources []row) []row {
 	return rows
 }
 
-func columnsOf(convertor rest.TableConvertor, list runtime.Object) []metav1.TableColumnDefinition {
-	table, err := convertor.ConvertToTable(context.Background(), list, nil)
-	if err != nil {
-		log.Fatal(err)
+// columnSources are the packages that define the columns of kinds outside of kube-apiserver's printers.
+func columnSources() map[schema.GroupKind]string {
+	apiextensions := moduleFolder("k8s.io/apiextensions-apiserver")
+	aggregator := moduleFolder("k8s.io/kube-aggregator")
+	return map[schema.GroupKind]string{
+		{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}: filepath.Join(apiextensions, "pkg/registry/customresourcedefinition/tableconvertor"),
+		{Group: "apiregistration.k8s.io", Kind: "APIService"}:             filepath.Join(aggregator, "pkg/registry/apiservice/etcd"),
 	}
-	return table.ColumnDefinitions
+}
+
+// definedColumns reads the column definitions in the sources of a package; none of a package that a
+// release does not have.
+func definedColumns(folder string) []metav1.TableColumnDefinition {
+	var columns []metav1.TableColumnDefinition
+	for _, file := range parseFolder(folder) {
+		ast.Inspect(file, func(node ast.Node) bool {
+			literal, ok := node.(*ast.CompositeLit)
+			if !ok {
+				return true
+			}
+			name, hasName := stringOf(fieldOf(literal, "Name"), nil)
+			kind, hasType := stringOf(fieldOf(literal, "Type"), nil)
+			if hasName && hasType {
+				format, _ := stringOf(fieldOf(literal, "Format"), nil)
+				priority, _ := numberOf(fieldOf(literal, "Priority"))
+				columns = append(columns, metav1.TableColumnDefinition{
+					Name: name, Type: kind, Format: format, Priority: int32(priority),
+				})
+			}
+			return true
+		})
+	}
+	return columns
 }
 
 // columnRow leaves out the descriptions, which are prose.

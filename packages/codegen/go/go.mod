@@ -46,7 +46,7 @@ require (
 	k8s.io/apiserver v0.37.1
 	k8s.io/client-go v0.37.1
 	k8s.io/component-base v0.37.1
-	k8s.io/controller-manager v0.0.0
+	k8s.io/controller-manager v0.37.1
 	k8s.io/kube-aggregator v0.37.1
 	k8s.io/kubernetes v1.37.1
 )
