@@ -1,7 +1,7 @@
-// Writes the objects that a fresh kube-apiserver creates on its own into
+// Writes the Service that a fresh kube-apiserver creates for itself, and its addresses, into
 // packages/apiserver/src/fresh-cluster/generated, from a real server that was just started with
-// --endpoint-reconciler-type=lease --advertise-address=192.0.2.1 --runtime-config=api/all=true. Usage: KUBECONFIG=FILE
-// node .ci/fresh-cluster.mjs
+// --endpoint-reconciler-type=lease --advertise-address=192.0.2.1. The other objects of a new cluster come from
+// packages/codegen. Usage: KUBECONFIG=FILE node .ci/fresh-cluster.mjs
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 
@@ -74,27 +74,12 @@ function writeCollections(file, name, doc, paths) {
 }
 
 mkdirSync(folder, { recursive: true });
-const rbac = "/apis/rbac.authorization.k8s.io/v1";
-const flowControl = "/apis/flowcontrol.apiserver.k8s.io/v1";
 const networking = "/apis/networking.k8s.io/v1";
-writeCollections("access.ts", "accessCollections", "The default roles and bindings.", [
-  `${rbac}/clusterroles`,
-  `${rbac}/clusterrolebindings`,
-  `${rbac}/roles`,
-  `${rbac}/rolebindings`,
-]);
-writeCollections(
-  "flow-control.ts",
-  "flowControlCollections",
-  "The default flow schemas and priority levels.",
-  [`${flowControl}/flowschemas`, `${flowControl}/prioritylevelconfigurations`],
-);
 writeCollections(
   "cluster.ts",
   "clusterCollections",
-  "The system priority classes and the server's own Service.",
+  "The server's own Service, with its addresses.",
   [
-    "/apis/scheduling.k8s.io/v1/priorityclasses",
     `${networking}/servicecidrs`,
     `${networking}/ipaddresses`,
     "/api/v1/services",
@@ -102,13 +87,3 @@ writeCollections(
     "/apis/discovery.k8s.io/v1/endpointslices",
   ],
 );
-save("api-services.ts", [
-  ...header("GroupVersionPriority"),
-  "/** Priorities of the built-in groups and versions. */",
-  "export const groupVersionPriorities: readonly GroupVersionPriority[] = [",
-  ...get("/apis/apiregistration.k8s.io/v1/apiservices").items.map(({ spec }) => {
-    const { group = "", version, groupPriorityMinimum, versionPriority } = spec;
-    return `  ${JSON.stringify({ group, version, groupPriorityMinimum, versionPriority })},`;
-  }),
-  "];",
-]);

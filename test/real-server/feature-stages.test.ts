@@ -3,7 +3,7 @@ import { findAssets } from "@typekube/test-support/real-server/assets";
 import { startRealServer } from "@typekube/test-support/real-server/real-server";
 import { connect } from "typekube";
 import { describe, test } from "vitest";
-import { featureGateFacts } from "../../packages/apiserver/src/resources/feature-gate-facts.js";
+import { featureGateFacts } from "../../packages/apiserver/src/generated/feature-gates.js";
 
 const assets = await findAssets();
 const stages: Readonly<Record<string, string>> = { a: "ALPHA", b: "BETA", d: "DEPRECATED", g: "" };

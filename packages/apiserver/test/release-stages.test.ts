@@ -1,7 +1,7 @@
 import { connect } from "typekube";
 import { describe, expect, test } from "vitest";
+import { featureGateFacts } from "../src/generated/feature-gates.js";
 import { startApiServer } from "../src/index.js";
-import { featureGateFacts } from "../src/resources/feature-gate-facts.js";
 import { readFeatureGates } from "../src/resources/feature-gates.js";
 
 /** Returns the stage and default of a gate in a release; `none` when the gate does not exist. */

@@ -20,8 +20,18 @@ func main() {
 	for _, p := range packages {
 		writeTypes(out, p)
 	}
-	writeRows(out, "resources.json", resourceRows(upstream.kubernetes))
+	resources := resourceRows(upstream.kubernetes)
+	writeRows(out, "resources.json", resources)
 	writeRows(out, "lifecycle.json", lifecycleRows())
 	writeRows(out, "zero-values.json", zeroRows())
+	writeRows(out, "feature-gates.json", featureGateRows())
+	writeRows(out, "bootstrap-objects.json", bootstrapRows())
+	typeRows, objectRows := defaultRows(resources)
+	writeRows(out, "type-defaults.json", typeRows)
+	writeRows(out, "defaulted-objects.json", objectRows)
+	writeRows(out, "table-columns.json", columnRows(upstream.kubernetes, resources))
+	writeRows(out, "storage-versions.json", storageVersionRows(resources))
+	writeRows(out, "group-priorities.json", groupPriorityRows(upstream.kubernetes))
+	writeRows(out, "health-checks.json", healthCheckRows(upstream.kubernetes))
 	writeRows(out, "sources.json", upstream.rows())
 }

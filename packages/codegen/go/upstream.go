@@ -1,55 +1,42 @@
 package main
 
 import (
-	"encoding/json"
 	"log"
-	"os/exec"
 	"runtime/debug"
 	"sort"
 )
 
-// k8s.io/kubernetes cannot be required (its own go.mod replaces every staging module), so its files
-// are fetched by name; the sum pins what is read.
-const (
-	kubernetesModule  = "k8s.io/kubernetes"
-	kubernetesVersion = "v1.37.1"
-	kubernetesSum     = "h1:LTUzSbp9n0W7649oVKBYfC48zcoD3vCk++1PZQn28q8="
-)
+const kubernetesModule = "k8s.io/kubernetes"
 
 type upstream struct {
 	kubernetes string
 }
 
 func findUpstream() upstream {
-	text, err := exec.Command("go", "mod", "download", "-json", kubernetesModule+"@"+kubernetesVersion).Output()
-	if err != nil {
-		log.Fatalf("go mod download %s@%s: %v\n%s", kubernetesModule, kubernetesVersion, err, text)
-	}
-	var module struct{ Dir, Sum string }
-	if err := json.Unmarshal(text, &module); err != nil {
-		log.Fatal(err)
-	}
-	if module.Sum != kubernetesSum {
-		log.Fatalf("%s@%s has sum %s, wanted %s", kubernetesModule, kubernetesVersion, module.Sum, kubernetesSum)
-	}
-	return upstream{kubernetes: module.Dir}
+	return upstream{kubernetes: moduleFolder(kubernetesModule)}
 }
 
-// rows names every module that facts come from.
+// rows names the modules that facts come from.
 func (upstream) rows() []row {
 	wanted := map[string]bool{
-		"k8s.io/api": true, "k8s.io/apimachinery": true, "k8s.io/client-go": true,
-		"k8s.io/apiextensions-apiserver": true, "k8s.io/kube-aggregator": true,
+		kubernetesModule: true, "k8s.io/api": true, "k8s.io/apimachinery": true, "k8s.io/apiserver": true,
+		"k8s.io/apiextensions-apiserver": true, "k8s.io/client-go": true, "k8s.io/component-base": true,
+		"k8s.io/kube-aggregator": true,
 	}
-	rows := []row{{"module": kubernetesModule, "version": kubernetesVersion}}
+	var rows []row
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		log.Fatal("no build information")
 	}
 	for _, dep := range info.Deps {
-		if wanted[dep.Path] {
-			rows = append(rows, row{"module": dep.Path, "version": dep.Version})
+		if !wanted[dep.Path] {
+			continue
 		}
+		version := dep.Version
+		if dep.Replace != nil {
+			version = dep.Replace.Version
+		}
+		rows = append(rows, row{"module": dep.Path, "version": version})
 	}
 	sort.Slice(rows, func(i, j int) bool { return rows[i]["module"].(string) < rows[j]["module"].(string) })
 	return rows

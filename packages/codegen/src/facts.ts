@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readServerFacts, type ServerFacts } from "./server-facts.js";
 
 /** Facts that the Go half extracted about one field. An absent flag means false. */
 export interface FieldFacts {
@@ -89,6 +90,7 @@ export interface Facts {
   readonly packages: readonly PackageFacts[];
   readonly resources: readonly ResourceFacts[];
   readonly lifecycles: readonly LifecycleFacts[];
+  readonly server: ServerFacts;
   /** Types by full name: `core/v1.Pod`. */
   readonly types: ReadonlyMap<string, TypeFacts>;
   /** Packages by group-version: `apps/v1`. */
@@ -110,6 +112,7 @@ export function readFacts(folder: string): Facts {
     packages,
     resources: readResources(join(folder, "resources.json")),
     lifecycles: readJson(join(folder, "lifecycle.json")) as LifecycleFacts[],
+    server: readServerFacts(folder),
     types: new Map(
       packages.flatMap((p) => p.types.map((type) => [`${p.name}.${type.name}`, type])),
     ),

@@ -5,9 +5,14 @@ import { loadersModule } from "./loaders.js";
 import { protobufPackages, protobufTable } from "./protobuf-tables.js";
 import { kindMapModule, resourcesModule } from "./resource-modules.js";
 import { schemaPackages, schemaTable, schemaTypes } from "./schema-tables.js";
+import { serverModules } from "./server-modules.js";
 
 /** Folders below `packages/` that hold only generated files. */
-export const generatedFolders = ["api/src/generated", "typekube/src/generated"] as const;
+export const generatedFolders = [
+  "api/src/generated",
+  "apiserver/src/generated",
+  "typekube/src/generated",
+] as const;
 
 /** Returns every generated module, by its path below `packages/`. */
 export function modules(facts: Facts): Map<string, string> {
@@ -37,5 +42,8 @@ export function modules(facts: Facts): Map<string, string> {
   add(`${api}/resources.ts`, resourcesModule(facts));
   add(`${api}/lifecycle.ts`, lifecycleModule(facts));
   add(`${api}/kind-map.ts`, kindMapModule(facts));
+  for (const [name, text] of serverModules(facts)) {
+    add(`apiserver/src/generated/${name}.ts`, text);
+  }
   return files;
 }

@@ -42,7 +42,7 @@ const mutations: Readonly<Record<keyof typeof reasons, readonly string[]>> = {
     'PersistentVolumeClaim spec.dataSourceRef.kind = ""',
     "PersistentVolumeClaim spec.dataSourceRef.kind left out",
   ],
-  pointer: ['EndpointSlice ports.0.protocol = ""', 'PriorityClass preemptionPolicy = ""'],
+  pointer: ['PriorityClass preemptionPolicy = ""'],
   long: ['RuntimeClass handler = "aaaa…" of 300'],
   twice: ["RuntimeClass scheduling.tolerations.0 twice"],
   involved: ["Event eventTime left out"],

@@ -19,6 +19,7 @@ import { certificateSigningRequestStrategy } from "./certificates/certificate-si
 import { clusterTrustBundleStrategy } from "./certificates/cluster-trust-bundle.js";
 import { podCertificateRequestStrategy } from "./certificates/pod-certificate-request.js";
 import { leaseStrategy } from "./coordination/lease.js";
+import { leaseCandidateStrategy } from "./coordination/lease-candidate.js";
 import { componentStatusStrategy } from "./core/component-status.js";
 import { configMapStrategy } from "./core/config-map.js";
 import { endpointsStrategy } from "./core/endpoints.js";
@@ -55,6 +56,8 @@ import { deviceTaintRuleStrategy } from "./resource/device-taint-rule.js";
 import { resourceClaimStrategy } from "./resource/resource-claim.js";
 import { resourceClaimTemplateStrategy } from "./resource/resource-claim-template.js";
 import { resourceSliceStrategy } from "./resource/resource-slice.js";
+import { compositePodGroupStrategy } from "./scheduling/composite-pod-group.js";
+import { podGroupStrategy } from "./scheduling/pod-group.js";
 import { priorityClassStrategy } from "./scheduling/priority-class.js";
 import { csiDriverStrategy } from "./storage/csi-driver.js";
 import { csiNodeStrategy } from "./storage/csi-node.js";
@@ -135,5 +138,8 @@ export const strategies: ReadonlyMap<string, KindStrategy> = new Map(
     "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io": priorityLevelConfigurationStrategy,
     "storageversionmigrations.storagemigration.k8s.io": storageVersionMigrationStrategy,
     "customresourcedefinitions.apiextensions.k8s.io": customResourceDefinitionStrategy,
+    "leasecandidates.coordination.k8s.io": leaseCandidateStrategy,
+    "podgroups.scheduling.k8s.io": podGroupStrategy,
+    "compositepodgroups.scheduling.k8s.io": compositePodGroupStrategy,
   } satisfies Readonly<Record<string, KindStrategy>>),
 );

@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { featureGateFacts } from "./feature-gate-facts.js";
+import { featureGateFacts } from "../generated/feature-gates.js";
 
 /** Gates used in the declared validation rules of types. */
 export const ruleGates = [

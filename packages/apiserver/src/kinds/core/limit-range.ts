@@ -1,10 +1,8 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { limitRangeColumns } from "../fields/cluster-columns.js";
 import { validateLimitRange } from "./validate-limit-range.js";
 
 /** Strategy of the kind LimitRange. */
 export const limitRangeStrategy: KindStrategy = {
   rules: { createOnUpdate: true },
   validate: validateLimitRange,
-  columns: limitRangeColumns,
 };

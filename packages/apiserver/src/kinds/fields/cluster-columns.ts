@@ -3,161 +3,137 @@ import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { TableColumn } from "../../resources/table-column.js";
 import { sinceText } from "../../response/table/age.js";
 import { orNone } from "../../response/table/cell-text.js";
-import {
-  ageColumn,
-  boolean,
-  createdColumn,
-  integer,
-  nameColumn,
-  text,
-} from "../../response/table/make-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 
 /** Columns of the kind Namespace. */
-export const namespaceColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Status", "Phase of the namespace.", ({ status }) => mapOf(status)["phase"] ?? ""),
-  ageColumn,
-];
+export const namespaceColumns: readonly TableColumn[] = columnsFor("namespaces", {
+  Status: column("Phase of the namespace.", ({ status }) => mapOf(status)["phase"] ?? ""),
+});
 
 /** Columns of the kind ConfigMap. */
-export const configMapColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Data", "Number of keys.", (one) => size(one["data"]) + size(one["binaryData"])),
-  ageColumn,
-];
+export const configMapColumns: readonly TableColumn[] = columnsFor("configmaps", {
+  Data: column("Number of keys.", (one) => size(one["data"]) + size(one["binaryData"])),
+});
 
 /** Columns of the kind Secret. */
-export const secretColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Type", "Type of the Secret.", ({ type }) => type),
-  text("Data", "Number of keys.", ({ data }) => size(data)),
-  ageColumn,
-];
-
-/** Columns of the kind LimitRange. */
-export const limitRangeColumns: readonly TableColumn[] = [nameColumn, createdColumn];
-
-/** Columns of the kind CSIStorageCapacity. */
-export const csiStorageCapacityColumns: readonly TableColumn[] = [nameColumn, createdColumn];
+export const secretColumns: readonly TableColumn[] = columnsFor("secrets", {
+  Type: column("Type of the Secret.", ({ type }) => type),
+  Data: column("Number of keys.", ({ data }) => size(data)),
+});
 
 /** Columns of the kind ResourceQuota. */
-export const resourceQuotaColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Request", "Used requests, and their limits.", (one) => quotaText(one, false)),
-  text("Limit", "Used limits, and their limits.", (one) => quotaText(one, true)),
-  ageColumn,
-];
+export const resourceQuotaColumns: readonly TableColumn[] = columnsFor("resourcequotas", {
+  Request: column("Used requests, and their limits.", (one) => quotaText(one, false)),
+  Limit: column("Used limits, and their limits.", (one) => quotaText(one, true)),
+});
 
 /** Columns of the kind ComponentStatus. */
-export const componentStatusColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Status", "Health of the component.", () => "Unknown"),
-  text("Message", "Message of the component.", () => ""),
-  text("Error", "Error of the component.", () => ""),
-];
+export const componentStatusColumns: readonly TableColumn[] = columnsFor("componentstatuses", {
+  Status: column("Health of the component.", () => "Unknown"),
+  Message: column("Message of the component.", () => ""),
+  Error: column("Error of the component.", () => ""),
+});
 
 /** Columns of the kind Lease. */
-export const leaseColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Holder", "Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
-  ageColumn,
-];
+export const leaseColumns: readonly TableColumn[] = columnsFor("leases.coordination.k8s.io", {
+  Holder: column("Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
+});
 
 /** Columns of the kind PriorityClass. */
-export const priorityClassColumns: readonly TableColumn[] = [
-  nameColumn,
-  integer("Value", "Priority of the class.", ({ value }) => value ?? 0),
-  boolean(
-    "Global-Default",
-    "True for the class of pods without one.",
-    ({ globalDefault }) => globalDefault === true,
-  ),
-  ageColumn,
-  text(
-    "PreemptionPolicy",
-    "Policy for preempting other pods.",
-    ({ preemptionPolicy }) => preemptionPolicy,
-  ),
-];
+export const priorityClassColumns: readonly TableColumn[] = columnsFor(
+  "priorityclasses.scheduling.k8s.io",
+  {
+    Value: column("Priority of the class.", ({ value }) => value ?? 0),
+    "Global-Default": column(
+      "True for the class of pods without one.",
+      ({ globalDefault }) => globalDefault === true,
+    ),
+    PreemptionPolicy: column(
+      "Policy for preempting other pods.",
+      ({ preemptionPolicy }) => preemptionPolicy,
+    ),
+  },
+);
 
 /** Columns of the kind RuntimeClass. */
-export const runtimeClassColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Handler", "Runtime handler of the containers.", ({ handler }) => handler),
-  ageColumn,
-];
-
-/** Columns of the kind DeviceClass. */
-export const deviceClassColumns: readonly TableColumn[] = [nameColumn, ageColumn];
-
-/** Columns of the kind ResourceClaimTemplate. */
-export const resourceClaimTemplateColumns: readonly TableColumn[] = [nameColumn, ageColumn];
+export const runtimeClassColumns: readonly TableColumn[] = columnsFor(
+  "runtimeclasses.node.k8s.io",
+  {
+    Handler: column("Runtime handler of the containers.", ({ handler }) => handler),
+  },
+);
 
 /** Columns of the kind ResourceClaim. */
-export const resourceClaimColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("State", "State of the claim.", claimState),
-  ageColumn,
-];
+export const resourceClaimColumns: readonly TableColumn[] = columnsFor(
+  "resourceclaims.resource.k8s.io",
+  {
+    State: column("State of the claim.", claimState),
+  },
+);
 
 /** Columns of the kind ResourceSlice. */
-export const resourceSliceColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Node", "Node of the devices.", (one) => specOf(one)["nodeName"] ?? ""),
-  text("Driver", "Driver of the devices.", (one) => specOf(one)["driver"]),
-  text("Pool", "Pool of the devices.", (one) => mapOf(specOf(one)["pool"])["name"]),
-  ageColumn,
-];
+export const resourceSliceColumns: readonly TableColumn[] = columnsFor(
+  "resourceslices.resource.k8s.io",
+  {
+    Node: column("Node of the devices.", (one) => specOf(one)["nodeName"] ?? ""),
+    Driver: column("Driver of the devices.", (one) => specOf(one)["driver"]),
+    Pool: column("Pool of the devices.", (one) => mapOf(specOf(one)["pool"])["name"]),
+  },
+);
 
 /** Columns of the kind DeviceTaintRule. */
-export const deviceTaintRuleColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Key", "Key of the taint.", (one) => mapOf(specOf(one)["taint"])["key"]),
-  text("Value", "Value of the taint.", (one) => mapOf(specOf(one)["taint"])["value"] ?? ""),
-  text("Effect", "Effect of the taint.", (one) => mapOf(specOf(one)["taint"])["effect"]),
-  text("TimeAdded", "Time since the taint was added.", (one, now) =>
-    sinceText(mapOf(specOf(one)["taint"])["timeAdded"], now),
-  ),
-  ageColumn,
-];
+export const deviceTaintRuleColumns: readonly TableColumn[] = columnsFor(
+  "devicetaintrules.resource.k8s.io",
+  {
+    Key: column("Key of the taint.", (one) => mapOf(specOf(one)["taint"])["key"]),
+    Value: column("Value of the taint.", (one) => mapOf(specOf(one)["taint"])["value"] ?? ""),
+    Effect: column("Effect of the taint.", (one) => mapOf(specOf(one)["taint"])["effect"]),
+    TimeAdded: column("Time since the taint was added.", (one, now) =>
+      sinceText(mapOf(specOf(one)["taint"])["timeAdded"], now),
+    ),
+  },
+);
 
 /** Columns of the kind FlowSchema. */
-export const flowSchemaColumns: readonly TableColumn[] = [
-  nameColumn,
-  text(
-    "PriorityLevel",
-    "Priority level of the requests.",
-    (one) => mapOf(specOf(one)["priorityLevelConfiguration"])["name"],
-  ),
-  text(
-    "MatchingPrecedence",
-    "Precedence; the lowest is matched first.",
-    (one) => specOf(one)["matchingPrecedence"],
-  ),
-  text("DistinguisherMethod", "Method that distinguishes flows.", (one) =>
-    orNone(mapOf(specOf(one)["distinguisherMethod"])["type"]),
-  ),
-  ageColumn,
-  text("MissingPL", "True if the priority level is missing.", ({ status }) => {
-    const dangling = objectsOf(mapOf(status)["conditions"]).find(({ type }) => type === "Dangling");
-    return dangling?.["status"] ?? "?";
-  }),
-];
+export const flowSchemaColumns: readonly TableColumn[] = columnsFor(
+  "flowschemas.flowcontrol.apiserver.k8s.io",
+  {
+    PriorityLevel: column(
+      "Priority level of the requests.",
+      (one) => mapOf(specOf(one)["priorityLevelConfiguration"])["name"],
+    ),
+    MatchingPrecedence: column(
+      "Precedence; the lowest is matched first.",
+      (one) => specOf(one)["matchingPrecedence"],
+    ),
+    DistinguisherMethod: column("Method that distinguishes flows.", (one) =>
+      orNone(mapOf(specOf(one)["distinguisherMethod"])["type"]),
+    ),
+    MissingPL: column("True if the priority level is missing.", ({ status }) => {
+      const dangling = objectsOf(mapOf(status)["conditions"]).find(
+        ({ type }) => type === "Dangling",
+      );
+      return dangling?.["status"] ?? "?";
+    }),
+  },
+);
 
 /** Columns of the kind PriorityLevelConfiguration. */
-export const priorityLevelConfigurationColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Type", "Exempt or Limited.", (one) => specOf(one)["type"]),
-  text("NominalConcurrencyShares", "Share of the concurrency.", (one) =>
-    orNone(mapOf(specOf(one)["limited"])["nominalConcurrencyShares"]),
-  ),
-  text("Queues", "Number of queues.", (one) => orNone(queuing(one)["queues"])),
-  text("HandSize", "Queues that one flow may use.", (one) => orNone(queuing(one)["handSize"])),
-  text("QueueLengthLimit", "Requests that one queue holds.", (one) =>
-    orNone(queuing(one)["queueLengthLimit"]),
-  ),
-  ageColumn,
-];
+export const priorityLevelConfigurationColumns: readonly TableColumn[] = columnsFor(
+  "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io",
+  {
+    Type: column("Exempt or Limited.", (one) => specOf(one)["type"]),
+    NominalConcurrencyShares: column("Share of the concurrency.", (one) =>
+      orNone(mapOf(specOf(one)["limited"])["nominalConcurrencyShares"]),
+    ),
+    Queues: column("Number of queues.", (one) => orNone(queuing(one)["queues"])),
+    HandSize: column("Queues that one flow may use.", (one) => orNone(queuing(one)["handSize"])),
+    QueueLengthLimit: column("Requests that one queue holds.", (one) =>
+      orNone(queuing(one)["queueLengthLimit"]),
+    ),
+  },
+);
 
 function size(data: unknown): number {
   return Object.keys(mapOf(data)).length;

@@ -2,27 +2,27 @@ import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
 import type { TableColumn } from "../../resources/table-column.js";
 import { sinceText } from "../../response/table/age.js";
-import { nameColumn, text, wide } from "../../response/table/make-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 
-/** Columns of Events, for both API groups. */
-export const eventColumns: readonly TableColumn[] = [
-  text("Last Seen", "Time since the last occurrence.", lastSeen),
-  text("Type", "Normal or Warning.", ({ type }) => type ?? ""),
-  text("Reason", "Reason of the event, in a word.", ({ reason }) => reason ?? ""),
-  text("Object", "Object of the event.", (event) => {
+/** Cells of Events, for both API groups. */
+export const eventColumns: readonly TableColumn[] = columnsFor("events", {
+  "Last Seen": column("Time since the last occurrence.", lastSeen),
+  Type: column("Normal or Warning.", ({ type }) => type ?? ""),
+  Reason: column("Reason of the event, in a word.", ({ reason }) => reason ?? ""),
+  Object: column("Object of the event.", (event) => {
     const { kind, name } = subjectOf(event);
     const shownKind = String(kind ?? "").toLowerCase();
     return (name ?? "") === "" ? shownKind : `${shownKind}/${String(name)}`;
   }),
-  wide(text("Subobject", "Field of the object.", (event) => subjectOf(event)["fieldPath"] ?? "")),
-  wide(text("Source", "Component that reports the event.", sourceOf)),
-  text("Message", "Message of the event.", ({ message, note }) =>
+  Subobject: column("Field of the object.", (event) => subjectOf(event)["fieldPath"] ?? ""),
+  Source: column("Component that reports the event.", sourceOf),
+  Message: column("Message of the event.", ({ message, note }) =>
     String(message ?? note ?? "").trim(),
   ),
-  wide(text("First Seen", "Time since the first occurrence.", firstSeen)),
-  wide(text("Count", "Number of occurrences.", countOf)),
-  wide(nameColumn),
-];
+  "First Seen": column("Time since the first occurrence.", firstSeen),
+  Count: column("Number of occurrences.", countOf),
+});
 
 function subjectOf(event: JsonObject): JsonObject {
   return mapOf(event["involvedObject"] ?? event["regarding"]);

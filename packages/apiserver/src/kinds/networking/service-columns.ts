@@ -9,92 +9,95 @@ import {
   orNone,
   selectorText,
 } from "../../response/table/cell-text.js";
-import { ageColumn, nameColumn, text, wide } from "../../response/table/make-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 
 /** Columns of the kind Service. */
-export const serviceColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Type", "Type of the service.", (one) => specOf(one)["type"]),
-  text("Cluster-IP", "Address inside the cluster.", (one) => orNone(specOf(one)["clusterIP"])),
-  text("External-IP", "Addresses outside of the cluster.", externalAddress),
-  text("Port(s)", "Ports, with their node ports.", (one) =>
+export const serviceColumns: readonly TableColumn[] = columnsFor("services", {
+  Type: column("Type of the service.", (one) => specOf(one)["type"]),
+  "Cluster-IP": column("Address inside the cluster.", (one) => orNone(specOf(one)["clusterIP"])),
+  "External-IP": column("Addresses outside of the cluster.", externalAddress),
+  "Port(s)": column("Ports, with their node ports.", (one) =>
     orNone(objectsOf(specOf(one)["ports"]).map(portText).join(",")),
   ),
-  ageColumn,
-  wide(text("Selector", "Selector of the pods.", (one) => labelsText(specOf(one)["selector"]))),
-];
+  Selector: column("Selector of the pods.", (one) => labelsText(specOf(one)["selector"])),
+});
 
 /** Columns of the kind Endpoints. */
-export const endpointsColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Endpoints", "Ready addresses and ports.", endpointsText),
-  ageColumn,
-];
+export const endpointsColumns: readonly TableColumn[] = columnsFor("endpoints", {
+  Endpoints: column("Ready addresses and ports.", endpointsText),
+});
 
 /** Columns of the kind EndpointSlice. */
-export const endpointSliceColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("AddressType", "Family of the addresses.", ({ addressType }) => addressType),
-  text("Ports", "Ports of every endpoint.", ({ ports }) =>
-    objectsOf(ports).length === 0
-      ? "<unset>"
-      : firstFew(objectsOf(ports).map(({ port }) => String(port ?? "*"))),
-  ),
-  text("Endpoints", "Addresses of the endpoints.", ({ endpoints }) => {
-    const addresses = objectsOf(endpoints).flatMap(({ addresses: of }) => stringsOf(of));
-    return addresses.length === 0 ? "<unset>" : firstFew(addresses);
-  }),
-  ageColumn,
-];
+export const endpointSliceColumns: readonly TableColumn[] = columnsFor(
+  "endpointslices.discovery.k8s.io",
+  {
+    AddressType: column("Family of the addresses.", ({ addressType }) => addressType),
+    Ports: column("Ports of every endpoint.", ({ ports }) =>
+      objectsOf(ports).length === 0
+        ? "<unset>"
+        : firstFew(objectsOf(ports).map(({ port }) => String(port ?? "*"))),
+    ),
+    Endpoints: column("Addresses of the endpoints.", ({ endpoints }) => {
+      const addresses = objectsOf(endpoints).flatMap(({ addresses: of }) => stringsOf(of));
+      return addresses.length === 0 ? "<unset>" : firstFew(addresses);
+    }),
+  },
+);
 
 /** Columns of the kind Ingress. */
-export const ingressColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Class", "Class of the Ingress.", (one) => orNone(specOf(one)["ingressClassName"])),
-  text("Hosts", "Host names of the rules.", hostsText),
-  text("Address", "Address of the load balancer.", ({ status }) => balancerText(status)),
-  text("Ports", "Ports of the Ingress.", (one) =>
+export const ingressColumns: readonly TableColumn[] = columnsFor("ingresses.networking.k8s.io", {
+  Class: column("Class of the Ingress.", (one) => orNone(specOf(one)["ingressClassName"])),
+  Hosts: column("Host names of the rules.", hostsText),
+  Address: column("Address of the load balancer.", ({ status }) => balancerText(status)),
+  Ports: column("Ports of the Ingress.", (one) =>
     objectsOf(specOf(one)["tls"]).length > 0 ? "80, 443" : "80",
   ),
-  ageColumn,
-];
+});
 
 /** Columns of the kind IngressClass. */
-export const ingressClassColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Controller", "Controller of the class.", (one) => specOf(one)["controller"]),
-  text("Parameters", "Parameters of the controller.", (one) => {
-    const { apiGroup, kind, name } = mapOf(specOf(one)["parameters"]);
-    const type = apiGroup === undefined ? String(kind) : `${String(kind)}.${String(apiGroup)}`;
-    return kind === undefined ? none : `${type}/${String(name)}`;
-  }),
-  ageColumn,
-];
+export const ingressClassColumns: readonly TableColumn[] = columnsFor(
+  "ingressclasses.networking.k8s.io",
+  {
+    Controller: column("Controller of the class.", (one) => specOf(one)["controller"]),
+    Parameters: column("Parameters of the controller.", (one) => {
+      const { apiGroup, kind, name } = mapOf(specOf(one)["parameters"]);
+      const type = apiGroup === undefined ? String(kind) : `${String(kind)}.${String(apiGroup)}`;
+      return kind === undefined ? none : `${type}/${String(name)}`;
+    }),
+  },
+);
 
 /** Columns of the kind NetworkPolicy. */
-export const networkPolicyColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Pod-Selector", "Selector of the pods.", (one) => selectorText(specOf(one)["podSelector"])),
-  ageColumn,
-];
+export const networkPolicyColumns: readonly TableColumn[] = columnsFor(
+  "networkpolicies.networking.k8s.io",
+  {
+    "Pod-Selector": column("Selector of the pods.", (one) =>
+      selectorText(specOf(one)["podSelector"]),
+    ),
+  },
+);
 
 /** Columns of the kind ServiceCIDR. */
-export const serviceCidrColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("CIDRs", "Address ranges.", (one) => stringsOf(specOf(one)["cidrs"]).join(",")),
-  ageColumn,
-];
+export const serviceCidrColumns: readonly TableColumn[] = columnsFor(
+  "servicecidrs.networking.k8s.io",
+  {
+    CIDRs: column("Address ranges.", (one) => stringsOf(specOf(one)["cidrs"]).join(",")),
+  },
+);
 
 /** Columns of the kind IPAddress. */
-export const ipAddressColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("ParentRef", "Object with the address.", (one) => {
-    const { group, resource, namespace, name } = mapOf(specOf(one)["parentRef"]);
-    const type = (group ?? "") === "" ? String(resource) : `${String(resource)}.${String(group)}`;
-    const home = (namespace ?? "") === "" ? "" : `${String(namespace)}/`;
-    return `${type}/${home}${String(name)}`;
-  }),
-];
+export const ipAddressColumns: readonly TableColumn[] = columnsFor(
+  "ipaddresses.networking.k8s.io",
+  {
+    ParentRef: column("Object with the address.", (one) => {
+      const { group, resource, namespace, name } = mapOf(specOf(one)["parentRef"]);
+      const type = (group ?? "") === "" ? String(resource) : `${String(resource)}.${String(group)}`;
+      const home = (namespace ?? "") === "" ? "" : `${String(namespace)}/`;
+      return `${type}/${home}${String(name)}`;
+    }),
+  },
+);
 
 function externalAddress(service: JsonObject): unknown {
   const spec = specOf(service);

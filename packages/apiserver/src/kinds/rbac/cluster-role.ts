@@ -1,10 +1,8 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { clusterRoleColumns } from "./access-columns.js";
 import { validateRole } from "./validate-access.js";
 
 /** Strategy of the kind ClusterRole. */
 export const clusterRoleStrategy: KindStrategy = {
   rules: { createOnUpdate: true, names: "path" },
   validate: (object, errors) => validateRole(object, true, errors),
-  columns: clusterRoleColumns,
 };

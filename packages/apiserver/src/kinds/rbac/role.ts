@@ -1,10 +1,8 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { roleColumns } from "./access-columns.js";
 import { validateRole } from "./validate-access.js";
 
 /** Strategy of the kind Role. */
 export const roleStrategy: KindStrategy = {
   rules: { createOnUpdate: true, names: "path" },
   validate: (object, errors) => validateRole(object, false, errors),
-  columns: roleColumns,
 };

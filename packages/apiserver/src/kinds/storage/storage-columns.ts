@@ -1,172 +1,148 @@
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { TableColumn } from "../../resources/table-column.js";
-import {
-  ageColumn,
-  boolean,
-  integer,
-  nameColumn,
-  text,
-  wide,
-} from "../../response/table/make-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 
 const oldClass = "volume.beta.kubernetes.io/storage-class";
 const unset = "<unset>";
 
-const volumeMode = wide(
-  text("VolumeMode", "File system or block device.", (one) => specOf(one)["volumeMode"] ?? unset),
+const volumeMode = column(
+  "File system or block device.",
+  (one) => specOf(one)["volumeMode"] ?? unset,
 );
-const attributes = text(
-  "VolumeAttributesClass",
+const attributes = column(
   "Class of the volume's attributes.",
   (one) => specOf(one)["volumeAttributesClassName"] || unset,
 );
-const storageClass = text("StorageClass", "Class of the storage.", (one) => {
+const storageClass = column("Class of the storage.", (one) => {
   const { annotations } = mapOf(one["metadata"]);
   return mapOf(annotations)[oldClass] ?? specOf(one)["storageClassName"] ?? "";
 });
 
 /** Columns of the kind PersistentVolumeClaim. */
-export const persistentVolumeClaimColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Status", "Phase of the claim.", phase),
-  text("Volume", "Volume of the claim.", (one) => specOf(one)["volumeName"] ?? ""),
-  text("Capacity", "Capacity of the volume.", (one) =>
-    isBound(one) ? (mapOf(mapOf(one["status"])["capacity"])["storage"] ?? "0") : "",
-  ),
-  text("Access Modes", "Access modes of the volume.", (one) =>
-    isBound(one) ? modesText(mapOf(one["status"])["accessModes"]) : "",
-  ),
-  storageClass,
-  attributes,
-  ageColumn,
-  volumeMode,
-];
+export const persistentVolumeClaimColumns: readonly TableColumn[] = columnsFor(
+  "persistentvolumeclaims",
+  {
+    Status: column("Phase of the claim.", phase),
+    Volume: column("Volume of the claim.", (one) => specOf(one)["volumeName"] ?? ""),
+    Capacity: column("Capacity of the volume.", (one) =>
+      isBound(one) ? (mapOf(mapOf(one["status"])["capacity"])["storage"] ?? "0") : "",
+    ),
+    "Access Modes": column("Access modes of the volume.", (one) =>
+      isBound(one) ? modesText(mapOf(one["status"])["accessModes"]) : "",
+    ),
+    StorageClass: storageClass,
+    VolumeAttributesClass: attributes,
+    VolumeMode: volumeMode,
+  },
+);
 
 /** Columns of the kind PersistentVolume. */
-export const persistentVolumeColumns: readonly TableColumn[] = [
-  nameColumn,
-  text(
-    "Capacity",
+export const persistentVolumeColumns: readonly TableColumn[] = columnsFor("persistentvolumes", {
+  Capacity: column(
     "Capacity of the volume.",
     (one) => mapOf(specOf(one)["capacity"])["storage"] ?? "0",
   ),
-  text("Access Modes", "Access modes of the volume.", (one) =>
+  "Access Modes": column("Access modes of the volume.", (one) =>
     modesText(specOf(one)["accessModes"]),
   ),
-  text(
-    "Reclaim Policy",
+  "Reclaim Policy": column(
     "Policy for the volume after its release.",
     (one) => specOf(one)["persistentVolumeReclaimPolicy"],
   ),
-  text("Status", "Phase of the volume.", phase),
-  text("Claim", "Claim of the volume.", (one) => {
+  Status: column("Phase of the volume.", phase),
+  Claim: column("Claim of the volume.", (one) => {
     const { claimRef } = specOf(one);
     const { namespace, name } = mapOf(claimRef);
     return isJsonObject(claimRef) ? `${String(namespace ?? "")}/${String(name ?? "")}` : "";
   }),
-  storageClass,
-  attributes,
-  text("Reason", "Reason of the phase.", ({ status }) => mapOf(status)["reason"] ?? ""),
-  ageColumn,
-  volumeMode,
-];
+  StorageClass: storageClass,
+  VolumeAttributesClass: attributes,
+  Reason: column("Reason of the phase.", ({ status }) => mapOf(status)["reason"] ?? ""),
+  VolumeMode: volumeMode,
+});
 
 /** Columns of the kind StorageClass. */
-export const storageClassColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Provisioner", "Provisioner of the volumes.", ({ provisioner }) => provisioner),
-  text(
-    "ReclaimPolicy",
-    "Policy for volumes after their release.",
-    ({ reclaimPolicy }) => reclaimPolicy,
-  ),
-  text(
-    "VolumeBindingMode",
-    "Time of binding and provisioning.",
-    ({ volumeBindingMode }) => volumeBindingMode,
-  ),
-  text(
-    "AllowVolumeExpansion",
-    "True if volumes can be expanded.",
-    ({ allowVolumeExpansion }) => allowVolumeExpansion === true,
-  ),
-  ageColumn,
-];
+export const storageClassColumns: readonly TableColumn[] = columnsFor(
+  "storageclasses.storage.k8s.io",
+  {
+    Provisioner: column("Provisioner of the volumes.", ({ provisioner }) => provisioner),
+    ReclaimPolicy: column(
+      "Policy for volumes after their release.",
+      ({ reclaimPolicy }) => reclaimPolicy,
+    ),
+    VolumeBindingMode: column(
+      "Time of binding and provisioning.",
+      ({ volumeBindingMode }) => volumeBindingMode,
+    ),
+    AllowVolumeExpansion: column(
+      "True if volumes can be expanded.",
+      ({ allowVolumeExpansion }) => allowVolumeExpansion === true,
+    ),
+  },
+);
 
 /** Columns of the kind CSIDriver. */
-export const csiDriverColumns: readonly TableColumn[] = [
-  nameColumn,
-  boolean(
-    "AttachRequired",
+export const csiDriverColumns: readonly TableColumn[] = columnsFor("csidrivers.storage.k8s.io", {
+  AttachRequired: column(
     "True if volumes must be attached.",
     (one) => specOf(one)["attachRequired"] ?? true,
   ),
-  boolean(
-    "PodInfoOnMount",
+  PodInfoOnMount: column(
     "True if the driver gets pod information on mount.",
     (one) => specOf(one)["podInfoOnMount"] ?? false,
   ),
-  boolean(
-    "StorageCapacity",
+  StorageCapacity: column(
     "True if the driver publishes its capacity.",
     (one) => specOf(one)["storageCapacity"] ?? false,
   ),
-  text(
-    "TokenRequests",
+  TokenRequests: column(
     "Audiences of the driver's tokens.",
     (one) =>
       objectsOf(specOf(one)["tokenRequests"])
         .map(({ audience }) => String(audience))
         .join(",") || unset,
   ),
-  boolean(
-    "RequiresRepublish",
+  RequiresRepublish: column(
     "True if volumes are published periodically.",
     (one) => specOf(one)["requiresRepublish"] ?? false,
   ),
-  text(
-    "Modes",
+  Modes: column(
     "Kinds of volumes.",
     (one) => stringsOf(specOf(one)["volumeLifecycleModes"]).join(",") || unset,
   ),
-  ageColumn,
-];
+});
 
 /** Columns of the kind CSINode. */
-export const csiNodeColumns: readonly TableColumn[] = [
-  nameColumn,
-  integer("Drivers", "Drivers on the node.", (one) => objectsOf(specOf(one)["drivers"]).length),
-  ageColumn,
-];
+export const csiNodeColumns: readonly TableColumn[] = columnsFor("csinodes.storage.k8s.io", {
+  Drivers: column("Drivers on the node.", (one) => objectsOf(specOf(one)["drivers"]).length),
+});
 
 /** Columns of the kind VolumeAttachment. */
-export const volumeAttachmentColumns: readonly TableColumn[] = [
-  nameColumn,
+export const volumeAttachmentColumns: readonly TableColumn[] = columnsFor(
+  "volumeattachments.storage.k8s.io",
   {
-    ...text("Attacher", "Driver that attaches the volume.", (one) => specOf(one)["attacher"]),
-    format: "name",
+    Attacher: column("Driver that attaches the volume.", (one) => specOf(one)["attacher"]),
+    PV: column(
+      "Volume that is attached.",
+      (one) => mapOf(specOf(one)["source"])["persistentVolumeName"] ?? "",
+    ),
+    Node: column("Node of the attachment.", (one) => specOf(one)["nodeName"]),
+    Attached: column(
+      "True if the volume is attached.",
+      ({ status }) => mapOf(status)["attached"] ?? false,
+    ),
   },
-  text(
-    "PV",
-    "Volume that is attached.",
-    (one) => mapOf(specOf(one)["source"])["persistentVolumeName"] ?? "",
-  ),
-  text("Node", "Node of the attachment.", (one) => specOf(one)["nodeName"]),
-  boolean(
-    "Attached",
-    "True if the volume is attached.",
-    ({ status }) => mapOf(status)["attached"] ?? false,
-  ),
-  ageColumn,
-];
+);
 
 /** Columns of the kind VolumeAttributesClass. */
-export const volumeAttributesClassColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("DriverName", "Driver of the attributes.", ({ driverName }) => driverName),
-  ageColumn,
-];
+export const volumeAttributesClassColumns: readonly TableColumn[] = columnsFor(
+  "volumeattributesclasses.storage.k8s.io",
+  {
+    DriverName: column("Driver of the attributes.", ({ driverName }) => driverName),
+  },
+);
 
 function phase({ metadata, status }: JsonObject): unknown {
   return mapOf(metadata)["deletionTimestamp"] === undefined

@@ -10,177 +10,153 @@ import {
   orNone,
   selectorText,
 } from "../../response/table/cell-text.js";
-import {
-  ageColumn,
-  boolean,
-  integer,
-  nameColumn,
-  text,
-  wide,
-} from "../../response/table/make-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+import type { ColumnCells } from "../../response/table/own-cells.js";
 import { metricsText } from "./metrics-text.js";
 
-const desired = integer("Desired", "Desired pods.", (one) => specOf(one)["replicas"] ?? 0);
-const current = integer("Current", "Current pods.", (one) => statusOf(one, "replicas"));
-const ready = integer("Ready", "Ready pods.", (one) => statusOf(one, "readyReplicas"));
-const readyOfAll = text(
-  "Ready",
+const desired = column("Desired pods.", (one) => specOf(one)["replicas"] ?? 0);
+const current = column("Current pods.", (one) => statusOf(one, "replicas"));
+const ready = column("Ready pods.", (one) => statusOf(one, "readyReplicas"));
+const readyOfAll = column(
   "Ready pods, and desired pods.",
   (one) => `${String(statusOf(one, "readyReplicas"))}/${String(specOf(one)["replicas"] ?? 0)}`,
 );
 const containers = containerColumns((one) => specOf(one));
-const selector = wide(
-  text("Selector", "Selector of the pods.", (one) => selectorText(specOf(one)["selector"])),
-);
-const labelSelector = wide(
-  text("Selector", "Selector of the pods.", (one) => labelsText(specOf(one)["selector"])),
-);
+const selector = column("Selector of the pods.", (one) => selectorText(specOf(one)["selector"]));
+const labelSelector = column("Selector of the pods.", (one) => labelsText(specOf(one)["selector"]));
 
 /** Columns of the kind ReplicationController. */
-export const replicationControllerColumns: readonly TableColumn[] = [
-  nameColumn,
-  desired,
-  current,
-  ready,
-  ageColumn,
-  ...containers,
-  labelSelector,
-];
+export const replicationControllerColumns: readonly TableColumn[] = columnsFor(
+  "replicationcontrollers",
+  {
+    Desired: desired,
+    Current: current,
+    Ready: ready,
+    ...containers,
+    Selector: labelSelector,
+  },
+);
 
 /** Columns of the kind ReplicaSet. */
-export const replicaSetColumns: readonly TableColumn[] = [
-  nameColumn,
-  desired,
-  current,
-  ready,
-  ageColumn,
+export const replicaSetColumns: readonly TableColumn[] = columnsFor("replicasets.apps", {
+  Desired: desired,
+  Current: current,
+  Ready: ready,
   ...containers,
-  selector,
-];
+  Selector: selector,
+});
 
 /** Columns of the kind Deployment. */
-export const deploymentColumns: readonly TableColumn[] = [
-  nameColumn,
-  readyOfAll,
-  text("Up-to-date", "Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
-  text("Available", "Pods that are available.", (one) => statusOf(one, "availableReplicas")),
-  ageColumn,
+export const deploymentColumns: readonly TableColumn[] = columnsFor("deployments.apps", {
+  Ready: readyOfAll,
+  "Up-to-date": column("Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
+  Available: column("Pods that are available.", (one) => statusOf(one, "availableReplicas")),
   ...containers,
-  selector,
-];
+  Selector: selector,
+});
 
 /** Columns of the kind StatefulSet. */
-export const statefulSetColumns: readonly TableColumn[] = [
-  nameColumn,
-  readyOfAll,
-  ageColumn,
+export const statefulSetColumns: readonly TableColumn[] = columnsFor("statefulsets.apps", {
+  Ready: readyOfAll,
   ...containers,
-];
+});
 
 /** Columns of the kind DaemonSet. */
-export const daemonSetColumns: readonly TableColumn[] = [
-  nameColumn,
-  integer("Desired", "Nodes that should run a pod.", (one) =>
-    statusOf(one, "desiredNumberScheduled"),
-  ),
-  integer("Current", "Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
-  integer("Ready", "Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
-  integer("Up-to-date", "Nodes whose pod is of the newest template.", (one) =>
+export const daemonSetColumns: readonly TableColumn[] = columnsFor("daemonsets.apps", {
+  Desired: column("Nodes that should run a pod.", (one) => statusOf(one, "desiredNumberScheduled")),
+  Current: column("Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
+  Ready: column("Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
+  "Up-to-date": column("Nodes whose pod is of the newest template.", (one) =>
     statusOf(one, "updatedNumberScheduled"),
   ),
-  integer("Available", "Nodes whose pod is available.", (one) => statusOf(one, "numberAvailable")),
-  text("Node Selector", "Selector of the nodes.", (one) =>
+  Available: column("Nodes whose pod is available.", (one) => statusOf(one, "numberAvailable")),
+  "Node Selector": column("Selector of the nodes.", (one) =>
     labelsText(mapOf(mapOf(specOf(one)["template"])["spec"])["nodeSelector"]),
   ),
-  ageColumn,
   ...containers,
-  selector,
-];
+  Selector: selector,
+});
 
 /** Columns of the kind ControllerRevision. */
-export const controllerRevisionColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Controller", "Controller of the revision.", controllerOf),
-  text("Revision", "Number of the revision.", ({ revision }) => numberOf(revision)),
-  ageColumn,
-];
+export const controllerRevisionColumns: readonly TableColumn[] = columnsFor(
+  "controllerrevisions.apps",
+  {
+    Controller: column("Controller of the revision.", controllerOf),
+    Revision: column("Number of the revision.", ({ revision }) => numberOf(revision)),
+  },
+);
 
 /** Columns of the kind Job. */
-export const jobColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Status", "Status of the Job.", jobStatus),
-  text("Completions", "Succeeded pods, and desired completions.", completions),
-  text("Duration", "Duration of the run.", duration),
-  ageColumn,
+export const jobColumns: readonly TableColumn[] = columnsFor("jobs.batch", {
+  Status: column("Status of the Job.", jobStatus),
+  Completions: column("Succeeded pods, and desired completions.", completions),
+  Duration: column("Duration of the run.", duration),
   ...containers,
-  selector,
-];
+  Selector: selector,
+});
 
 /** Columns of the kind CronJob. */
-export const cronJobColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Schedule", "Schedule of the Jobs.", (one) => specOf(one)["schedule"]),
-  text("Timezone", "Time zone of the schedule.", (one) => orNone(specOf(one)["timeZone"])),
-  boolean("Suspend", "True if the schedule is suspended.", (one) =>
+export const cronJobColumns: readonly TableColumn[] = columnsFor("cronjobs.batch", {
+  Schedule: column("Schedule of the Jobs.", (one) => specOf(one)["schedule"]),
+  Timezone: column("Time zone of the schedule.", (one) => orNone(specOf(one)["timeZone"])),
+  Suspend: column("True if the schedule is suspended.", (one) =>
     specOf(one)["suspend"] === true ? "True" : "False",
   ),
-  integer("Active", "Active Jobs.", ({ status }) => objectsOf(mapOf(status)["active"]).length),
-  text("Last Schedule", "Time since the last Job was created.", ({ status }, now) => {
+  Active: column("Active Jobs.", ({ status }) => objectsOf(mapOf(status)["active"]).length),
+  "Last Schedule": column("Time since the last Job was created.", ({ status }, now) => {
     const { lastScheduleTime } = mapOf(status);
     return lastScheduleTime === undefined ? none : sinceText(lastScheduleTime, now);
   }),
-  ageColumn,
   ...containerColumns((one) => mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])),
-  wide(
-    text("Selector", "Selector of the Jobs' pods.", (one) =>
-      selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
-    ),
+  Selector: column("Selector of the Jobs' pods.", (one) =>
+    selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
   ),
-];
+});
 
 /** Columns of the kind HorizontalPodAutoscaler. */
-export const horizontalPodAutoscalerColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Reference", "Object that is scaled.", (one) => {
-    const { kind, name } = mapOf(specOf(one)["scaleTargetRef"]);
-    return `${String(kind)}/${String(name)}`;
-  }),
-  text("Targets", "Current and target values of the metrics.", metricsText),
-  text("MinPods", "Minimum of pods.", (one) => String(specOf(one)["minReplicas"] ?? "<unset>")),
-  text("MaxPods", "Maximum of pods.", (one) => specOf(one)["maxReplicas"]),
-  text("Replicas", "Current pods.", (one) => statusOf(one, "currentReplicas")),
-  ageColumn,
-];
+export const horizontalPodAutoscalerColumns: readonly TableColumn[] = columnsFor(
+  "horizontalpodautoscalers.autoscaling",
+  {
+    Reference: column("Object that is scaled.", (one) => {
+      const { kind, name } = mapOf(specOf(one)["scaleTargetRef"]);
+      return `${String(kind)}/${String(name)}`;
+    }),
+    Targets: column("Current and target values of the metrics.", metricsText),
+    MinPods: column("Minimum of pods.", (one) => String(specOf(one)["minReplicas"] ?? "<unset>")),
+    MaxPods: column("Maximum of pods.", (one) => specOf(one)["maxReplicas"]),
+    Replicas: column("Current pods.", (one) => statusOf(one, "currentReplicas")),
+  },
+);
 
 /** Columns of the kind PodDisruptionBudget. */
-export const podDisruptionBudgetColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Min Available", "Pods that must remain available.", (one) =>
-    String(specOf(one)["minAvailable"] ?? "N/A"),
-  ),
-  text("Max Unavailable", "Pods that may be unavailable.", (one) =>
-    String(specOf(one)["maxUnavailable"] ?? "N/A"),
-  ),
-  integer("Allowed Disruptions", "Pods that may be evicted now.", (one) =>
-    statusOf(one, "disruptionsAllowed"),
-  ),
-  ageColumn,
-];
+export const podDisruptionBudgetColumns: readonly TableColumn[] = columnsFor(
+  "poddisruptionbudgets.policy",
+  {
+    "Min Available": column("Pods that must remain available.", (one) =>
+      String(specOf(one)["minAvailable"] ?? "N/A"),
+    ),
+    "Max Unavailable": column("Pods that may be unavailable.", (one) =>
+      String(specOf(one)["maxUnavailable"] ?? "N/A"),
+    ),
+    "Allowed Disruptions": column("Pods that may be evicted now.", (one) =>
+      statusOf(one, "disruptionsAllowed"),
+    ),
+  },
+);
 
 function statusOf({ status }: JsonObject, field: string): unknown {
   return mapOf(status)[field] ?? 0;
 }
 
-function containerColumns(holder: (object: JsonObject) => JsonObject): TableColumn[] {
+function containerColumns(
+  holder: (object: JsonObject) => JsonObject,
+): Readonly<Record<"Containers" | "Images", ColumnCells>> {
   const podSpec = (object: JsonObject) => mapOf(holder(object)["template"])["spec"];
-  return [
-    wide(
-      text("Containers", "Names of the containers.", (one) => containersText(podSpec(one), "name")),
-    ),
-    wide(
-      text("Images", "Images of the containers.", (one) => containersText(podSpec(one), "image")),
-    ),
-  ];
+  return {
+    Containers: column("Names of the containers.", (one) => containersText(podSpec(one), "name")),
+    Images: column("Images of the containers.", (one) => containersText(podSpec(one), "image")),
+  };
 }
 
 function controllerOf({ metadata }: JsonObject): string {

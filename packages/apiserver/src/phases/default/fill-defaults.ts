@@ -1,7 +1,7 @@
+import { typeDefaults } from "../../generated/type-defaults.js";
 import { isJsonObject, type JsonObject, setOwn } from "../../objects/json-value.js";
 import type { SchemaField, SchemaNode, StructNode } from "../../schema/schema-node.js";
 import { canonicalForm } from "./canonical-form.js";
-import { pointerFields, typeDefaults, zeroDefaults } from "./type-defaults.js";
 import { typeRules } from "./type-rules.js";
 
 /** Returns the same value if nothing is missing; never modifies stored values. */
@@ -92,16 +92,16 @@ function each(fill: Fill | undefined): Fill | undefined {
 }
 
 function fillStruct(node: StructNode): Fill | undefined {
-  const defaults = Object.entries(typeDefaults[node.typeName] ?? {});
-  const zeros = Object.entries(zeroDefaults[node.typeName] ?? {});
-  const pointers = pointerFields[node.typeName] ?? [];
+  const own = typeDefaults[node.packageName ?? ""]?.[node.typeName];
+  const defaults = Object.entries(own?.fields ?? {});
+  const keepsEmpty = own?.keepsEmpty ?? [];
   const rule = typeRules[node.typeName];
   const children = node.fieldNames.flatMap((name) => {
     const field = node.field(name);
     const fill = field === undefined ? undefined : fillField(field, node.packageName);
     return fill === undefined ? [] : [{ name, fill }];
   });
-  if (defaults.length + zeros.length + children.length === 0 && rule === undefined) {
+  if (defaults.length + children.length === 0 && rule === undefined) {
     return undefined;
   }
   return (value) => {
@@ -116,19 +116,17 @@ function fillStruct(node: StructNode): Fill | undefined {
       object[key] = filled;
     };
     for (const [key, filled] of defaults) {
-      const given = value[key];
-      if (isAbsent(given) && given !== filled && !(given === "" && pointers.includes(key))) {
-        set(key, filled);
-      }
-    }
-    for (const [key, filled] of zeros) {
-      if (isAbsent(value[key]) || value[key] === 0) {
+      const given = value[key] ?? undefined;
+      if (
+        given === undefined ||
+        (isEmpty(given) && given !== filled && !keepsEmpty.includes(key))
+      ) {
         set(key, filled);
       }
     }
     if (rule !== undefined) {
       object = object === value ? { ...value } : object;
-      rule(object, node.fieldNames);
+      rule(object, value);
     }
     for (const { name, fill } of children) {
       const inner = object[name];
@@ -143,6 +141,9 @@ function fillStruct(node: StructNode): Fill | undefined {
   };
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === "";
+/** Returns whether Go's JSON decoder can't tell a value from an omitted one. */
+function isEmpty(value: unknown): boolean {
+  return (
+    value === "" || value === 0 || value === false || (Array.isArray(value) && value.length === 0)
+  );
 }

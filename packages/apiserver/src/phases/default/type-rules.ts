@@ -2,10 +2,11 @@ import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { imageTag } from "./image-tag.js";
 
 /**
- * Fills in values that depend on other fields. Gets a shallow copy to modify, before its nested fields are filled, and
- * the field names of the type.
+ * Fills in values that depend on other fields: rows with `depends` in packages/codegen/facts/type-defaults.json, as of
+ * Kubernetes 1.37. Gets a shallow copy to modify, which has the other defaults but not those of nested fields, and the
+ * object as given.
  */
-export type TypeRule = (object: JsonObject, fields: readonly string[]) => void;
+export type TypeRule = (object: JsonObject, given: JsonObject) => void;
 
 const rollingUpdate: TypeRule = (strategy) => {
   if (strategy["type"] === "RollingUpdate") {
@@ -65,12 +66,15 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
       volume["emptyDir"] = {};
     }
   },
+  PersistentVolumeSpec: (spec) => {
+    spec["persistentVolumeReclaimPolicy"] ||= "Retain";
+    spec["volumeMode"] ??= "Filesystem";
+  },
   DeploymentStrategy: rollingUpdate,
   DaemonSetUpdateStrategy: rollingUpdate,
-  StatefulSetUpdateStrategy: (strategy) => {
+  StatefulSetUpdateStrategy: (strategy, given) => {
     // An explicit type gets no default parameters.
-    if ((strategy["type"] ?? "") === "") {
-      strategy["type"] = "RollingUpdate";
+    if ((given["type"] ?? "") === "") {
       strategy["rollingUpdate"] ??= {};
     }
   },
@@ -111,13 +115,6 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
       const { egress } = spec;
       const hasEgress = Array.isArray(egress) && egress.length > 0;
       spec["policyTypes"] = hasEgress ? ["Ingress", "Egress"] : ["Ingress"];
-    }
-  },
-  HorizontalPodAutoscalerSpec: (spec, fields) => {
-    const { metrics } = spec;
-    // For autoscaling/v1 the annotations count too: see `autoscaler-hooks.ts`.
-    if (fields.includes("metrics") && (!Array.isArray(metrics) || metrics.length === 0)) {
-      spec["metrics"] = defaultMetrics;
     }
   },
   HorizontalPodAutoscalerBehavior: (behavior) => {

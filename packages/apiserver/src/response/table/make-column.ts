@@ -2,48 +2,32 @@ import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
 import type { TableColumn } from "../../resources/table-column.js";
 import { sinceText } from "./age.js";
+import type { ColumnCells, SharedColumn } from "./own-cells.js";
 
-type Cell = TableColumn["cell"];
-
-/** Creates a text column. */
-export function text(name: string, description: string, cell: Cell): TableColumn {
-  return { name, type: "string", format: "", description, priority: 0, cell };
+/** Describes a column, and returns its cell for an object. */
+export function column(description: string, cell: TableColumn["cell"]): ColumnCells {
+  return { description, cell };
 }
 
-/** Creates an integer column. */
-export function integer(name: string, description: string, cell: Cell): TableColumn {
-  return { ...text(name, description, cell), type: "integer" };
-}
-
-/** Creates a boolean column. */
-export function boolean(name: string, description: string, cell: Cell): TableColumn {
-  return { ...text(name, description, cell), type: "boolean" };
-}
-
-/** Makes a column appear in wide output only. */
-export function wide(column: TableColumn): TableColumn {
-  return { ...column, priority: 1 };
-}
-
-/** Name of the object. */
-export const nameColumn: TableColumn = {
-  ...text("Name", "Name of the object.", ({ metadata }) => mapOf(metadata)["name"] ?? ""),
-  format: "name",
-};
-
-/** Time since the object was created. */
-export const ageColumn: TableColumn = text("Age", "Time since the object was created.", ageOf);
-
-/** Creation time of the object. */
-export const createdColumn: TableColumn = {
-  ...text(
-    "Created At",
+/** Cells of the columns that look the same for all kinds. */
+export const sharedCells: Readonly<Record<SharedColumn, ColumnCells>> = {
+  Name: column("Name of the object.", ({ metadata }) => mapOf(metadata)["name"] ?? ""),
+  Age: column("Time since the object was created.", ageOf),
+  "Created At": column(
     "Creation time of the object.",
     ({ metadata }) =>
       // A bookmark has no creation time.
       mapOf(metadata)["creationTimestamp"] ?? null,
   ),
-  type: "date",
+};
+
+/** Name of the object. */
+export const nameColumn: TableColumn = {
+  ...sharedCells.Name,
+  name: "Name",
+  type: "string",
+  format: "name",
+  priority: 0,
 };
 
 function ageOf({ metadata }: JsonObject, now: number): string {

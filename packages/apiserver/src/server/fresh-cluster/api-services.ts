@@ -1,9 +1,9 @@
 import type { ServerContext } from "../../context/server-context.js";
+import { groupVersionPriorities } from "../../generated/group-priorities.js";
 import { randomUid, seededRandom } from "../../objects/random.js";
 import { timestamp } from "../../objects/timestamp.js";
 import type { ResourceRegistry } from "../../resources/resource-registry.js";
-import type { FreshCollection, FreshObject, GroupVersionPriority } from "./fresh-object.js";
-import { groupVersionPriorities } from "./generated/api-services.js";
+import type { FreshCollection, FreshObject } from "./fresh-object.js";
 
 const [apiVersion, kind] = ["apiregistration.k8s.io/v1", "APIService"];
 const storage = "apiservices.apiregistration.k8s.io";
@@ -90,6 +90,9 @@ function apiService(group: string, version: string, now: string): FreshObject {
   };
 }
 
-function priorityOf(group: string, version: string): GroupVersionPriority | undefined {
+function priorityOf(
+  group: string,
+  version: string,
+): (typeof groupVersionPriorities)[number] | undefined {
   return groupVersionPriorities.find((one) => one.group === group && one.version === version);
 }

@@ -1,4 +1,7 @@
 import type { ServerContext } from "../../context/server-context.js";
+import { accessCollections } from "../../generated/access.js";
+import { flowControlCollections } from "../../generated/flow-control.js";
+import { priorityClassCollections } from "../../generated/priority-classes.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, mapValues } from "../../objects/json-value.js";
 import { randomUid, seededRandom } from "../../objects/random.js";
@@ -6,10 +9,9 @@ import { timestamp } from "../../objects/timestamp.js";
 import { ownApiServices } from "./api-services.js";
 import { configMaps } from "./config-maps.js";
 import { withAggregatedRules } from "./default-access.js";
+import { withReferenceFound } from "./flow-schemas.js";
 import type { FreshCollection, FreshObject } from "./fresh-object.js";
-import { accessCollections } from "./generated/access.js";
 import { clusterCollections } from "./generated/cluster.js";
-import { flowControlCollections } from "./generated/flow-control.js";
 
 /** Seed that keeps the UIDs of these objects separate, so that changes to them don't affect those of other objects. */
 const uidSeed = 0x5eed;
@@ -24,9 +26,10 @@ export function createFreshCluster(server: ServerContext, seed: number): void {
   const { store, registry, clock, version } = server;
   const now = timestamp(clock);
   const collections: readonly FreshCollection[] = [
+    ...priorityClassCollections,
     ...clusterCollections,
     configMaps(now, version),
-    ...flowControlCollections,
+    ...withReferenceFound(flowControlCollections),
     ...withAggregatedRules(accessCollections),
     ownApiServices(registry),
   ];

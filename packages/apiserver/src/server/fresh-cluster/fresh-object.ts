@@ -16,11 +16,3 @@ export interface FreshCollection {
   /** Returns the objects. Created lazily, because most servers never need them. */
   readonly objects: () => readonly FreshObject[];
 }
-
-/** Priorities of a group-version in discovery, as in an APIService. */
-export interface GroupVersionPriority {
-  readonly group: string;
-  readonly version: string;
-  readonly groupPriorityMinimum: number;
-  readonly versionPriority: number;
-}

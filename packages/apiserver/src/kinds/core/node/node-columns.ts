@@ -2,43 +2,32 @@ import type { JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
 import type { TableColumn } from "../../../resources/table-column.js";
 import { none } from "../../../response/table/cell-text.js";
-import { ageColumn, nameColumn, text, wide } from "../../../response/table/make-column.js";
+import { columnsFor } from "../../../response/table/columns-for.js";
+import { column } from "../../../response/table/make-column.js";
 
 const roleLabel = "node-role.kubernetes.io/";
 
-/** Columns of Nodes. */
-export const nodeColumns: readonly TableColumn[] = [
-  nameColumn,
-  text("Status", "Readiness of the node.", statusText),
-  text("Roles", "Roles of the node.", rolesText),
-  ageColumn,
-  text("Version", "Version of the kubelet.", (node) => infoOf(node)["kubeletVersion"] ?? ""),
-  wide(text("Internal-IP", "Address inside the cluster.", (node) => addressOf(node, "InternalIP"))),
-  wide(
-    text("External-IP", "Address outside of the cluster.", (node) => addressOf(node, "ExternalIP")),
+/** Cells of Nodes. */
+export const nodeColumns: readonly TableColumn[] = columnsFor("nodes", {
+  Status: column("Readiness of the node.", statusText),
+  Roles: column("Roles of the node.", rolesText),
+  Version: column("Version of the kubelet.", (node) => infoOf(node)["kubeletVersion"] ?? ""),
+  "Internal-IP": column("Address inside the cluster.", (node) => addressOf(node, "InternalIP")),
+  "External-IP": column("Address outside of the cluster.", (node) => addressOf(node, "ExternalIP")),
+  "OS-Image": column(
+    "Operating system of the node.",
+    (node) => infoOf(node)["osImage"] || "<unknown>",
   ),
-  wide(
-    text(
-      "OS-Image",
-      "Operating system of the node.",
-      (node) => infoOf(node)["osImage"] || "<unknown>",
-    ),
+  "Kernel-Version": column("Kernel version and architecture.", (node) => {
+    const { kernelVersion, architecture } = infoOf(node);
+    const machines = (architecture ?? "") === "" ? "" : ` (${String(architecture)})`;
+    return (kernelVersion ?? "") === "" ? "<unknown>" : `${String(kernelVersion)}${machines}`;
+  }),
+  "Container-Runtime": column(
+    "Container runtime of the node.",
+    (node) => infoOf(node)["containerRuntimeVersion"] || "<unknown>",
   ),
-  wide(
-    text("Kernel-Version", "Kernel version and architecture.", (node) => {
-      const { kernelVersion, architecture } = infoOf(node);
-      const machines = (architecture ?? "") === "" ? "" : ` (${String(architecture)})`;
-      return (kernelVersion ?? "") === "" ? "<unknown>" : `${String(kernelVersion)}${machines}`;
-    }),
-  ),
-  wide(
-    text(
-      "Container-Runtime",
-      "Container runtime of the node.",
-      (node) => infoOf(node)["containerRuntimeVersion"] || "<unknown>",
-    ),
-  ),
-];
+});
 
 function infoOf({ status }: JsonObject): JsonObject {
   return mapOf(mapOf(status)["nodeInfo"]);

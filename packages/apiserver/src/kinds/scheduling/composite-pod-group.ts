@@ -1,0 +1,7 @@
+import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { compositePodGroupColumns } from "./scheduling-columns.js";
+
+/** Strategy of the kind CompositePodGroup. */
+export const compositePodGroupStrategy: KindStrategy = {
+  columns: compositePodGroupColumns,
+};
