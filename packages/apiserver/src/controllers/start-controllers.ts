@@ -2,17 +2,20 @@ import type { ServerContext } from "../context/server-context.js";
 import type { CommitListener } from "../store/store.js";
 import { type ActorOptions, type ControllerOptions, chosen } from "./controller-options.js";
 import { createCronJobController } from "./cron-jobs/cron-jobs.js";
-import { createDaemonSetController } from "./daemon-sets.js";
+import { createDaemonSetController } from "./daemon-sets/daemon-sets.js";
 import { createDeploymentController } from "./deployments/deployments.js";
-import { createDisruptionController } from "./disruption-budgets.js";
-import { createEndpointSliceController } from "./endpoint-slices.js";
+import { createDisruptionController } from "./disruption-budgets/disruption-budgets.js";
+import { createEndpointSliceController } from "./endpoint-slices/endpoint-slices.js";
 import { createEventExpiry } from "./event-expiry.js";
-import { createGarbageCollector } from "./garbage-collector.js";
+import { createGarbageCollector } from "./garbage-collector/garbage-collector.js";
 import { createJobController } from "./jobs/jobs.js";
 import { createOrphanPodController } from "./jobs/orphan-pods.js";
-import { createNamespaceController } from "./namespaces.js";
-import { createReplicaSetController, createReplicationController } from "./replica-sets.js";
-import { createQuotaController } from "./resource-quotas.js";
+import { createNamespaceController } from "./namespaces/namespaces.js";
+import {
+  createReplicaSetController,
+  createReplicationController,
+} from "./replica-sets/replica-sets.js";
+import { createQuotaController } from "./resource-quotas/resource-quotas.js";
 import { createRoleAggregation } from "./role-aggregation.js";
 import type { Controller } from "./runtime/controller.js";
 import type { ControllerParts } from "./runtime/controller-parts.js";
@@ -28,8 +31,8 @@ import { createWorkQueue } from "./runtime/work-queue.js";
 import { createServiceAccountController } from "./service-accounts.js";
 import { registerNodes } from "./stages/register-nodes.js";
 import { createStageController, stagesByStorage } from "./stages/run-stages.js";
-import { createStatefulSetController } from "./stateful-sets.js";
-import { createStorageProtection } from "./storage-protection.js";
+import { createStatefulSetController } from "./stateful-sets/stateful-sets.js";
+import { createStorageProtection } from "./storage-protection/storage-protection.js";
 
 /** The running controllers of a server. */
 export interface RunningControllers {

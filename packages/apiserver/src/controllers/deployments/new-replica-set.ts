@@ -3,6 +3,12 @@ import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { controllerReference } from "../../objects/owner-references.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import { compareAge } from "../pods/pods.js";
+import {
+  isSameTemplate,
+  templateHash,
+  templateHashLabel,
+  withTemplateLabels,
+} from "../pods/template-hash.js";
 import type { ControllerParts } from "../runtime/controller-parts.js";
 import {
   annotations,
@@ -15,12 +21,6 @@ import {
   wantedOf,
   wantedOfAll,
 } from "./deployment-facts.js";
-import {
-  isSameTemplate,
-  templateHash,
-  templateHashLabel,
-  withTemplateLabels,
-} from "./template-hash.js";
 
 const storage = "replicasets.apps";
 

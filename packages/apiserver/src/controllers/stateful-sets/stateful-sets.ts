@@ -1,15 +1,15 @@
-import { StatusError } from "../errors/status-errors.js";
-import type { ApiObject } from "../objects/api-object.js";
-import { getPath, type JsonObject } from "../objects/json-value.js";
-import { isGoing } from "../objects/owner-references.js";
-import { mapOf, objectsOf, specOf } from "../objects/parts.js";
+import { StatusError } from "../../errors/status-errors.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath, type JsonObject } from "../../objects/json-value.js";
+import { isGoing } from "../../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import { claim, keysOfOwner, splitKey } from "../pods/owned-pods.js";
+import { availableIn, isReady, phaseOf, podOf } from "../pods/pods.js";
+import { templateHash } from "../pods/template-hash.js";
+import type { Controller, Reconciled } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
+import { writeIfChanged } from "../runtime/write-status.js";
 import { claimNameOf, retainClaims } from "./claim-retention.js";
-import { templateHash } from "./deployments/template-hash.js";
-import { claim, keysOfOwner, splitKey } from "./pods/owned-pods.js";
-import { availableIn, isReady, phaseOf, podOf } from "./pods/pods.js";
-import type { Controller, Reconciled } from "./runtime/controller.js";
-import type { ControllerParts } from "./runtime/controller-parts.js";
-import { writeIfChanged } from "./runtime/write-status.js";
 
 const storage = "statefulsets.apps";
 const claims = "persistentvolumeclaims";

@@ -1,12 +1,12 @@
-import type { ServerContext } from "../context/server-context.js";
-import type { ApiObject } from "../objects/api-object.js";
-import { jsonEqual } from "../objects/json-value.js";
-import { isGoing, ownersOf, withOwners, withoutFinalizer } from "../objects/owner-references.js";
-import type { StoreEvent } from "../store/history.js";
-import type { Controller } from "./runtime/controller.js";
-import type { ControllerParts } from "./runtime/controller-parts.js";
-import type { Place } from "./runtime/owner-index.js";
-import { isWaiting, ownerState } from "./runtime/owners.js";
+import type { ServerContext } from "../../context/server-context.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { jsonEqual } from "../../objects/json-value.js";
+import { isGoing, ownersOf, withOwners, withoutFinalizer } from "../../objects/owner-references.js";
+import type { StoreEvent } from "../../store/history.js";
+import type { Controller } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
+import type { Place } from "../runtime/owner-index.js";
+import { isWaiting, ownerState } from "../runtime/owners.js";
 
 /**
  * The garbage collector. It deletes objects whose owners are all gone, completes foreground deletion once blocking

@@ -1,11 +1,11 @@
-import type { ApiObject } from "../objects/api-object.js";
-import { getPath } from "../objects/json-value.js";
-import { controllerOf, isGoing, withoutFinalizer } from "../objects/owner-references.js";
-import { mapOf, objectsOf, specOf, withFinalizer } from "../objects/parts.js";
-import type { StoreEvent } from "../store/history.js";
-import { splitKey } from "./pods/owned-pods.js";
-import type { Controller } from "./runtime/controller.js";
-import type { ControllerParts } from "./runtime/controller-parts.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath } from "../../objects/json-value.js";
+import { controllerOf, isGoing, withoutFinalizer } from "../../objects/owner-references.js";
+import { mapOf, objectsOf, specOf, withFinalizer } from "../../objects/parts.js";
+import type { StoreEvent } from "../../store/history.js";
+import { splitKey } from "../pods/owned-pods.js";
+import type { Controller } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 
 const claims = "persistentvolumeclaims";
 const volumes = "persistentvolumes";

@@ -1,13 +1,13 @@
-import type { ApiObject } from "../objects/api-object.js";
-import { conditionsOf, withConditionText } from "../objects/conditions.js";
-import type { JsonObject } from "../objects/json-value.js";
-import { getPath, jsonEqual } from "../objects/json-value.js";
-import { isGoing } from "../objects/owner-references.js";
-import { mapOf } from "../objects/parts.js";
-import { isFinished } from "../phases/write/store-object.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { conditionsOf, withConditionText } from "../../objects/conditions.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { getPath, jsonEqual } from "../../objects/json-value.js";
+import { isGoing } from "../../objects/owner-references.js";
+import { mapOf } from "../../objects/parts.js";
+import { isFinished } from "../../phases/write/store-object.js";
+import type { Controller, Reconciled } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 import { namespaceConditions, type Remains } from "./namespace-conditions.js";
-import type { Controller, Reconciled } from "./runtime/controller.js";
-import type { ControllerParts } from "./runtime/controller-parts.js";
 
 /**
  * Empties terminating namespaces and removes them: pods first, then everything else. It waits for objects with

@@ -1,4 +1,4 @@
-import type { ConditionText } from "../objects/conditions.js";
+import type { ConditionText } from "../../objects/conditions.js";
 
 /** Remaining content of a terminating namespace. */
 export interface Remains {

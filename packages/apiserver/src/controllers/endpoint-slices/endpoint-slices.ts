@@ -1,13 +1,13 @@
-import type { ApiObject } from "../objects/api-object.js";
-import { getPath, type JsonObject, jsonEqual, omitKeys } from "../objects/json-value.js";
-import { controllerReference, isGoing } from "../objects/owner-references.js";
-import { mapOf, objectsOf, specOf } from "../objects/parts.js";
-import { selectsByMap } from "../objects/selects.js";
-import { timestamp } from "../objects/timestamp.js";
-import { splitKey } from "./pods/owned-pods.js";
-import { compareText, isReady, phaseOf } from "./pods/pods.js";
-import type { Controller, Reconciled } from "./runtime/controller.js";
-import type { ControllerParts } from "./runtime/controller-parts.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath, type JsonObject, jsonEqual, omitKeys } from "../../objects/json-value.js";
+import { controllerReference, isGoing } from "../../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import { selectsByMap } from "../../objects/selects.js";
+import { timestamp } from "../../objects/timestamp.js";
+import { splitKey } from "../pods/owned-pods.js";
+import { compareText, isReady, phaseOf } from "../pods/pods.js";
+import type { Controller, Reconciled } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 
 const changeTime = "endpoints.kubernetes.io/last-change-trigger-time";
 const storage = "endpointslices.discovery.k8s.io";

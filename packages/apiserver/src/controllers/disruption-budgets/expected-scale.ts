@@ -1,9 +1,9 @@
-import type { ApiObject } from "../objects/api-object.js";
-import { getPath } from "../objects/json-value.js";
-import { controllerOf, type OwnerReference } from "../objects/owner-references.js";
-import { objectKey } from "../store/store.js";
-import type { ControllerParts } from "./runtime/controller-parts.js";
-import { resourceOfKind } from "./runtime/owners.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath } from "../../objects/json-value.js";
+import { controllerOf, type OwnerReference } from "../../objects/owner-references.js";
+import { objectKey } from "../../store/store.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
+import { resourceOfKind } from "../runtime/owners.js";
 
 /** Paths of the replicas by storage of a pod's controller. A ReplicaSet owned by a Deployment counts as the Deployment. */
 const scaled: Readonly<Record<string, readonly string[]>> = {

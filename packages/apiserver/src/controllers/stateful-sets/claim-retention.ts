@@ -1,8 +1,8 @@
-import type { ApiObject } from "../objects/api-object.js";
-import { jsonEqual } from "../objects/json-value.js";
-import { controllerReference, isGoing, ownersOf } from "../objects/owner-references.js";
-import { mapOf, objectsOf, specOf } from "../objects/parts.js";
-import type { ControllerParts } from "./runtime/controller-parts.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { jsonEqual } from "../../objects/json-value.js";
+import { controllerReference, isGoing, ownersOf } from "../../objects/owner-references.js";
+import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 
 const storage = "persistentvolumeclaims";
 

@@ -1,15 +1,15 @@
-import { StatusError } from "../errors/status-errors.js";
-import type { ApiObject } from "../objects/api-object.js";
-import { conditionsOf, withConditionText } from "../objects/conditions.js";
-import { getPath, type JsonObject } from "../objects/json-value.js";
-import { isGoing } from "../objects/owner-references.js";
-import { mapOf, specOf } from "../objects/parts.js";
-import { claim, keysOfOwner, splitKey } from "./pods/owned-pods.js";
-import { createPodControl } from "./pods/pod-control.js";
-import { availableIn, compareForDeletion, isActive, isReady, podOf } from "./pods/pods.js";
-import type { Controller, Reconciled } from "./runtime/controller.js";
-import type { ControllerParts } from "./runtime/controller-parts.js";
-import { writeIfChanged } from "./runtime/write-status.js";
+import { StatusError } from "../../errors/status-errors.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { conditionsOf, withConditionText } from "../../objects/conditions.js";
+import { getPath, type JsonObject } from "../../objects/json-value.js";
+import { isGoing } from "../../objects/owner-references.js";
+import { mapOf, specOf } from "../../objects/parts.js";
+import { claim, keysOfOwner, splitKey } from "../pods/owned-pods.js";
+import { createPodControl } from "../pods/pod-control.js";
+import { availableIn, compareForDeletion, isActive, isReady, podOf } from "../pods/pods.js";
+import type { Controller, Reconciled } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
+import { writeIfChanged } from "../runtime/write-status.js";
 
 /** A kind that keeps a fixed number of pods. */
 interface ReplicaKind {

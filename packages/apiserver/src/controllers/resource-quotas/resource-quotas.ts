@@ -1,9 +1,9 @@
-import { hasDeadline, isInScopes } from "../admission/quota-scopes.js";
-import { isOver, quotaKindOf, storageOfName } from "../admission/quota-usage.js";
-import { quotaStorage } from "../admission/resource-quota.js";
-import type { ApiObject } from "../objects/api-object.js";
-import { getPath, jsonEqual } from "../objects/json-value.js";
-import { mapOf, specOf } from "../objects/parts.js";
+import { hasDeadline, isInScopes } from "../../admission/quota-scopes.js";
+import { isOver, quotaKindOf, storageOfName } from "../../admission/quota-usage.js";
+import { quotaStorage } from "../../admission/resource-quota.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { getPath, jsonEqual } from "../../objects/json-value.js";
+import { mapOf, specOf } from "../../objects/parts.js";
 import {
   only,
   type ResourceList,
@@ -11,10 +11,10 @@ import {
   sameAmounts,
   sum,
   writeResourceList,
-} from "../objects/resource-list.js";
-import { splitKey } from "./pods/owned-pods.js";
-import type { Controller } from "./runtime/controller.js";
-import type { ControllerParts } from "./runtime/controller-parts.js";
+} from "../../objects/resource-list.js";
+import { splitKey } from "../pods/owned-pods.js";
+import type { Controller } from "../runtime/controller.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 
 /**
  * Maintains the status of ResourceQuotas: copies `hard` and counts `used`. Writes increase `used` themselves; this
