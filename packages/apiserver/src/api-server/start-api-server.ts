@@ -45,7 +45,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   assertServerOptions(options);
   const [{ builtInResources }, actors] = await Promise.all([
     import("@typekube/api/resources"),
-    hasActors(options) ? import("../controllers/start-controllers.js") : undefined,
+    loadActors(options),
     // Load everything now: lazy loading takes real time, which a virtual clock can't account for, and must not happen
     // during a test.
     codecs.protobuf.prepare?.(),
@@ -85,6 +85,19 @@ const ofServer: OptionNames<keyof ApiServerOptions> = {
   users: true,
   version: true,
 };
+
+/** Loads the controllers if the options name any, and checks the names. */
+async function loadActors(
+  options: ApiServerOptions,
+): Promise<typeof import("../controllers/start-controllers.js") | undefined> {
+  const { controllers } = options;
+  if (typeof controllers !== "object" && !hasActors(options)) {
+    return undefined;
+  }
+  const actors = await import("../controllers/start-controllers.js");
+  actors.assertControllerNames(controllers);
+  return hasActors(options) ? actors : undefined;
+}
 
 /** Starts controllers and stages. The authority's certificate is created on first use. */
 type StartActors = (
