@@ -37,20 +37,6 @@ export type { CallWebhook, WebhookCall } from "./custom-resources/conversion-web
 export type { DefinitionOptions } from "./custom-resources/follow-definitions.js";
 export type { ConversionFunction } from "./resources/converter.js";
 
-// Controllers and stages
-
-export type { ActorOptions, ControllerOptions } from "./controllers/controller-options.js";
-export type { RunPodsOptions } from "./controllers/stages/run-pods.js";
-export { runPods } from "./controllers/stages/run-pods.js";
-export type {
-  Stage,
-  StageEvent,
-  StageMoment,
-  StageOptions,
-  StagePatch,
-} from "./controllers/stages/stage.js";
-export { stage } from "./controllers/stages/stage.js";
-
 // Recordings
 
 export type { RecordedExchange } from "./recording/exchange.js";

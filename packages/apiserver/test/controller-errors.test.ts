@@ -1,5 +1,6 @@
 import { ConfigMap } from "@typekube/api/core/v1";
-import { type ApiServerOptions, stage } from "@typekube/apiserver";
+import type { ApiServerOptions } from "@typekube/apiserver";
+import { stage } from "@typekube/apiserver/controllers";
 import type { KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { start } from "./controlled-server.js";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { chosen } from "../src/controllers/controller-options.js";
-import { type ApiServerOptions, runPods, startApiServer } from "../src/index.js";
+import { runPods } from "../src/controllers/index.js";
+import { type ApiServerOptions, startApiServer } from "../src/index.js";
 import { call } from "./harness.js";
 
 describe("rejects invalid server options", () => {
