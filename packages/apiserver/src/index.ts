@@ -34,7 +34,7 @@ export type {
 // Custom resources
 
 export type { CallWebhook, WebhookCall } from "./custom-resources/conversion-webhook.js";
-export type { DefinitionOptions } from "./custom-resources/follow-definitions.js";
+export type { DefinitionOptions } from "./custom-resources/definition-options.js";
 export type { ConversionFunction } from "./resources/converter.js";
 
 // Recordings
