@@ -43,7 +43,7 @@ export async function startApiServer(options?: ApiServerOptions): Promise<ApiSer
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   assertKnownOptions("startApiServer()", options, ofServer);
   assertServerOptions(options);
-  const [{ builtInResources }, actors] = await Promise.all([
+  const [{ builtInResources }, startControllers] = await Promise.all([
     import("@typekube/api/resources"),
     loadActors(options),
     // Load everything now: lazy loading takes real time, which a virtual clock can't account for, and must not happen
@@ -53,7 +53,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   ]);
   let running: RunningControllers | undefined;
   const api = createApiServer(options, builtInResources, (context, authority) => {
-    running = actors?.startControllers(context, options, authority);
+    running = startControllers?.(context, options, authority);
     return running;
   });
   await running?.ready;
@@ -89,14 +89,16 @@ const ofServer: OptionNames<keyof ApiServerOptions> = {
 /** Loads the controllers if the options name any, and checks the names. */
 async function loadActors(
   options: ApiServerOptions,
-): Promise<typeof import("../controllers/start-controllers.js") | undefined> {
+): Promise<typeof import("../controllers/start-controllers.js").startControllers | undefined> {
   const { controllers } = options;
   if (typeof controllers !== "object" && !hasActors(options)) {
     return undefined;
   }
-  const actors = await import("../controllers/start-controllers.js");
-  actors.assertControllerNames(controllers);
-  return hasActors(options) ? actors : undefined;
+  const { assertControllerNames, startControllers } = await import(
+    "../controllers/start-controllers.js"
+  );
+  assertControllerNames(controllers);
+  return hasActors(options) ? startControllers : undefined;
 }
 
 /** Starts controllers and stages. The authority's certificate is created on first use. */

@@ -66,8 +66,8 @@ export const controllerList = {
    */
   endpointSlices: createEndpointSliceController as ControllerMaker,
   /**
-   * Removes deleted claims, volumes and VolumeAttributesClasses once they are unused. Volumes are not bound, released or
-   * reclaimed. Default: on together with `namespaces`, which would otherwise wait for claims.
+   * Removes deleted PersistentVolumeClaims, PersistentVolumes and VolumeAttributesClasses once they are unused. Volumes
+   * are not bound, released or reclaimed. Default: on together with `namespaces`, which would otherwise wait for claims.
    */
   storageProtection: createStorageProtection as ControllerMaker,
   /**
@@ -90,8 +90,9 @@ export const controllerList = {
    */
   namespaces: createNamespaceController as ControllerMaker,
   /**
-   * Garbage collection: deletes dependents whose owners are gone, also in cycles; foreground and orphan deletion. Not
-   * emulated: Events about owners in other namespaces.
+   * Garbage collection: deletes dependents whose owners are gone or in other namespaces; foreground deletion with
+   * `blockOwnerDeletion`, also of cycles of owners; orphan deletion. Not emulated: Events about owners in other
+   * namespaces.
    */
   garbageCollection: createGarbageCollector as ControllerMaker,
 };

@@ -16,7 +16,7 @@ export interface JobDemand {
   readonly wanted: number;
   /** Completed indexes, which get no further pod. */
   readonly done: ReadonlySet<number>;
-  /** Whether new pods must wait for the back-off. */
+  /** `true` while new pods must wait for the back-off. */
   readonly isWaiting: boolean;
 }
 

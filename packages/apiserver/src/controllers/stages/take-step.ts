@@ -9,7 +9,7 @@ import type { ControllerParts } from "../runtime/controller-parts.js";
 import type { ObjectWriter } from "../runtime/object-writer.js";
 import type { Stage } from "./stage.js";
 
-/** Where a step is taken: the server, and the storage of its object. */
+/** The server of a step, and the storage of its object. */
 interface StepContext extends Pick<ControllerParts, "events" | "server"> {
   readonly storage: string;
   readonly writerOf: (manager: string) => ObjectWriter;

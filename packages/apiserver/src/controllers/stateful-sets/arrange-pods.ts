@@ -15,7 +15,7 @@ interface Arrangement {
   readonly byNumber: ReadonlyMap<number, ApiObject>;
   readonly wanted: NumberRange;
   readonly revision: string;
-  /** Whether each pod waits for the previous one. */
+  /** `true` when each pod waits for the previous one. */
   readonly isOrdered: boolean;
 }
 
