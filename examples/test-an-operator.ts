@@ -1,7 +1,8 @@
 // Test an operator against a cluster in the same process: Deployments create pods, and dependents are
 // garbage-collected.
 import assert from "node:assert/strict";
-import { runPods, startApiServer } from "@typekube/apiserver";
+import { startApiServer } from "@typekube/apiserver";
+import { runPods } from "@typekube/apiserver/controllers";
 import { type Client, conditions, type Live } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { ConfigMap, Pod } from "typekube/api/core/v1";

@@ -34,22 +34,8 @@ export type {
 // Custom resources
 
 export type { CallWebhook, WebhookCall } from "./custom-resources/conversion-webhook.js";
-export type { DefinitionOptions } from "./custom-resources/follow-definitions.js";
+export type { DefinitionOptions } from "./custom-resources/definition-options.js";
 export type { ConversionFunction } from "./resources/converter.js";
-
-// Controllers and stages
-
-export type { ActorOptions, ControllerOptions } from "./controllers/controller-options.js";
-export type { RunPodsOptions } from "./controllers/stages/run-pods.js";
-export { runPods } from "./controllers/stages/run-pods.js";
-export type {
-  Stage,
-  StageEvent,
-  StageMoment,
-  StageOptions,
-  StagePatch,
-} from "./controllers/stages/stage.js";
-export { stage } from "./controllers/stages/stage.js";
 
 // Recordings
 

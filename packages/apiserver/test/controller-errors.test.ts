@@ -1,5 +1,6 @@
 import { ConfigMap } from "@typekube/api/core/v1";
-import { type ApiServerOptions, stage } from "@typekube/apiserver";
+import type { ApiServerOptions } from "@typekube/apiserver";
+import { stage } from "@typekube/apiserver/controllers";
 import type { KubeError } from "@typekube/core";
 import { call, configMaps, createConfigMaps, type Json } from "@typekube/test-support/api-calls";
 import { describe, expect, it } from "vitest";

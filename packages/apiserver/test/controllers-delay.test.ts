@@ -1,5 +1,6 @@
 import { ConfigMap } from "@typekube/api/core/v1";
-import { runPods, stage, startApiServer } from "@typekube/apiserver";
+import { startApiServer } from "@typekube/apiserver";
+import { runPods, stage } from "@typekube/apiserver/controllers";
 import { call, deployments, type Json, pods } from "@typekube/test-support/api-calls";
 import { describe, expect, it } from "vitest";
 import { containers, items, start, workload } from "./controlled-server.js";

@@ -1,5 +1,5 @@
 import { ConfigMap } from "@typekube/api/core/v1";
-import { runPods, stage } from "@typekube/apiserver";
+import { runPods, stage } from "@typekube/apiserver/controllers";
 import {
   call,
   configMaps,

@@ -1,4 +1,4 @@
-import { runPods } from "@typekube/apiserver";
+import { runPods } from "@typekube/apiserver/controllers";
 import { call, type Json, mergePatch, pods } from "@typekube/test-support/api-calls";
 import { expect, it } from "vitest";
 import { containers, items, jobs, names, rest, start } from "./controlled-server.js";

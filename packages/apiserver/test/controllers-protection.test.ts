@@ -1,4 +1,4 @@
-import { runPods } from "@typekube/apiserver";
+import { runPods } from "@typekube/apiserver/controllers";
 import { call, mergePatch, pods } from "@typekube/test-support/api-calls";
 import { describe, expect, it } from "vitest";
 import { containers, items, jobs, names, type Server, start } from "./controlled-server.js";

@@ -1,4 +1,4 @@
-import { runPods } from "@typekube/apiserver";
+import { runPods } from "@typekube/apiserver/controllers";
 import { call, deployments, mergePatch, pods, watch } from "@typekube/test-support/api-calls";
 import { expect, it } from "vitest";
 import { readServeOptions } from "../src/serve/serve-options.js";

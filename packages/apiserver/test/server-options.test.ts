@@ -1,7 +1,8 @@
 import { call } from "@typekube/test-support/api-calls";
 import { describe, expect, test } from "vitest";
 import { chosen } from "../src/controllers/controller-options.js";
-import { type ApiServerOptions, runPods, startApiServer } from "../src/index.js";
+import { runPods } from "../src/controllers/index.js";
+import { type ApiServerOptions, startApiServer } from "../src/index.js";
 
 describe("rejects invalid server options", () => {
   test.each<[string, object]>([

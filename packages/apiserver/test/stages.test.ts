@@ -1,5 +1,6 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { runPods, stage, startApiServer } from "@typekube/apiserver";
+import { startApiServer } from "@typekube/apiserver";
+import { runPods, stage } from "@typekube/apiserver/controllers";
 import {
   call,
   configMaps,

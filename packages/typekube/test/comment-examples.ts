@@ -62,6 +62,7 @@ const modules = [
   "typekube/api/core/v1",
   "typekube/api/apps/v1",
   "@typekube/apiserver",
+  "@typekube/apiserver/controllers",
   "@typekube/apiserver/msw",
   "@typekube/apiserver/vitest",
   "@typekube/api/lifecycle",

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { runPods, startApiServer } from "@typekube/apiserver";
+import { startApiServer } from "@typekube/apiserver";
+import { runPods } from "@typekube/apiserver/controllers";
 import { Namespace, Pod } from "typekube/api/core/v1";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exampleFolder } from "./page-examples.js";

@@ -1,4 +1,5 @@
-import { runPods, startApiServer } from "@typekube/apiserver";
+import { startApiServer } from "@typekube/apiserver";
+import { runPods } from "@typekube/apiserver/controllers";
 import { Namespace, Pod } from "typekube/api/core/v1";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exampleFolder, pageExamples } from "./page-examples.js";

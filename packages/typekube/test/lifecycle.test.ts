@@ -1,4 +1,5 @@
-import { runPods, startApiServer } from "@typekube/apiserver";
+import { startApiServer } from "@typekube/apiserver";
+import { runPods } from "@typekube/apiserver/controllers";
 import { conditions, type KubeError, mergePatch } from "typekube";
 import { DaemonSet, Deployment, StatefulSet } from "typekube/api/apps/v1";
 import { ConfigMap, Node, Pod } from "typekube/api/core/v1";

@@ -1,4 +1,5 @@
-import { runPods, startApiServer } from "@typekube/apiserver";
+import { startApiServer } from "@typekube/apiserver";
+import { runPods } from "@typekube/apiserver/controllers";
 import type { Client } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { Namespace, Pod } from "typekube/api/core/v1";

@@ -43,9 +43,9 @@ export async function startApiServer(options?: ApiServerOptions): Promise<ApiSer
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   assertKnownOptions("startApiServer()", options, ofServer);
   assertServerOptions(options);
-  const [{ builtInResources }, actors] = await Promise.all([
+  const [{ builtInResources }, startControllers] = await Promise.all([
     import("@typekube/api/resources"),
-    hasActors(options) ? import("../controllers/start-controllers.js") : undefined,
+    loadActors(options),
     // Load everything now: lazy loading takes real time, which a virtual clock can't account for, and must not happen
     // during a test.
     codecs.protobuf.prepare?.(),
@@ -53,7 +53,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   ]);
   let running: RunningControllers | undefined;
   const api = createApiServer(options, builtInResources, (context, authority) => {
-    running = actors?.startControllers(context, options, authority);
+    running = startControllers?.(context, options, authority);
     return running;
   });
   await running?.ready;
@@ -85,6 +85,21 @@ const ofServer: OptionNames<keyof ApiServerOptions> = {
   users: true,
   version: true,
 };
+
+/** Loads the controllers if the options name any, and checks the names. */
+async function loadActors(
+  options: ApiServerOptions,
+): Promise<typeof import("../controllers/start-controllers.js").startControllers | undefined> {
+  const { controllers } = options;
+  if (typeof controllers !== "object" && !hasActors(options)) {
+    return undefined;
+  }
+  const { assertControllerNames, startControllers } = await import(
+    "../controllers/start-controllers.js"
+  );
+  assertControllerNames(controllers);
+  return hasActors(options) ? startControllers : undefined;
+}
 
 /** Starts controllers and stages. The authority's certificate is created on first use. */
 type StartActors = (

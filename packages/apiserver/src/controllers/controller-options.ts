@@ -1,67 +1,12 @@
 import type { KubeError } from "@typekube/core";
+import type { controllerList } from "./controller-list.js";
 import type { Stage } from "./stages/stage.js";
 
-/** Controllers to run. Omitted ones don't run. */
-export interface ControllerOptions {
-  /** Garbage collection: deletes dependents whose owners are gone; foreground and orphan deletion. */
-  readonly garbageCollection?: boolean | undefined;
-  /**
-   * Empties and removes deleted namespaces step by step, with conditions. If omitted, deleting a namespace empties it
-   * at once, as part of the delete; `false`: it remains terminating, as on a server without controllers.
-   */
-  readonly namespaces?: boolean | undefined;
-  /** Manages the ReplicaSets of Deployments: rolling updates, recreation, scaling, revisions. */
-  readonly deployments?: boolean | undefined;
-  /** Manages the pods of ReplicaSets. */
-  readonly replicaSets?: boolean | undefined;
-  /** Manages the pods of ReplicationControllers. */
-  readonly replicationControllers?: boolean | undefined;
-  /** Manages the pods of Jobs, and deletes finished Jobs with a TTL. */
-  readonly jobs?: boolean | undefined;
-  /** Creates the Jobs of CronJobs, by the server's clock. */
-  readonly cronJobs?: boolean | undefined;
-  /** Manages the pods of StatefulSets, in order. */
-  readonly statefulSets?: boolean | undefined;
-  /** Runs a pod of each DaemonSet on each Node. */
-  readonly daemonSets?: boolean | undefined;
-  /** Manages the EndpointSlices of Services with a selector. */
-  readonly endpointSlices?: boolean | undefined;
-  /** Creates the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` in each namespace. */
-  readonly serviceAccounts?: boolean | undefined;
-  /**
-   * Removes deleted claims, volumes and VolumeAttributesClasses once they are unused. Default: on together with
-   * `namespaces`, which would otherwise wait for claims.
-   */
-  readonly storageProtection?: boolean | undefined;
-  /** Maintains the status of PodDisruptionBudgets; without it every eviction covered by a budget is rejected. */
-  readonly disruptionBudgets?: boolean | undefined;
-  /** Maintains `hard` and `used` of ResourceQuotas; without it quotas have no effect. */
-  readonly resourceQuotas?: boolean | undefined;
-  /** Maintains the rules of aggregated ClusterRoles. */
-  readonly roleAggregation?: boolean | undefined;
-  /** Deletes Events after an hour of the server's clock. */
-  readonly eventExpiry?: boolean | undefined;
-}
+/** One switch for each controller of a list. */
+type Switches<List> = { readonly [Name in keyof List]?: boolean | undefined };
 
-/** All controllers enabled. */
-export const allControllers: Required<ControllerOptions> = {
-  garbageCollection: true,
-  namespaces: true,
-  deployments: true,
-  replicaSets: true,
-  replicationControllers: true,
-  jobs: true,
-  cronJobs: true,
-  statefulSets: true,
-  daemonSets: true,
-  endpointSlices: true,
-  serviceAccounts: true,
-  storageProtection: true,
-  disruptionBudgets: true,
-  resourceQuotas: true,
-  roleAggregation: true,
-  eventExpiry: true,
-};
+/** Controllers to run. Omitted ones don't run. */
+export interface ControllerOptions extends Switches<typeof controllerList> {}
 
 /** Options of background actors: controllers and stages. */
 export interface ActorOptions {
@@ -77,22 +22,27 @@ export interface ActorOptions {
   readonly onError?: ((error: KubeError) => void) | undefined;
 }
 
-/** Resolves the controllers to run: expands `true` and fills in dependent defaults. */
-export function chosen(controllers: ActorOptions["controllers"]): ControllerOptions {
-  if (typeof controllers !== "object") {
-    return controllers === true ? allControllers : {};
-  }
+/** Fills in the defaults that depend on other controllers. */
+export function chosen(controllers: ControllerOptions): ControllerOptions {
   const { namespaces, storageProtection = namespaces === true } = controllers;
   return { ...controllers, storageProtection };
 }
 
-function hasControllers(controllers: ActorOptions["controllers"]): boolean {
-  return Object.values(chosen(controllers)).includes(true);
+/** Returns whether a controller runs. */
+export function isChosen(
+  controllers: ActorOptions["controllers"],
+  name: keyof ControllerOptions,
+): boolean {
+  return typeof controllers === "object"
+    ? chosen(controllers)[name] === true
+    : controllers === true;
 }
 
 /** Returns whether controllers or stages run on a server. */
-export function hasActors({ controllers, stages = [] }: ActorOptions): boolean {
-  return stages.length > 0 || hasControllers(controllers);
+export function hasActors({ controllers = false, stages = [] }: ActorOptions): boolean {
+  const hasControllers =
+    typeof controllers === "object" ? Object.values(controllers).includes(true) : controllers;
+  return stages.length > 0 || hasControllers;
 }
 
 /**
@@ -102,6 +52,8 @@ export function hasActors({ controllers, stages = [] }: ActorOptions): boolean {
 export function namespaceKeeper(
   controllers: ActorOptions["controllers"],
 ): "controller" | "delete" | "nobody" {
-  const { namespaces } = chosen(controllers);
-  return namespaces === undefined ? "delete" : namespaces ? "controller" : "nobody";
+  if (typeof controllers === "object" && controllers.namespaces === false) {
+    return "nobody";
+  }
+  return isChosen(controllers, "namespaces") ? "controller" : "delete";
 }

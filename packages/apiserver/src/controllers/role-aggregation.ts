@@ -3,9 +3,10 @@ import { selects } from "../kinds/fields/selectors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, jsonEqual } from "../objects/json-value.js";
 import { mapOf } from "../objects/parts.js";
+import type { Store } from "../store/store.js";
 import type { Controller } from "./runtime/controller.js";
 import type { ControllerParts } from "./runtime/controller-parts.js";
-import { createObjectWriter } from "./runtime/object-writer.js";
+import { createObjectWriter, type ObjectWriter } from "./runtime/object-writer.js";
 
 /** Field manager of the rules of aggregated roles. */
 const manager = "clusterrole-aggregation-controller";
@@ -13,34 +14,39 @@ const storage = rbacStorage.ClusterRole;
 
 /** Maintains the rules of aggregated ClusterRoles: those of all roles that they select, in order of the role names. */
 export function createRoleAggregation({ server }: ControllerParts): Controller {
-  const { store } = server;
   const writer = createObjectWriter(server, manager);
   const prepared = writer.prepare([storage]);
   return {
     name: "role-aggregation",
     follows: [storage],
-    *keysOf() {
-      // Any role may be selected by any aggregated role.
-      for (const [key, role] of store.collection(storage).entries("")) {
-        if (isJsonObject(role["aggregationRule"])) {
-          yield key;
-        }
-      }
-    },
+    keysOf: () => aggregatedRoles(server.store),
     async reconcile(name) {
       await prepared;
-      const role = writer.get(storage, "", name);
-      if (role === undefined || !isJsonObject(role["aggregationRule"])) {
-        return undefined;
-      }
-      const rules = aggregatedRules(role, writer.list(storage, ""));
-      if (!jsonEqual(rules, role["rules"] ?? [])) {
-        const { apiVersion, kind } = role;
-        writer.apply(storage, { apiVersion, kind, metadata: { name }, rules });
-      }
+      aggregate(writer, name);
       return undefined;
     },
   };
+}
+
+/** Yields the names of all aggregated roles: any of them may select a role that changed. */
+function* aggregatedRoles(store: Store): Iterable<string> {
+  for (const [key, role] of store.collection(storage).entries("")) {
+    if (isJsonObject(role["aggregationRule"])) {
+      yield key;
+    }
+  }
+}
+
+function aggregate(writer: ObjectWriter, name: string): void {
+  const role = writer.get(storage, "", name);
+  if (role === undefined || !isJsonObject(role["aggregationRule"])) {
+    return;
+  }
+  const rules = aggregatedRules(role, writer.list(storage, ""));
+  if (!jsonEqual(rules, role["rules"] ?? [])) {
+    const { apiVersion, kind } = role;
+    writer.apply(storage, { apiVersion, kind, metadata: { name }, rules });
+  }
 }
 
 /** Returns the rules of the roles that an aggregated role selects, without duplicates. */

@@ -1,41 +1,38 @@
+import { assertKnownOptions } from "@typekube/core/internal";
 import type { ServerContext } from "../context/server-context.js";
-import type { CommitListener } from "../store/store.js";
-import { type ActorOptions, type ControllerOptions, chosen } from "./controller-options.js";
-import { createCronJobController } from "./cron-jobs/cron-jobs.js";
-import { createDaemonSetController } from "./daemon-sets.js";
-import { createDeploymentController } from "./deployments/deployments.js";
-import { createDisruptionController } from "./disruption-budgets.js";
-import { createEndpointSliceController } from "./endpoint-slices.js";
-import { createEventExpiry } from "./event-expiry.js";
-import { createGarbageCollector } from "./garbage-collector.js";
-import { createJobController } from "./jobs/jobs.js";
-import { createOrphanPodController } from "./jobs/orphan-pods.js";
-import { createNamespaceController } from "./namespaces.js";
-import { createReplicaSetController, createReplicationController } from "./replica-sets.js";
-import { createQuotaController } from "./resource-quotas.js";
-import { createRoleAggregation } from "./role-aggregation.js";
+import { controllerList } from "./controller-list.js";
+import { type ActorOptions, type ControllerOptions, isChosen } from "./controller-options.js";
 import type { Controller } from "./runtime/controller.js";
+import type { ControllerMaker } from "./runtime/controller-maker.js";
 import type { ControllerParts } from "./runtime/controller-parts.js";
-import { createEventRecorder } from "./runtime/event-recorder.js";
+import { createControllerParts } from "./runtime/create-parts.js";
+import { dispatchEvents } from "./runtime/dispatch-events.js";
 import {
   controllerManager,
   createObjectWriter,
   type ObjectWriter,
 } from "./runtime/object-writer.js";
-import { OwnerIndex } from "./runtime/owner-index.js";
 import { reportError } from "./runtime/report-error.js";
 import { createWorkQueue } from "./runtime/work-queue.js";
-import { createServiceAccountController } from "./service-accounts.js";
 import { registerNodes } from "./stages/register-nodes.js";
 import { createStageController, stagesByStorage } from "./stages/run-stages.js";
-import { createStatefulSetController } from "./stateful-sets.js";
-import { createStorageProtection } from "./storage-protection.js";
 
 /** The running controllers of a server. */
 export interface RunningControllers {
   /** Resolves when everything that the controllers need is loaded. */
   readonly ready: Promise<void>;
   stop(): void;
+}
+
+/**
+ * Rejects unknown names of controllers.
+ *
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertControllerNames(controllers: ActorOptions["controllers"]): void {
+  if (typeof controllers === "object") {
+    assertKnownOptions("controllers", controllers, controllerList);
+  }
 }
 
 /**
@@ -51,60 +48,23 @@ export function startControllers(
   options: ActorOptions,
   authority: () => string,
 ): RunningControllers {
-  const { store } = server;
-  const writers = new Map<string, ObjectWriter>();
-  const writerOf = (manager: string) => {
-    const writer = writers.get(manager) ?? createObjectWriter(server, manager);
-    writers.set(manager, writer);
-    return writer;
-  };
-  const index = new OwnerIndex(store);
-  const writer = writerOf(controllerManager);
-  const events = createEventRecorder(server, writer);
-  const parts: ControllerParts = { server, index, writer, events };
+  const { stages = [], onError } = options;
+  const writerOf = createWriters(server);
+  const context = createControllerParts(server, writerOf(controllerManager), authority);
   const controllers = [
-    ...chosenControllers(parts, chosen(options.controllers), authority),
-    ...[...stagesByStorage(options.stages ?? [])].map(([storage, stages]) =>
-      createStageController(parts, storage, stages, writerOf),
+    ...chosenControllers(context, options.controllers),
+    ...[...stagesByStorage(stages)].map(([storage, some]) =>
+      createStageController(context, storage, some, writerOf),
     ),
   ];
   const followed = controllers.flatMap(({ follows = [] }) => follows);
   const ready = Promise.all([
-    writer.prepare([...followed, "namespaces", "events"]),
-    registerNodes(server, options.stages ?? [], writerOf("kubelet")),
+    context.writer.prepare([...followed, "namespaces", "events"]),
+    registerNodes(server, stages, writerOf("kubelet")),
   ]).then(() => {});
-  const report = reportError(server.clock, options.onError);
+  const report = reportError(server.clock, onError);
   const queue = createWorkQueue(server.clock, ready, server.work, report);
-  const byStorage = new Map<string, Controller[]>();
-  const concerned = (storage: string) => {
-    let found = byStorage.get(storage);
-    if (found === undefined) {
-      found = controllers.filter(({ follows }) => follows?.includes(storage) ?? true);
-      byStorage.set(storage, found);
-    }
-    return found;
-  };
-  let isStarting = true;
-  const notify: CommitListener = (event, storage) => {
-    index.record(event, storage);
-    for (const controller of concerned(storage)) {
-      for (const key of controller.keysOf(event, storage)) {
-        queue.add(controller, key, isStarting ? 0 : undefined);
-      }
-    }
-  };
-  // No delay for objects that the server creates at startup: no client could be updating them.
-  queueMicrotask(() => {
-    isStarting = false;
-  });
-  // Existing objects are new to the controllers.
-  for (const [storage, collection] of store.collections()) {
-    for (const [key, object] of collection.entries("")) {
-      const { namespace = "" } = object.metadata;
-      notify({ type: "ADDED", revision: store.revision, key, namespace, object }, storage);
-    }
-  }
-  const forget = store.onCommit(notify);
+  const forget = dispatchEvents({ store: server.store, index: context.index, queue, controllers });
   return {
     ready,
     stop() {
@@ -114,32 +74,21 @@ export function startControllers(
   };
 }
 
-function chosenControllers(
-  parts: ControllerParts,
-  options: ControllerOptions,
-  authority: () => string,
-): Controller[] {
-  const makers: {
-    readonly [K in keyof Required<ControllerOptions>]: () => Controller | readonly Controller[];
-  } = {
-    serviceAccounts: () => createServiceAccountController(parts, authority),
-    deployments: () => createDeploymentController(parts),
-    replicaSets: () => createReplicaSetController(parts),
-    replicationControllers: () => createReplicationController(parts),
-    jobs: () => [createJobController(parts), createOrphanPodController(parts)],
-    cronJobs: () => createCronJobController(parts),
-    statefulSets: () => createStatefulSetController(parts),
-    daemonSets: () => createDaemonSetController(parts),
-    endpointSlices: () => createEndpointSliceController(parts),
-    storageProtection: () => createStorageProtection(parts),
-    disruptionBudgets: () => createDisruptionController(parts),
-    resourceQuotas: () => createQuotaController(parts),
-    roleAggregation: () => createRoleAggregation(parts),
-    eventExpiry: () => createEventExpiry(parts),
-    namespaces: () => createNamespaceController(parts),
-    garbageCollection: () => createGarbageCollector(parts),
+/** Returns a function that creates the writer of each field manager once. */
+function createWriters(server: ServerContext): (manager: string) => ObjectWriter {
+  const writers = new Map<string, ObjectWriter>();
+  return (manager) => {
+    const writer = writers.get(manager) ?? createObjectWriter(server, manager);
+    writers.set(manager, writer);
+    return writer;
   };
-  return Object.entries(makers)
-    .filter(([name]) => options[name as keyof ControllerOptions] === true)
-    .flatMap(([, make]) => make());
+}
+
+function chosenControllers(
+  context: ControllerParts,
+  controllers: ActorOptions["controllers"],
+): Controller[] {
+  return Object.entries<ControllerMaker>(controllerList)
+    .filter(([name]) => isChosen(controllers, name as keyof ControllerOptions))
+    .flatMap(([, make]) => make(context));
 }

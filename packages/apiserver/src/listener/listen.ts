@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { anonymously } from "../access/authenticate.js";
 import type { UserBook } from "../access/user-book.js";
@@ -8,7 +8,7 @@ import { administrator } from "../objects/user.js";
 import type { Authority, CertifiedName } from "../tls/authority.js";
 import type { Incoming, Outgoing } from "./exchange.js";
 import { assertSafe, defaultListenLimits, type ListenOptions } from "./listen-options.js";
-import { makeServer, namesOf } from "./make-server.js";
+import { type ListeningServer, makeServer, namesOf } from "./make-server.js";
 import { callerOf, type ListenerContext, serveRequest, tooManyWatches } from "./serve-request.js";
 import { closeServer, cutAll, trackSockets } from "./tracked-sockets.js";
 import { upgradeSocket } from "./upgrade-socket.js";
@@ -58,17 +58,10 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
   assertSafe(options);
   const { port = 0, host = "127.0.0.1", tls = true, anonymous = false } = options;
   const limits = { ...defaultListenLimits, ...options.limits };
-  let token = options.token ?? newToken();
   const authority = tls ? parts.authority() : undefined;
   const server = makeServer(limits, host, authority);
   const otherwise = anonymous ? anonymously : undefined;
-  const context: ListenerContext = {
-    ...parts,
-    limits,
-    otherwise,
-    options,
-    watchers: { open: 0 },
-  };
+  const context: ListenerContext = { ...parts, limits, otherwise, options, watchers: { open: 0 } };
   const responses = new Set<Promise<void>>();
   server.on("request", (request: Incoming, response: Outgoing) => {
     const responding = serveRequest(context, request, response).finally(() =>
@@ -76,31 +69,64 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
     );
     responses.add(responding);
   });
-  server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const { maxMessageBytes } = limits;
-    const handshake = handshakeOf(incoming);
-    if (handshake === undefined) {
-      withoutUpgrade(server, incoming, socket, head);
-      return;
-    }
-    const caller = callerOf(context, incoming);
-    const count = staysOpen(incoming) ? 1 : 0;
-    context.watchers.open += count;
-    const isTooMany = count > 0 && context.watchers.open > limits.maxWatchers;
-    const handler = isTooMany ? tooManyWatches : context.handler;
-    const upgraded = { socket, head, handshake, maxMessageBytes };
-    void upgradeSocket(handler, caller, incoming, upgraded).finally(() => {
-      context.watchers.open -= count;
-    });
-  });
+  server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) =>
+    upgrade(server, context, incoming, socket, head),
+  );
   const sockets = trackSockets(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  let forget = parts.users.add(token, administrator);
   const url = urlOf(server.address() as AddressInfo, tls);
-  const certificateAuthority = authority?.cert;
+  return listenerOf(
+    { ...parts, server, sockets, responses, certified: authority, host, url },
+    options.token,
+  );
+}
+
+/** Serves an upgrade to a WebSocket; a request for another protocol is answered without it. */
+function upgrade(
+  server: ListeningServer,
+  context: ListenerContext,
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const { limits, watchers } = context;
+  const handshake = handshakeOf(incoming);
+  if (handshake === undefined) {
+    withoutUpgrade(server, incoming, socket, head);
+    return;
+  }
+  const caller = callerOf(context, incoming);
+  const count = staysOpen(incoming) ? 1 : 0;
+  watchers.open += count;
+  const isTooMany = count > 0 && watchers.open > limits.maxWatchers;
+  const handler = isTooMany ? tooManyWatches : context.handler;
+  const upgraded = { socket, head, handshake, maxMessageBytes: limits.maxMessageBytes };
+  void upgradeSocket(handler, caller, incoming, upgraded).finally(() => {
+    watchers.open -= count;
+  });
+}
+
+/** A server that accepts connections, and what its listener controls. */
+interface OpenServer extends Pick<ListenerParts, "authority" | "users"> {
+  readonly server: ListeningServer;
+  readonly sockets: ReadonlySet<Socket>;
+  /** Responses in progress. */
+  readonly responses: ReadonlySet<Promise<void>>;
+  /** The authority of the server's certificate; absent without TLS. */
+  readonly certified: Authority | undefined;
+  readonly host: string;
+  readonly url: string;
+}
+
+/** Returns the listener of an open server, with a token for an administrator. */
+function listenerOf(open: OpenServer, firstToken: string = newToken()): Listener {
+  const { server, sockets, users, certified, url } = open;
+  let token = firstToken;
+  let forget = users.add(token, administrator);
+  const certificateAuthority = certified?.cert;
   const ca = certificateAuthority === undefined ? {} : { ca: certificateAuthority };
   return {
     server: url,
@@ -110,26 +136,26 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
     certificateAuthority,
     connectOptions: () => ({ server: url, token, ...ca }),
     clientCertificate(user) {
-      const { cert, key } = parts.authority().client(user);
+      const { cert, key } = open.authority().client(user);
       return { cert, key };
     },
     writeKubeconfig: (path, target) => writeKubeconfig(path, { server: url, token, ...ca }, target),
     renewToken() {
       forget();
       token = newToken();
-      forget = parts.users.add(token, administrator);
+      forget = users.add(token, administrator);
       return token;
     },
     renewCertificate() {
-      if (authority !== undefined && "setSecureContext" in server) {
-        server.setSecureContext({ ...authority.server(namesOf(host)), ca: authority.cert });
+      if (certified !== undefined && "setSecureContext" in server) {
+        server.setSecureContext({ ...certified.server(namesOf(open.host)), ca: certified.cert });
       }
       cutAll(sockets);
     },
     async close({ isGraceful = false } = {}) {
       forget();
       if (isGraceful) {
-        await Promise.all(responses);
+        await Promise.all(open.responses);
       }
       await closeServer(server, sockets);
     },

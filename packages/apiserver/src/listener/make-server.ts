@@ -3,12 +3,15 @@ import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } f
 import type { Authority } from "../tls/authority.js";
 import type { ListenLimits } from "./listen-options.js";
 
+/** A server for HTTP/1.1 or, with TLS, for HTTP/1.1 and HTTP/2. */
+export type ListeningServer = Http2SecureServer | Server;
+
 /** Creates an HTTP/1.1 server or, with an authority for its certificate, a TLS server for HTTP/1.1 and HTTP/2. */
 export function makeServer(
   limits: ListenLimits,
   host: string,
   authority: Authority | undefined,
-): Http2SecureServer | Server {
+): ListeningServer {
   const {
     maxHeaderBytes: maxHeaderSize,
     headersTimeoutMs,

@@ -2,7 +2,7 @@ import type { ResourceDescriptor } from "@typekube/api";
 import type { Clock } from "@typekube/core/internal";
 import type { AccessOptions } from "../access/create-access.js";
 import type { ActorOptions } from "../controllers/controller-options.js";
-import type { DefinitionOptions } from "../custom-resources/follow-definitions.js";
+import type { DefinitionOptions } from "../custom-resources/definition-options.js";
 import type { PodHandlers } from "../pod-streams/pod-handlers.js";
 import type { RegistryOptions } from "../resources/resource-registry.js";
 import type { LoadSource } from "./load.js";

@@ -2,6 +2,12 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 
+export const deploymentStorage = "deployments.apps";
+export const setStorage = "replicasets.apps";
+
+/** The value that means "no deadline" (the maximum int32). */
+const noDeadline = 0x7fffffff;
+
 /** Annotations that the Deployment controller sets on Deployments and ReplicaSets. */
 export const annotations = {
   revision: "deployment.kubernetes.io/revision",
@@ -55,6 +61,12 @@ function portionOf(value: unknown, whole: number, round: (exact: number) => numb
   return typeof value === "string" && value.endsWith("%")
     ? round((Number(value.slice(0, -1)) * whole) / 100)
     : Number(value);
+}
+
+/** Returns the seconds that a rollout may stall; `undefined` without a deadline. */
+export function deadlineOf(deployment: ApiObject): number | undefined {
+  const seconds = Number(specOf(deployment)["progressDeadlineSeconds"] ?? noDeadline);
+  return seconds === noDeadline ? undefined : seconds;
 }
 
 /** Returns an object's revision; 0 for none. */

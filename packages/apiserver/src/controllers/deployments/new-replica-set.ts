@@ -3,6 +3,12 @@ import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { controllerReference } from "../../objects/owner-references.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import { compareAge } from "../pods/pods.js";
+import {
+  isSameTemplate,
+  templateHash,
+  templateHashLabel,
+  withTemplateLabels,
+} from "../pods/template-hash.js";
 import type { ControllerParts } from "../runtime/controller-parts.js";
 import {
   annotations,
@@ -11,18 +17,11 @@ import {
   ownAnnotations,
   revisionOf,
   scalingReason,
+  setStorage,
   sizeAnnotations,
   wantedOf,
   wantedOfAll,
 } from "./deployment-facts.js";
-import {
-  isSameTemplate,
-  templateHash,
-  templateHashLabel,
-  withTemplateLabels,
-} from "./template-hash.js";
-
-const storage = "replicasets.apps";
 
 /** Returns the ReplicaSet of a Deployment's current template, if it exists. */
 export function findNewReplicaSet(
@@ -71,7 +70,7 @@ export function ensureNewReplicaSet(
         jsonEqual(wanted.metadata.annotations, found.metadata.annotations) &&
         (specOf(found)["minReadySeconds"] ?? 0) === (minReadySeconds ?? 0)
           ? found
-          : writer.update(storage, wanted),
+          : writer.update(setStorage, wanted),
       created: false,
     };
   }
@@ -79,7 +78,7 @@ export function ensureNewReplicaSet(
   const { name = "", namespace = "" } = deployment.metadata;
   let collisions = Number(mapOf(deployment["status"])["collisionCount"] ?? 0);
   let hash = templateHash(template, collisions);
-  while (writer.get(storage, namespace, `${name}-${hash}`) !== undefined) {
+  while (writer.get(setStorage, namespace, `${name}-${hash}`) !== undefined) {
     collisions += 1;
     hash = templateHash(template, collisions);
   }
@@ -87,7 +86,7 @@ export function ensureNewReplicaSet(
   const selector = mapOf(specOf(deployment)["selector"]);
   const labelled = withTemplateLabels(template, labels);
   const { minReadySeconds } = specOf(deployment);
-  const set = writer.create(storage, {
+  const set = writer.create(setStorage, {
     apiVersion: "apps/v1",
     kind: "ReplicaSet",
     metadata: {

@@ -1,14 +1,37 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath } from "../../objects/json-value.js";
 import { compareAge } from "../pods/pods.js";
+import type { Reconciled } from "../runtime/controller.js";
 import type { ControllerParts } from "../runtime/controller-parts.js";
 import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";
+import { isDone } from "./deployment-status.js";
 import { newReplicas } from "./new-replica-set.js";
+import { pruneReplicaSets } from "./prune-replica-sets.js";
+import { reviseDeployment } from "./revise-deployment.js";
 import { scaleReplicaSet } from "./scale-replica-sets.js";
+import { writeProgress } from "./write-progress.js";
+
+/** Takes one step of a rolling update: grows the newest ReplicaSet, else shrinks old ones, else deletes idle ones. */
+export function rollOut(
+  context: ControllerParts,
+  deployment: ApiObject,
+  sets: readonly ApiObject[],
+  old: readonly ApiObject[],
+): Reconciled {
+  const { set, revised } = reviseDeployment(context, deployment, sets);
+  if (
+    !growNew(context, revised, set, old) &&
+    !shrinkOld(context, revised, set, old) &&
+    isDone(revised)
+  ) {
+    pruneReplicaSets(context, revised, sets);
+  }
+  return writeProgress(context, revised, [...old, set], set);
+}
 
 /** Scales up the newest ReplicaSet as far as the surge limit allows. Returns whether anything changed. */
 export function growNew(
-  parts: ControllerParts,
+  context: ControllerParts,
   deployment: ApiObject,
   newest: ApiObject,
   old: readonly ApiObject[],
@@ -16,7 +39,7 @@ export function growNew(
   const wanted = wantedOf(deployment);
   const now = wantedOf(newest);
   const next = now >= wanted ? wanted : newReplicas(deployment, [...old, newest], now);
-  return next !== now && scaleReplicaSet(parts, deployment, newest, next);
+  return next !== now && scaleReplicaSet(context, deployment, newest, next);
 }
 
 /**
@@ -24,7 +47,7 @@ export function growNew(
  * anything changed.
  */
 export function shrinkOld(
-  parts: ControllerParts,
+  context: ControllerParts,
   deployment: ApiObject,
   newest: ApiObject,
   old: readonly ApiObject[],
@@ -59,7 +82,7 @@ export function shrinkOld(
     .map(
       (set) =>
         sizes.get(set) !== wantedOf(set) &&
-        scaleReplicaSet(parts, deployment, set, sizes.get(set) ?? 0),
+        scaleReplicaSet(context, deployment, set, sizes.get(set) ?? 0),
     )
     .some(Boolean);
 }

@@ -7,13 +7,12 @@ import {
   deploymentSource,
   fencepostsOf,
   scalingReason,
+  setStorage,
   sizeAnnotations,
   statusSum,
   wantedOf,
   wantedOfAll,
 } from "./deployment-facts.js";
-
-const storage = "replicasets.apps";
 
 /** Sets a ReplicaSet's replicas and its size annotations. Returns whether the replicas changed. */
 export function scaleReplicaSet(
@@ -26,7 +25,7 @@ export function scaleReplicaSet(
   const known = Object.keys(sizes).every((key) => set.metadata.annotations?.[key] === sizes[key]);
   const isNew = wantedOf(set) !== replicas;
   if (isNew || !known) {
-    writer.update(storage, {
+    writer.update(setStorage, {
       ...set,
       metadata: { ...set.metadata, annotations: { ...set.metadata.annotations, ...sizes } },
       spec: { ...specOf(set), replicas },
@@ -52,7 +51,7 @@ export function isScaled(deployment: ApiObject, sets: readonly ApiObject[]): boo
 
 /** Distributes a changed number of replicas: to the only active ReplicaSet, or to all in proportion to their sizes. */
 export function shareOut(
-  parts: ControllerParts,
+  context: ControllerParts,
   deployment: ApiObject,
   newest: ApiObject | undefined,
   old: readonly ApiObject[],
@@ -63,7 +62,7 @@ export function shareOut(
   const [only] = active.length > 0 ? active : [newest ?? [...old].sort(compareAge).at(-1)];
   if (active.length <= 1) {
     if (only !== undefined) {
-      scaleReplicaSet(parts, deployment, only, wanted);
+      scaleReplicaSet(context, deployment, only, wanted);
     }
     return;
   }
@@ -73,7 +72,7 @@ export function shareOut(
     statusSum([newest], "availableReplicas") === wanted
   ) {
     for (const set of old.filter((one) => wantedOf(one) > 0)) {
-      scaleReplicaSet(parts, deployment, set, 0);
+      scaleReplicaSet(context, deployment, set, 0);
     }
     return;
   }
@@ -96,11 +95,18 @@ export function shareOut(
   });
   active.forEach((set, at) => {
     const size = Math.max(0, (sizes[at] ?? 0) + (at === 0 ? left : 0));
-    scaleReplicaSet(parts, deployment, set, size);
+    scaleReplicaSet(context, deployment, set, size);
   });
 }
 
 /** Returns whether a Deployment deletes its old pods before it creates new ones. */
 export function isRecreated(deployment: ApiObject): boolean {
   return (specOf(deployment)["strategy"] as { type?: unknown } | undefined)?.type === "Recreate";
+}
+
+/** Returns the stored state of ReplicaSets, without those that are gone. */
+export function reread({ writer }: ControllerParts, sets: readonly ApiObject[]): ApiObject[] {
+  return sets
+    .map(({ metadata }) => writer.get(setStorage, metadata.namespace ?? "", metadata.name ?? ""))
+    .filter((set) => set !== undefined);
 }

@@ -2,6 +2,8 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { findCondition } from "../../objects/conditions.js";
 import { specOf } from "../../objects/parts.js";
 
+export const jobStorage = "jobs.batch";
+
 /** Outcome of a finished Job. */
 export interface JobOutcome {
   readonly type: "Complete" | "Failed";

@@ -1,12 +1,27 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, type JsonObject } from "../../objects/json-value.js";
-import { isGoing } from "../../objects/owner-references.js";
+import { isGoing, withoutFinalizer } from "../../objects/owner-references.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { phaseOf, podOf } from "../pods/pods.js";
+import type { ControllerParts } from "../runtime/controller-parts.js";
 
 /** Finalizer that keeps a pod until its Job has counted it. */
-export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
+const trackingFinalizer = "batch.kubernetes.io/job-tracking";
 const indexKey = "batch.kubernetes.io/job-completion-index";
+
+/** Returns whether a pod is kept until its Job has counted it. */
+export function isTracked({ metadata }: ApiObject): boolean {
+  return metadata.finalizers?.includes(trackingFinalizer) === true;
+}
+
+/** Removes the tracking finalizer of a pod, if the pod still exists. */
+export function releasePod({ writer }: Pick<ControllerParts, "writer">, pod: ApiObject): void {
+  const { namespace = "", name = "" } = pod.metadata;
+  const current = writer.get("pods", namespace, name);
+  if (current !== undefined && isTracked(current)) {
+    writer.update("pods", withoutFinalizer(current, trackingFinalizer));
+  }
+}
 
 /** Returns whether a Job has indexed completion. */
 export function isIndexed(job: ApiObject): boolean {

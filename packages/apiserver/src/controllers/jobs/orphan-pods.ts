@@ -1,55 +1,57 @@
 import type { ApiObject } from "../../objects/api-object.js";
-import { controllerOf, isGoing, withoutFinalizer } from "../../objects/owner-references.js";
+import { controllerOf, isGoing } from "../../objects/owner-references.js";
 import { specOf } from "../../objects/parts.js";
 import { selects } from "../../objects/selects.js";
+import type { StoreEvent } from "../../store/history.js";
 import { splitKey } from "../pods/owned-pods.js";
 import type { Controller } from "../runtime/controller.js";
 import type { ControllerParts } from "../runtime/controller-parts.js";
-import { trackingFinalizer } from "./job-pods.js";
-
-const storage = "jobs.batch";
+import { jobStorage } from "./job-outcome.js";
+import { isTracked, releasePod } from "./job-pods.js";
 
 /**
  * Releases pods whose Job is gone: no Job counts them any more, so the tracking finalizer would block their deletion
  * indefinitely.
  */
-export function createOrphanPodController({ index, writer }: ControllerParts): Controller {
-  /** Returns whether a Job counts the pod, or will adopt it. */
-  const isTracked = (pod: ApiObject): boolean => {
-    const { namespace = "" } = pod.metadata;
-    const owner = controllerOf(pod);
-    if (owner !== undefined) {
-      const job = writer.get(storage, namespace, owner.name);
-      return owner.kind === "Job" && job?.metadata.uid === owner.uid;
-    }
-    return writer
-      .list(storage, namespace)
-      .some((job) => !isGoing(job) && selects(specOf(job)["selector"], pod));
-  };
-
+export function createOrphanPodController(context: ControllerParts): Controller {
   return {
     name: "orphan-pods-of-jobs",
-    follows: [storage, "pods"],
-    *keysOf({ key, object, type }, from) {
-      if (from === "pods" && type !== "DELETED" && isHeld(object)) {
-        yield key;
-      }
-      if (from === storage && type === "DELETED") {
-        for (const pod of index.ownedIn("pods", object.metadata.uid ?? "")) {
-          yield `${pod.metadata.namespace}/${pod.metadata.name}`;
-        }
-      }
-    },
+    follows: [jobStorage, "pods"],
+    keysOf: (event, storage) => keysOf(context, event, storage),
     reconcile(key) {
-      const pod = writer.get("pods", ...splitKey(key));
-      if (pod !== undefined && isHeld(pod) && !isTracked(pod)) {
-        writer.update("pods", withoutFinalizer(pod, trackingFinalizer));
+      const pod = context.writer.get("pods", ...splitKey(key));
+      if (pod !== undefined && isTracked(pod) && !hasJob(context, pod)) {
+        releasePod(context, pod);
       }
       return undefined;
     },
   };
 }
 
-function isHeld({ metadata }: ApiObject): boolean {
-  return metadata.finalizers?.includes(trackingFinalizer) === true;
+function* keysOf(
+  { index }: ControllerParts,
+  { key, object, type }: StoreEvent,
+  storage: string,
+): Iterable<string> {
+  if (storage === "pods" && type !== "DELETED" && isTracked(object)) {
+    yield key;
+  }
+  if (storage === jobStorage && type === "DELETED") {
+    for (const pod of index.ownedIn("pods", object.metadata.uid ?? "")) {
+      yield `${pod.metadata.namespace}/${pod.metadata.name}`;
+    }
+  }
+}
+
+/** Returns whether a Job counts the pod, or will adopt it. */
+function hasJob({ writer }: ControllerParts, pod: ApiObject): boolean {
+  const { namespace = "" } = pod.metadata;
+  const owner = controllerOf(pod);
+  if (owner !== undefined) {
+    const job = writer.get(jobStorage, namespace, owner.name);
+    return owner.kind === "Job" && job?.metadata.uid === owner.uid;
+  }
+  return writer
+    .list(jobStorage, namespace)
+    .some((job) => !isGoing(job) && selects(specOf(job)["selector"], pod));
 }

@@ -10,7 +10,12 @@ export function phaseOf(pod: ApiObject): string {
 
 /** Returns whether a pod is neither finished nor being deleted. */
 export function isActive(pod: ApiObject): boolean {
-  return !isGoing(pod) && phaseOf(pod) !== "Succeeded" && phaseOf(pod) !== "Failed";
+  return !isGoing(pod) && !hasEnded(pod);
+}
+
+/** Returns whether all containers of a pod have ended for good. */
+export function hasEnded(pod: ApiObject): boolean {
+  return phaseOf(pod) === "Succeeded" || phaseOf(pod) === "Failed";
 }
 
 /** Returns whether a pod is ready. */

@@ -36,6 +36,16 @@ export interface EventRecorder {
   record(object: ApiObject, text: EventText, source: EventSource): void;
 }
 
+/** State of one server's recorder. */
+interface Recording {
+  readonly clock: Clock;
+  readonly writer: ObjectWriter;
+  /** Names of recorded Events by identity; the oldest entry is evicted first. */
+  readonly known: Map<string, string>;
+  /** Number of names tried so far; it makes the names of the same time unique. */
+  tried: number;
+}
+
 /**
  * Creates the recorder of one server. The writer must be prepared for `events`. Like in a cluster, an Event that the
  * server rejects is dropped, for example in a terminating namespace or above a quota.
@@ -44,86 +54,108 @@ export function createEventRecorder(
   { clock }: Pick<ServerContext, "clock">,
   writer: ObjectWriter,
 ): EventRecorder {
-  /** Names of recorded Events by identity; the oldest entry is evicted first. */
-  const known = new Map<string, string>();
-  let count = 0;
+  const recording: Recording = { clock, writer, known: new Map(), tried: 0 };
+  return { record: (object, text, source) => record(recording, object, text, source) };
+}
 
-  const nextName = (namespace: string, about: string): string => {
-    let name: string;
-    do {
-      name = `${about}.${nanoseconds(clock, count++)}`;
-    } while (writer.get(storage, namespace, name) !== undefined);
-    return name;
-  };
-
-  const remember = (id: string, name: string) => {
-    known.delete(id);
-    known.set(id, name);
-    for (const oldest of known.size > maxKnownEvents ? known.keys() : []) {
-      known.delete(oldest);
-      break;
+function record(
+  recording: Recording,
+  object: ApiObject,
+  text: EventText,
+  source: EventSource,
+): void {
+  if (recording.writer.resourceOf(storage) === undefined) {
+    return;
+  }
+  try {
+    write(recording, object, text, source);
+  } catch (error) {
+    if (!(error instanceof StatusError)) {
+      throw error;
     }
-  };
+  }
+}
 
-  const write = (object: ApiObject, text: EventText, source: EventSource) => {
-    const { apiVersion, kind, metadata } = object;
-    const { name: about = "", uid, resourceVersion } = metadata;
-    const namespace = metadata.namespace ?? "default";
-    const { type = "Normal", reason, message, fieldPath } = text;
-    const { component, host } = source;
-    const id = JSON.stringify([uid, fieldPath, type, reason, message, source]);
-    const before = writer.get(storage, namespace, known.get(id) ?? "");
-    const now = timestamp(clock);
-    if (before !== undefined) {
-      writer.update(storage, {
-        ...before,
-        count: Number(before["count"] ?? 1) + 1,
-        lastTimestamp: now,
-      });
-      return;
-    }
-    const involved: JsonObject = {
-      apiVersion,
-      kind,
-      name: about,
-      ...(metadata.namespace === undefined ? {} : { namespace }),
-      uid,
-      resourceVersion,
-      ...(fieldPath === undefined ? {} : { fieldPath }),
-    };
-    const name = nextName(namespace, about);
-    writer.create(storage, {
-      apiVersion: "v1",
-      kind: "Event",
-      metadata: { name, namespace },
-      involvedObject: involved,
-      type,
-      reason,
-      message,
-      source: { component, ...(host === undefined ? {} : { host }) },
-      reportingComponent: component,
-      ...(host === undefined ? {} : { reportingInstance: host }),
-      firstTimestamp: now,
-      lastTimestamp: now,
-      count: 1,
-    } as ApiObject);
-    remember(id, name);
-  };
+/** Increases the count of an Event that is known and still exists, otherwise creates one. */
+function write(
+  recording: Recording,
+  object: ApiObject,
+  text: EventText,
+  source: EventSource,
+): void {
+  const { clock, writer, known } = recording;
+  const { name: about = "", namespace = "default", uid } = object.metadata;
+  const { type = "Normal", reason, message, fieldPath } = text;
+  const id = JSON.stringify([uid, fieldPath, type, reason, message, source]);
+  const before = writer.get(storage, namespace, known.get(id) ?? "");
+  const now = timestamp(clock);
+  if (before !== undefined) {
+    const count = Number(before["count"] ?? 1) + 1;
+    writer.update(storage, { ...before, count, lastTimestamp: now });
+    return;
+  }
+  const name = nextName(recording, namespace, about);
+  writer.create(storage, { ...eventOf(object, text, source, now), metadata: { name, namespace } });
+  remember(known, id, name);
+}
 
+/** Returns the content of a new Event. */
+function eventOf(
+  object: ApiObject,
+  { type = "Normal", reason, message, fieldPath }: EventText,
+  { component, host }: EventSource,
+  now: string,
+): ApiObject {
   return {
-    record(object, text, source) {
-      if (writer.resourceOf(storage) === undefined) {
-        return;
-      }
-      try {
-        write(object, text, source);
-      } catch (error) {
-        if (!(error instanceof StatusError)) {
-          throw error;
-        }
-      }
-    },
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: {},
+    involvedObject: involved(object, fieldPath),
+    type,
+    reason,
+    message,
+    source: { component, ...(host === undefined ? {} : { host }) },
+    reportingComponent: component,
+    ...(host === undefined ? {} : { reportingInstance: host }),
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
   };
+}
+
+/** Returns the reference to the object, or part of an object, that an Event is about. */
+function involved(
+  { apiVersion, kind, metadata }: ApiObject,
+  fieldPath: string | undefined,
+): JsonObject {
+  const { name = "", namespace, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    uid,
+    resourceVersion,
+    ...(fieldPath === undefined ? {} : { fieldPath }),
+  };
+}
+
+function nextName(recording: Recording, namespace: string, about: string): string {
+  const { clock, writer } = recording;
+  let name: string;
+  do {
+    name = `${about}.${nanoseconds(clock, recording.tried++)}`;
+  } while (writer.get(storage, namespace, name) !== undefined);
+  return name;
+}
+
+function remember(known: Map<string, string>, id: string, name: string): void {
+  known.delete(id);
+  known.set(id, name);
+  for (const oldest of known.size > maxKnownEvents ? known.keys() : []) {
+    known.delete(oldest);
+    break;
+  }
 }
 
 /**

@@ -45,83 +45,103 @@ export interface ObjectWriter {
 
 /** Creates the writer of one server. */
 export function createObjectWriter(server: ServerContext, manager: string): ObjectWriter {
+  const context: WriterContext = { server, manager, prepared: new Map() };
   const { store, registry } = server;
-  const prepared = new Map<ResourceDescriptor, Prepared>();
-  const resourceOf = (storage: string, apiVersion?: string) => {
-    const served = registry.resources.filter((resource) => resource.storage === storage);
-    return served.find((resource) => resource.descriptor.apiVersion === apiVersion) ?? served[0];
-  };
-  const begin = (
-    verb: "create" | "update",
-    storage: string,
-    object: ApiObject,
-    subresource: string,
-  ): Write => {
-    const resource = resourceOf(storage, object.apiVersion);
-    const known = resource && prepared.get(resource.descriptor);
-    if (resource === undefined || known === undefined) {
-      throw new Error(`controllers cannot write ${storage}`);
-    }
-    const { name = "", namespace = "" } = object.metadata;
-    return {
-      server,
-      request: { verb, resource, namespace, name, subresource, query: new URLSearchParams(), user },
-      schema: known.schema,
-      form: known.form,
-      options: { dryRun: false, manager, fieldValidation: "Ignore", force: false },
-      warnings: [],
-      patch: false,
-      admission: admissionChain,
-    };
-  };
-  const removal = (storage: string, object: ApiObject, options: Partial<DeleteOptions>) => {
-    const { name = "", namespace = "" } = object.metadata;
-    const resource = resourceOf(storage, object.apiVersion);
-    if (
-      resource === undefined ||
-      store.collection(storage).get(objectKey(namespace, name)) === undefined
-    ) {
-      return;
-    }
-    deleteObject(server, { resource, namespace, name }, { ...plainDelete, ...options });
-  };
   return {
-    async prepare(storages) {
-      const wanted = new Set(storages);
-      for (const resource of registry.resources) {
-        if (wanted.has(resource.storage) && !prepared.has(resource.descriptor)) {
-          const [schema, form] = await Promise.all([
-            server.schemas(resource),
-            server.forms(resource),
-          ]);
-          prepared.set(resource.descriptor, { schema, form });
-        }
-      }
-    },
-    resourceOf,
+    prepare: (storages) => prepare(context, new Set(storages)),
+    resourceOf: (storage, apiVersion) => resourceOf(registry, storage, apiVersion),
     get: (storage, namespace, name) => store.collection(storage).get(objectKey(namespace, name)),
     list: (storage, namespace) =>
       store
         .collection(storage)
         .entries(namespace === "" ? "" : `${namespace}/`)
         .map(([, object]) => object),
-    create: (storage, object) => createObject(begin("create", storage, object, ""), object).object,
-    update: (storage, object, subresource = "") =>
-      updateObject(begin("update", storage, object, subresource), object).object,
+    create: (storage, object) =>
+      createObject(begin(context, "create", storage, object), object).object,
+    update: (storage, object, subresource) =>
+      updateObject(begin(context, "update", storage, object, subresource), object).object,
     apply: (storage, manifest) => {
-      const write = begin("update", storage, manifest, "");
+      const write = begin(context, "update", storage, manifest);
       return applyObject({ ...write, options: { ...write.options, force: true } }, manifest).object;
     },
-    delete: (storage, object, options = {}) => removal(storage, object, options),
+    delete: (storage, object, options = {}) => remove(server, storage, object, options),
     deleteConverted: (storage, object, options = {}) =>
-      withConversions(() => removal(storage, object, options)),
+      withConversions(() => remove(server, storage, object, options)),
   };
+}
+
+/** State of one writer. */
+interface WriterContext {
+  readonly server: ServerContext;
+  readonly manager: string;
+  readonly prepared: Map<ResourceDescriptor, Prepared>;
 }
 
 /** Data loaded for a resource before its first write. */
 interface Prepared {
   readonly schema: SchemaNode;
   readonly form: TypedForm | undefined;
+}
+
+async function prepare(
+  { server, prepared }: WriterContext,
+  storages: ReadonlySet<string>,
+): Promise<void> {
+  for (const resource of server.registry.resources) {
+    if (storages.has(resource.storage) && !prepared.has(resource.descriptor)) {
+      const [schema, form] = await Promise.all([server.schemas(resource), server.forms(resource)]);
+      prepared.set(resource.descriptor, { schema, form });
+    }
+  }
+}
+
+function resourceOf(
+  registry: ServerContext["registry"],
+  storage: string,
+  apiVersion: string | undefined,
+): ServedResource | undefined {
+  const served = registry.resources.filter((resource) => resource.storage === storage);
+  return served.find((resource) => resource.descriptor.apiVersion === apiVersion) ?? served[0];
+}
+
+/** Returns the write of an object, for the phases that a client's write passes through. */
+function begin(
+  { server, manager, prepared }: WriterContext,
+  verb: "create" | "update",
+  storage: string,
+  object: ApiObject,
+  subresource = "",
+): Write {
+  const resource = resourceOf(server.registry, storage, object.apiVersion);
+  const known = resource && prepared.get(resource.descriptor);
+  if (resource === undefined || known === undefined) {
+    throw new Error(`controllers cannot write ${storage}`);
+  }
+  const { name = "", namespace = "" } = object.metadata;
+  return {
+    server,
+    request: { verb, resource, namespace, name, subresource, query: new URLSearchParams(), user },
+    schema: known.schema,
+    form: known.form,
+    options: { dryRun: false, manager, fieldValidation: "Ignore", force: false },
+    warnings: [],
+    patch: false,
+    admission: admissionChain,
+  };
+}
+
+function remove(
+  server: ServerContext,
+  storage: string,
+  object: ApiObject,
+  options: Partial<DeleteOptions>,
+): void {
+  const { name = "", namespace = "" } = object.metadata;
+  const resource = resourceOf(server.registry, storage, object.apiVersion);
+  const isStored = server.store.collection(storage).get(objectKey(namespace, name)) !== undefined;
+  if (resource !== undefined && isStored) {
+    deleteObject(server, { resource, namespace, name }, { ...plainDelete, ...options });
+  }
 }
 
 const plainDelete: DeleteOptions = {

@@ -1,6 +1,5 @@
 import { KubeError } from "@typekube/core";
 import { type Clock, monotonicNow } from "@typekube/core/internal";
-import type { ActorOptions } from "../controller-options.js";
 import type { Entry } from "./schedule.js";
 
 /** Milliseconds between two warnings about one controller. */
@@ -13,7 +12,10 @@ export const serverWarningCode = "TYPEKUBE_APISERVER";
 export type ReportError = (entry: Entry, error: unknown) => void;
 
 /** Creates the reports of one server: to `onError`, otherwise as warnings of the process. */
-export function reportError(clock: Clock, onError?: ActorOptions["onError"]): ReportError {
+export function reportError(
+  clock: Clock,
+  onError: ((error: KubeError) => void) | undefined,
+): ReportError {
   const warn = warnings(clock);
   return ([{ name }, key], cause) => {
     const { rawMessage } = KubeError.from(cause);

@@ -11,9 +11,19 @@ export interface Schedule {
   clear(): void;
 }
 
+/** Entries that are due at the same time, and their timer. */
 interface Moment {
   readonly entries: Map<string, Entry>;
   readonly end: () => void;
+}
+
+/** State of one schedule. */
+interface Timetable {
+  readonly clock: Clock;
+  readonly begin: (entry: Entry) => void;
+  readonly announce: (due: number) => () => void;
+  readonly dueOf: Map<string, number>;
+  readonly moments: Map<number, Moment>;
 }
 
 /** Returns the identity of an entry. */
@@ -33,59 +43,70 @@ export function createSchedule(
   begin: (entry: Entry) => void,
   announce: (due: number) => () => void = () => () => {},
 ): Schedule {
-  const dueOf = new Map<string, number>();
-  const moments = new Map<number, Moment>();
-
-  const remove = (id: string, due: number) => {
-    const moment = moments.get(due);
-    moment?.entries.delete(id);
-    if (moment?.entries.size === 0) {
-      moments.delete(due);
-      moment.end();
-    }
-  };
-
-  const fire = (due: number) => {
-    const moment = moments.get(due);
-    moments.delete(due);
-    moment?.end();
-    for (const [id, entry] of moment?.entries ?? []) {
-      dueOf.delete(id);
-      begin(entry);
-    }
-  };
-
+  const timetable: Timetable = { clock, begin, announce, dueOf: new Map(), moments: new Map() };
   return {
-    add(entry, afterMs, isBackground = false) {
-      const id = idOf(entry);
-      const due = clock.now() + afterMs;
-      const other = dueOf.get(id);
-      if (other !== undefined) {
-        if (other <= due) {
-          return;
-        }
-        remove(id, other);
-      }
-      dueOf.set(id, due);
-      let moment = moments.get(due);
-      if (moment === undefined) {
-        const cancel = clock.schedule(afterMs, () => fire(due), isBackground);
-        const over = announce(due);
-        const end = () => {
-          cancel();
-          over();
-        };
-        moment = { entries: new Map(), end };
-        moments.set(due, moment);
-      }
-      moment.entries.set(id, entry);
-    },
-    clear() {
-      for (const { end } of moments.values()) {
-        end();
-      }
-      moments.clear();
-      dueOf.clear();
-    },
+    add: (entry, afterMs, isBackground = false) => add(timetable, entry, afterMs, isBackground),
+    clear: () => clear(timetable),
   };
+}
+
+function add(timetable: Timetable, entry: Entry, afterMs: number, isBackground: boolean): void {
+  const { clock, dueOf, moments } = timetable;
+  const id = idOf(entry);
+  const due = clock.now() + afterMs;
+  const other = dueOf.get(id);
+  if (other !== undefined && other <= due) {
+    return;
+  }
+  if (other !== undefined) {
+    remove(timetable, id, other);
+  }
+  dueOf.set(id, due);
+  const moment = moments.get(due) ?? startMoment(timetable, due, afterMs, isBackground);
+  moment.entries.set(id, entry);
+}
+
+/** Starts the timer of a due time that has none yet. */
+function startMoment(
+  timetable: Timetable,
+  due: number,
+  afterMs: number,
+  isBackground: boolean,
+): Moment {
+  const cancel = timetable.clock.schedule(afterMs, () => fire(timetable, due), isBackground);
+  const over = timetable.announce(due);
+  const end = () => {
+    cancel();
+    over();
+  };
+  const moment: Moment = { entries: new Map(), end };
+  timetable.moments.set(due, moment);
+  return moment;
+}
+
+function remove({ moments }: Timetable, id: string, due: number): void {
+  const moment = moments.get(due);
+  moment?.entries.delete(id);
+  if (moment?.entries.size === 0) {
+    moments.delete(due);
+    moment.end();
+  }
+}
+
+function fire({ moments, dueOf, begin }: Timetable, due: number): void {
+  const moment = moments.get(due);
+  moments.delete(due);
+  moment?.end();
+  for (const [id, entry] of moment?.entries ?? []) {
+    dueOf.delete(id);
+    begin(entry);
+  }
+}
+
+function clear({ moments, dueOf }: Timetable): void {
+  for (const { end } of moments.values()) {
+    end();
+  }
+  moments.clear();
+  dueOf.clear();
 }

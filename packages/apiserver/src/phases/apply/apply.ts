@@ -13,7 +13,7 @@ import { timestamp } from "../../objects/timestamp.js";
 import { beforeSchema } from "../../request/request-body.js";
 import { objectKey } from "../../store/store.js";
 import { admit } from "../decode/admit.js";
-import { compare, fieldsOf } from "../managed-fields/compare.js";
+import { type Comparison, compare, fieldsOf } from "../managed-fields/compare.js";
 import {
   difference,
   emptyFieldSet,
@@ -222,15 +222,10 @@ function merge(
           owned: unionOf([itsMetadata, ...[...managers.values()].map(({ fields }) => fields)]),
           node: schema,
         }) ?? {});
-  const values = compare(current, view(wanted as JsonObject), schema);
-  // Setting an unset field to null: a real server counts this as a change each time.
-  const newNulls = difference(nulls, withNamedFields(fieldsOf(current, schema), schema));
-  const change = {
-    ...values,
-    added: union(values.added, newNulls),
-    // Fields set to null count as modified too.
-    modified: union(values.modified, compare(laid, merged, schema).removed),
-  };
+  const change = changeOf(
+    { current, laid, merged, wanted: view(wanted as JsonObject), nulls },
+    schema,
+  );
   // `kubectl apply --server-side` takes over fields set by `kubectl apply`.
   const taken = options.manager === migratingManager ? lastAppliedFields(write, live) : undefined;
   const conflicts = options.force ? [] : conflictsOf(managers, change, key, taken);
@@ -245,6 +240,35 @@ function merge(
   }
   assertVersion(request, config.metadata, live.metadata);
   return { object: annotated(write, inPlace(live, wanted as JsonObject), document), managers };
+}
+
+/** The tracked fields of an object, before and after an apply. */
+interface AppliedFields {
+  readonly current: JsonObject;
+  /** The current fields with the configuration merged into them. */
+  readonly laid: unknown;
+  /** The same without the fields that the configuration sets to null. */
+  readonly merged: unknown;
+  /** The same without the fields that the configuration no longer has. */
+  readonly wanted: JsonObject;
+  /** Fields that the configuration sets to null. */
+  readonly nulls: FieldSet;
+}
+
+/** Returns the fields that an apply changes. */
+function changeOf(
+  { current, laid, merged, wanted, nulls }: AppliedFields,
+  schema: Write["schema"],
+): Comparison {
+  const values = compare(current, wanted, schema);
+  // Setting an unset field to null: a real server counts this as a change each time.
+  const newNulls = difference(nulls, withNamedFields(fieldsOf(current, schema), schema));
+  return {
+    ...values,
+    added: union(values.added, newNulls),
+    // Fields set to null count as modified too.
+    modified: union(values.modified, compare(laid, merged, schema).removed),
+  };
 }
 
 function annotated({ options }: Write, object: ApiObject, document: unknown): ApiObject {
