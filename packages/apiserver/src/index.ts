@@ -39,7 +39,7 @@ export type { ConversionFunction } from "./resources/converter.js";
 
 // Recordings
 
-export type { RecordedExchange } from "./recording/exchange.js";
+export type { RecordedExchange } from "./recording/recorded-exchange.js";
 export type { Recorder } from "./recording/record.js";
 export { recordExchanges } from "./recording/record.js";
 export type { Replayer } from "./recording/replay.js";

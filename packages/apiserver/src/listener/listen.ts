@@ -6,7 +6,7 @@ import { anonymously } from "../access/authenticate.js";
 import type { UserBook } from "../access/user-book.js";
 import { administrator } from "../objects/user.js";
 import type { Authority, CertifiedName } from "../tls/authority.js";
-import type { Incoming, Outgoing } from "./exchange.js";
+import type { Incoming, Outgoing } from "./http-message.js";
 import { assertSafe, defaultListenLimits, type ListenOptions } from "./listen-options.js";
 import { type ListeningServer, makeServer, namesOf } from "./make-server.js";
 import { callerOf, type ListenerContext, serveRequest, tooManyWatches } from "./serve-request.js";

@@ -15,7 +15,7 @@ import {
   type Outgoing,
   readRequest,
   writeResponse,
-} from "./exchange.js";
+} from "./http-message.js";
 import type { ListenLimits, ListenOptions } from "./listen-options.js";
 import { isFromOtherSite } from "./other-site.js";
 import { staysOpen } from "./without-upgrade.js";

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { HttpMethod, HttpResponse } from "@typekube/core/internal";
 import type { Caller } from "../access/authenticate.js";
 import type { Handler } from "../server/handler.js";
-import { headersOf } from "./exchange.js";
+import { headersOf } from "./http-message.js";
 import { createConnection } from "./websocket/connection.js";
 import { endSocket } from "./websocket/end-socket.js";
 import { acceptHead, type Handshake } from "./websocket/handshake.js";

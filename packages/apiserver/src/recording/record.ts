@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse, HttpSend } from "@typekube/core/internal";
-import { maskJson, type RecordedExchange } from "./exchange.js";
+import { maskJson, type RecordedExchange } from "./recorded-exchange.js";
 
 /** A transport that records requests and responses. */
 export interface Recorder {

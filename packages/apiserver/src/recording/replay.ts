@@ -1,6 +1,6 @@
 import { KubeError } from "@typekube/core";
 import type { HttpRequest, HttpResponse, HttpSend } from "@typekube/core/internal";
-import type { RecordedExchange } from "./exchange.js";
+import type { RecordedExchange } from "./recorded-exchange.js";
 
 /** A transport that replays the responses of a recording. */
 export interface Replayer {
