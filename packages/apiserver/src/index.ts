@@ -14,7 +14,8 @@ export type { ApiServerOptions } from "./server/api-server-options.js";
 
 // Over the network
 
-export type { Listener, ListenLimits, ListenOptions } from "./listener/listen.js";
+export type { ListenLimits, ListenOptions } from "./listener/listen-options.js";
+export type { Listener } from "./listener/listener.js";
 export type { KubeconfigTarget } from "./listener/write-kubeconfig.js";
 
 // Users and containers
