@@ -14,7 +14,8 @@ export type { ApiServerOptions } from "./server/api-server-options.js";
 
 // Over the network
 
-export type { Listener, ListenLimits, ListenOptions } from "./listener/listen.js";
+export type { ListenLimits, ListenOptions } from "./listener/listen-options.js";
+export type { Listener } from "./listener/listener.js";
 export type { KubeconfigTarget } from "./listener/write-kubeconfig.js";
 
 // Users and containers
@@ -39,9 +40,9 @@ export type { ConversionFunction } from "./resources/converter.js";
 
 // Recordings
 
-export type { RecordedExchange } from "./recording/recorded-exchange.js";
 export type { Recorder } from "./recording/record.js";
 export { recordExchanges } from "./recording/record.js";
+export type { RecordedExchange } from "./recording/recorded-exchange.js";
 export type { Replayer } from "./recording/replay.js";
 export { readRecording, replayExchanges } from "./recording/replay.js";
 

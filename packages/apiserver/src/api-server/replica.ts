@@ -2,12 +2,9 @@ import { KubeError } from "@typekube/core";
 import type { HttpSend } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import type { ServerContext } from "../context/server-context.js";
-import {
-  type Listener,
-  type ListenerParts,
-  type ListenOptions,
-  listen,
-} from "../listener/listen.js";
+import { type ListenerParts, listen } from "../listener/listen.js";
+import type { ListenOptions } from "../listener/listen-options.js";
+import type { Listener } from "../listener/listener.js";
 import { administrator } from "../objects/user.js";
 import type { Handler } from "../server/handler.js";
 import type { OwnedPart } from "../server/lifetime.js";

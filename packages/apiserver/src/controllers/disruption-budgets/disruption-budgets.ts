@@ -5,7 +5,7 @@ import type { StoreEvent } from "../../store/history.js";
 import { splitKey } from "../pods/owned-pods.js";
 import type { Controller, Reconciled } from "../runtime/controller.js";
 import type { ControllerParts } from "../runtime/controller-parts.js";
-import type { EventText } from "../runtime/event-recorder.js";
+import type { EventText } from "../runtime/event-object.js";
 import { budgetStorage, writeBudget, writeProblem } from "./budget-status.js";
 import { disruptedPods, recheckIn } from "./disrupted-pods.js";
 import { healthyWanted } from "./healthy-wanted.js";

@@ -3,7 +3,7 @@ import { findCondition } from "../../objects/conditions.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
 import type { ControllerParts } from "../runtime/controller-parts.js";
-import type { EventText } from "../runtime/event-recorder.js";
+import type { EventText } from "../runtime/event-object.js";
 
 /** Source of a Job's Events. */
 export const jobSource = { component: "job-controller" } as const;

@@ -1,7 +1,7 @@
 import { StatusError } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { ControllerParts } from "../runtime/controller-parts.js";
-import type { EventSource } from "../runtime/event-recorder.js";
+import type { EventSource } from "../runtime/event-object.js";
 
 type PodWriter = Pick<ControllerParts, "events" | "writer">;
 

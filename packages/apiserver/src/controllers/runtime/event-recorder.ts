@@ -2,34 +2,14 @@ import type { Clock } from "@typekube/core/internal";
 import type { ServerContext } from "../../context/server-context.js";
 import { StatusError } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
-import type { JsonObject } from "../../objects/json-value.js";
 import { timestamp } from "../../objects/timestamp.js";
+import { type EventSource, type EventText, eventOf } from "./event-object.js";
 import type { ObjectWriter } from "./object-writer.js";
 
 const storage = "events";
 
 /** Number of Events remembered for counting repetitions: `maxLruCacheEntries` of client-go. */
 const maxKnownEvents = 4_096;
-
-/** The content of an Event. */
-export interface EventText {
-  /** Default "Normal". */
-  readonly type?: "Normal" | "Warning" | undefined;
-  /** CamelCase word, such as "SuccessfulCreate". */
-  readonly reason: string;
-  /** Sentence for people. */
-  readonly message: string;
-  /** The part of the object that the Event is about, such as "spec.containers{main}". */
-  readonly fieldPath?: string | undefined;
-}
-
-/** Source of an Event. */
-export interface EventSource {
-  /** Name of the component that records the Event, such as `kubelet`. */
-  readonly component: string;
-  /** Node of the component. Default: none. */
-  readonly host?: string | undefined;
-}
 
 /** Records Events about objects, like client-go's recorder: a repeated Event increases the count of the first. */
 export interface EventRecorder {
@@ -97,47 +77,6 @@ function write(
   const name = nextName(recording, namespace, about);
   writer.create(storage, { ...eventOf(object, text, source, now), metadata: { name, namespace } });
   remember(known, id, name);
-}
-
-/** Returns the content of a new Event. */
-function eventOf(
-  object: ApiObject,
-  { type = "Normal", reason, message, fieldPath }: EventText,
-  { component, host }: EventSource,
-  now: string,
-): ApiObject {
-  return {
-    apiVersion: "v1",
-    kind: "Event",
-    metadata: {},
-    involvedObject: involved(object, fieldPath),
-    type,
-    reason,
-    message,
-    source: { component, ...(host === undefined ? {} : { host }) },
-    reportingComponent: component,
-    ...(host === undefined ? {} : { reportingInstance: host }),
-    firstTimestamp: now,
-    lastTimestamp: now,
-    count: 1,
-  };
-}
-
-/** Returns the reference to the object, or part of an object, that an Event is about. */
-function involved(
-  { apiVersion, kind, metadata }: ApiObject,
-  fieldPath: string | undefined,
-): JsonObject {
-  const { name = "", namespace, uid, resourceVersion } = metadata;
-  return {
-    apiVersion,
-    kind,
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
-    uid,
-    resourceVersion,
-    ...(fieldPath === undefined ? {} : { fieldPath }),
-  };
 }
 
 function nextName(recording: Recording, namespace: string, about: string): string {

@@ -1,15 +1,12 @@
 import type { Clock } from "@typekube/core/internal";
-import { StatusError } from "../../errors/status-errors.js";
 import type { Work } from "../../time/work.js";
-import { type Controller, type Reconciled, reactionDelayMs } from "./controller.js";
+import { type Controller, reactionDelayMs } from "./controller.js";
+import { type Reconciliation, reconcileEntry } from "./reconcile-entry.js";
 import type { ReportError } from "./report-error.js";
-import { createSchedule, type Entry, idOf, type Schedule } from "./schedule.js";
+import { createSchedule, type Entry, idOf } from "./schedule.js";
 
 // Captured at load time, so that fake timers of a test framework don't stop the controllers.
 const { setImmediate } = globalThis;
-
-/** Milliseconds of the server's clock until a failed reconcile is retried: doubled after each failure. */
-const retryDelayMs = { first: 100, last: 60_000 };
 
 /**
  * Reconciles before the queue yields to the event loop. Usually it is empty long before, unless controllers trigger
@@ -33,19 +30,12 @@ export interface WorkQueue {
 }
 
 /** State of one server's queue. */
-interface Queue {
+interface Queue extends Reconciliation {
   readonly ready: Promise<void>;
   readonly ledger: Ledger;
-  readonly report: ReportError;
   /** Entries to reconcile now, in order. */
   readonly waiting: Map<string, Entry>;
-  /** Number of consecutive failures by entry. */
-  readonly failures: Map<string, number>;
-  /** Reactions to changes, which are reported to the ledger. */
-  readonly reactions: Schedule;
-  readonly later: Schedule;
   isRunning: boolean;
-  isStopped: boolean;
 }
 
 /**
@@ -113,7 +103,7 @@ async function run(queue: Queue): Promise<void> {
   for (let looks = 1; waiting.size > 0 && !queue.isStopped; looks++) {
     for (const [id, entry] of waiting) {
       waiting.delete(id);
-      const begun = look(queue, entry);
+      const begun = reconcileEntry(queue, entry);
       if (begun !== undefined) {
         await begun;
       }
@@ -125,53 +115,4 @@ async function run(queue: Queue): Promise<void> {
   }
   queue.isRunning = false;
   ledger.end();
-}
-
-/** Reconciles an entry; returns a promise only if its controller does. */
-function look(queue: Queue, entry: Entry): Promise<void> | undefined {
-  try {
-    const [controller, key] = entry;
-    const result = controller.reconcile(key);
-    if (result instanceof Promise) {
-      return result.then(
-        (reconciled) => succeed(queue, entry, reconciled),
-        (error: unknown) => fail(queue, entry, error),
-      );
-    }
-    succeed(queue, entry, result);
-  } catch (error) {
-    fail(queue, entry, error);
-  }
-  return undefined;
-}
-
-function succeed(queue: Queue, entry: Entry, result: Reconciled): void {
-  queue.failures.delete(idOf(entry));
-  wait(queue, entry, result);
-}
-
-function fail(queue: Queue, entry: Entry, error: unknown): void {
-  // A rejection may be temporary; any other error is a bug and must not go unnoticed.
-  const isRejection = error instanceof StatusError;
-  if (!isRejection) {
-    queue.report(entry, error);
-  }
-  const id = idOf(entry);
-  const count = queue.failures.get(id) ?? 0;
-  queue.failures.set(id, count + 1);
-  const afterMs = Math.min(retryDelayMs.first * 2 ** count, retryDelayMs.last);
-  wait(queue, entry, isRejection ? afterMs : { afterMs, kind: "background" });
-}
-
-function wait({ isStopped, reactions, later }: Queue, entry: Entry, result: Reconciled): void {
-  if (isStopped || result === undefined) {
-    return;
-  }
-  const { afterMs, kind } =
-    typeof result === "number" ? { afterMs: result, kind: "plain" } : result;
-  if (kind === "reaction") {
-    reactions.add(entry, afterMs);
-  } else {
-    later.add(entry, afterMs, kind === "background");
-  }
 }

@@ -1,5 +1,5 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
-import type { EventSource, EventText } from "../runtime/event-recorder.js";
+import type { EventSource, EventText } from "../runtime/event-object.js";
 
 /**
  * Patch of an object: any field may be omitted at any depth; `null` removes a field, as in a JSON merge patch. For

@@ -1,4 +1,5 @@
-import { type Token, tokensOf } from "./shard-tokens.js";
+import { tokensOf } from "./shard-tokens.js";
+import { isSign, NoExpression, readList, type TokenReader, take } from "./token-reader.js";
 
 /** An expression of the CEL subset used by shard selectors, with CEL's number for the kind of expression. */
 export type Expression =
@@ -8,16 +9,7 @@ export type Expression =
   | { readonly kind: 5; readonly value: unknown; readonly type: string }
   | { readonly kind: 7; readonly of: Expression; readonly name: string };
 
-/** Thrown for a text that is not an expression. */
-export class NoExpression extends Error {}
-
 const binary = ["||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%"];
-
-/** Tokens and the position of the next one. */
-interface Reader {
-  readonly tokens: readonly Token[];
-  at: number;
-}
 
 /**
  * Parses a CEL expression of names, fields, calls, strings, numbers and operators.
@@ -29,7 +21,7 @@ export function readExpression(text: string): Expression {
   if (tokens === undefined) {
     throw new NoExpression("token recognition error");
   }
-  const reader: Reader = { tokens, at: 0 };
+  const reader: TokenReader = { tokens, at: 0 };
   const whole = readOperation(reader);
   const rest = tokens[reader.at];
   if (rest !== undefined) {
@@ -39,7 +31,7 @@ export function readExpression(text: string): Expression {
 }
 
 /** Reads a chain of binary operators, from the level of the weakest that may stand here. */
-function readOperation(reader: Reader, level = 0): Expression {
+function readOperation(reader: TokenReader, level = 0): Expression {
   const operator = binary[level];
   if (operator === undefined) {
     return readUnary(reader);
@@ -52,7 +44,7 @@ function readOperation(reader: Reader, level = 0): Expression {
   return left;
 }
 
-function readUnary(reader: Reader): Expression {
+function readUnary(reader: TokenReader): Expression {
   if (isSign(reader, "!")) {
     take(reader);
     return { kind: 1, name: "!_", args: [readUnary(reader)] };
@@ -61,7 +53,7 @@ function readUnary(reader: Reader): Expression {
 }
 
 /** Reads the fields, method calls and indexes after an expression. */
-function readMembers(reader: Reader, of: Expression): Expression {
+function readMembers(reader: TokenReader, of: Expression): Expression {
   let found = of;
   for (;;) {
     if (isSign(reader, ".")) {
@@ -80,7 +72,7 @@ function readMembers(reader: Reader, of: Expression): Expression {
   }
 }
 
-function readPrimary(reader: Reader): Expression {
+function readPrimary(reader: TokenReader): Expression {
   const { kind, text } = take(reader);
   switch (kind) {
     case "text":
@@ -95,7 +87,7 @@ function readPrimary(reader: Reader): Expression {
 }
 
 /** Reads a constant, a name or a call. */
-function readNamed(reader: Reader, name: string): Expression {
+function readNamed(reader: TokenReader, name: string): Expression {
   if (name === "true" || name === "false") {
     return { kind: 5, value: name === "true", type: "bool" };
   }
@@ -103,7 +95,7 @@ function readNamed(reader: Reader, name: string): Expression {
 }
 
 /** Reads what a sign opens: parentheses, a list or a map. */
-function readEnclosed(reader: Reader, sign: string): Expression {
+function readEnclosed(reader: TokenReader, sign: string): Expression {
   switch (sign) {
     case "(": {
       const inner = readOperation(reader);
@@ -122,46 +114,13 @@ function readEnclosed(reader: Reader, sign: string): Expression {
 }
 
 /** Reads an entry of a map; returns its value. */
-function readEntry(reader: Reader): Expression {
+function readEntry(reader: TokenReader): Expression {
   readOperation(reader);
   take(reader, ":");
   return readOperation(reader);
 }
 
-function readCall(reader: Reader, name: string): Expression {
+function readCall(reader: TokenReader, name: string): Expression {
   take(reader, "(");
   return { kind: 1, name, args: readList(reader, ")", readOperation) };
-}
-
-/** Reads items with commas between them, and the sign after them. */
-function readList(
-  reader: Reader,
-  end: string,
-  readItem: (reader: Reader) => Expression,
-): Expression[] {
-  const items: Expression[] = [];
-  while (!isSign(reader, end)) {
-    items.push(readItem(reader));
-    if (!isSign(reader, ",")) {
-      break;
-    }
-    take(reader, ",");
-  }
-  take(reader, end);
-  return items;
-}
-
-/** Returns whether the next token is a sign; a string with the same text does not count. */
-function isSign({ tokens, at }: Reader, text: string): boolean {
-  return tokens[at]?.kind === "sign" && tokens[at]?.text === text;
-}
-
-/** Reads the next token, which must have the given text, if any. */
-function take(reader: Reader, wanted?: string): Token {
-  const token = reader.tokens[reader.at];
-  if (token === undefined || (wanted !== undefined && token.text !== wanted)) {
-    throw new NoExpression(`mismatched input '${token?.text ?? "<EOF>"}'`);
-  }
-  reader.at += 1;
-  return token;
 }

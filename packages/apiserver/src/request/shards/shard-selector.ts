@@ -1,7 +1,8 @@
 import { failure, type StatusError } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type Hash, isBelow, objectHash } from "./object-hash.js";
-import { type Expression, NoExpression, readExpression } from "./shard-expression.js";
+import { type Expression, readExpression } from "./shard-expression.js";
+import { NoExpression } from "./token-reader.js";
 
 /** The shard of a collection that a request selects. */
 export interface ShardSelector {
