@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { adjustJobPods } from "../../src/controllers/jobs/adjust-job-pods.js";
 import { expireJob } from "../../src/controllers/jobs/jobs.js";
+import { createOrphanPodController } from "../../src/controllers/jobs/orphan-pods.js";
 import { tallyJob } from "../../src/controllers/jobs/sync-job.js";
 import { createControllerContext, objectOf, podOf, template } from "./controller-context.js";
 
@@ -41,4 +42,27 @@ it("a finished Job waits for its TTL", async () => {
   const spec = { ttlSecondsAfterFinished: 60, template };
   const job = objectOf("batch/v1", "Job", "done", { spec, status: { conditions } });
   expect(expireJob(context, job)).toBe(60_000);
+});
+
+it("a pod whose Job is gone loses the tracking finalizer, one that belongs to a Job keeps it", async () => {
+  const context = await createControllerContext("jobs.batch");
+  const { writer } = context;
+  const jobTemplate = {
+    ...template,
+    spec: { ...(template["spec"] as object), restartPolicy: "Never" },
+  };
+  const job = objectOf("batch/v1", "Job", "work", { spec: { template: jobTemplate } });
+  const { uid = "" } = writer.create("jobs.batch", job).metadata;
+  const controller = createOrphanPodController(context);
+  for (const [name, owner] of [
+    ["kept", uid],
+    ["orphan", "gone"],
+  ] as const) {
+    const reference = { apiVersion: "batch/v1", kind: "Job", name: "work", uid: owner };
+    const ownerReferences = [{ ...reference, controller: true }];
+    writer.create("pods", podOf(name, {}, { finalizers, ownerReferences }));
+    await controller.reconcile(`default/${name}`);
+  }
+  const held = writer.list("pods", "").filter(({ metadata }) => metadata.finalizers?.length);
+  expect(held.map(({ metadata }) => metadata.name)).toEqual(["kept"]);
 });
