@@ -28,6 +28,9 @@ export interface ResourceRegistry {
   fork(): ResourceRegistry;
 }
 
+/** Group-versions and resources to enable or disable: a record, or text such as `api/all=true`. */
+export type RuntimeConfig = Readonly<Record<string, boolean>> | string;
+
 /** Options that select the served resources. */
 export interface RegistryOptions {
   /** Returns the strategy of a built-in kind by its plural name and group. Default: no kind has one. */
@@ -40,7 +43,7 @@ export interface RegistryOptions {
    * Group-versions and resources to enable or disable, in the syntax of the real server's flag: `api/all=true`,
    * `batch/v1=false`, `storage.k8s.io/v1beta1`, `apps/v1/deployments=false`. A missing value means true.
    */
-  readonly runtimeConfig?: Readonly<Record<string, boolean>> | string | undefined;
+  readonly runtimeConfig?: RuntimeConfig | undefined;
 }
 
 /** Selects the served resources: stable versions by default, beta and alpha versions on request. */

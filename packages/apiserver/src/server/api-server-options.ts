@@ -4,7 +4,7 @@ import type { AccessOptions } from "../access/create-access.js";
 import type { ActorOptions } from "../controllers/controller-options.js";
 import type { DefinitionOptions } from "../custom-resources/definition-options.js";
 import type { PodHandlers } from "../pod-streams/pod-handlers.js";
-import type { RegistryOptions } from "../resources/resource-registry.js";
+import type { RuntimeConfig } from "../resources/resource-registry.js";
 import type { LoadSource } from "./load.js";
 
 /** Options of an embedded API server. */
@@ -26,7 +26,7 @@ export interface ApiServerOptions extends AccessOptions, ActorOptions, Definitio
   /** Number of requests that `requests` keeps; beyond it, the oldest tenth is dropped. Default 100,000. */
   readonly journalLimit?: number | undefined;
   /** Group-versions to enable or disable, in the syntax of the real server's flag: `"api/all=true"`. */
-  readonly runtimeConfig?: RegistryOptions["runtimeConfig"] | undefined;
+  readonly runtimeConfig?: RuntimeConfig | undefined;
   /** Feature gates to set, like the real server's flag. Omitted gates have the release's defaults, so CBOR is off. */
   readonly featureGates?: Readonly<Record<string, boolean>> | undefined;
   /** Initial objects: YAML or JSON as text, objects, or `{ path }` of a file or folder. */
