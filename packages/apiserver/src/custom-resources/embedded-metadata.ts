@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../errors/field-errors.js";
-import { collectErrors } from "../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../errors/field-errors.js";
 import { cause, type StatusError } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject, setOwn } from "../objects/json-value.js";
 import { canonicalStruct } from "../phases/default/fill-defaults.js";

@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
-import type { FieldErrors } from "../errors/field-errors.js";
-import { collectErrors } from "../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
+import { validateItems } from "../phases/validate/checks.js";
 import { compileRe2 } from "../schema/re2/index.js";
 import type { StructuralSchema } from "../schema/structural/structural-schema.js";
 
@@ -147,9 +147,7 @@ function isIntegerOrString(schemas: readonly StructuralSchema[]): boolean {
 function validateNestedSchema(schema: StructuralSchema, path: string, errors: FieldErrors): void {
   const { anyOf, allOf, oneOf, not, source } = schema;
   if (!isIntegerOrString(anyOf)) {
-    for (const [at, one] of anyOf.entries()) {
-      validateValueOnlySchema(one, `${path}.anyOf[${at}]`, errors);
-    }
+    validateItems(anyOf, validateValueOnlySchema, `${path}.anyOf`, errors);
   }
   allOf.forEach((one, at) => {
     const isException = at === 0 && isIntegerOrString(one.anyOf);
@@ -158,9 +156,7 @@ function validateNestedSchema(schema: StructuralSchema, path: string, errors: Fi
       ...collectErrors((found) => validateValueOnlySchema(checked, `${path}.allOf[${at}]`, found)),
     );
   });
-  for (const [at, one] of oneOf.entries()) {
-    validateValueOnlySchema(one, `${path}.oneOf[${at}]`, errors);
-  }
+  validateItems(oneOf, validateValueOnlySchema, `${path}.oneOf`, errors);
   if (not !== undefined) {
     validateValueOnlySchema(not, `${path}.not`, errors);
   }

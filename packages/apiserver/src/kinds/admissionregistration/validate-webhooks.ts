@@ -1,14 +1,15 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   isUnset,
+  validateItems,
   validateOneOf,
   validatePort,
   validateQualifiedName,
+  validateRequired,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
 import { validateSelector } from "../fields/selectors.js";
@@ -18,9 +19,7 @@ const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
 /** Appends the field errors of admission webhooks. */
 export function validateWebhook({ webhooks }: ApiObject, errors: FieldErrors): void {
-  for (const [at, one] of objectsOf(webhooks).entries()) {
-    validateOneWebhook(one, `webhooks[${at}]`, errors);
-  }
+  validateItems(objectsOf(webhooks), validateOneWebhook, "webhooks", errors);
 }
 
 function validateOneWebhook(one: JsonObject, path: string, errors: FieldErrors): void {
@@ -33,9 +32,7 @@ function validateOneWebhook(one: JsonObject, path: string, errors: FieldErrors):
     `${path}.admissionReviewVersions`,
     errors,
   );
-  for (const [at, rule] of objectsOf(one["rules"]).entries()) {
-    validateRule(rule, `${path}.rules[${at}]`, errors);
-  }
+  validateItems(objectsOf(one["rules"]), validateRule, `${path}.rules`, errors);
   validateOneOf(one["failurePolicy"], ["Fail", "Ignore"], `${path}.failurePolicy`, errors);
   validateOneOf(one["matchPolicy"], ["Equivalent", "Exact"], `${path}.matchPolicy`, errors);
   if (isUnset(sideEffects)) {
@@ -62,10 +59,8 @@ function validateOneWebhook(one: JsonObject, path: string, errors: FieldErrors):
   validateSelector(one["objectSelector"], `${path}.objectSelector`, errors);
   validateClient(mapOf(one["clientConfig"]), `${path}.clientConfig`, errors);
   for (const [at, { name, expression }] of objectsOf(one["matchConditions"]).entries()) {
-    if (isUnset(expression)) {
-      errors.push(cause.required(`${path}.matchConditions[${at}].expression`));
-    }
-    validateQualifiedName(String(name ?? ""), `${path}.matchConditions[${at}].name`, errors);
+    validateRequired(expression, `${path}.matchConditions[${at}].expression`, errors);
+    validateQualifiedName(name, `${path}.matchConditions[${at}].name`, errors);
   }
 }
 
@@ -203,12 +198,8 @@ function validateService(
   field: string,
   errors: FieldErrors,
 ): void {
-  if (isUnset(name)) {
-    errors.push(cause.required(`${field}.namespace`));
-  }
-  if (isUnset(namespace)) {
-    errors.push(cause.required(`${field}.name`));
-  }
+  validateRequired(name, `${field}.namespace`, errors);
+  validateRequired(namespace, `${field}.name`, errors);
   if (port !== undefined) {
     errors.push(
       ...collectErrors((found) => validatePort(port, `${field}.port`, found)).map(() =>

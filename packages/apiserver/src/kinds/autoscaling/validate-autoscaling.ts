@@ -5,13 +5,15 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import {
+  appendInvalid,
   isUnset,
   validateCountOrPercent,
   validateDnsLabel,
   validateGivenOneOf,
+  validateItems,
   validateNotNegative,
 } from "../../phases/validate/checks.js";
-import { pathSegmentTexts } from "../../phases/validate/metadata.js";
+import { pathSegmentTexts } from "../../phases/validate/name-texts.js";
 import { validateContainerResource } from "../fields/resource-amounts.js";
 import { validateSelector } from "../fields/selectors.js";
 import { metricSources } from "../workloads/metric-sources.js";
@@ -46,9 +48,7 @@ export function validateAutoscaler(autoscaler: ApiObject, errors: FieldErrors): 
   if ((maxReplicas ?? 0) === 0) {
     errors.push(cause.required("spec.maxReplicas"));
   }
-  for (const [at, metric] of metrics.entries()) {
-    validateMetric(metric, `spec.metrics[${at}]`, errors);
-  }
+  validateItems(metrics, validateMetric, "spec.metrics", errors);
   for (const key of ["scaleUp", "scaleDown"]) {
     validateBehavior(mapOf(spec["behavior"])[key], `spec.behavior.${key}`, errors);
   }
@@ -72,9 +72,7 @@ function validateSegmentName(
   if (isUnset(name)) {
     errors.push(cause.required(path, missing));
   } else {
-    for (const why of pathSegmentTexts(String(name))) {
-      errors.push(cause.invalid(path, name, why));
-    }
+    appendInvalid(pathSegmentTexts(String(name)), name, path, errors);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { cause, invalid } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value.js";

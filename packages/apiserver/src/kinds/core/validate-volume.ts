@@ -5,11 +5,12 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import {
-  isUnset,
   validateDnsLabel,
   validateGivenOneOf,
   validateOneOf,
+  validateOptional,
   validateRequired,
+  validateRequiredWith,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
 import { validateNodeSelector } from "../fields/node-selectors.js";
@@ -57,9 +58,7 @@ export function validateVolume(volume: ApiObject, errors: FieldErrors): void {
       ),
     );
   }
-  if (!isUnset(storageClassName)) {
-    validateSubdomain(storageClassName, "spec.storageClassName", errors);
-  }
+  validateOptional(storageClassName, validateSubdomain, "spec.storageClassName", errors);
   validateGivenOneOf(spec["volumeMode"], volumeModes, "spec.volumeMode", errors);
   if (isJsonObject(spec["local"]) && !isJsonObject(nodeAffinity)) {
     errors.push(cause.required("spec.nodeAffinity", "Local volume requires node affinity"));
@@ -99,16 +98,8 @@ function validateCsi(csi: JsonObject, path: string, errors: FieldErrors): void {
 }
 
 function validateSecret({ name, namespace }: JsonObject, path: string, errors: FieldErrors): void {
-  if (isUnset(name)) {
-    errors.push(cause.required(`${path}.name`));
-  } else {
-    validateSubdomain(name, `${path}.name`, errors);
-  }
-  if (isUnset(namespace)) {
-    errors.push(cause.required(`${path}.namespace`));
-  } else {
-    validateDnsLabel(namespace, `${path}.namespace`, errors);
-  }
+  validateRequiredWith(name, validateSubdomain, `${path}.name`, errors);
+  validateRequiredWith(namespace, validateDnsLabel, `${path}.namespace`, errors);
 }
 
 function validateCapacity(capacity: unknown, errors: FieldErrors): void {

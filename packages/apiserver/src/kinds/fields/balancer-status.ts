@@ -4,7 +4,7 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { familyOf, ipTexts } from "../../phases/validate/addresses.js";
-import { isUnset, validateSubdomain } from "../../phases/validate/checks.js";
+import { appendInvalid, isUnset, validateSubdomain } from "../../phases/validate/checks.js";
 
 const field = "status.loadBalancer.ingress";
 const modes = ["Proxy", "VIP"];
@@ -20,9 +20,12 @@ export function validateBalancerStatusChange(
 ): void {
   const said = new Set(placesOf(before).map(({ ip }) => ip));
   for (const [at, { ip, hostname }] of placesOf(object).entries()) {
-    for (const why of isUnset(ip) || said.has(ip) ? [] : ipTexts(String(ip))) {
-      errors.push(cause.invalid(`${field}[${at}].ip`, ip, why));
-    }
+    appendInvalid(
+      isUnset(ip) || said.has(ip) ? [] : ipTexts(String(ip)),
+      ip,
+      `${field}[${at}].ip`,
+      errors,
+    );
     if (!isUnset(hostname)) {
       validateHost(String(hostname), `${field}[${at}].hostname`, errors);
     }

@@ -10,16 +10,20 @@ import {
   specialAddressTexts,
 } from "../../phases/validate/addresses.js";
 import {
+  appendInvalid,
   isUnset,
   validateDnsLabel,
   validateGivenOneOf,
+  validateItems,
   validateLabelValue,
   validateOneOf,
+  validateOptional,
   validatePort,
   validateQualifiedName,
   validateRequired,
   validateSubdomain,
   validateUnique,
+  validateUniqueKeys,
 } from "../../phases/validate/checks.js";
 
 const protocols = ["SCTP", "TCP", "UDP"];
@@ -34,9 +38,7 @@ export function validateEndpoints(
   if (before !== undefined && jsonEqual(subsets ?? [], before["subsets"] ?? [])) {
     return;
   }
-  for (const [at, subset] of objectsOf(subsets).entries()) {
-    validateSubset(subset, `subsets[${at}]`, errors);
-  }
+  validateItems(objectsOf(subsets), validateSubset, "subsets", errors);
 }
 
 function validateSubset(subset: JsonObject, path: string, errors: FieldErrors): void {
@@ -46,12 +48,8 @@ function validateSubset(subset: JsonObject, path: string, errors: FieldErrors): 
   if (ready.length + others.length === 0) {
     errors.push(cause.required(path, "must specify `addresses` or `notReadyAddresses`"));
   }
-  for (const [at, one] of ready.entries()) {
-    validateAddress(one, `${path}.addresses[${at}]`, errors);
-  }
-  for (const [at, one] of others.entries()) {
-    validateAddress(one, `${path}.notReadyAddresses[${at}]`, errors);
-  }
+  validateItems(ready, validateAddress, `${path}.addresses`, errors);
+  validateItems(others, validateAddress, `${path}.notReadyAddresses`, errors);
   for (const [at, port] of ports.entries()) {
     if (isUnset(port["name"])) {
       if (ports.length > 1) {
@@ -71,12 +69,8 @@ function validateAddress(
   errors: FieldErrors,
 ): void {
   const address = String(ip ?? "");
-  for (const why of ipTexts(address)) {
-    errors.push(cause.invalid(`${path}.ip`, address, why));
-  }
-  if (!isUnset(hostname)) {
-    validateDnsLabel(hostname, `${path}.hostname`, errors);
-  }
+  appendInvalid(ipTexts(address), address, `${path}.ip`, errors);
+  validateOptional(hostname, validateDnsLabel, `${path}.hostname`, errors);
   if (typeof nodeName === "string") {
     validateSubdomain(nodeName, `${path}.nodeName`, errors);
   }
@@ -88,9 +82,7 @@ function validateAddress(
 }
 
 function validateSpecialAddress(address: string, path: string, errors: FieldErrors): void {
-  for (const why of specialAddressTexts(address)) {
-    errors.push(cause.invalid(path, address, why));
-  }
+  appendInvalid(specialAddressTexts(address), address, path, errors);
 }
 
 function validateProtocol(
@@ -117,15 +109,9 @@ export function validateEndpointSlice(
   for (const [at, one] of (isKept ? [] : objectsOf(endpoints)).entries()) {
     validateEndpoint(one, addressType, `endpoints[${at}]`, errors);
   }
-  validateUnique(
-    given.map(({ name }) => name),
-    (at) => `ports[${at}].name`,
-    errors,
-  );
+  validateUniqueKeys(given, "name", "ports", errors);
   for (const [at, port] of given.entries()) {
-    if (!isUnset(port["name"])) {
-      validateDnsLabel(port["name"], `ports[${at}].name`, errors);
-    }
+    validateOptional(port["name"], validateDnsLabel, `ports[${at}].name`, errors);
     validateProtocol(port, `ports[${at}]`, errors);
   }
 }
@@ -156,7 +142,7 @@ function validateEndpoint(
     validateDnsLabel(hostname, `${field}.hostname`, errors);
   }
   for (const [at, name] of zones.entries()) {
-    validateLabelValue(String(name), `${field}.hints.forZones[${at}].name`, errors);
+    validateLabelValue(name, `${field}.hints.forZones[${at}].name`, errors);
   }
   validateUnique(zones, (at) => `${field}.hints.forZones[${at}].name`, errors);
 }
@@ -181,9 +167,7 @@ function validateTypedAddress(
   const isOther = familyOf(address) !== family;
   const wrong = isOther ? ipTexts(address) : canonicalIpTexts(address);
   if (wrong.length > 0) {
-    for (const why of wrong) {
-      errors.push(cause.invalid(field, address, why));
-    }
+    appendInvalid(wrong, address, field, errors);
     return;
   }
   if (isOther) {

@@ -3,6 +3,7 @@ import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
+  validateItems,
   validateLabelValue,
   validateQualifiedName,
   validateSubdomain,
@@ -19,9 +20,7 @@ export function validateNodeSelector(selector: unknown, path: string, errors: Fi
       cause.required(`${path}.nodeSelectorTerms`, "must have at least one node selector term"),
     );
   } else {
-    for (const [at, term] of terms.entries()) {
-      validateNodeTerm(term, `${path}.nodeSelectorTerms[${at}]`, errors);
-    }
+    validateItems(terms, validateNodeTerm, `${path}.nodeSelectorTerms`, errors);
   }
 }
 
@@ -40,9 +39,7 @@ export function validateNodeTerm(
   for (const [at, one] of objectsOf(matchExpressions).entries()) {
     validateLabelRequirement(one, `${path}.matchExpressions[${at}]`, errors, checksValues);
   }
-  for (const [at, one] of objectsOf(matchFields).entries()) {
-    validateFieldRequirement(one, `${path}.matchFields[${at}]`, errors);
-  }
+  validateItems(objectsOf(matchFields), validateFieldRequirement, `${path}.matchFields`, errors);
 }
 
 function validateLabelRequirement(
@@ -53,10 +50,8 @@ function validateLabelRequirement(
 ): void {
   const given = stringsOf(values);
   validateOperator(operator, given, path, errors);
-  validateQualifiedName(String(key ?? ""), `${path}.key`, errors);
-  for (const [at, value] of (checksValues ? given : []).entries()) {
-    validateLabelValue(value, `${path}.values[${at}]`, errors);
-  }
+  validateQualifiedName(key, `${path}.key`, errors);
+  validateItems(checksValues ? given : [], validateLabelValue, `${path}.values`, errors);
 }
 
 function validateOperator(
@@ -121,9 +116,7 @@ function validateFieldRequirement(
         ];
   errors.push(...wrong);
   if (key === "metadata.name") {
-    for (const [at, value] of given.entries()) {
-      validateSubdomain(value, `${path}.values[${at}]`, errors);
-    }
+    validateItems(given, validateSubdomain, `${path}.values`, errors);
   } else {
     errors.push(cause.invalid(`${path}.key`, key ?? "", "not a valid path selector key"));
   }

@@ -7,12 +7,14 @@ import {
   isUnset,
   validateDnsLabel,
   validateGivenOneOf,
+  validateItems,
   validateLabels,
   validateNotNegative,
   validateOneOf,
+  validateRequiredWith,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
-import { pathSegmentTexts } from "../../phases/validate/metadata.js";
+import { pathSegmentTexts } from "../../phases/validate/name-texts.js";
 import { validateResource } from "./resource-amounts.js";
 import { validateToleration } from "./scheduling.js";
 
@@ -64,16 +66,10 @@ export function validateRuntimeClass(
   errors: FieldErrors,
 ): void {
   const { nodeSelector, tolerations } = mapOf(scheduling);
-  if (isUnset(handler)) {
-    errors.push(cause.required("handler"));
-  } else {
-    validateDnsLabel(handler, "handler", errors);
-  }
+  validateRequiredWith(handler, validateDnsLabel, "handler", errors);
   validateResource({ limits: mapOf(overhead)["podFixed"] }, "overhead", errors);
   validateLabels(nodeSelector, "scheduling.nodeSelector", errors);
-  for (const [at, one] of objectsOf(tolerations).entries()) {
-    validateToleration(one, `scheduling.tolerations[${at}]`, errors);
-  }
+  validateItems(objectsOf(tolerations), validateToleration, "scheduling.tolerations", errors);
 }
 
 /** Appends the field errors of a ControllerRevision. */

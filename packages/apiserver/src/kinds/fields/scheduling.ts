@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-val
 import {
   isUnset,
   validateGivenOneOf,
+  validateItems,
   validateOneOf,
   validateQualifiedName,
 } from "../../phases/validate/checks.js";
@@ -76,9 +77,7 @@ export function validateLabelKey(
   path: string,
   errors: FieldErrors,
 ): void {
-  for (const [at, key] of stringsOf(one[list]).entries()) {
-    validateQualifiedName(key, `${path}.${list}[${at}]`, errors);
-  }
+  validateItems(stringsOf(one[list]), validateQualifiedName, `${path}.${list}`, errors);
 }
 
 function validateDomain(
@@ -108,7 +107,7 @@ export function validateToleration(one: JsonObject, path: string, errors: FieldE
   const { key, operator = "", value, effect, tolerationSeconds } = one;
   const isAll = isUnset(key);
   if (!isAll) {
-    validateQualifiedName(String(key), `${path}.key`, errors);
+    validateQualifiedName(key, `${path}.key`, errors);
   }
   if (isAll && operator !== "Exists") {
     errors.push(

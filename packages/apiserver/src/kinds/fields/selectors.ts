@@ -3,6 +3,7 @@ import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
+  validateItems,
   validateLabels,
   validateLabelValue,
   validateQualifiedName,
@@ -14,9 +15,12 @@ export function validateSelector(selector: unknown, path: string, errors: FieldE
   validateLabels(matchLabels, `${path}.matchLabels`, errors);
   for (const [at, one] of objectsOf(matchExpressions).entries()) {
     validateExpression(one, `${path}.matchExpressions[${at}]`, errors);
-    for (const [valueAt, value] of stringsOf(one["values"]).entries()) {
-      validateLabelValue(value, `${path}.matchExpressions[${at}].values[${valueAt}]`, errors);
-    }
+    validateItems(
+      stringsOf(one["values"]),
+      validateLabelValue,
+      `${path}.matchExpressions[${at}].values`,
+      errors,
+    );
   }
 }
 
@@ -26,7 +30,7 @@ function validateExpression(
   errors: FieldErrors,
 ): void {
   const name: FieldErrors = [];
-  validateQualifiedName(String(key ?? ""), `${path}.key`, name);
+  validateQualifiedName(key, `${path}.key`, name);
   const hasValues = Array.isArray(values) && values.length > 0;
   switch (operator) {
     case "In":

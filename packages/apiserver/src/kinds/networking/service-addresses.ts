@@ -4,8 +4,12 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import { canonicalCidrTexts, familyOf } from "../../phases/validate/addresses.js";
-import { isUnset, validateSubdomain } from "../../phases/validate/checks.js";
-import { pathSegmentTexts } from "../../phases/validate/metadata.js";
+import {
+  appendInvalid,
+  validateOptional,
+  validateSubdomain,
+} from "../../phases/validate/checks.js";
+import { pathSegmentTexts } from "../../phases/validate/name-texts.js";
 
 const maxRanges = 2;
 
@@ -29,9 +33,7 @@ export function validateServiceCidr(object: ApiObject, errors: FieldErrors): voi
     errors.push(cause.invalid(field, ranges, twice));
   }
   for (const [at, range] of ranges.entries()) {
-    for (const why of canonicalCidrTexts(range)) {
-      errors.push(cause.invalid(`${field}[${at}]`, range, why));
-    }
+    appendInvalid(canonicalCidrTexts(range), range, `${field}[${at}]`, errors);
   }
 }
 
@@ -44,9 +46,7 @@ export function validateIpAddress(object: ApiObject, errors: FieldErrors): void 
     pathSegmentTexts(String(value ?? "")).map((why) =>
       cause.invalid(`${field}.${key}`, value, why),
     );
-  if (!isUnset(group)) {
-    validateSubdomain(group, `${field}.group`, errors);
-  }
+  validateOptional(group, validateSubdomain, `${field}.group`, errors);
   errors.push(...segment("resource", resource));
   errors.push(...segment("name", name));
   errors.push(...segment("namespace", namespace));

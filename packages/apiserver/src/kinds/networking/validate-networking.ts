@@ -1,16 +1,19 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { cidrTexts, isOutside } from "../../phases/validate/addresses.js";
 import {
+  appendInvalid,
   isUnset,
   validateDnsLabel,
   validateGivenOneOf,
+  validateItems,
+  validateOptional,
   validatePort,
   validatePortOrName,
+  validateRequiredWith,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
 import { validateNamedKind } from "../fields/others.js";
@@ -31,16 +34,10 @@ export function validateIngress(ingress: ApiObject, errors: FieldErrors): void {
   if (isJsonObject(defaultBackend)) {
     validateBackend(defaultBackend, "spec.defaultBackend", errors);
   }
-  for (const [at, rule] of rules.entries()) {
-    validateRule(rule, `spec.rules[${at}]`, errors);
-  }
+  validateItems(rules, validateRule, "spec.rules", errors);
   for (const [at, { hosts, secretName }] of objectsOf(spec["tls"]).entries()) {
-    for (const [hostAt, host] of stringsOf(hosts).entries()) {
-      validateName(host, `spec.tls[${at}].hosts[${hostAt}]`, errors);
-    }
-    if (!isUnset(secretName)) {
-      validateSubdomain(secretName, `spec.tls[${at}].secretName`, errors);
-    }
+    validateItems(stringsOf(hosts), validateName, `spec.tls[${at}].hosts`, errors);
+    validateOptional(secretName, validateSubdomain, `spec.tls[${at}].secretName`, errors);
   }
   if (typeof ingressClassName === "string") {
     validateSubdomain(ingressClassName, "spec.ingressClassName", errors);
@@ -61,9 +58,7 @@ function validateRule({ host, http }: JsonObject, field: string, errors: FieldEr
   if (paths.length === 0) {
     errors.push(cause.required(`${field}.http.paths`));
   }
-  for (const [at, path] of paths.entries()) {
-    validatePath(path, `${field}.http.paths[${at}]`, errors);
-  }
+  validateItems(paths, validatePath, `${field}.http.paths`, errors);
 }
 
 function validateHost(host: string, path: string, errors: FieldErrors): void {
@@ -164,11 +159,7 @@ function validateBackend(
   } else {
     port.push(cause.required(path, "port name or number is required"));
   }
-  if (isUnset(service["name"])) {
-    errors.push(cause.required(`${path}.service.name`));
-  } else {
-    validateDnsLabel(service["name"], `${path}.service.name`, errors);
-  }
+  validateRequiredWith(service["name"], validateDnsLabel, `${path}.service.name`, errors);
   errors.push(...port);
 }
 
@@ -302,9 +293,7 @@ function validatePeer(
   const block = `${path}.ipBlock`;
   const wrong = (range: string) => (kept.has(range) ? [] : cidrTexts(range));
   errors.push(...selectors);
-  for (const why of cidr === "" ? [] : wrong(cidr)) {
-    errors.push(cause.invalid(`${block}.cidr`, cidr, why));
-  }
+  appendInvalid(cidr === "" ? [] : wrong(cidr), cidr, `${block}.cidr`, errors);
   for (const [at, one] of stringsOf(ipBlock["except"]).entries()) {
     for (const why of [
       ...wrong(one),

@@ -2,7 +2,12 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { isUnset, validateDnsLabel, validateQualifiedName } from "../../phases/validate/checks.js";
+import {
+  isUnset,
+  validateDnsLabel,
+  validateItems,
+  validateQualifiedName,
+} from "../../phases/validate/checks.js";
 import { validateNodeSelector, validateNodeTerm } from "../fields/node-selectors.js";
 import { validateLabelKey } from "../fields/scheduling.js";
 import { validateSelector } from "../fields/selectors.js";
@@ -27,9 +32,7 @@ function validateNodeAffinity(affinity: JsonObject, path: string, errors: FieldE
 }
 
 function validatePodAffinity(affinity: JsonObject, path: string, errors: FieldErrors): void {
-  for (const [at, term] of objectsOf(affinity[must]).entries()) {
-    validatePodTerm(term, `${path}.${must}[${at}]`, errors);
-  }
+  validateItems(objectsOf(affinity[must]), validatePodTerm, `${path}.${must}`, errors);
   for (const [at, { weight, podAffinityTerm }] of objectsOf(affinity[should]).entries()) {
     validateWeight(weight, `${path}.${should}[${at}]`, errors);
     validatePodTerm(mapOf(podAffinityTerm), `${path}.${should}[${at}].podAffinityTerm`, errors);
@@ -53,7 +56,7 @@ function validatePodTerm(term: JsonObject, path: string, errors: FieldErrors): v
   if (isUnset(topologyKey)) {
     errors.push(cause.required(`${path}.topologyKey`, "can not be empty"));
   }
-  validateQualifiedName(String(topologyKey ?? ""), `${path}.topologyKey`, errors);
+  validateQualifiedName(topologyKey, `${path}.topologyKey`, errors);
 }
 
 function validateComparedKey(term: JsonObject, path: string, errors: FieldErrors): void {

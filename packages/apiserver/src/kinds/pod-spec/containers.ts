@@ -1,8 +1,6 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
-import type { JsonObject } from "../../objects/json-value.js";
-import { isJsonObject } from "../../objects/json-value.js";
+import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   isUnset,
@@ -11,6 +9,7 @@ import {
   validateOneOf,
   validatePort,
   validateRequired,
+  validateRequiredWith,
   validateUnique,
 } from "../../phases/validate/checks.js";
 import { portNameTexts } from "../../phases/validate/name-texts.js";
@@ -91,11 +90,7 @@ export function validateContainer(
   around: PodSurroundings,
 ): void {
   const { name, image } = one;
-  if (isUnset(name)) {
-    errors.push(cause.required(`${path}.name`));
-  } else {
-    validateDnsLabel(name, `${path}.name`, errors);
-  }
+  validateRequiredWith(name, validateDnsLabel, `${path}.name`, errors);
   validateRequired(image, `${path}.image`, errors);
   if (typeof image === "string" && image !== image.trim()) {
     errors.push(

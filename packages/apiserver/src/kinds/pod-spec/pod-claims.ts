@@ -4,8 +4,11 @@ import type { JsonObject } from "../../objects/json-value.js";
 import {
   isUnset,
   validateDnsLabel,
+  validateItems,
+  validateOptional,
+  validateRequiredWith,
   validateSubdomain,
-  validateUnique,
+  validateUniqueKeys,
 } from "../../phases/validate/checks.js";
 
 const kinds = ["resourceClaimName", "resourceClaimTemplateName"] as const;
@@ -17,14 +20,8 @@ export function validateResourceClaim(
   path: string,
   errors: FieldErrors,
 ): void {
-  for (const [at, claim] of claims.entries()) {
-    validateClaim(claim, `${path}[${at}]`, errors);
-  }
-  validateUnique(
-    claims.map(({ name }) => name),
-    (at) => `${path}[${at}].name`,
-    errors,
-  );
+  validateItems(claims, validateClaim, path, errors);
+  validateUniqueKeys(claims, "name", path, errors);
 }
 
 function validateClaim(claim: JsonObject, path: string, errors: FieldErrors): void {
@@ -35,11 +32,7 @@ function validateClaim(claim: JsonObject, path: string, errors: FieldErrors): vo
     ResourceClaimName: claim["resourceClaimName"] ?? null,
     ResourceClaimTemplateName: claim["resourceClaimTemplateName"] ?? null,
   };
-  if (isUnset(name)) {
-    errors.push(cause.required(`${path}.name`));
-  } else {
-    validateDnsLabel(name, `${path}.name`, errors);
-  }
+  validateRequiredWith(name, validateDnsLabel, `${path}.name`, errors);
   if (given.length !== 1) {
     errors.push(
       cause.invalid(
@@ -81,9 +74,7 @@ export function validateUsedClaim(
     const key = isUnset(request) ? String(name) : `${String(name)}/${String(request)}`;
     const isTwice = seen.has(key);
     seen.add(key);
-    if (!isUnset(request)) {
-      validateDnsLabel(request, `${path}.request`, errors);
-    }
+    validateOptional(request, validateDnsLabel, `${path}.request`, errors);
     if (isTwice) {
       errors.push(cause.duplicate(path, key));
     }

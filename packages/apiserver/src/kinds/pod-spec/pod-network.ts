@@ -3,7 +3,13 @@ import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { ipTexts } from "../../phases/validate/addresses.js";
-import { isUnset, validateOneOf, validateSubdomain } from "../../phases/validate/checks.js";
+import {
+  appendInvalid,
+  isUnset,
+  validateItems,
+  validateOneOf,
+  validateSubdomain,
+} from "../../phases/validate/checks.js";
 
 const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 const maxNameservers = 3;
@@ -46,9 +52,7 @@ function validateDnsConfig(
     );
   }
   validateTooMany(nameservers, maxNameservers, "nameservers", `${path}.nameservers`, errors);
-  for (const [at, one] of nameservers.entries()) {
-    validateAddress(one, `${path}.nameservers[${at}]`, errors);
-  }
+  validateItems(nameservers, validateAddress, `${path}.nameservers`, errors);
   validateTooMany(searches, maxSearches, "search paths", `${path}.searches`, errors);
   for (const [at, one] of searches.entries()) {
     validateSearch(one.replace(/\.$/, ""), `${path}.searches[${at}]`, errors);
@@ -87,14 +91,10 @@ function validateTooMany(
 export function validateHostAlias(aliases: unknown, path: string, errors: FieldErrors): void {
   for (const [at, { ip, hostnames }] of objectsOf(aliases).entries()) {
     validateAddress(String(ip ?? ""), `${path}[${at}].ip`, errors);
-    for (const [nameAt, name] of stringsOf(hostnames).entries()) {
-      validateSubdomain(name, `${path}[${at}].hostnames[${nameAt}]`, errors);
-    }
+    validateItems(stringsOf(hostnames), validateSubdomain, `${path}[${at}].hostnames`, errors);
   }
 }
 
 function validateAddress(address: string, path: string, errors: FieldErrors): void {
-  for (const why of ipTexts(address)) {
-    errors.push(cause.invalid(path, address, why));
-  }
+  appendInvalid(ipTexts(address), address, path, errors);
 }

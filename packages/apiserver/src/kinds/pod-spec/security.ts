@@ -7,7 +7,7 @@ import {
   validateGivenOneOf,
   validateOneOf,
   validateRange,
-  validateUnique,
+  validateUniqueKeys,
 } from "../../phases/validate/checks.js";
 import { validateRelativePath } from "../fields/paths.js";
 import { validateWindowsOptions } from "./windows-options.js";
@@ -32,11 +32,7 @@ export function validatePodSecurity(context: JsonObject, path: string, errors: F
   for (const [at, { name }] of sysctls.entries()) {
     validateSysctl(name, `${path}.sysctls[${at}].name`, errors);
   }
-  validateUnique(
-    sysctls.map(({ name }) => name),
-    (at) => `${path}.sysctls[${at}].name`,
-    errors,
-  );
+  validateUniqueKeys(sysctls, "name", `${path}.sysctls`, errors);
   validateGivenOneOf(
     context["fsGroupChangePolicy"],
     ["Always", "OnRootMismatch"],

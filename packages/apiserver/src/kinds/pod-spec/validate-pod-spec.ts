@@ -6,15 +6,17 @@ import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import {
   isUnset,
   validateDnsLabel,
+  validateItems,
   validateLabels,
   validateOneOf,
+  validateOptional,
   validateQualifiedName,
   validateRange,
   validateRequired,
   validateSubdomain,
   validateUnique,
 } from "../../phases/validate/checks.js";
-import { validateAnnotation } from "../../phases/validate/metadata.js";
+import { validateAnnotations } from "../../phases/validate/metadata.js";
 import { validateSpread, validateToleration } from "../fields/scheduling.js";
 import { validateVolumes } from "../volumes/validate-volumes.js";
 import { validateAffinity } from "./affinity.js";
@@ -88,14 +90,10 @@ export function validatePodSpec(
   validateProcessSharing(spec, path, errors);
   validateAffinity(spec["affinity"], `${path}.affinity`, errors);
   for (const [at, { conditionType }] of objectsOf(spec["readinessGates"]).entries()) {
-    validateQualifiedName(
-      String(conditionType ?? ""),
-      `${path}.readinessGates[${at}].conditionType`,
-      errors,
-    );
+    validateQualifiedName(conditionType, `${path}.readinessGates[${at}].conditionType`, errors);
   }
   for (const [at, name] of gates.entries()) {
-    validateQualifiedName(String(name ?? ""), `${path}.schedulingGates[${at}]`, errors);
+    validateQualifiedName(name, `${path}.schedulingGates[${at}]`, errors);
   }
   validateUnique(gates, (at) => `${path}.schedulingGates[${at}]`, errors);
   validateSpread(
@@ -105,22 +103,17 @@ export function validatePodSpec(
   );
   validateHostProcess(spec, path, errors);
   validateUserNamespace(spec, path, errors);
-  if (!isUnset(spec["serviceAccountName"])) {
-    validateSubdomain(spec["serviceAccountName"], `${path}.serviceAccountName`, errors);
-  }
-  if (!isUnset(nodeName)) {
-    validateSubdomain(nodeName, `${path}.nodeName`, errors);
-  }
+  validateOptional(
+    spec["serviceAccountName"],
+    validateSubdomain,
+    `${path}.serviceAccountName`,
+    errors,
+  );
+  validateOptional(nodeName, validateSubdomain, `${path}.nodeName`, errors);
   validateRange(activeDeadlineSeconds, [1], `${path}.activeDeadlineSeconds`, errors);
-  if (!isUnset(hostname)) {
-    validateDnsLabel(hostname, `${path}.hostname`, errors);
-  }
-  if (!isUnset(spec["subdomain"])) {
-    validateDnsLabel(spec["subdomain"], `${path}.subdomain`, errors);
-  }
-  for (const [at, one] of objectsOf(spec["tolerations"]).entries()) {
-    validateToleration(one, `${path}.tolerations[${at}]`, errors);
-  }
+  validateOptional(hostname, validateDnsLabel, `${path}.hostname`, errors);
+  validateOptional(spec["subdomain"], validateDnsLabel, `${path}.subdomain`, errors);
+  validateItems(objectsOf(spec["tolerations"]), validateToleration, `${path}.tolerations`, errors);
   validateHostAlias(spec["hostAliases"], `${path}.hostAliases`, errors);
   if (isJsonObject(os)) {
     validateRequired(os["name"], `${path}.os.name`, errors);
@@ -143,7 +136,7 @@ export function validateTemplate(template: unknown, path: string, errors: FieldE
   const given = mapOf(metadata);
   const ephemeral = objectsOf(mapOf(spec)["ephemeralContainers"]);
   validateLabels(given["labels"], `${path}.labels`, errors);
-  validateAnnotation(given["annotations"], errors, `${path}.annotations`);
+  validateAnnotations(given["annotations"], `${path}.annotations`, errors);
   validatePodAnnotation(given["annotations"], mapOf(spec), `${path}.annotations`, errors);
   validatePodSpec(mapOf(spec), `${path}.spec`, errors);
   validateEphemeralContainer(mapOf(spec), surroundings(mapOf(spec)), errors, `${path}.spec`);

@@ -4,12 +4,14 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
+  appendInvalid,
   isUnset,
   validateOneOf,
+  validateOptional,
   validateRequired,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
-import { pathSegmentTexts } from "../../phases/validate/metadata.js";
+import { pathSegmentTexts } from "../../phases/validate/name-texts.js";
 import { validateSelector } from "../fields/selectors.js";
 
 const group = "rbac.authorization.k8s.io";
@@ -103,9 +105,7 @@ export function validateBinding(
   if (isUnset(name)) {
     errors.push(cause.required("roleRef.name"));
   } else {
-    for (const why of pathSegmentTexts(String(name))) {
-      errors.push(cause.invalid("roleRef.name", name, why));
-    }
+    appendInvalid(pathSegmentTexts(String(name)), name, "roleRef.name", errors);
   }
 }
 
@@ -118,9 +118,7 @@ function validateSubject(
   const { kind, name, namespace, apiGroup } = subject;
   switch (kind) {
     case "ServiceAccount":
-      if (!isUnset(name)) {
-        validateSubdomain(name, `${path}.name`, errors);
-      }
+      validateOptional(name, validateSubdomain, `${path}.name`, errors);
       validateOneOf(apiGroup, [""], `${path}.apiGroup`, errors);
       if (isClusterWide) {
         validateRequired(namespace, `${path}.namespace`, errors);

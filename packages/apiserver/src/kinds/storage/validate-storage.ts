@@ -6,9 +6,11 @@ import { objectsOf, specOf } from "../../objects/parts.js";
 import {
   isUnset,
   validateGivenOneOf,
+  validateItems,
   validateOneOf,
   validateQualifiedName,
   validateUnique,
+  validateUniqueKeys,
 } from "../../phases/validate/checks.js";
 
 const minTokenSeconds = 600;
@@ -58,14 +60,8 @@ function validateTerms(terms: readonly JsonObject[], errors: FieldErrors): void 
     const isEmpty = expressions.length === 0;
     const isTwice = seen.has(said);
     seen.add(said);
-    for (const [oneAt, one] of expressions.entries()) {
-      validateTopology(one, `${field}[${oneAt}]`, errors);
-    }
-    validateUnique(
-      expressions.map(({ key }) => key),
-      (oneAt) => `${field}[${oneAt}].key`,
-      errors,
-    );
+    validateItems(expressions, validateTopology, field, errors);
+    validateUniqueKeys(expressions, "key", field, errors);
     if (isEmpty || isTwice) {
       errors.push(cause.duplicate(field, ""));
     }
@@ -78,7 +74,7 @@ function validateTopology({ key, values }: JsonObject, path: string, errors: Fie
     errors.push(cause.required(`${path}.values`));
   }
   validateUnique(given, (at) => `${path}.values[${at}]`, errors);
-  validateQualifiedName(String(key ?? ""), `${path}.key`, errors);
+  validateQualifiedName(key, `${path}.key`, errors);
 }
 
 /** Appends the field errors of a CSIDriver. */

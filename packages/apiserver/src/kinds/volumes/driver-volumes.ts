@@ -1,8 +1,8 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import {
+  appendInvalid,
   isUnset,
   validateDnsLabel,
   validateGivenOneOf,
@@ -153,9 +153,7 @@ export function validateDriverName(name: unknown, path: string, errors: FieldErr
   if (text.length > maxDriverName) {
     errors.push(cause.tooLong(path, maxDriverName));
   }
-  for (const why of subdomainTexts(text.toLowerCase())) {
-    errors.push(cause.invalid(path, name, why));
-  }
+  appendInvalid(subdomainTexts(text.toLowerCase()), name, path, errors);
 }
 
 function validateCsi(source: JsonObject, field: string): FieldErrors {

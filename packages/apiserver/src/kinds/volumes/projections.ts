@@ -1,9 +1,8 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
-import { isUnset, validateRequired } from "../../phases/validate/checks.js";
+import { appendInvalid, isUnset, validateRequired } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import { validateFileMode, validateLocalPath } from "../fields/paths.js";
 import { validateDownwardApiFile } from "./field-references.js";
@@ -140,9 +139,7 @@ function validateToken(
         : expirationSeconds > maxTokenSeconds
           ? ["may not specify a duration larger than 2^32 seconds"]
           : [];
-  for (const why of wrongs) {
-    errors.push(cause.invalid(`${field}.expirationSeconds`, expirationSeconds, why));
-  }
+  appendInvalid(wrongs, expirationSeconds, `${field}.expirationSeconds`, errors);
   validateRequired(path, tokenField, errors);
   validateLocalPath(tokenField, errors, String(path ?? ""));
 }

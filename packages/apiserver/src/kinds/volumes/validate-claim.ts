@@ -7,6 +7,7 @@ import { mapOf, specOf } from "../../objects/parts.js";
 import {
   isUnset,
   validateGivenOneOf,
+  validateOptional,
   validateRequired,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
@@ -34,12 +35,8 @@ export function validateClaimSpec(spec: JsonObject, path: string, errors: FieldE
   validateModes(modes, `${path}.accessModes`, errors);
   validateSelector(spec["selector"], `${path}.selector`, errors);
   validateAmount(storage, `${path}.resources[storage]`, errors);
-  if (!isUnset(storageClass)) {
-    validateSubdomain(storageClass, `${path}.storageClassName`, errors);
-  }
-  if (!isUnset(attributes)) {
-    validateSubdomain(attributes, `${path}.volumeAttributesClassName`, errors);
-  }
+  validateOptional(storageClass, validateSubdomain, `${path}.storageClassName`, errors);
+  validateOptional(attributes, validateSubdomain, `${path}.volumeAttributesClassName`, errors);
   validateGivenOneOf(spec["volumeMode"], volumeModes, `${path}.volumeMode`, errors);
   for (const key of ["dataSource", "dataSourceRef"]) {
     validateSource(spec["dataSource"] ?? spec[key], `${path}.${key}`, errors);
@@ -97,9 +94,7 @@ function validateSource(source: unknown, path: string, errors: FieldErrors): voi
   const isOther = isUnset(apiGroup) && kind !== "PersistentVolumeClaim";
   validateRequired(name, `${path}.name`, errors);
   validateRequired(kind, `${path}.kind`, errors);
-  if (!isUnset(apiGroup)) {
-    validateSubdomain(apiGroup, `${path}.apiGroup`, errors);
-  }
+  validateOptional(apiGroup, validateSubdomain, `${path}.apiGroup`, errors);
   if (isOther) {
     errors.push(
       cause.invalid(

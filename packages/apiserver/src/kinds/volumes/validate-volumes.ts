@@ -1,12 +1,12 @@
 import { parseQuantity } from "@typekube/core/quantity";
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   isUnset,
   validateDnsLabel,
+  validateItems,
   validateLabels,
   validateOneOf,
   validateRequired,
@@ -168,7 +168,5 @@ function validateOneSource(
 
 function validateFile(source: JsonObject, path: string, errors: FieldErrors): void {
   validateFileMode(source["defaultMode"], `${path}.defaultMode`, errors);
-  for (const [at, item] of objectsOf(source["items"]).entries()) {
-    validateKeyFile(item, `${path}.items[${at}]`, errors);
-  }
+  validateItems(objectsOf(source["items"]), validateKeyFile, `${path}.items`, errors);
 }

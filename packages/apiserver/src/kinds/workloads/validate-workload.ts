@@ -1,8 +1,7 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
-import type { JsonObject } from "../../objects/json-value.js";
-import { isJsonObject, jsonEqual } from "../../objects/json-value.js";
+import { isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import {
   isUnset,

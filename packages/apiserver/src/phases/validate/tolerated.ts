@@ -26,7 +26,7 @@ export function withoutTolerated(
   if (broken.length === 0) {
     return causes;
   }
-  const before = previousErrors();
-  const tolerated = broken.filter((rule) => before.some(({ field = "" }) => rule.test(field)));
+  const old = previousErrors();
+  const tolerated = broken.filter((rule) => old.some(({ field = "" }) => rule.test(field)));
   return causes.filter(({ field = "" }) => !tolerated.some((rule) => rule.test(field)));
 }

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { collectErrors } from "../../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../../objects/parts.js";
@@ -55,7 +54,7 @@ function validateRule(
     validateCode(onExitCodes, `${path}.onExitCodes`, errors, containers);
   }
   for (const [at, { type, status }] of conditions.entries()) {
-    validateQualifiedName(String(type ?? ""), `${path}.onPodConditions[${at}].type`, errors);
+    validateQualifiedName(type, `${path}.onPodConditions[${at}].type`, errors);
     validateOneOf(status, statuses, `${path}.onPodConditions[${at}].status`, errors);
   }
   if (hasCodes && conditions.length > 0) {

@@ -8,6 +8,7 @@ import {
   validateGivenOneOf,
   validateNotNegative,
   validateOneOf,
+  validateRequired,
 } from "../../../phases/validate/checks.js";
 import { validateShorterName } from "../../../phases/validate/metadata.js";
 import { labelTexts } from "../../../phases/validate/name-texts.js";
@@ -169,9 +170,7 @@ export function validateCronJob(object: ApiObject, errors: FieldErrors, before?:
   const wrong = isUnset(schedule) ? undefined : readSchedule(String(schedule)).problem;
   const inner = mapOf(mapOf(spec["jobTemplate"])["spec"]);
   validateJobSpec(inner, "spec.jobTemplate.spec", errors);
-  if (isUnset(schedule)) {
-    errors.push(cause.required("spec.schedule"));
-  }
+  validateRequired(schedule, "spec.schedule", errors);
   if (wrong !== undefined) {
     errors.push(cause.invalid("spec.schedule", schedule, wrong));
   }

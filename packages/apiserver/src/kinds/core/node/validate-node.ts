@@ -5,8 +5,10 @@ import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { objectsOf, specOf } from "../../../objects/parts.js";
 import { cidrTexts, familyOf } from "../../../phases/validate/addresses.js";
 import {
+  appendInvalid,
   isUnset,
   validateLabelValue,
+  validateOptional,
   validateQualifiedName,
 } from "../../../phases/validate/checks.js";
 
@@ -24,9 +26,7 @@ function validateRange(ranges: readonly string[], errors: FieldErrors): void {
   const field = "spec.podCIDRs";
   const families = new Set(ranges.map(familyOf));
   for (const [at, range] of ranges.entries()) {
-    for (const why of cidrTexts(range)) {
-      errors.push(cause.invalid(`${field}[${at}]`, range, why));
-    }
+    appendInvalid(cidrTexts(range), range, `${field}[${at}]`, errors);
   }
   if (ranges.length > 1 && families.size < ranges.length) {
     errors.push(
@@ -45,10 +45,8 @@ function validateTaint(taints: readonly JsonObject[], errors: FieldErrors): void
     const isTwice = seen.has(pair);
     seen.add(pair);
     const shown = { Key: key, Value: value ?? "", Effect: effect, TimeAdded: timeAdded };
-    validateQualifiedName(String(key ?? ""), `${field}.key`, errors);
-    if (!isUnset(value)) {
-      validateLabelValue(String(value), `${field}.value`, errors);
-    }
+    validateQualifiedName(key, `${field}.key`, errors);
+    validateOptional(value, validateLabelValue, `${field}.value`, errors);
     if (isUnset(effect)) {
       errors.push(cause.required(`${field}.effect`));
     } else if (!effects.includes(String(effect))) {

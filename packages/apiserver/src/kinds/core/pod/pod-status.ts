@@ -30,7 +30,7 @@ export function validatePodStatus(pod: ApiObject, before: ApiObject, errors: Fie
     if (Number(seen ?? 0) < 0) {
       errors.push(cause.invalid(`status.conditions[${at}].observedGeneration`, seen, noCount));
     }
-    validateQualifiedName(String(type ?? ""), `status.conditions[${at}].Type`, errors);
+    validateQualifiedName(type, `status.conditions[${at}].Type`, errors);
   }
   validateAddress(status, errors);
   validateRestart(pod, then, errors);

@@ -1,6 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { collectErrors } from "../../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../../errors/field-errors.js";
 import { cause, invalid } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../../objects/json-value.js";

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { collectErrors } from "../../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual, omitKeys, stringsOf } from "../../../objects/json-value.js";
 import { objectsOf, specOf, withSpec } from "../../../objects/parts.js";

@@ -1,14 +1,15 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { collectErrors } from "../../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
 import { cidrTexts, ipTexts, specialAddressTexts } from "../../../phases/validate/addresses.js";
 import {
+  appendInvalid,
   isUnset,
   validateDnsLabel,
   validateGivenOneOf,
+  validateItems,
   validateLabels,
   validateOneOf,
   validatePort,
@@ -16,6 +17,7 @@ import {
   validateQualifiedName,
   validateSubdomain,
   validateUnique,
+  validateUniqueKeys,
 } from "../../../phases/validate/checks.js";
 import { validateBalancerStatusChange, validateMode } from "../../fields/balancer-status.js";
 import { validateClusterAddress } from "./cluster-addresses.js";
@@ -48,18 +50,17 @@ export function validateService(service: ApiObject, errors: FieldErrors, before?
   for (const [at, port] of ports.entries()) {
     validateServicePort(port, `spec.ports[${at}]`, errors, ports.length > 1);
   }
-  validateUnique(
-    ports.map(({ name }) => name),
-    (at) => `spec.ports[${at}].name`,
-    errors,
-  );
+  validateUniqueKeys(ports, "name", "spec.ports", errors);
   validateLabels(spec["selector"], "spec.selector", errors);
   validateOneOf(spec["sessionAffinity"], ["ClientIP", "None"], "spec.sessionAffinity", errors);
   validateAffinity(spec, errors);
   validateClusterAddress(spec, errors, specOf(before ?? {}));
-  for (const [at, ip] of stringsOf(spec["externalIPs"]).entries()) {
-    validateExternalAddress(ip, `spec.externalIPs[${at}]`, errors);
-  }
+  validateItems(
+    stringsOf(spec["externalIPs"]),
+    validateExternalAddress,
+    "spec.externalIPs",
+    errors,
+  );
   validateOneOf(type, types, "spec.type", errors);
   validateNodePort(ports, type, errors);
   validateSharedNodePort(ports, errors);
@@ -132,9 +133,7 @@ function validateAffinity(spec: JsonObject, errors: FieldErrors): void {
 function validateExternalAddress(ip: string, path: string, errors: FieldErrors): void {
   const wrong = ipTexts(ip);
   const texts = wrong.length > 0 ? wrong : specialAddressTexts(ip);
-  for (const why of texts) {
-    errors.push(cause.invalid(path, ip, why));
-  }
+  appendInvalid(texts, ip, path, errors);
 }
 
 const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -163,9 +162,7 @@ function validateSourceRange(
 }
 
 function validateRange(range: string, path: string, errors: FieldErrors): void {
-  for (const why of cidrTexts(range.trim())) {
-    errors.push(cause.invalid(path, range, why));
-  }
+  appendInvalid(cidrTexts(range.trim()), range, path, errors);
 }
 
 function validateNodePort(ports: readonly JsonObject[], type: unknown, errors: FieldErrors): void {
