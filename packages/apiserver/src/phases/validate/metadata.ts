@@ -208,18 +208,6 @@ export function validateNewFinalizers(
   );
 }
 
-/** Checks a maximum name length below the general one. */
-export function validateShorterName(
-  { metadata }: ApiObject,
-  most: number,
-  errors: FieldErrors,
-): void {
-  const { name = "" } = metadata;
-  if (!isUnset(name) && name.length > most) {
-    errors.push(cause.invalid("metadata.name", name, `must be no more than ${most} characters`));
-  }
-}
-
 /** Appends errors for deletion fields that a client must not set. */
 export function validateDeletionFields(
   given: ObjectMetadata,

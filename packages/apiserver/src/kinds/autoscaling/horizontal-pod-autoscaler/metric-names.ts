@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../objects/json-value.js";
-import { mapOf, objectsOf } from "../../objects/parts.js";
-import { metricSources } from "../workloads/metric-sources.js";
+import type { JsonObject } from "../../../objects/json-value.js";
+import { mapOf, objectsOf } from "../../../objects/parts.js";
+import { metricSources } from "../../workloads/metric-sources.js";
 
 /** Kind of metric value: the target or the current value. Field names of both versions contain it. */
 type MetricPart = "current" | "target";

@@ -1,7 +1,7 @@
-import { type ApiObject, normalized, type ObjectMetadata } from "../../objects/api-object.js";
-import { getPath, isJsonObject, type JsonObject, omitKeys } from "../../objects/json-value.js";
-import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import { newBehavior, newMetric, oldBehavior, oldMetric } from "./autoscaler-words.js";
+import { type ApiObject, normalized, type ObjectMetadata } from "../../../objects/api-object.js";
+import { getPath, isJsonObject, type JsonObject, omitKeys } from "../../../objects/json-value.js";
+import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
+import { newBehavior, newMetric, oldBehavior, oldMetric } from "./metric-names.js";
 
 /** Annotations in which autoscaling/v1 carries data without fields in v1. Only conversions write them. */
 const carriers = {
