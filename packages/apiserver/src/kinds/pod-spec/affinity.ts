@@ -1,6 +1,6 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
-import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
+import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   isUnset,
@@ -9,8 +9,8 @@ import {
   validateQualifiedName,
 } from "../../phases/validate/checks.js";
 import { validateNodeSelector, validateNodeTerm } from "../fields/node-selectors.js";
-import { validateLabelKey } from "../fields/scheduling.js";
 import { validateSelector } from "../fields/selectors.js";
+import { validateComparedKeys } from "./topology-spread.js";
 
 const must = "requiredDuringSchedulingIgnoredDuringExecution";
 const should = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -52,21 +52,11 @@ function validatePodTerm(term: JsonObject, path: string, errors: FieldErrors): v
   for (const name of stringsOf(namespaces)) {
     validateDnsLabel(name, `${path}.namespace`, errors);
   }
-  validateComparedKey(term, path, errors);
+  for (const list of ["matchLabelKeys", "mismatchLabelKeys"]) {
+    validateComparedKeys(term, list, path, errors);
+  }
   if (isUnset(topologyKey)) {
     errors.push(cause.required(`${path}.topologyKey`, "can not be empty"));
   }
   validateQualifiedName(topologyKey, `${path}.topologyKey`, errors);
-}
-
-function validateComparedKey(term: JsonObject, path: string, errors: FieldErrors): void {
-  for (const list of ["matchLabelKeys", "mismatchLabelKeys"]) {
-    if (stringsOf(term[list]).length > 0 && !isJsonObject(term["labelSelector"])) {
-      errors.push(
-        cause.forbidden(`${path}.${list}`, "must not be specified when labelSelector is not set"),
-      );
-    } else {
-      validateLabelKey(term, list, path, errors);
-    }
-  }
 }

@@ -17,7 +17,6 @@ import {
   validateUnique,
 } from "../../phases/validate/checks.js";
 import { validateAnnotations } from "../../phases/validate/metadata.js";
-import { validateSpread, validateToleration } from "../fields/scheduling.js";
 import { validateVolumes } from "../volumes/validate-volumes.js";
 import { validateAffinity } from "./affinity.js";
 import { validateContainers } from "./containers.js";
@@ -34,6 +33,8 @@ import { validateDns, validateHostAlias } from "./pod-network.js";
 import { validatePodResource } from "./pod-resources.js";
 import type { PodSurroundings } from "./pod-surroundings.js";
 import { validatePodSecurity } from "./security.js";
+import { validateToleration } from "./tolerations.js";
+import { validateSpread } from "./topology-spread.js";
 
 /**
  * Returns the pod context for validating containers.

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { clusterRoleColumns } from "./access-columns.js";
-import { validateRole } from "./validate-access.js";
+import { validateRole } from "./validate-role.js";
 
 /** Strategy of the kind ClusterRole. */
 export const clusterRoleStrategy: KindStrategy = {

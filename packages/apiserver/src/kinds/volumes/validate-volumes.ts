@@ -13,10 +13,10 @@ import {
 } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import { validateFileMode, validateInwardPath } from "../fields/paths.js";
+import { validateClaimSpec } from "./claim-spec.js";
 import { driverVolumeChecks } from "./driver-volumes.js";
 import { validateDownwardApi } from "./field-references.js";
 import { validateKeyFile, validateProjection } from "./projections.js";
-import { validateClaimSpec } from "./validate-claim.js";
 
 const hostPathTypes = [
   "",

@@ -12,7 +12,7 @@ import {
   validateOneOf,
   validateOptional,
 } from "../../../phases/validate/checks.js";
-import { validateClaimSpec } from "../../volumes/validate-claim.js";
+import { validateClaimSpec } from "../../volumes/claim-spec.js";
 import { isZero } from "../../workloads/rolling-update.js";
 import { validateWorkload, type WorkloadKind } from "../../workloads/validate-workload.js";
 import { withClaimedVolumes } from "./claim-templates.js";

@@ -19,7 +19,7 @@ import {
   validateUnique,
   validateUniqueKeys,
 } from "../../../phases/validate/checks.js";
-import { validateBalancerStatusChange, validateMode } from "../../fields/balancer-status.js";
+import { validateBalancerStatus, validateIpModes } from "../../networking/balancer-status.js";
 import { validateClusterAddress } from "./cluster-addresses.js";
 
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
@@ -340,7 +340,7 @@ export function validateServiceStatus(
       ),
     );
   } else {
-    validateBalancerStatusChange(service, before, errors);
-    validateMode(service, errors);
+    validateBalancerStatus(service, before, errors);
+    validateIpModes(service, errors);
   }
 }
