@@ -1,3 +1,4 @@
+import type { StatusCause } from "@typekube/core";
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
@@ -16,12 +17,10 @@ export function validateNodeSelector(selector: unknown, path: string, errors: Fi
   }
   const terms = objectsOf(selector["nodeSelectorTerms"]);
   if (terms.length === 0) {
-    errors.push(
-      cause.required(`${path}.nodeSelectorTerms`, "must have at least one node selector term"),
-    );
-  } else {
-    validateItems(terms, validateNodeTerm, `${path}.nodeSelectorTerms`, errors);
+    const why = "must have at least one node selector term";
+    errors.push(cause.required(`${path}.nodeSelectorTerms`, why));
   }
+  validateItems<unknown>(terms, validateNodeTerm, `${path}.nodeSelectorTerms`, errors);
 }
 
 /**
@@ -103,18 +102,12 @@ function validateFieldRequirement(
   errors: FieldErrors,
 ): void {
   const given = stringsOf(values);
-  const isKnown = operator === "In" || operator === "NotIn";
-  const wrong = !isKnown
-    ? [invalidOperator(operator, path)]
-    : given.length === 1
-      ? []
-      : [
-          cause.required(
-            `${path}.values`,
-            "must be only one value when `operator` is 'In' or 'NotIn' for node path selector",
-          ),
-        ];
-  errors.push(...wrong);
+  if (operator !== "In" && operator !== "NotIn") {
+    errors.push(invalidOperator(operator, path));
+  } else if (given.length !== 1) {
+    const why = "must be only one value when `operator` is 'In' or 'NotIn' for node path selector";
+    errors.push(cause.required(`${path}.values`, why));
+  }
   if (key === "metadata.name") {
     validateItems(given, validateSubdomain, `${path}.values`, errors);
   } else {
@@ -122,6 +115,19 @@ function validateFieldRequirement(
   }
 }
 
-function invalidOperator(operator: unknown, field: string) {
-  return cause.invalid(`${field}.operator`, operator ?? "", "not a valid selector operator");
+function invalidOperator(operator: unknown, path: string): StatusCause {
+  return cause.invalid(`${path}.operator`, operator ?? "", "not a valid selector operator");
+}
+
+/** Formats a node selector term like Go. */
+export function goTerm(term: unknown): JsonObject {
+  const shown = (list: string) => {
+    const requirements = objectsOf(mapOf(term)[list]).map(({ key, operator, values }) => ({
+      Key: key ?? "",
+      Operator: operator ?? "",
+      Values: values ?? null,
+    }));
+    return requirements.length === 0 ? null : requirements;
+  };
+  return { MatchExpressions: shown("matchExpressions"), MatchFields: shown("matchFields") };
 }

@@ -10,7 +10,7 @@ import {
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { runtimeClassColumns } from "../fields/cluster-columns.js";
 import { nodeLabelWarnings } from "../fields/node-label-warnings.js";
-import { validateResource } from "../fields/resource-amounts.js";
+import { validateResources } from "../fields/resource-amounts.js";
 import { validateToleration } from "../pod-spec/tolerations.js";
 
 /** Strategy of the kind RuntimeClass. */
@@ -29,7 +29,7 @@ function validateRuntimeClass(
 ): void {
   const { nodeSelector, tolerations } = mapOf(scheduling);
   validateRequiredWith(handler, validateDnsLabel, "handler", errors);
-  validateResource({ limits: mapOf(overhead)["podFixed"] }, "overhead", errors);
+  validateResources({ limits: mapOf(overhead)["podFixed"] }, "overhead", errors);
   validateLabels(nodeSelector, "scheduling.nodeSelector", errors);
   validateItems(objectsOf(tolerations), validateToleration, "scheduling.tolerations", errors);
 }

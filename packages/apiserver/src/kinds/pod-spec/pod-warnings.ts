@@ -10,13 +10,8 @@ import {
   oldLabelText,
 } from "../fields/node-label-warnings.js";
 import { fractionWarnings, volumeWarnings } from "../volumes/volume-warnings.js";
-import {
-  amountWarnings,
-  hiddenVariableWarnings,
-  type PlacedContainer,
-  placedContainers,
-  portWarnings,
-} from "./container-warnings.js";
+import { amountWarnings, hiddenVariableWarnings, portWarnings } from "./container-warnings.js";
+import { type PlacedContainer, placedContainers } from "./placed-containers.js";
 
 const must = "requiredDuringSchedulingIgnoredDuringExecution";
 const should = "preferredDuringSchedulingIgnoredDuringExecution";

@@ -1,9 +1,10 @@
 import type { FieldErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
-import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../../objects/json-value.js";
+import { isJsonObject, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
-import { goTerm } from "../../pod-spec/pod-spec-changes.js";
+import { goTerm } from "../../fields/node-selectors.js";
+import { sourcesOf } from "./validate-volume.js";
 
 /** Current names of node labels by their beta names. */
 const laterNames: Readonly<Record<string, string>> = {
@@ -22,12 +23,6 @@ export function validateVolumeChange(volume: ApiObject, old: ApiObject, errors: 
     errors.push(cause.forbidden("spec.persistentvolumesource", why));
   }
   validateAffinityChange(spec["nodeAffinity"], oldSpec["nodeAffinity"], errors);
-}
-
-/** Returns the source of a volume; a spec has only one. */
-function sourcesOf(spec: JsonObject): JsonObject {
-  const others = omitKeys(spec, "capacity", "claimRef", "nodeAffinity");
-  return Object.fromEntries(Object.entries(others).filter(([, value]) => isJsonObject(value)));
 }
 
 /** Checks that a volume's node affinity is unchanged, except for renamed labels. */
