@@ -63,31 +63,22 @@ function validateOperator(
     case "In":
     case "NotIn":
       if (values.length === 0) {
-        errors.push(
-          cause.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
-        );
+        const why = "must be specified when `operator` is 'In' or 'NotIn'";
+        errors.push(cause.required(`${path}.values`, why));
       }
       break;
     case "Exists":
     case "DoesNotExist":
       if (values.length !== 0) {
-        errors.push(
-          cause.forbidden(
-            `${path}.values`,
-            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-          ),
-        );
+        const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+        errors.push(cause.forbidden(`${path}.values`, why));
       }
       break;
     case "Gt":
     case "Lt":
       if (values.length !== 1) {
-        errors.push(
-          cause.required(
-            `${path}.values`,
-            "must be specified single value when `operator` is 'Lt' or 'Gt'",
-          ),
-        );
+        const why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
+        errors.push(cause.required(`${path}.values`, why));
       }
       break;
     default:

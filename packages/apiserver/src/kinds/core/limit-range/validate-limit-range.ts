@@ -4,7 +4,12 @@ import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import type { JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
-import { validateQualifiedName, validateUnique } from "../../../phases/validate/checks.js";
+import {
+  validateItems,
+  validateQualifiedName,
+  validateUniqueKeys,
+} from "../../../phases/validate/checks.js";
+import { qualifiedNameTexts } from "../../../phases/validate/name-texts.js";
 import { validateContainerResource, validateResourceName } from "../../fields/resource-amounts.js";
 
 const types = ["Pod", "Container", "PersistentVolumeClaim"];
@@ -13,15 +18,8 @@ const nano = 1_000_000_000n;
 /** Appends the field errors of a LimitRange. */
 export function validateLimitRange(range: ApiObject, errors: FieldErrors): void {
   const limits = objectsOf(specOf(range)["limits"]);
-  const path = (at: number) => `spec.limits[${at}]`;
-  validateUnique(
-    limits.map(({ type }) => type),
-    (at) => `${path(at)}.type`,
-    errors,
-  );
-  for (const [at, limit] of limits.entries()) {
-    validateLimit(limit, path(at), errors);
-  }
+  validateUniqueKeys(limits, "type", "spec.limits", errors);
+  validateItems(limits, validateLimit, "spec.limits", errors);
 }
 
 function validateLimit(limit: JsonObject, path: string, errors: FieldErrors): void {
@@ -29,40 +27,34 @@ function validateLimit(limit: JsonObject, path: string, errors: FieldErrors): vo
   const isPod = type === "Pod";
   const named = isPod ? ["max", "min"] : ["max", "min", "default", "defaultRequest"];
   const lists = [...named, "maxLimitRequestRatio"];
-  const names = new Set(lists.flatMap((list) => Object.keys(mapOf(limit[list]))));
-  const wrongType: FieldErrors = [];
-  validateType(type, `${path}.type`, wrongType);
-  errors.push(...wrongType);
+  const namesIn = (list: string) => Object.keys(mapOf(limit[list]));
+  validateQualifiedName(type, `${path}.type`, errors);
+  if (!types.includes(type) && !type.includes("/") && qualifiedNameTexts(type).length === 0) {
+    const why = "must be a standard limit type or fully qualified";
+    errors.push(cause.invalid(`${path}.type`, type, why));
+  }
   for (const list of lists) {
-    for (const name of Object.keys(mapOf(limit[list]))) {
+    for (const name of namesIn(list)) {
       validateName(type, name, `${path}.${list}[${name}]`, errors);
     }
   }
-  for (const list of ["default", "defaultRequest"]) {
-    if (isPod && Object.keys(mapOf(limit[list])).length > 0) {
+  for (const list of isPod ? ["default", "defaultRequest"] : []) {
+    if (namesIn(list).length > 0) {
       errors.push(cause.forbidden(`${path}.${list}`, "may not be specified when `type` is 'Pod'"));
     }
   }
-  if (type === "PersistentVolumeClaim" && !hasStorage(limit)) {
-    errors.push(
-      cause.required(
-        `${path}.limits`,
-        "either minimum or maximum storage value is required, but neither was provided",
-      ),
-    );
+  if (
+    type === "PersistentVolumeClaim" &&
+    ![...namesIn("max"), ...namesIn("min")].includes("storage")
+  ) {
+    const why = "either minimum or maximum storage value is required, but neither was provided";
+    errors.push(cause.required(`${path}.limits`, why));
   }
-  for (const name of [...names]) {
-    validateAmount(limit, name, isPod, path, errors);
-  }
-}
-
-function validateType(type: string, path: string, errors: FieldErrors): void {
-  const wrong: FieldErrors = [];
-  validateQualifiedName(type, path, wrong);
-  if (wrong.length > 0 || types.includes(type) || type.includes("/")) {
-    errors.push(...wrong);
-  } else {
-    errors.push(cause.invalid(path, type, "must be a standard limit type or fully qualified"));
+  for (const name of new Set(lists.flatMap(namesIn))) {
+    const amountOf = (list: string) =>
+      isPod && list.startsWith("default") ? undefined : parseQuantity(mapOf(limit[list])[name]);
+    validateOrder(name, amountOf, path, errors);
+    validateRatio(amountOf, `${path}.maxLimitRequestRatio[${name}]`, errors);
   }
 }
 
@@ -70,82 +62,68 @@ function validateName(type: string, name: string, path: string, errors: FieldErr
   if (type === "Pod" || type === "Container") {
     validateContainerResource(name, path, errors);
   } else {
-    validateResourceName(
-      name,
-      path,
-      errors,
-      /^(cpu|memory|storage|ephemeral-storage)$|\//.test(name),
-    );
+    const isKnown = /^(cpu|memory|storage|ephemeral-storage)$|\//.test(name);
+    validateResourceName(name, path, errors, isKnown);
   }
 }
 
-function hasStorage(limit: JsonObject): boolean {
-  return ["max", "min"].some((list) => mapOf(limit[list])["storage"] !== undefined);
+/** Pairs of amounts of which the first must not exceed the second. */
+interface Order {
+  readonly lists: readonly [less: string, more: string];
+  /** Names of the lists in errors. */
+  readonly called: readonly [less: string, more: string];
+  /** List at which errors are reported. */
+  readonly at: string;
+  /** List whose amount errors show. Default: the same. */
+  readonly shown?: string;
 }
 
-/** Returns the inconsistencies among the values of one resource, in the order of a real server. */
-function validateAmount(
-  limit: JsonObject,
-  name: string,
-  isPod: boolean,
-  path: string,
-  errors: FieldErrors,
-): void {
-  const amount = (list: string) => parseQuantity(mapOf(limit[list])[name]);
-  const [min, max] = [amount("min"), amount("max")];
-  const [given, wanted] = isPod ? [] : [amount("default"), amount("defaultRequest")];
-  const ratio = amount("maxLimitRequestRatio");
-  const more = (
-    list: string,
-    shown: Quantity | undefined,
-    one: Quantity | undefined,
-    other: Quantity | undefined,
-    words: readonly [string, string],
-  ): FieldErrors =>
-    one !== undefined && other !== undefined && shown !== undefined && one.nanos > other.nanos
-      ? [
-          cause.invalid(
-            `${path}.${list}[${name}]`,
-            formatQuantity(shown),
-            `${words[0]} value ${formatQuantity(one)} is greater than ${words[1]} value ${formatQuantity(other)}`,
-          ),
-        ]
-      : [];
-  errors.push(...more("min", min, min, max, ["min", "max"]));
-  errors.push(...more("defaultRequest", wanted, min, wanted, ["min", "default request"]));
-  errors.push(...more("defaultRequest", wanted, wanted, max, ["default request", "max"]));
-  errors.push(
-    ...more("defaultRequest", wanted, wanted, given, ["default request", "default limit"]),
-  );
-  errors.push(...more("default", min, min, given, ["min", "default"]));
-  errors.push(...more("default", max, given, max, ["default", "max"]));
-  if (ratio !== undefined && ratio.nanos < nano) {
-    errors.push(
-      cause.invalid(
-        `${path}.maxLimitRequestRatio[${name}]`,
-        formatQuantity(ratio),
-        `ratio ${formatQuantity(ratio)} is less than 1`,
-      ),
-    );
-  }
-  if (ratio !== undefined && min !== undefined && max !== undefined) {
-    validateRatio(ratio, min, max, `${path}.maxLimitRequestRatio[${name}]`, errors);
+/** Checks of the amounts of one resource, in the order of a real server. */
+const orders: readonly Order[] = [
+  { lists: ["min", "max"], called: ["min", "max"], at: "min" },
+  { lists: ["min", "defaultRequest"], called: ["min", "default request"], at: "defaultRequest" },
+  { lists: ["defaultRequest", "max"], called: ["default request", "max"], at: "defaultRequest" },
+  {
+    lists: ["defaultRequest", "default"],
+    called: ["default request", "default limit"],
+    at: "defaultRequest",
+  },
+  { lists: ["min", "default"], called: ["min", "default"], at: "default", shown: "min" },
+  { lists: ["default", "max"], called: ["default", "max"], at: "default", shown: "max" },
+];
+
+type AmountOf = (list: string) => Quantity | undefined;
+
+function validateOrder(name: string, amountOf: AmountOf, path: string, errors: FieldErrors): void {
+  for (const { lists, called, at, shown = at } of orders) {
+    const [less, more] = [amountOf(lists[0]), amountOf(lists[1])];
+    const value = amountOf(shown);
+    if (
+      less !== undefined &&
+      more !== undefined &&
+      value !== undefined &&
+      less.nanos > more.nanos
+    ) {
+      const why = `${called[0]} value ${formatQuantity(less)} is greater than ${called[1]} value ${formatQuantity(more)}`;
+      errors.push(cause.invalid(`${path}.${at}[${name}]`, formatQuantity(value), why));
+    }
   }
 }
 
-/** Checks that the limit/request ratio does not exceed max/min. */
-function validateRatio(
-  ratio: Quantity,
-  min: Quantity,
-  max: Quantity,
-  path: string,
-  errors: FieldErrors,
-): void {
-  const most = Number(max.nanos) / Number(min.nanos);
+/** Checks that the limit/request ratio is at least one and does not exceed max/min. */
+function validateRatio(amountOf: AmountOf, path: string, errors: FieldErrors): void {
+  const ratio = amountOf("maxLimitRequestRatio");
+  const [min, max] = [amountOf("min")?.nanos, amountOf("max")?.nanos];
+  if (ratio === undefined) {
+    return;
+  }
   const shown = formatQuantity(ratio);
-  if (min.nanos !== 0n && Number(ratio.nanos) / Number(nano) > most) {
-    errors.push(
-      cause.invalid(path, shown, `ratio ${shown} is greater than max/min = ${most.toFixed(6)}`),
-    );
+  if (ratio.nanos < nano) {
+    errors.push(cause.invalid(path, shown, `ratio ${shown} is less than 1`));
+  }
+  const most = Number(max) / Number(min);
+  if (min !== 0n && Number(ratio.nanos) / Number(nano) > most) {
+    const why = `ratio ${shown} is greater than max/min = ${most.toFixed(6)}`;
+    errors.push(cause.invalid(path, shown, why));
   }
 }

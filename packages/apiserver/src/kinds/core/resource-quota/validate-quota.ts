@@ -58,23 +58,23 @@ const nano = 1_000_000_000n;
 export function validateQuota(quota: ApiObject, errors: FieldErrors): void {
   const spec = specOf(quota);
   const hard = mapOf(spec["hard"]);
-  for (const name of Object.keys(hard)) {
-    validateAmount(name, hard[name], `spec.hard[${name}]`, errors);
+  for (const [name, amount] of Object.entries(hard)) {
+    validateAmount(name, amount, `spec.hard[${name}]`, errors);
   }
-  validateScopes(stringsOf(spec["scopes"]), hard, errors);
-  for (const one of objectsOf(mapOf(spec["scopeSelector"])["matchExpressions"])) {
-    validateRequirement(one, "spec.scopeSelector.matchExpressions", errors);
+  validateScopes(stringsOf(spec["scopes"]), Object.keys(hard), "spec.scopes", errors);
+  for (const requirement of objectsOf(mapOf(spec["scopeSelector"])["matchExpressions"])) {
+    validateRequirement(requirement, "spec.scopeSelector.matchExpressions", errors);
   }
 }
 
 function validateAmount(name: string, amount: unknown, path: string, errors: FieldErrors): void {
-  const isStandard = standard.has(name) || /^(requests\.)?hugepages-/.test(name);
+  const isKnown = standard.has(name) || /^(requests\.)?hugepages-/.test(name);
   const isOwn = name.includes("/");
   const quantity = parseQuantity(amount);
   const nanos = quantity?.nanos ?? 0n;
   const shown = quantity === undefined ? amount : formatQuantity(quantity);
-  validateResourceName(name, path, errors, isStandard || isOwn || name === "storage");
-  if (!isStandard && !isOwn) {
+  validateResourceName(name, path, errors, isKnown || isOwn || name === "storage");
+  if (!isKnown && !isOwn) {
     errors.push(cause.invalid(path, name, "must be a standard resource for quota"));
   }
   if (nanos < 0n) {
@@ -85,23 +85,27 @@ function validateAmount(name: string, amount: unknown, path: string, errors: Fie
   }
 }
 
-function validateScopes(given: readonly string[], hard: JsonObject, errors: FieldErrors): void {
-  const invalid = (why: string) => cause.invalid("spec.scopes", given, why);
+function validateScopes(
+  given: readonly string[],
+  names: readonly string[],
+  path: string,
+  errors: FieldErrors,
+): void {
   for (const scope of given) {
     if (!scopes.has(scope)) {
-      errors.push(invalid("unsupported scope"));
+      errors.push(cause.invalid(path, given, "unsupported scope"));
     }
-    errors.push(
-      ...Object.keys(hard)
-        .filter((name) => standard.has(name) && !isInScope(scope, name))
-        .map(() => invalid("unsupported scope applied to resource")),
-    );
+    for (const name of names) {
+      if (standard.has(name) && !isInScope(scope, name)) {
+        errors.push(cause.invalid(path, given, "unsupported scope applied to resource"));
+      }
+    }
   }
-  errors.push(
-    ...opposites
-      .filter((pair) => pair.every((scope) => given.includes(scope)))
-      .map(() => invalid("conflicting scopes")),
-  );
+  for (const pair of opposites) {
+    if (pair.every((scope) => given.includes(scope))) {
+      errors.push(cause.invalid(path, given, "conflicting scopes"));
+    }
+  }
 }
 
 function isInScope(scope: string, name: string): boolean {
@@ -116,20 +120,16 @@ function validateRequirement(
   path: string,
   errors: FieldErrors,
 ): void {
-  const given = stringsOf(values);
-  if (!scopes.has(String(scopeName))) {
+  const scope = String(scopeName ?? "");
+  if (!scopes.has(scope)) {
     errors.push(cause.invalid(`${path}.scopeName`, scopeName ?? "", "unsupported scope"));
   }
-  if (plainScopes.has(String(scopeName)) && operator !== "Exists") {
-    errors.push(
-      cause.invalid(
-        `${path}.operator`,
-        operator ?? "",
-        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
-      ),
-    );
+  if (plainScopes.has(scope) && operator !== "Exists") {
+    const why =
+      "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+    errors.push(cause.invalid(`${path}.operator`, operator ?? "", why));
   }
-  validateOperator(operator, given, path, errors);
+  validateOperator(operator, stringsOf(values), path, errors);
 }
 
 function validateOperator(
@@ -142,29 +142,22 @@ function validateOperator(
     case "In":
     case "NotIn":
       if (values.length === 0) {
-        errors.push(
-          cause.required(
-            `${path}.values`,
-            "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
-          ),
-        );
+        const why =
+          "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+        errors.push(cause.required(`${path}.values`, why));
       }
       break;
     case "Exists":
     case "DoesNotExist":
-      if (values.length !== 0) {
-        errors.push(
-          cause.invalid(
-            `${path}.values`,
-            values,
-            "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
-          ),
-        );
+      if (values.length > 0) {
+        const why =
+          "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+        errors.push(cause.invalid(`${path}.values`, values, why));
       }
       break;
-    default:
-      errors.push(
-        cause.invalid(`${path}.operator`, operator ?? "", "not a valid selector operator"),
-      );
+    default: {
+      const why = "not a valid selector operator";
+      errors.push(cause.invalid(`${path}.operator`, operator ?? "", why));
+    }
   }
 }
