@@ -127,24 +127,24 @@ function appArmorWarnings(
   { annotations }: JsonObject,
   spec: JsonObject,
   container: JsonObject,
-  field: string,
+  path: string,
 ): string[] {
   const key = `${appArmorOfContainer}${String(container["name"])}`;
   const isFieldThere = [spec, container].some((one) => hasField(one, "appArmorProfile"));
   return key in mapOf(annotations) && !isFieldThere
-    ? [`${field}.annotations[${key}]: ${oldAppArmor}`]
+    ? [`${path}.annotations[${key}]: ${oldAppArmor}`]
     : [];
 }
 
 /** Returns warnings about the placement of a pod. */
 function placementWarnings(spec: JsonObject, path: string): string[] {
   const { nodeAffinity } = mapOf(spec["affinity"]);
-  const field = `${path}.affinity.nodeAffinity`;
+  const place = `${path}.affinity.nodeAffinity`;
   return [
     ...nodeLabelWarnings(spec["nodeSelector"], (label) => `${path}.nodeSelector[${label}]`),
-    ...nodeSelectorWarnings(mapOf(nodeAffinity)[must], `${field}.${must}`),
+    ...nodeSelectorWarnings(mapOf(nodeAffinity)[must], `${place}.${must}`),
     ...objectsOf(mapOf(nodeAffinity)[should]).flatMap(({ preference }, at) =>
-      nodeTermWarnings(preference, `${field}.${should}[${at}].preference`),
+      nodeTermWarnings(preference, `${place}.${should}[${at}].preference`),
     ),
     ...objectsOf(spec["topologySpreadConstraints"]).flatMap((one, at) => {
       const { topologyKey, labelSelector } = one;
@@ -160,36 +160,36 @@ function placementWarnings(spec: JsonObject, path: string): string[] {
   ];
 }
 
-function nullSelectorWarnings(affinity: JsonObject, field: string): string[] {
+function nullSelectorWarnings(affinity: JsonObject, path: string): string[] {
   return [
     ...objectsOf(affinity[must]).flatMap((term, at) =>
       isJsonObject(term["labelSelector"])
         ? []
-        : [`${field}.${must}[${at}].labelSelector: ${noMatch}`],
+        : [`${path}.${must}[${at}].labelSelector: ${noMatch}`],
     ),
     ...objectsOf(affinity[should]).flatMap(({ podAffinityTerm }, at) =>
       isJsonObject(mapOf(podAffinityTerm)["labelSelector"])
         ? []
-        : [`${field}.${should}[${at}].podAffinityTerm.labelSelector: ${noMatch}`],
+        : [`${path}.${should}[${at}].podAffinityTerm.labelSelector: ${noMatch}`],
     ),
   ];
 }
 
-function pullSecretWarnings(secrets: readonly JsonObject[], field: string): string[] {
+function pullSecretWarnings(secrets: readonly JsonObject[], path: string): string[] {
   return [
-    ...duplicateWarnings(secrets, "name", field),
+    ...duplicateWarnings(secrets, "name", path),
     ...secrets.flatMap(({ name }, at) =>
-      (name ?? "") === "" ? [`${field}[${at}].name: invalid empty name ""`] : [],
+      (name ?? "") === "" ? [`${path}[${at}].name: invalid empty name ""`] : [],
     ),
   ];
 }
 
-function duplicateWarnings(list: readonly JsonObject[], key: string, field: string): string[] {
+function duplicateWarnings(list: readonly JsonObject[], key: string, path: string): string[] {
   const seen = new Set<unknown>();
   return list.flatMap((one, at) => {
     const value = one[key] ?? "";
     const isTwice = seen.has(value);
     seen.add(value);
-    return isTwice ? [`${field}[${at}].${key}: duplicate ${key} "${String(value)}"`] : [];
+    return isTwice ? [`${path}[${at}].${key}: duplicate ${key} "${String(value)}"`] : [];
   });
 }

@@ -51,7 +51,7 @@ function validatePart(
   }
 }
 
-/** Checks that the number of name collisions does not decrease. */
+/** Appends an error if the number of name collisions decreases. */
 export function validateCollisionCount(
   object: ApiObject,
   old: ApiObject,

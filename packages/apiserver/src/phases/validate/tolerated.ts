@@ -19,14 +19,14 @@ const laterRules: readonly RegExp[] = [
  * @param previousErrors - returns the field errors of the old object; called only if needed.
  */
 export function withoutTolerated(
-  causes: FieldErrors,
+  errors: FieldErrors,
   previousErrors: () => FieldErrors,
 ): FieldErrors {
-  const broken = laterRules.filter((rule) => causes.some(({ field = "" }) => rule.test(field)));
+  const broken = laterRules.filter((rule) => errors.some(({ field = "" }) => rule.test(field)));
   if (broken.length === 0) {
-    return causes;
+    return errors;
   }
   const old = previousErrors();
   const tolerated = broken.filter((rule) => old.some(({ field = "" }) => rule.test(field)));
-  return causes.filter(({ field = "" }) => !tolerated.some((rule) => rule.test(field)));
+  return errors.filter(({ field = "" }) => !tolerated.some((rule) => rule.test(field)));
 }

@@ -101,7 +101,7 @@ function validateValues(
   errors: FieldErrors,
 ): void {
   const errorsOf = (one: ApiObject, other?: ApiObject) =>
-    collectErrors((found) => strategy.validate?.(one, found, other));
+    collectErrors((own) => strategy.validate?.(one, own, other));
   errors.push(...withoutTolerated(errorsOf(object, old), () => errorsOf(old)));
 }
 

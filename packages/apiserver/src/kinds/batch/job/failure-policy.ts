@@ -30,7 +30,7 @@ export function validateFailurePolicy(spec: JsonObject, path: string, errors: Fi
   }
 }
 
-/** What a rule may refer to. */
+/** Facts about a Job that its rules depend on. */
 interface RuleSurroundings {
   /** Names of the containers of the pod template. */
   readonly containers: readonly unknown[];

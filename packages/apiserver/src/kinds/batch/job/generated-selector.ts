@@ -42,7 +42,7 @@ export function withGeneratedSelector(job: ApiObject): ApiObject {
   };
 }
 
-/** Checks that the selector is generated from the Job's UID, unless `manualSelector` is set. */
+/** Appends an error if the selector is not generated from the Job's UID, unless `manualSelector` is set. */
 export function validateGeneratedSelector(job: ApiObject, errors: FieldErrors): void {
   const { selector, manualSelector } = specOf(job);
   const generated = { matchLabels: { [uidLabel]: job.metadata.uid } };

@@ -55,9 +55,9 @@ function released(spec: JsonObject, old: JsonObject | undefined): JsonObject {
   if (old === undefined || spec["ipFamilyPolicy"] !== "SingleStack") {
     return spec;
   }
-  const first = (field: string) => {
-    const now = stringsOf(spec[field]);
-    return now.length > 1 && jsonEqual(now, old[field]) ? { [field]: now.slice(0, 1) } : {};
+  const first = (key: string) => {
+    const now = stringsOf(spec[key]);
+    return now.length > 1 && jsonEqual(now, old[key]) ? { [key]: now.slice(0, 1) } : {};
   };
   return { ...spec, ...first("clusterIPs"), ...first("ipFamilies") };
 }

@@ -31,13 +31,13 @@ const gatedFields: Readonly<Record<string, readonly GatedField[]>> = {
 export function withoutGated(
   resource: string,
   object: ApiObject,
-  before: ApiObject | undefined,
+  old: ApiObject | undefined,
   gates: FeatureGates,
 ): ApiObject {
   const fields = gatedFields[resource] ?? [];
   return fields.reduce(
     (kept, { path, gate }) =>
-      gates[gate] || (before !== undefined && isSet(before, path))
+      gates[gate] || (old !== undefined && isSet(old, path))
         ? kept
         : (without(kept, path) as ApiObject),
     object,
