@@ -123,14 +123,7 @@ function validateVersion(
   }
 }
 
-/** Fields of versions that real servers store once if all versions have the same value. */
-const versionFields: readonly VersionField[] = [
-  { key: "schema", validate: validateSchema, shared: "validation" },
-  { key: "subresources", validate: validateScale },
-  { key: "additionalPrinterColumns", validate: validateColumns },
-  { key: "selectableFields", validate: validateSelectableFields },
-];
-
+/** A field of versions. */
 interface VersionField {
   readonly key: string;
   /** Checks the field of a version. */
@@ -138,6 +131,14 @@ interface VersionField {
   /** Name of the field below the spec, if shared. Default: the key. */
   readonly shared?: string;
 }
+
+/** Fields of versions that real servers store once if all versions have the same value. */
+const versionFields: readonly VersionField[] = [
+  { key: "schema", validate: validateSchema, shared: "validation" },
+  { key: "subresources", validate: validateScale },
+  { key: "additionalPrinterColumns", validate: validateColumns },
+  { key: "selectableFields", validate: validateSelectableFields },
+];
 
 function validateSharedFields(versions: readonly JsonObject[], errors: FieldErrors): void {
   const [first] = versions;

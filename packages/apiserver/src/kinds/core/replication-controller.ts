@@ -8,7 +8,7 @@ import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { selects } from "../fields/selectors.js";
 import { validateTemplate } from "../pod-spec/validate-pod-spec.js";
 import { replicaCounts, validateReplicaCounts } from "../workloads/replica-counts.js";
-import { mismatch } from "../workloads/validate-workload.js";
+import { labelMismatch } from "../workloads/validate-workload.js";
 import { replicationControllerColumns } from "../workloads/workload-columns.js";
 import { controllerWarnings } from "../workloads/workload-warnings.js";
 
@@ -57,7 +57,7 @@ function validateController(object: ApiObject, errors: FieldErrors): void {
     return;
   }
   if (!isEmpty && !selects({ matchLabels: selector }, labels)) {
-    errors.push(mismatch(labels));
+    errors.push(labelMismatch(labels));
   }
   validateTemplate(template, "spec.template", errors);
   const { restartPolicy } = mapOf(podSpec);

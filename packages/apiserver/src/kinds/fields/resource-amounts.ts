@@ -7,7 +7,9 @@ import { validateQualifiedName } from "../../phases/validate/checks.js";
 import { qualifiedNameTexts } from "../../phases/validate/name-texts.js";
 
 const standard = ["cpu", "ephemeral-storage", "memory"];
-const nano = 1_000_000_000n;
+
+/** Nanos of the quantity 1. */
+export const nanosPerUnit = 1_000_000_000n;
 
 /** Appends the field errors of a container's requests and limits. */
 export function validateResources(resources: JsonObject, path: string, errors: FieldErrors): void {
@@ -60,7 +62,7 @@ function validateAmount(name: string, amount: unknown, path: string, errors: Fie
   if (nanos < 0n) {
     errors.push(cause.invalid(path, amount, "must be greater than or equal to 0"));
   }
-  if (isCounted && nanos % nano !== 0n) {
+  if (isCounted && nanos % nanosPerUnit !== 0n) {
     errors.push(cause.invalid(path, amount, "must be an integer"));
   }
 }

@@ -12,8 +12,10 @@ import { validateNodeSelector, validateNodeTerm } from "../fields/node-selectors
 import { validateSelector } from "../fields/selectors.js";
 import { validateComparedKeys } from "./topology-spread.js";
 
-const must = "requiredDuringSchedulingIgnoredDuringExecution";
-const should = "preferredDuringSchedulingIgnoredDuringExecution";
+/** Field of the rules that a node must meet. */
+export const must = "requiredDuringSchedulingIgnoredDuringExecution";
+/** Field of the rules that a node should meet. */
+export const should = "preferredDuringSchedulingIgnoredDuringExecution";
 
 /** Appends the field errors of a pod's affinity. */
 export function validateAffinity(affinity: unknown, path: string, errors: FieldErrors): void {

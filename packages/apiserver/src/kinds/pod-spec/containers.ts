@@ -12,8 +12,8 @@ import {
   validateUnique,
   validateUniqueKeys,
 } from "../../phases/validate/checks.js";
+import { pullPolicies } from "../fields/pull-policies.js";
 import { validateResources } from "../fields/resource-amounts.js";
-import { pullPolicies } from "../volumes/pull-policies.js";
 import { validateContainerPorts, validateHostPorts } from "./container-ports.js";
 import { validateDevices, validateMounts } from "./container-volumes.js";
 import { validateEnv, validateEnvFrom } from "./environment.js";

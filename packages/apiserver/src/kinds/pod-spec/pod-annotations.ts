@@ -5,9 +5,12 @@ import { mapOf } from "../../objects/parts.js";
 import { validateRelativePath } from "../fields/paths.js";
 import { containerLists, placedContainers } from "./placed-containers.js";
 
-const seccompOfPod = "seccomp.security.alpha.kubernetes.io/pod";
-const seccompOfContainer = "container.seccomp.security.alpha.kubernetes.io/";
-const appArmorOfContainer = "container.apparmor.security.beta.kubernetes.io/";
+/** Annotation with the seccomp profile of a pod. */
+export const seccompOfPod = "seccomp.security.alpha.kubernetes.io/pod";
+/** Prefix of the annotations with the seccomp profiles of containers. */
+export const seccompOfContainer = "container.seccomp.security.alpha.kubernetes.io/";
+/** Prefix of the annotations with the AppArmor profiles of containers. */
+export const appArmorOfContainer = "container.apparmor.security.beta.kubernetes.io/";
 const local = "localhost/";
 const seccompProfiles = ["runtime/default", "docker/default", "unconfined"];
 const appArmorProfiles = ["", "runtime/default", "unconfined"];

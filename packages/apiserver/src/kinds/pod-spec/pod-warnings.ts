@@ -10,14 +10,11 @@ import {
   oldLabelText,
 } from "../fields/node-label-warnings.js";
 import { fractionWarnings, volumeWarnings } from "../volumes/volume-warnings.js";
+import { must, should } from "./affinity.js";
 import { amountWarnings, hiddenVariableWarnings, portWarnings } from "./container-warnings.js";
 import { type PlacedContainer, placedContainers } from "./placed-containers.js";
+import { appArmorOfContainer, seccompOfContainer, seccompOfPod } from "./pod-annotations.js";
 
-const must = "requiredDuringSchedulingIgnoredDuringExecution";
-const should = "preferredDuringSchedulingIgnoredDuringExecution";
-const seccompOfPod = "seccomp.security.alpha.kubernetes.io/pod";
-const seccompOfContainer = "container.seccomp.security.alpha.kubernetes.io/";
-const appArmorOfContainer = "container.apparmor.security.beta.kubernetes.io/";
 const noSeccomp = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 const oldAppArmor = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 const noMatch = "a null labelSelector results in matching no pod";

@@ -15,7 +15,7 @@ import {
 } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import { validateRelativePath } from "../fields/paths.js";
-import { pullPolicies } from "./pull-policies.js";
+import { pullPolicies } from "../fields/pull-policies.js";
 
 const needs =
   (...keys: readonly string[]): Check<JsonObject> =>

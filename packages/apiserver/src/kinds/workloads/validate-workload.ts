@@ -36,7 +36,7 @@ export function validateWorkload(
     validateWorkloadSelector(kind, spec["selector"], errors) &&
     !selects(spec["selector"], labels)
   ) {
-    errors.push(mismatch(labels));
+    errors.push(labelMismatch(labels));
   }
   if (template !== undefined) {
     validateTemplate(template, "spec.template", errors);
@@ -50,7 +50,7 @@ export function validateWorkload(
 }
 
 /** Returns the error about a selector that does not match the labels of the template. */
-export function mismatch(labels: unknown): StatusCause {
+export function labelMismatch(labels: unknown): StatusCause {
   const why = "`selector` does not match template `labels`";
   return cause.invalid("spec.template.metadata.labels", labels ?? null, why);
 }

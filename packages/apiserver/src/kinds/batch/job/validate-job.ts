@@ -5,7 +5,7 @@ import { isJsonObject } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
 import { labelTexts } from "../../../phases/validate/name-texts.js";
 import { selects } from "../../fields/selectors.js";
-import { mismatch } from "../../workloads/validate-workload.js";
+import { labelMismatch } from "../../workloads/validate-workload.js";
 import { validateGeneratedSelector } from "./generated-selector.js";
 import { validateJobSpec } from "./job-spec.js";
 
@@ -19,7 +19,7 @@ export function validateJob(job: ApiObject, errors: FieldErrors): void {
     errors.push(cause.required("spec.selector"));
   }
   if (!selects(selector, labels)) {
-    errors.push(mismatch(labels));
+    errors.push(labelMismatch(labels));
   }
 }
 

@@ -10,10 +10,13 @@ import {
   validateUniqueKeys,
 } from "../../../phases/validate/checks.js";
 import { qualifiedNameTexts } from "../../../phases/validate/name-texts.js";
-import { validateContainerResource, validateResourceName } from "../../fields/resource-amounts.js";
+import {
+  nanosPerUnit,
+  validateContainerResource,
+  validateResourceName,
+} from "../../fields/resource-amounts.js";
 
 const types = ["Pod", "Container", "PersistentVolumeClaim"];
-const nano = 1_000_000_000n;
 
 /** Appends the field errors of a LimitRange. */
 export function validateLimitRange(range: ApiObject, errors: FieldErrors): void {
@@ -118,11 +121,11 @@ function validateRatio(amountOf: AmountOf, path: string, errors: FieldErrors): v
     return;
   }
   const shown = formatQuantity(ratio);
-  if (ratio.nanos < nano) {
+  if (ratio.nanos < nanosPerUnit) {
     errors.push(cause.invalid(path, shown, `ratio ${shown} is less than 1`));
   }
   const most = Number(max) / Number(min);
-  if (min !== 0n && Number(ratio.nanos) / Number(nano) > most) {
+  if (min !== 0n && Number(ratio.nanos) / Number(nanosPerUnit) > most) {
     const why = `ratio ${shown} is greater than max/min = ${most.toFixed(6)}`;
     errors.push(cause.invalid(path, shown, why));
   }

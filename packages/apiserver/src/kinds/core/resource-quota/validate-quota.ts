@@ -4,7 +4,7 @@ import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
-import { validateResourceName } from "../../fields/resource-amounts.js";
+import { nanosPerUnit, validateResourceName } from "../../fields/resource-amounts.js";
 
 const computed = ["cpu", "memory"];
 const podResources = new Set([
@@ -52,7 +52,6 @@ const plainScopes = new Set([
   "NotTerminating",
   "Terminating",
 ]);
-const nano = 1_000_000_000n;
 
 /** Appends the field errors of a ResourceQuota. */
 export function validateQuota(quota: ApiObject, errors: FieldErrors): void {
@@ -80,7 +79,7 @@ function validateAmount(name: string, amount: unknown, path: string, errors: Fie
   if (nanos < 0n) {
     errors.push(cause.invalid(path, shown, "must be greater than or equal to 0"));
   }
-  if ((counted.has(name) || isOwn) && nanos % nano !== 0n) {
+  if ((counted.has(name) || isOwn) && nanos % nanosPerUnit !== 0n) {
     errors.push(cause.invalid(path, shown, "must be an integer"));
   }
 }
