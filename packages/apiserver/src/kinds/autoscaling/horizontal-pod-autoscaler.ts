@@ -11,6 +11,7 @@ export const horizontalPodAutoscalerStrategy: KindStrategy = {
   versions: { stored: "autoscaling/v2", convert: convertAutoscaler },
   defaults: withNormalVersion,
   validate: validateAutoscaler,
+  laterRules: [/^spec\.scaleTargetRef\.apiVersion$/],
   validateStatus: ({ status }, _old, errors) =>
     validateStatusCounts(["currentReplicas", "desiredReplicas"], status, errors),
   columns: horizontalPodAutoscalerColumns,

@@ -15,6 +15,7 @@ export const persistentVolumeClaimStrategy: KindStrategy = {
   rules: { returnDeleted: true },
   defaults: withBothSources,
   prepareCreate: (claim) => ({ ...claim, status: { phase: "Pending" } }),
+  gatedFields: { "status.healthStatus": "CSIVolumeHealth" },
   validate: (claim, errors) => validateClaimSpec(specOf(claim), "spec", errors),
   validateUpdate: validateClaimChange,
   validateStatus: validateResizeStatuses,

@@ -21,6 +21,10 @@ export const podStrategy: KindStrategy = {
   prepareCreate: asPendingPod,
   mergeStatus: withQosClass,
   mergeSpec: mergePodSpec,
+  gatedFields: {
+    "status.volumeHealth": "CSIVolumeHealth",
+    "status.nodeAllocatableResourceClaimStatuses": "DRANodeAllocatableResources",
+  },
   validate: validatePod,
   validateCreate: validateNewPod,
   validateStatus: validatePodStatus,

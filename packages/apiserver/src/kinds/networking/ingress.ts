@@ -14,6 +14,7 @@ const classAnnotation = "kubernetes.io/ingress.class";
 export const ingressStrategy: KindStrategy = {
   rules: { generation: true },
   validate: validateIngress,
+  laterRules: [/^spec\.tls\[\d+\]\.secretName$/],
   validateCreate: validateClass,
   validateStatus: validateBalancerStatus,
   warnings: ({ metadata }, old) =>

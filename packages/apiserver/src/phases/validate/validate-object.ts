@@ -102,7 +102,9 @@ function validateValues(
 ): void {
   const errorsOf = (one: ApiObject, other?: ApiObject) =>
     collectErrors((own) => strategy.validate?.(one, own, other));
-  errors.push(...withoutTolerated(errorsOf(object, old), () => errorsOf(old)));
+  errors.push(
+    ...withoutTolerated(errorsOf(object, old), strategy.laterRules ?? [], () => errorsOf(old)),
+  );
 }
 
 function declaredErrors(write: Write, object: ApiObject, old: ApiObject | undefined): FieldErrors {
