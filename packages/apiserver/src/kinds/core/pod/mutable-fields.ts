@@ -24,9 +24,12 @@ export function validateMutableFields(
 /** Checks that an active deadline is only added or shortened. */
 function validateDeadlineChange(deadline: unknown, old: unknown, errors: FieldErrors): void {
   const path = "spec.activeDeadlineSeconds";
-  if (typeof old === "number" && typeof deadline !== "number") {
+  if (typeof old !== "number") {
+    return;
+  }
+  if (typeof deadline !== "number") {
     errors.push(cause.invalid(path, null, "must not update from a positive integer to nil value"));
-  } else if (Number(deadline) > Number(old)) {
+  } else if (deadline > old) {
     errors.push(cause.invalid(path, deadline, "must be less than or equal to previous value"));
   }
 }
