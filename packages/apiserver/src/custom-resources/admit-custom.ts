@@ -1,7 +1,9 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { stringifyJson } from "@typekube/core/internal";
+import type { FieldErrors } from "../errors/field-errors.js";
 import { badRequest, cause, invalid, type StatusError } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { mapOf } from "../objects/parts.js";
 import type { DefinedVersion } from "../resources/definition.js";
 import { conform } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
@@ -76,12 +78,15 @@ export function assertOfVersion(
       `the API version in the data (${given}) does not match the expected API version (${apiVersion})`,
     );
   }
-  const causes = [
-    ...(givenKind === kind ? [] : [cause.invalid("kind", givenKind, `must be ${kind}`)]),
-    ...(given === apiVersion ? [] : [cause.invalid("apiVersion", given, `must be ${apiVersion}`)]),
-  ];
-  if (causes.length > 0) {
-    const { name } = isJsonObject(body["metadata"]) ? body["metadata"] : {};
-    throw invalid({ group, kind: givenKind }, String(name ?? ""), causes);
+  const errors: FieldErrors = [];
+  if (givenKind !== kind) {
+    errors.push(cause.invalid("kind", givenKind, `must be ${kind}`));
+  }
+  if (given !== apiVersion) {
+    errors.push(cause.invalid("apiVersion", given, `must be ${apiVersion}`));
+  }
+  if (errors.length > 0) {
+    const { name } = mapOf(body["metadata"]);
+    throw invalid({ group, kind: givenKind }, String(name ?? ""), errors);
   }
 }

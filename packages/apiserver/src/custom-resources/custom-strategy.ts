@@ -28,7 +28,7 @@ export function customStrategy(
       }
     },
     validateWrite(object, old, errors, { subresource }) {
-      validateCustomObject(version, { object, before: old, subresource }, errors);
+      validateCustomObject(version, { object, old, subresource }, errors);
     },
     writeWarnings: (object, old) =>
       finalizerWarnings(object.metadata.finalizers ?? [], old?.metadata.finalizers ?? []),

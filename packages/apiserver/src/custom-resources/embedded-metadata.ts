@@ -1,7 +1,6 @@
 import type { FieldErrors } from "../errors/field-errors.js";
-import { collectErrors } from "../errors/field-errors.js";
 import { cause, type StatusError } from "../errors/status-errors.js";
-import { isJsonObject, type JsonObject, setOwn } from "../objects/json-value.js";
+import { getOwn, isJsonObject, type JsonObject, setOwn } from "../objects/json-value.js";
 import { canonicalStruct } from "../phases/default/fill-defaults.js";
 import { validateEmbeddedMetadata } from "../phases/validate/metadata.js";
 import { sortedKeys } from "../request/request-body.js";
@@ -97,59 +96,47 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && Object.keys(value as object).length === 0);
 }
 
-/** Returns the field errors in kind, apiVersion and metadata of embedded resources. */
+/** Appends the field errors in kind, apiVersion and metadata of embedded resources. */
 export function validateEmbedded(
   value: unknown,
   schema: StructuralSchema | undefined,
+  path: string,
   errors: FieldErrors,
-  path = "",
 ): void {
   if (schema === undefined) {
     return;
   }
   if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) {
-      validateEmbedded(item, schema.items, errors, `${path}[${at}]`);
+      validateEmbedded(item, schema.items, `${path}[${at}]`, errors);
     }
-    return;
   }
   if (!isJsonObject(value)) {
     return;
   }
   const below = (key: string) => (path === "" ? key : `${path}.${key}`);
-  const own: FieldErrors = [];
   if (schema.embeddedResource) {
-    for (const key of ["apiVersion", "kind"]) {
-      validateTypeMeta(value, key, below(key), own);
-    }
+    validateTypeMeta(value, "apiVersion", below("apiVersion"), errors);
+    validateTypeMeta(value, "kind", below("kind"), errors);
     if (isJsonObject(value["metadata"])) {
-      validateEmbeddedMetadata(value["metadata"], below("metadata"), own);
+      validateEmbeddedMetadata(value["metadata"], below("metadata"), errors);
     }
   }
-  const inner = Object.keys(value).flatMap((key) => {
-    if (schema.embeddedResource && key === "metadata") {
-      return [];
+  for (const [key, inner] of Object.entries(value)) {
+    if (!schema.embeddedResource || key !== "metadata") {
+      const place = schema.properties.has(key) ? below(key) : `${path}[${key}]`;
+      validateEmbedded(inner, propertySchema(schema, key), place, errors);
     }
-    const place = schema.properties.has(key) ? below(key) : `${path}[${key}]`;
-    return collectErrors((found) =>
-      validateEmbedded(value[key], propertySchema(schema, key), found, place),
-    );
-  });
-  errors.push(...own);
-  errors.push(...inner);
+  }
 }
 
 function validateTypeMeta(value: JsonObject, key: string, path: string, errors: FieldErrors): void {
-  const given = Object.hasOwn(value, key) ? value[key] : undefined;
+  const given = getOwn(value, key);
   if (given === undefined) {
     errors.push(cause.required(path));
-    return;
-  }
-  if (typeof given !== "string") {
+  } else if (typeof given !== "string") {
     errors.push(cause.invalid(path, given, "must be a string"));
-    return;
-  }
-  if (given === "") {
+  } else if (given === "") {
     errors.push(cause.invalid(path, given, "must not be empty"));
   }
 }

@@ -1,42 +1,33 @@
 import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { getPath, isJsonObject, type JsonObject, stringsOf } from "../objects/json-value.js";
+import { mapOf } from "../objects/parts.js";
+import { validateOneOf, validateRequired } from "../phases/validate/checks.js";
 
 /** Appends the field errors of a definition's conversion settings. Paths are those of the server's internal version. */
 export function validateConversion(spec: JsonObject, errors: FieldErrors): void {
-  const conversion = isJsonObject(spec["conversion"]) ? spec["conversion"] : {};
-  const strategy = String(conversion["strategy"] ?? "");
-  const webhook = isJsonObject(conversion["webhook"]) ? conversion["webhook"] : undefined;
-  if (strategy === "") {
-    errors.push(cause.required("spec.conversion.strategy"));
-    return;
-  }
-  if (strategy !== "None" && strategy !== "Webhook") {
-    errors.push(cause.notSupported("spec.conversion.strategy", strategy, ["None", "Webhook"]));
-    return;
-  }
-  const versions = stringsOf(webhook?.["conversionReviewVersions"]);
+  const { strategy, webhook } = mapOf(spec["conversion"]);
+  const { clientConfig, conversionReviewVersions } = mapOf(webhook);
+  const versions = stringsOf(conversionReviewVersions);
+  validateRequired(strategy, "spec.conversion.strategy", errors);
+  validateOneOf(strategy, ["None", "Webhook"], "spec.conversion.strategy", errors);
   if (strategy === "None") {
     const why = "should not be set when strategy is not set to Webhook";
-    if (webhook?.["clientConfig"] !== undefined) {
+    if (clientConfig !== undefined) {
       errors.push(cause.forbidden("spec.conversion.webhookClientConfig", why));
     }
-    if (versions.length !== 0) {
+    if (versions.length > 0) {
       errors.push(cause.forbidden("spec.conversion.conversionReviewVersions", why));
     }
-    return;
   }
-  if (spec["preserveUnknownFields"] === true) {
-    errors.push(
-      cause.invalid(
-        "spec.conversion.strategy",
-        strategy,
-        "must be None if spec.preserveUnknownFields is true",
-      ),
-    );
+  if (strategy === "Webhook") {
+    if (spec["preserveUnknownFields"] === true) {
+      const why = "must be None if spec.preserveUnknownFields is true";
+      errors.push(cause.invalid("spec.conversion.strategy", strategy, why));
+    }
+    validateClient(clientConfig, "spec.conversion.webhookClientConfig", errors);
+    validateReviewVersions(versions, "spec.conversion.conversionReviewVersions", errors);
   }
-  validateClient(webhook?.["clientConfig"], "spec.conversion.webhookClientConfig", errors);
-  validateReviewVersion(versions, "spec.conversion.conversionReviewVersions", errors);
 }
 
 function validateClient(client: unknown, path: string, errors: FieldErrors): void {
@@ -80,16 +71,14 @@ function validateUrl(text: string, path: string, errors: FieldErrors): void {
   }
 }
 
-function validateReviewVersion(
+function validateReviewVersions(
   versions: readonly string[],
   path: string,
   errors: FieldErrors,
 ): void {
   if (versions.length === 0) {
     errors.push(cause.required(path));
-    return;
-  }
-  if (!versions.some((version) => version === "v1" || version === "v1beta1")) {
+  } else if (!versions.includes("v1") && !versions.includes("v1beta1")) {
     errors.push(cause.invalid(path, versions, "must include at least one of v1, v1beta1"));
   }
 }

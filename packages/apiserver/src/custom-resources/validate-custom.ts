@@ -1,10 +1,10 @@
-import type { FieldErrors } from "../errors/field-errors.js";
-import { collectErrors } from "../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
 import type { DefinedVersion } from "../resources/definition.js";
 import { validateDuplicate } from "../schema/structural/list-uniqueness.js";
+import type { StructuralSchema } from "../schema/structural/structural-schema.js";
 import { validateValue } from "../schema/structural/validate-value.js";
 import { validateEmbedded } from "./embedded-metadata.js";
 
@@ -12,55 +12,56 @@ import { validateEmbedded } from "./embedded-metadata.js";
 export interface CustomWrite {
   readonly object: ApiObject;
   /** The old object of an update. */
-  readonly before?: ApiObject | undefined;
+  readonly old?: ApiObject | undefined;
   readonly subresource: string;
 }
 
 /** Appends the field errors of a custom resource. Errors in unchanged values are tolerated. */
 export function validateCustomObject(
   { schema, scale }: DefinedVersion,
-  { object, before, subresource }: CustomWrite,
+  { object, old, subresource }: CustomWrite,
   errors: FieldErrors,
 ): void {
   const isStatus = subresource === "status";
-  const status = schema.properties.get("status");
-  const bySchema: FieldErrors = [];
   if (isStatus) {
-    if (status !== undefined && object["status"] !== undefined) {
-      validateValue(object["status"], status, bySchema, {
-        root: "status",
-        before: before?.["status"] === undefined ? undefined : { value: before["status"] },
-      });
-    }
+    validateCustomStatus(object["status"], schema.properties.get("status"), errors, old);
   } else {
-    validateValue(object, schema, bySchema, { before: before && { value: before } });
+    validateValue(object, schema, errors, { before: old && { value: old } });
   }
-  const repeated: FieldErrors = [];
-  if (
-    before === undefined ||
-    collectErrors((found) => validateDuplicate(before, schema, found)).length === 0
-  ) {
-    validateDuplicate(object, schema, repeated);
-  }
-  errors.push(...bySchema);
   if (scale !== undefined && !isStatus) {
-    validateReplica(object, scale.specReplicas, errors);
+    validateReplicas(object, scale.specReplicas, errors);
   }
   if (scale !== undefined) {
-    validateReplica(object, scale.statusReplicas, errors);
+    validateReplicas(object, scale.statusReplicas, errors);
   }
   if (scale?.labelSelector !== undefined) {
     validateSelector(object, scale.labelSelector, errors);
   }
   if (!isStatus) {
-    validateEmbedded(object, { ...schema, embeddedResource: false }, errors);
+    validateEmbedded(object, { ...schema, embeddedResource: false }, "", errors);
   }
-  errors.push(...repeated);
+  const hadDuplicates =
+    old !== undefined && collectErrors((own) => validateDuplicate(old, schema, own)).length > 0;
+  if (!hadDuplicates) {
+    validateDuplicate(object, schema, errors);
+  }
+}
+
+function validateCustomStatus(
+  status: unknown,
+  schema: StructuralSchema | undefined,
+  errors: FieldErrors,
+  old: ApiObject | undefined,
+): void {
+  if (schema !== undefined && status !== undefined) {
+    const before = old?.["status"] === undefined ? undefined : { value: old["status"] };
+    validateValue(status, schema, errors, { root: "status", before });
+  }
 }
 
 const maxInt32 = 2_147_483_647;
 
-function validateReplica(object: JsonObject, path: readonly string[], errors: FieldErrors): void {
+function validateReplicas(object: JsonObject, path: readonly string[], errors: FieldErrors): void {
   const field = `.${path.join(".")}`;
   const { value, problem } = nested(object, path, "int64");
   if (problem !== undefined) {

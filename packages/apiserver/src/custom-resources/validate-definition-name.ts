@@ -12,25 +12,28 @@ export function isDnsLabel(name: string): boolean {
 }
 
 /** Appends the field errors of a definition's names. Missing names are reported elsewhere. */
-export function validateName(names: JsonObject, path: string, errors: FieldErrors): void {
+export function validateDefinitionNames(
+  names: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
   const text = (key: string) => String(names[key] ?? "");
   const kind = text("kind");
-  const listKind = text("listKind");
-  const wrong = (key: string, why: string) => [cause.invalid(`${path}.${key}`, text(key), why)];
-  const mixed = `may have mixed case, but should otherwise match: ${dnsLabelText}`;
   for (const key of ["plural", "singular"]) {
     if (text(key) !== "" && !isDnsLabel(text(key))) {
-      errors.push(...wrong(key, dnsLabelText));
+      errors.push(cause.invalid(`${path}.${key}`, text(key), dnsLabelText));
     }
   }
   for (const key of ["kind", "listKind"]) {
     if (text(key) !== "" && !isDnsLabel(text(key).toLowerCase())) {
-      errors.push(...wrong(key, mixed));
+      const why = `may have mixed case, but should otherwise match: ${dnsLabelText}`;
+      errors.push(cause.invalid(`${path}.${key}`, text(key), why));
     }
   }
   validateList(names["shortNames"], `${path}.shortNames`, errors);
-  if (kind !== "" && kind === listKind) {
-    errors.push(...wrong("listKind", "kind and listKind may not be the same"));
+  if (kind !== "" && kind === text("listKind")) {
+    const why = "kind and listKind may not be the same";
+    errors.push(cause.invalid(`${path}.listKind`, kind, why));
   }
   validateList(names["categories"], `${path}.categories`, errors);
 }

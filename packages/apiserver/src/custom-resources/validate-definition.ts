@@ -8,40 +8,37 @@ import {
   jsonEqual,
   stringsOf,
 } from "../objects/json-value.js";
+import { type Check, validateOneOf, validateRequired } from "../phases/validate/checks.js";
 import { listOf, versionsOf } from "../resources/definition.js";
 import { readStructuralSchema } from "../schema/structural/structural-schema.js";
 import { validateApproval } from "./api-approval.js";
 import { validateConversion } from "./validate-conversion.js";
-import { dnsLabelText, isDnsLabel, validateName } from "./validate-definition-name.js";
+import { dnsLabelText, isDnsLabel, validateDefinitionNames } from "./validate-definition-name.js";
 import { validateSchemaDefinition } from "./validate-schema-definition.js";
-import { validateColumn, validateScale, validateSelectable } from "./validate-version.js";
+import { validateColumns, validateScale, validateSelectableFields } from "./validate-version.js";
 
 /** Appends the field errors of a definition, checked before the server serves it. */
 export function validateDefinition(
   object: ApiObject,
-  before: ApiObject | undefined,
+  old: ApiObject | undefined,
   errors: FieldErrors,
 ): void {
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
   const { name = "" } = object.metadata;
   const required = `${String(getPath(spec, "names", "plural") ?? "")}.${String(spec["group"] ?? "")}`;
-  if (before === undefined && name !== required) {
+  if (old === undefined && name !== required) {
     errors.push(cause.invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`));
   }
   validateSpec(spec, versionsOf(object), errors);
-  if (before !== undefined) {
-    validateFixedFields(spec, before, errors);
+  if (old !== undefined) {
+    validateFixedFields(spec, old, errors);
   }
-  validateStoredVersion(object, errors);
-  validateApproval(object, before, errors);
+  validateStoredVersions(object, errors);
+  validateApproval(object, old, errors);
   if (spec["preserveUnknownFields"] === true) {
-    errors.push(
-      cause.invalid(
-        "spec.preserveUnknownFields",
-        true,
-        "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
-      ),
-    );
+    const why =
+      "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
+    errors.push(cause.invalid("spec.preserveUnknownFields", true, why));
   }
 }
 
@@ -58,14 +55,15 @@ function validateSpec(
   const wrongVersions = (why: string) =>
     cause.invalid("spec.versions", versions.length === 0 ? null : versions.map(goVersion), why);
   validateGroup(String(spec["group"] ?? ""), errors);
-  validateScope(String(spec["scope"] ?? ""), errors);
+  validateRequired(spec["scope"], "spec.scope", errors);
+  validateOneOf(spec["scope"], ["Cluster", "Namespaced"], "spec.scope", errors);
   for (const [at, version] of versions.entries()) {
     if (!isJsonObject(getPath(version, "schema", "openAPIV3Schema"))) {
       errors.push(cause.required(`spec.versions[${at}].schema.openAPIV3Schema`));
     }
   }
   for (const [at, version] of versions.entries()) {
-    validateVersion(version, at, versions, errors);
+    validateVersion(version, `spec.versions[${at}]`, versions, errors);
   }
   if (new Set(seen).size < seen.length) {
     errors.push(wrongVersions("must contain unique version names"));
@@ -77,34 +75,18 @@ function validateSpec(
     errors.push(cause.invalid("spec.version", firstName, dnsLabelText));
   }
   for (const key of ["plural", "singular", "kind", "listKind"]) {
-    if ((names[key] ?? "") === "") {
-      errors.push(cause.required(`spec.names.${key}`));
-    }
+    validateRequired(names[key], `spec.names.${key}`, errors);
   }
-  validateName(names, "spec.names", errors);
-  if (first !== undefined) {
-    validateSharedVersionFields(first, versions, errors);
-  }
+  validateDefinitionNames(names, "spec.names", errors);
+  validateSharedFields(versions, errors);
   validateConversion(spec, errors);
 }
 
 function validateGroup(group: string, errors: FieldErrors): void {
   if (group === "") {
     errors.push(cause.required("spec.group"));
-    return;
-  }
-  if (!group.includes(".")) {
+  } else if (!group.includes(".")) {
     errors.push(cause.invalid("spec.group", group, "should be a domain with at least one dot"));
-  }
-}
-
-function validateScope(scope: string, errors: FieldErrors): void {
-  if (scope === "") {
-    errors.push(cause.required("spec.scope"));
-    return;
-  }
-  if (!["Cluster", "Namespaced"].includes(scope)) {
-    errors.push(cause.notSupported("spec.scope", scope, ["Cluster", "Namespaced"]));
   }
 }
 
@@ -121,55 +103,49 @@ function isShared(versions: readonly JsonObject[], key: string): boolean {
 
 function validateVersion(
   version: JsonObject,
-  at: number,
+  path: string,
   versions: readonly JsonObject[],
   errors: FieldErrors,
 ): void {
-  const path = `spec.versions[${at}]`;
   const name = String(version["name"] ?? "");
-  const { deprecationWarning } = version;
+  const { deprecationWarning: warning } = version;
   if (!isDnsLabel(name)) {
     errors.push(cause.invalid(`${path}.name`, name, dnsLabelText));
   }
-  if (deprecationWarning !== undefined && version["deprecated"] !== true) {
-    errors.push(
-      cause.invalid(
-        `${path}.deprecationWarning`,
-        deprecationWarning,
-        "can only be set for deprecated versions",
-      ),
-    );
+  if (warning !== undefined && version["deprecated"] !== true) {
+    const why = "can only be set for deprecated versions";
+    errors.push(cause.invalid(`${path}.deprecationWarning`, warning, why));
   }
-  if (!isShared(versions, "schema")) {
-    validateSchema(version, `${path}.schema`, errors);
-  }
-  if (!isShared(versions, "subresources")) {
-    validateScale(version, `${path}.subresources`, errors);
-  }
-  if (!isShared(versions, "additionalPrinterColumns")) {
-    validateColumn(version, `${path}.additionalPrinterColumns`, errors);
-  }
-  if (!isShared(versions, "selectableFields")) {
-    validateSelectable(version, `${path}.selectableFields`, errors);
+  for (const { key, validate } of versionFields) {
+    if (!isShared(versions, key)) {
+      validate(version, `${path}.${key}`, errors);
+    }
   }
 }
 
-function validateSharedVersionFields(
-  first: JsonObject,
-  versions: readonly JsonObject[],
-  errors: FieldErrors,
-): void {
-  if (isShared(versions, "schema")) {
-    validateSchema(first, "spec.validation", errors);
-  }
-  if (isShared(versions, "subresources")) {
-    validateScale(first, "spec.subresources", errors);
-  }
-  if (isShared(versions, "additionalPrinterColumns")) {
-    validateColumn(first, "spec.additionalPrinterColumns", errors);
-  }
-  if (isShared(versions, "selectableFields")) {
-    validateSelectable(first, "spec.selectableFields", errors);
+/** A field of versions. */
+interface VersionField {
+  readonly key: string;
+  /** Checks the field of a version. */
+  readonly validate: Check<JsonObject>;
+  /** Name of the field below the spec, if shared. Default: the key. */
+  readonly shared?: string;
+}
+
+/** Fields of versions that real servers store once if all versions have the same value. */
+const versionFields: readonly VersionField[] = [
+  { key: "schema", validate: validateSchema, shared: "validation" },
+  { key: "subresources", validate: validateScale },
+  { key: "additionalPrinterColumns", validate: validateColumns },
+  { key: "selectableFields", validate: validateSelectableFields },
+];
+
+function validateSharedFields(versions: readonly JsonObject[], errors: FieldErrors): void {
+  const [first] = versions;
+  for (const { key, validate, shared = key } of versionFields) {
+    if (first !== undefined && isShared(versions, key)) {
+      validate(first, `spec.${shared}`, errors);
+    }
   }
 }
 
@@ -177,12 +153,8 @@ function validateSchema(version: JsonObject, path: string, errors: FieldErrors):
   const source = getPath(version, "schema", "openAPIV3Schema");
   const hasStatus = isJsonObject(getPath(version, "subresources", "status"));
   if (isJsonObject(source)) {
-    validateSchemaDefinition(
-      readStructuralSchema(source),
-      `${path}.openAPIV3Schema`,
-      errors,
-      hasStatus,
-    );
+    const schema = readStructuralSchema(source);
+    validateSchemaDefinition(schema, `${path}.openAPIV3Schema`, errors, hasStatus);
   }
 }
 
@@ -190,8 +162,8 @@ function validateSchema(version: JsonObject, path: string, errors: FieldErrors):
  * Appends errors for changed immutable fields: group and plural name, and once the definition is established also scope
  * and kind.
  */
-function validateFixedFields(spec: JsonObject, before: ApiObject, errors: FieldErrors): void {
-  const conditions = listOf(getPath(before, "status", "conditions"));
+function validateFixedFields(spec: JsonObject, old: ApiObject, errors: FieldErrors): void {
+  const conditions = listOf(getPath(old, "status", "conditions"));
   const isEstablished = conditions.some(
     ({ type, status }) => type === "Established" && status === "True",
   );
@@ -202,37 +174,30 @@ function validateFixedFields(spec: JsonObject, before: ApiObject, errors: FieldE
   ];
   for (const path of paths) {
     const now = getPath(spec, ...path);
-    if (!jsonEqual(now, getPath(before, "spec", ...path))) {
+    if (!jsonEqual(now, getPath(old, "spec", ...path))) {
       errors.push(cause.invalid(`spec.${path.join(".")}`, now, "field is immutable"));
     }
   }
 }
 
-function validateStoredVersion(object: ApiObject, errors: FieldErrors): void {
+function validateStoredVersions(object: ApiObject, errors: FieldErrors): void {
   const path = "status.storedVersions";
   const stored = stringsOf(getPath(object, "status", "storedVersions"));
   if (stored.length === 0) {
     errors.push(cause.invalid(path, null, "must have at least one stored version"));
     return;
   }
-  const names = versionsOf(object).map((version) => String(version["name"]));
-  const unstored = versionsOf(object).filter(
-    (version) => version["storage"] === true && !stored.includes(String(version["name"])),
-  );
-  for (const version of unstored) {
-    errors.push(
-      cause.invalid(path, stored, `must have the storage version ${String(version["name"])}`),
-    );
+  const versions = versionsOf(object);
+  for (const version of versions) {
+    const name = String(version["name"]);
+    if (version["storage"] === true && !stored.includes(name)) {
+      errors.push(cause.invalid(path, stored, `must have the storage version ${name}`));
+    }
   }
   for (const [at, name] of stored.entries()) {
-    if (!names.includes(name)) {
-      errors.push(
-        cause.invalid(
-          `${path}[${at}]`,
-          name,
-          `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
-        ),
-      );
+    if (!versions.some((version) => String(version["name"]) === name)) {
+      const why = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+      errors.push(cause.invalid(`${path}[${at}]`, name, why));
     }
   }
 }

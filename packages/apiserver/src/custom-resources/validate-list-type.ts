@@ -1,30 +1,25 @@
 import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
-import { isJsonObject } from "../objects/json-value.js";
+import { objectsOf } from "../objects/parts.js";
+import { isUnset, validateGivenOneOf } from "../phases/validate/checks.js";
 import type { StructuralSchema } from "../schema/structural/structural-schema.js";
 
-/** Returns the errors in the `x-kubernetes-...` extensions of one schema: list and map types, and CEL rules. */
+/** Appends the errors in the `x-kubernetes-...` extensions of one schema: list and map types, and CEL rules. */
 export function validateListType(
   schema: StructuralSchema,
   path: string,
   errors: FieldErrors,
 ): void {
   const { source } = schema;
-  const preserve = source["x-kubernetes-preserve-unknown-fields"];
-  if (preserve === false) {
-    errors.push(
-      cause.invalid(
-        `${path}.x-kubernetes-preserve-unknown-fields`,
-        false,
-        "must be true or undefined",
-      ),
-    );
+  if (source["x-kubernetes-preserve-unknown-fields"] === false) {
+    const place = `${path}.x-kubernetes-preserve-unknown-fields`;
+    errors.push(cause.invalid(place, false, "must be true or undefined"));
   }
   validateMapType(schema, path, errors);
   validateOwnListType(schema, path, errors);
-  validateKey(schema, path, errors);
-  validateItem(schema, path, errors);
-  validateRule(source["x-kubernetes-validations"], `${path}.x-kubernetes-validations`, errors);
+  validateListKeys(schema, path, errors);
+  validateKeyedItems(schema, path, errors);
+  validateRules(source["x-kubernetes-validations"], `${path}.x-kubernetes-validations`, errors);
 }
 
 function validateMapType(
@@ -35,15 +30,11 @@ function validateMapType(
   if (mapType === undefined) {
     return;
   }
-  validateWrongType(type, "object", "x-kubernetes-map-type", path, errors);
-  if (!["atomic", "granular"].includes(mapType)) {
-    errors.push(
-      cause.notSupported(`${path}.x-kubernetes-map-type`, mapType, ["atomic", "granular"]),
-    );
-  }
+  validateTypeFor(type, "object", "x-kubernetes-map-type", path, errors);
+  validateGivenOneOf(mapType, ["atomic", "granular"], `${path}.x-kubernetes-map-type`, errors);
 }
 
-function validateWrongType(
+function validateTypeFor(
   type: string,
   wanted: string,
   marker: string,
@@ -62,74 +53,65 @@ function validateOwnListType(schema: StructuralSchema, path: string, errors: Fie
   if (listType === undefined) {
     return;
   }
-  const causes: FieldErrors = [];
-  validateWrongType(type, "array", "x-kubernetes-list-type", path, causes);
-  if (causes.length === 0 && listType === "set" && items !== undefined) {
+  validateTypeFor(type, "array", "x-kubernetes-list-type", path, errors);
+  if (type === "array" && listType === "set" && items !== undefined) {
     const why = "must be atomic as item of a list with x-kubernetes-list-type=set";
     if (items.type === "array" && (items.listType ?? "atomic") !== "atomic") {
-      causes.push(cause.invalid(`${path}.items.x-kubernetes-list-type`, items.listType, why));
+      errors.push(cause.invalid(`${path}.items.x-kubernetes-list-type`, items.listType, why));
     }
     if (items.type === "object" && items.mapType !== "atomic") {
       // Real servers show the list type of the items here.
       const shown = items.listType ?? null;
-      causes.push(cause.invalid(`${path}.items.x-kubernetes-map-type`, shown, why));
+      errors.push(cause.invalid(`${path}.items.x-kubernetes-map-type`, shown, why));
     }
   }
-  if (!["atomic", "set", "map"].includes(listType)) {
-    const known = ["atomic", "set", "map"];
-    causes.push(cause.notSupported(`${path}.x-kubernetes-list-type`, listType, known));
-  }
-  errors.push(...causes);
+  validateGivenOneOf(listType, ["atomic", "set", "map"], `${path}.x-kubernetes-list-type`, errors);
 }
 
-function validateKey(schema: StructuralSchema, path: string, errors: FieldErrors): void {
+function validateListKeys(schema: StructuralSchema, path: string, errors: FieldErrors): void {
   const { listType, listMapKeys, items } = schema;
-  const causes: FieldErrors = [];
-  const typeAt = `${path}.x-kubernetes-list-type`;
-  const keysAt = `${path}.x-kubernetes-list-map-keys`;
-  if (listMapKeys.length > 0 && listType !== "map") {
-    const why = "must be map if x-kubernetes-list-map-keys is non-empty";
-    causes.push(
-      listType === undefined ? cause.required(typeAt, why) : cause.invalid(typeAt, listType, why),
-    );
-  }
+  const typePath = `${path}.x-kubernetes-list-type`;
+  const keysPath = `${path}.x-kubernetes-list-map-keys`;
   if (listType !== "map") {
-    errors.push(...causes);
+    if (listMapKeys.length > 0) {
+      const why = "must be map if x-kubernetes-list-map-keys is non-empty";
+      errors.push(
+        listType === undefined
+          ? cause.required(typePath, why)
+          : cause.invalid(typePath, listType, why),
+      );
+    }
     return;
   }
   if (listMapKeys.length === 0) {
-    causes.push(cause.required(keysAt, "must not be empty if x-kubernetes-list-type is map"));
+    errors.push(cause.required(keysPath, "must not be empty if x-kubernetes-list-type is map"));
   }
   if (items === undefined) {
     const why = "must have a schema if x-kubernetes-list-type is map";
-    errors.push(...causes);
     errors.push(cause.required(`${path}.items`, why));
     return;
   }
   if (items.type !== "object") {
     const why = "must be object if parent array's x-kubernetes-list-type is map";
-    errors.push(...causes);
     errors.push(cause.invalid(`${path}.items.type`, items.type, why));
     return;
   }
   for (const [at, key] of listMapKeys.entries()) {
     const property = items.properties.get(key);
     if (property === undefined) {
-      causes.push(
-        cause.invalid(keysAt, listMapKeys, "entries must all be names of item properties"),
-      );
+      const why = "entries must all be names of item properties";
+      errors.push(cause.invalid(keysPath, listMapKeys, why));
     } else if (property.type === "array" || property.type === "object") {
       const why = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-      causes.push(cause.invalid(`${path}.items.properties[${key}].type`, items.type, why));
+      errors.push(cause.invalid(`${path}.items.properties[${key}].type`, items.type, why));
     }
     if (listMapKeys.indexOf(key) < at) {
-      causes.push(cause.invalid(keysAt, listMapKeys, "must not contain duplicate entries"));
+      errors.push(cause.invalid(keysPath, listMapKeys, "must not contain duplicate entries"));
     }
   }
-  errors.push(...causes);
 }
 
-function validateItem(
+function validateKeyedItems(
   { listType, listMapKeys, items }: StructuralSchema,
   path: string,
   errors: FieldErrors,
@@ -137,53 +119,38 @@ function validateItem(
   if (items === undefined || (listType !== "set" && listType !== "map")) {
     return;
   }
-  const causes: FieldErrors = [];
   if (items.nullable) {
     const why = `cannot be nullable when x-kubernetes-list-type is ${listType}`;
-    causes.push(cause.forbidden(`${path}.items.nullable`, why));
+    errors.push(cause.forbidden(`${path}.items.nullable`, why));
   }
   for (const key of listType === "map" ? listMapKeys : []) {
     const property = items.properties.get(key);
-    const at = `${path}.items.properties[${key}]`;
-    const why = "this property is in x-kubernetes-list-map-keys, so it";
+    const place = `${path}.items.properties[${key}]`;
+    const subject = "this property is in x-kubernetes-list-map-keys, so it";
     if (property !== undefined && !items.required.includes(key) && property.default === undefined) {
-      causes.push(
-        cause.required(`${at}.default`, `${why} must have a default or be a required property`),
-      );
+      const why = `${subject} must have a default or be a required property`;
+      errors.push(cause.required(`${place}.default`, why));
     }
     if (property?.nullable) {
-      causes.push(cause.forbidden(`${at}.nullable`, `${why} cannot be nullable`));
+      errors.push(cause.forbidden(`${place}.nullable`, `${subject} cannot be nullable`));
     }
   }
-  errors.push(...causes);
 }
 
-/** Returns the errors in CEL rules that can be detected without evaluating them. */
-function validateRule(rules: unknown, path: string, errors: FieldErrors): void {
-  for (const [at, rule] of (Array.isArray(rules) ? rules : []).entries()) {
-    const { rule: text, message } = isJsonObject(rule) ? rule : {};
-    const trimmed = String(text ?? "").trim();
-    if (trimmed === "") {
+/** Appends the errors in CEL rules that can be detected without evaluating them. */
+function validateRules(rules: unknown, path: string, errors: FieldErrors): void {
+  for (const [at, { rule, message }] of objectsOf(rules).entries()) {
+    const text = String(rule ?? "").trim();
+    const messagePath = `${path}[${at}].message`;
+    if (text === "") {
       errors.push(cause.required(`${path}[${at}].rule`, "rule is not specified"));
-      continue;
-    }
-    if (typeof message === "string" && message.trim() === "" && message !== "") {
-      errors.push(
-        cause.invalid(`${path}[${at}].message`, message, "must be non-empty if specified"),
-      );
-      continue;
-    }
-    if (/[\n\r]/.test(String(message ?? "").trim())) {
-      errors.push(cause.invalid(`${path}[${at}].message`, message, "must not contain line breaks"));
-      continue;
-    }
-    if (/[\n\r]/.test(trimmed) && String(message ?? "") === "") {
-      errors.push(
-        cause.required(
-          `${path}[${at}].message`,
-          "message must be specified if rule contains line breaks",
-        ),
-      );
+    } else if (typeof message === "string" && message !== "" && message.trim() === "") {
+      errors.push(cause.invalid(messagePath, message, "must be non-empty if specified"));
+    } else if (/[\n\r]/.test(String(message ?? "").trim())) {
+      errors.push(cause.invalid(messagePath, message, "must not contain line breaks"));
+    } else if (/[\n\r]/.test(text) && isUnset(message)) {
+      const why = "message must be specified if rule contains line breaks";
+      errors.push(cause.required(messagePath, why));
     }
   }
 }

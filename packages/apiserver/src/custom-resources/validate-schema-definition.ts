@@ -1,6 +1,7 @@
 import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { jsonEqual } from "../objects/json-value.js";
+import { validateOneOf } from "../phases/validate/checks.js";
 import { pruneValue } from "../schema/structural/prune.js";
 import type { StructuralSchema } from "../schema/structural/structural-schema.js";
 import { validateValue } from "../schema/structural/validate-value.js";
@@ -14,38 +15,34 @@ const rootKeys: readonly string[] =
 const rootFieldsText =
   "[Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
 
-/** Returns the errors in the schema of a definition's version. */
+/** Appends the errors in the schema of a definition's version. */
 export function validateSchemaDefinition(
   schema: StructuralSchema,
   path: string,
   errors: FieldErrors,
   hasStatus: boolean,
 ): void {
-  const rootErrors: FieldErrors = [];
   const { source } = schema;
   if (hasStatus && schema.type !== "object" && schema.type !== "") {
     const why = `only "object" is allowed as the type at the root of the schema if the status subresource is enabled`;
-    rootErrors.push(cause.invalid(`${path}.type`, schema.type, why));
+    errors.push(cause.invalid(`${path}.type`, schema.type, why));
   } else if (hasStatus && Object.keys(source).some((key) => !rootKeys.includes(key))) {
     const why = `only ${rootFieldsText} fields are allowed at the root of the schema if the status subresource is enabled`;
-    rootErrors.push(cause.invalid(path, source, why));
+    errors.push(cause.invalid(path, source, why));
   }
   if (schema.nullable) {
-    rootErrors.push(cause.forbidden(`${path}.nullable`, "nullable cannot be true at the root"));
+    errors.push(cause.forbidden(`${path}.nullable`, "nullable cannot be true at the root"));
   }
-  const structural: FieldErrors = [];
-  validateStructuralSchema(schema, path, structural);
-  errors.push(...rootErrors);
-  if (structural.length > 0) {
-    errors.push(...structural);
-  } else {
-    validateDefault(schema, path, errors);
+  const count = errors.length;
+  validateStructuralSchema(schema, path, errors);
+  if (errors.length === count) {
+    validateDefaults(schema, path, errors);
   }
   validateOpenApi(schema, path, errors, { isRoot: true });
 }
 
 /** Checks that defaults fit their schema. Defaults inside metadata are rejected elsewhere. */
-function validateDefault(
+function validateDefaults(
   schema: StructuralSchema,
   path: string,
   errors: FieldErrors,
@@ -59,11 +56,11 @@ function validateDefault(
     validateValue(schema.default, schema, errors, { root: at });
   }
   if (schema.items !== undefined) {
-    validateDefault(schema.items, `${path}.items`, errors, false);
+    validateDefaults(schema.items, `${path}.items`, errors, false);
   }
   for (const [name, property] of schema.properties) {
     if (!isRoot || !metaFields.has(name)) {
-      validateDefault(property, `${path}.properties[${name}]`, errors, false);
+      validateDefaults(property, `${path}.properties[${name}]`, errors, false);
     }
   }
 }
@@ -93,53 +90,49 @@ function validateOpenApi(
   { isRoot = false, noDefaults }: Surroundings,
 ): void {
   const { source, type, properties, additionalProperties } = schema;
-  const causes: FieldErrors = [];
-  if (type !== "" && !types.includes(type)) {
-    causes.push(cause.notSupported(`${path}.type`, type, types));
-  }
+  validateOneOf(type, types, `${path}.type`, errors);
   if (schema.default !== undefined && noDefaults !== undefined) {
-    causes.push(cause.forbidden(`${path}.default`, `must not be set ${noDefaults}`));
+    errors.push(cause.forbidden(`${path}.default`, `must not be set ${noDefaults}`));
   }
   for (const key of unsupported) {
     if (source[key] !== undefined) {
-      causes.push(cause.forbidden(`${path}.${key}`, `${key} is not supported`));
+      errors.push(cause.forbidden(`${path}.${key}`, `${key} is not supported`));
     }
   }
   if (type === "null") {
     const why = "type cannot be set to null, use nullable as an alternative";
-    causes.push(cause.forbidden(`${path}.type`, why));
+    errors.push(cause.forbidden(`${path}.type`, why));
   }
   if (Array.isArray(source["items"])) {
     const why = "items must be a schema object and not an array";
-    causes.push(cause.forbidden(`${path}.items`, why));
+    errors.push(cause.forbidden(`${path}.items`, why));
   }
   if (source["uniqueItems"] === true) {
     const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
-    causes.push(cause.forbidden(`${path}.uniqueItems`, why));
+    errors.push(cause.forbidden(`${path}.uniqueItems`, why));
   }
   if (additionalProperties !== undefined && additionalProperties !== true && properties.size > 0) {
     const why = "additionalProperties and properties are mutual exclusive";
-    causes.push(cause.forbidden(`${path}.additionalProperties`, why));
+    errors.push(cause.forbidden(`${path}.additionalProperties`, why));
   }
   const below: Surroundings = { noDefaults };
   if (typeof additionalProperties === "object") {
-    validateOpenApi(additionalProperties, `${path}.additionalProperties`, causes, below);
+    validateOpenApi(additionalProperties, `${path}.additionalProperties`, errors, below);
   }
   for (const [name, property] of properties) {
     const inMeta = isRoot && metaFields.has(name) ? { noDefaults: `in top-level ${name}` } : below;
-    validateOpenApi(property, `${path}.properties[${name}]`, causes, inMeta);
+    validateOpenApi(property, `${path}.properties[${name}]`, errors, inMeta);
   }
   if (schema.not !== undefined) {
-    validateOpenApi(schema.not, `${path}.not`, causes, below);
+    validateOpenApi(schema.not, `${path}.not`, errors, below);
   }
   for (const key of ["allOf", "oneOf", "anyOf"] as const) {
     for (const [at, one] of schema[key].entries()) {
-      validateOpenApi(one, `${path}.${key}[${at}]`, causes, below);
+      validateOpenApi(one, `${path}.${key}[${at}]`, errors, below);
     }
   }
   if (schema.items !== undefined) {
-    validateOpenApi(schema.items, `${path}.items`, causes, below);
+    validateOpenApi(schema.items, `${path}.items`, errors, below);
   }
-  errors.push(...causes);
   validateListType(schema, path, errors);
 }

@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
 import type { FieldErrors } from "../errors/field-errors.js";
-import { collectErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
+import { type Check, validateItems } from "../phases/validate/checks.js";
 import { compileRe2 } from "../schema/re2/index.js";
 import type { StructuralSchema } from "../schema/structural/structural-schema.js";
 
@@ -16,19 +16,19 @@ const levelNames: Readonly<Record<Level, string>> = {
 };
 
 /**
- * Returns the reasons why a schema is not structural: it must define the complete shape outside `anyOf` and the like,
- * and types everywhere.
+ * Appends the reasons why a schema is not structural: it must define the complete shape outside `anyOf` and the like,
+ * and types everywhere. They are sorted, like those of real servers.
  */
 export function validateStructuralSchema(
   schema: StructuralSchema,
   path: string,
   errors: FieldErrors,
 ): void {
-  const all: FieldErrors = [];
-  validateShape(schema, "root", path, all);
-  validateIncomplete(schema, schema, path, path, all);
-  const text = ({ field, message }: StatusCause) => `${field}: ${message}`;
-  errors.push(...all.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0)));
+  const own: FieldErrors = [];
+  validateShape(schema, "root", path, own);
+  validateRestrictions(schema, schema, path, path, own);
+  const textOf = ({ field, message }: StatusCause) => `${field}: ${message}`;
+  errors.push(...own.sort((a, b) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b)))));
 }
 
 function validateShape(
@@ -37,7 +37,7 @@ function validateShape(
   path: string,
   errors: FieldErrors,
 ): void {
-  const { type, items, properties, additionalProperties } = schema;
+  const { type, items, properties } = schema;
   const isResource = level === "root" || schema.embeddedResource;
   if (type === "array" && items === undefined) {
     errors.push(cause.required(`${path}.items`, "must be specified"));
@@ -48,28 +48,15 @@ function validateShape(
   for (const [name, property] of properties) {
     validateShape(property, "field", `${path}.properties[${name}]`, errors);
   }
-  if (additionalProperties !== undefined) {
-    const at = `${path}.additionalProperties`;
-    if (level === "root") {
-      errors.push(cause.forbidden(at, "must not be used at the root"));
-    }
-    if (typeof additionalProperties === "object") {
-      validateShape(additionalProperties, "field", at, errors);
-    }
-    if (schema.embeddedResource) {
-      const why = "must not be used if x-kubernetes-embedded-resource is set";
-      errors.push(cause.forbidden(at, why));
-    }
-  }
+  validateAdditionalProperties(schema, level, `${path}.additionalProperties`, errors);
   validateExtensions(schema, path, errors);
   validateNestedSchema(schema, path, errors);
   validateType(schema, level, path, errors);
   for (const key of isResource ? ["kind", "apiVersion"] : []) {
     const property = properties.get(key);
     if (property !== undefined && property.type !== "string") {
-      errors.push(
-        cause.invalid(`${path}.properties[${key}].type`, property.type, "must be string"),
-      );
+      const place = `${path}.properties[${key}].type`;
+      errors.push(cause.invalid(place, property.type, "must be string"));
     }
   }
   const metadata = properties.get("metadata");
@@ -80,6 +67,27 @@ function validateShape(
     const why =
       "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
     errors.push(cause.required(`${path}.properties`, why));
+  }
+}
+
+function validateAdditionalProperties(
+  { additionalProperties, embeddedResource }: StructuralSchema,
+  level: Level,
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (additionalProperties === undefined) {
+    return;
+  }
+  if (level === "root") {
+    errors.push(cause.forbidden(path, "must not be used at the root"));
+  }
+  if (typeof additionalProperties === "object") {
+    validateShape(additionalProperties, "field", path, errors);
+  }
+  if (embeddedResource) {
+    const why = "must not be used if x-kubernetes-embedded-resource is set";
+    errors.push(cause.forbidden(path, why));
   }
 }
 
@@ -94,13 +102,9 @@ function validateType(
   if (schema.embeddedResource && type !== "object") {
     const why = "must be object if x-kubernetes-embedded-resource is true";
     errors.push(type === "" ? cause.required(at, why) : cause.invalid(at, type, why));
-    return;
-  }
-  if (type === "" && !schema.intOrString && !schema.preserveUnknownFields) {
+  } else if (type === "" && !schema.intOrString && !schema.preserveUnknownFields) {
     errors.push(cause.required(at, levelNames[level]));
-    return;
-  }
-  if (level === "root" && type !== "" && type !== "object") {
+  } else if (level === "root" && type !== "" && type !== "object") {
     errors.push(cause.invalid(at, type, "must be object at the root"));
   }
 }
@@ -112,26 +116,28 @@ function validateMetadata(
   path: string,
   errors: FieldErrors,
 ): void {
-  const wrongType = isResource && type !== "object";
   const names = Object.keys(isJsonObject(source["properties"]) ? source["properties"] : {});
   const onlyNames = names.every((name) => name === "name" || name === "generateName");
   const more = Object.keys(source).some((key) => !["type", "properties", "default"].includes(key));
-  const why =
-    "must not specify anything other than name and generateName, but metadata is implicitly specified";
-  if (wrongType) {
+  if (isResource && type !== "object") {
     errors.push(cause.invalid(`${path}.type`, type, "must be object"));
   }
   if (level === "root" && (!onlyNames || more)) {
+    const why =
+      "must not specify anything other than name and generateName, but metadata is implicitly specified";
     errors.push(cause.forbidden(path, why));
   }
 }
 
 function validateExtensions(schema: StructuralSchema, path: string, errors: FieldErrors): void {
+  const { intOrString, preserveUnknownFields, embeddedResource } = schema;
   const why = "must be false if x-kubernetes-int-or-string is true";
-  const clash = (key: string, isSet: boolean) =>
-    schema.intOrString && isSet ? [cause.invalid(`${path}.${key}`, true, why)] : [];
-  errors.push(...clash("x-kubernetes-preserve-unknown-fields", schema.preserveUnknownFields));
-  errors.push(...clash("x-kubernetes-embedded-resource", schema.embeddedResource));
+  if (intOrString && preserveUnknownFields) {
+    errors.push(cause.invalid(`${path}.x-kubernetes-preserve-unknown-fields`, true, why));
+  }
+  if (intOrString && embeddedResource) {
+    errors.push(cause.invalid(`${path}.x-kubernetes-embedded-resource`, true, why));
+  }
 }
 
 const integerOrString = [{ type: "integer" }, { type: "string" }];
@@ -146,21 +152,16 @@ function isIntegerOrString(schemas: readonly StructuralSchema[]): boolean {
 /** Appends errors for constructs not allowed within `anyOf`, `allOf`, `oneOf` and `not`, and for an invalid pattern. */
 function validateNestedSchema(schema: StructuralSchema, path: string, errors: FieldErrors): void {
   const { anyOf, allOf, oneOf, not, source } = schema;
+  const [first, ...others] = allOf;
+  const restrictions =
+    first !== undefined && isIntegerOrString(first.anyOf)
+      ? [{ ...first, anyOf: [] }, ...others]
+      : allOf;
   if (!isIntegerOrString(anyOf)) {
-    for (const [at, one] of anyOf.entries()) {
-      validateValueOnlySchema(one, `${path}.anyOf[${at}]`, errors);
-    }
+    validateItems(anyOf, validateValueOnlySchema, `${path}.anyOf`, errors);
   }
-  allOf.forEach((one, at) => {
-    const isException = at === 0 && isIntegerOrString(one.anyOf);
-    const checked = isException ? { ...one, anyOf: [] } : one;
-    errors.push(
-      ...collectErrors((found) => validateValueOnlySchema(checked, `${path}.allOf[${at}]`, found)),
-    );
-  });
-  for (const [at, one] of oneOf.entries()) {
-    validateValueOnlySchema(one, `${path}.oneOf[${at}]`, errors);
-  }
+  validateItems(restrictions, validateValueOnlySchema, `${path}.allOf`, errors);
+  validateItems(oneOf, validateValueOnlySchema, `${path}.oneOf`, errors);
   if (not !== undefined) {
     validateValueOnlySchema(not, `${path}.not`, errors);
   }
@@ -193,24 +194,22 @@ function validateValueOnlySchema(
   path: string,
   errors: FieldErrors,
 ): void {
-  const causes: FieldErrors = [];
-  validateNestedSchema(schema, path, causes);
+  validateNestedSchema(schema, path, errors);
   if (schema.items !== undefined) {
-    validateValueOnlySchema(schema.items, `${path}.items`, causes);
+    validateValueOnlySchema(schema.items, `${path}.items`, errors);
   }
   for (const [name, property] of schema.properties) {
-    validateValueOnlySchema(property, `${path}.properties[${name}]`, causes);
+    validateValueOnlySchema(property, `${path}.properties[${name}]`, errors);
   }
   for (const [key, why] of forbiddenKeys) {
     if (isSet(schema.source, key)) {
-      causes.push(cause.forbidden(`${path}.${key}`, why));
+      errors.push(cause.forbidden(`${path}.${key}`, why));
     }
   }
   if (schema.properties.has("metadata")) {
     const why = "must not be specified in a nested context";
-    causes.push(cause.forbidden(`${path}.properties[metadata]`, why));
+    errors.push(cause.forbidden(`${path}.properties[metadata]`, why));
   }
-  errors.push(...causes);
 }
 
 function isSet(source: JsonObject, key: string): boolean {
@@ -220,25 +219,24 @@ function isSet(source: JsonObject, key: string): boolean {
 }
 
 /** Appends errors for fields that restrictions mention but the shape does not define. */
-function validateIncomplete(
-  restriction: StructuralSchema,
-  shape: StructuralSchema | undefined,
+function validateRestrictions(
+  { not, allOf, anyOf, oneOf }: StructuralSchema,
+  shape: StructuralSchema,
   shapePath: string,
   path: string,
   errors: FieldErrors,
 ): void {
-  const groups = [
-    ...(restriction.not === undefined ? [] : [[restriction.not, `${path}.not`] as const]),
-    ...restriction.allOf.map((one, at) => [one, `${path}.allOf[${at}]`] as const),
-    ...restriction.anyOf.map((one, at) => [one, `${path}.anyOf[${at}]`] as const),
-    ...restriction.oneOf.map((one, at) => [one, `${path}.oneOf[${at}]`] as const),
-  ];
-  for (const [nested, at] of groups) {
-    validateUnnamed(nested, shape, shapePath, at, errors);
+  const validate: Check<StructuralSchema> = (nested, at, found) =>
+    validateNamed(nested, shape, shapePath, at, found);
+  if (not !== undefined) {
+    validate(not, `${path}.not`, errors);
   }
+  validateItems(allOf, validate, `${path}.allOf`, errors);
+  validateItems(anyOf, validate, `${path}.anyOf`, errors);
+  validateItems(oneOf, validate, `${path}.oneOf`, errors);
 }
 
-function validateUnnamed(
+function validateNamed(
   nested: StructuralSchema,
   shape: StructuralSchema | undefined,
   shapePath: string,
@@ -249,21 +247,13 @@ function validateUnnamed(
     errors.push(cause.required(shapePath, `because it is defined in ${path}`));
     return;
   }
-  const properties: FieldErrors = [];
-  for (const [name, property] of [...nested.properties]) {
-    validateUnnamed(
-      property,
-      shape.properties.get(name),
-      `${shapePath}.properties[${name}]`,
-      `${path}.properties[${name}]`,
-      properties,
-    );
-  }
-  const items: FieldErrors = [];
+  validateRestrictions(nested, shape, shapePath, path, errors);
   if (nested.items !== undefined) {
-    validateUnnamed(nested.items, shape.items, `${shapePath}.items`, `${path}.items`, items);
+    validateNamed(nested.items, shape.items, `${shapePath}.items`, `${path}.items`, errors);
   }
-  validateIncomplete(nested, shape, shapePath, path, errors);
-  errors.push(...items);
-  errors.push(...properties);
+  for (const [name, property] of nested.properties) {
+    const below = `properties[${name}]`;
+    const inShape = shape.properties.get(name);
+    validateNamed(property, inShape, `${shapePath}.${below}`, `${path}.${below}`, errors);
+  }
 }

@@ -1,6 +1,7 @@
 import type { FieldErrors } from "../errors/field-errors.js";
 import { cause } from "../errors/status-errors.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { isUnset, validateItems, validateRequired } from "../phases/validate/checks.js";
 import { listOf } from "../resources/definition.js";
 import {
   readStructuralSchema,
@@ -8,30 +9,26 @@ import {
 } from "../schema/structural/structural-schema.js";
 import { schemaCause } from "../schema/structural/validate-schema.js";
 
-/** Returns the errors in a version's scale paths. */
+/** Appends the errors in a version's scale paths. */
 export function validateScale(version: JsonObject, path: string, errors: FieldErrors): void {
   const scale = getPath(version, "subresources", "scale");
   if (!isJsonObject(scale)) {
     return;
   }
-  const check = (key: string, roots: readonly string[], place: string, isOptional = false) => {
+  const validatePath = (key: string, roots: readonly string[], place: string) => {
     const value = String(scale[key] ?? "");
     const at = `${path}.scale.${key}`;
-    if (value === "") {
-      return isOptional ? [] : [cause.required(at)];
+    if (value !== "" && !value.startsWith(".")) {
+      errors.push(cause.invalid(at, value, "must be a simple json path starting with ."));
+    } else if (value !== "" && !roots.some((root) => value.startsWith(root))) {
+      errors.push(cause.invalid(at, value, `should be a json path under ${place}`));
     }
-    if (!value.startsWith(".")) {
-      return [cause.invalid(at, value, "must be a simple json path starting with .")];
-    }
-    return roots.some((root) => value.startsWith(root))
-      ? []
-      : [cause.invalid(at, value, `should be a json path under ${place}`)];
   };
-  errors.push(...check("specReplicasPath", [".spec."], ".spec"));
-  errors.push(...check("statusReplicasPath", [".status."], ".status"));
-  errors.push(
-    ...check("labelSelectorPath", [".spec.", ".status."], "either .spec or .status", true),
-  );
+  validateRequired(scale["specReplicasPath"], `${path}.scale.specReplicasPath`, errors);
+  validatePath("specReplicasPath", [".spec."], ".spec");
+  validateRequired(scale["statusReplicasPath"], `${path}.scale.statusReplicasPath`, errors);
+  validatePath("statusReplicasPath", [".status."], ".status");
+  validatePath("labelSelectorPath", [".spec.", ".status."], "either .spec or .status");
 }
 
 const columnTypes = ["boolean", "date", "integer", "number", "string"];
@@ -46,81 +43,85 @@ const columnFormats = [
   "password",
 ];
 
-/** Returns the errors in a version's printer columns. */
-export function validateColumn(version: JsonObject, path: string, errors: FieldErrors): void {
-  for (const [index, column] of listOf(version["additionalPrinterColumns"]).entries()) {
-    const text = (key: string) => String(column[key] ?? "");
-    const at = `${path}[${index}]`;
-    const causes: FieldErrors = [];
-    if (text("name") === "") {
-      causes.push(cause.required(`${at}.name`));
-    }
-    const oneOf = (values: readonly string[]) => `must be one of ${values.join(",")}`;
-    if (text("type") === "") {
-      causes.push(cause.required(`${at}.type`, oneOf(columnTypes)));
-    } else if (!columnTypes.includes(text("type"))) {
-      causes.push(cause.invalid(`${at}.type`, text("type"), oneOf(columnTypes)));
-    }
-    if (text("format") !== "" && !columnFormats.includes(text("format"))) {
-      causes.push(cause.invalid(`${at}.format`, text("format"), oneOf(columnFormats)));
-    }
-    if (text("jsonPath") === "") {
-      causes.push(cause.required(`${at}.JSONPath`));
-    } else if (!text("jsonPath").startsWith(".")) {
-      const why = "must be a simple json path starting with .";
-      causes.push(cause.invalid(`${at}.JSONPath`, text("jsonPath"), why));
-    }
-    errors.push(...causes);
+/** Appends the errors in a version's printer columns. */
+export function validateColumns(version: JsonObject, path: string, errors: FieldErrors): void {
+  validateItems(listOf(version["additionalPrinterColumns"]), validateColumn, path, errors);
+}
+
+function validateColumn(
+  { name, type, format, jsonPath }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
+  const oneOf = (words: readonly string[]) => `must be one of ${words.join(",")}`;
+  validateRequired(name, `${path}.name`, errors);
+  if (isUnset(type)) {
+    errors.push(cause.required(`${path}.type`, oneOf(columnTypes)));
+  } else if (!columnTypes.includes(String(type))) {
+    errors.push(cause.invalid(`${path}.type`, type, oneOf(columnTypes)));
+  }
+  if (!isUnset(format) && !columnFormats.includes(String(format))) {
+    errors.push(cause.invalid(`${path}.format`, format, oneOf(columnFormats)));
+  }
+  validateRequired(jsonPath, `${path}.JSONPath`, errors);
+  if (!isUnset(jsonPath) && !String(jsonPath).startsWith(".")) {
+    const why = "must be a simple json path starting with .";
+    errors.push(cause.invalid(`${path}.JSONPath`, jsonPath, why));
   }
 }
 
 /** Maximum number of selectable fields of a version. */
 const maxSelectableFields = 8;
 
-/** Returns the errors in a version's selectable fields. */
-export function validateSelectable(version: JsonObject, path: string, errors: FieldErrors): void {
+/** Appends the errors in a version's selectable fields. */
+export function validateSelectableFields(
+  version: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
   const source = getPath(version, "schema", "openAPIV3Schema");
   const schema = readStructuralSchema(isJsonObject(source) ? source : {});
-  const seen = new Set<string>();
-  const causes = listOf(version["selectableFields"]).flatMap(({ jsonPath }, index) => {
-    const value = String(jsonPath ?? "");
-    const at = `${path}[${index}].jsonPath`;
-    if (value === "") {
-      return [cause.required(at)];
-    }
-    if (!value.startsWith(".")) {
-      const [first = ""] = value.split(".");
-      return [cause.invalid(at, value, `is an invalid path: expected [ or . but got: ${first}`)];
-    }
-    const found = value
-      .slice(1)
-      .split(".")
-      .reduce<StructuralSchema | undefined>((inner, key) => inner?.properties.get(key), schema);
-    if (found === undefined) {
-      return [cause.invalid(at, value, "is an invalid path: does not refer to a valid field")];
-    }
-    const isRepeated = seen.has(value);
-    seen.add(value);
-    return [
-      ...(value.startsWith(".metadata")
-        ? [cause.invalid(at, value, "must not point to fields in metadata")]
-        : []),
-      ...(["string", "boolean", "integer"].includes(found.type)
-        ? []
-        : [
-            cause.invalid(
-              at,
-              value,
-              "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.",
-            ),
-          ]),
-      ...(isRepeated ? [schemaCause.duplicate(at, value)] : []),
-    ];
-  });
-  if (seen.size > maxSelectableFields) {
-    errors.push(...causes);
-    errors.push(schemaCause.tooMany(path, seen.size, maxSelectableFields));
+  const known = new Set<string>();
+  for (const [at, { jsonPath }] of listOf(version["selectableFields"]).entries()) {
+    validateSelectable(String(jsonPath ?? ""), schema, `${path}[${at}].jsonPath`, errors, known);
+  }
+  if (known.size > maxSelectableFields) {
+    errors.push(schemaCause.tooMany(path, known.size, maxSelectableFields));
+  }
+}
+
+function validateSelectable(
+  selected: string,
+  schema: StructuralSchema,
+  path: string,
+  errors: FieldErrors,
+  known: Set<string>,
+): void {
+  const [first = "", ...keys] = selected.split(".");
+  const field = keys.reduce<StructuralSchema | undefined>(
+    (inner, key) => inner?.properties.get(key),
+    schema,
+  );
+  if (selected === "") {
+    errors.push(cause.required(path));
+  } else if (first !== "") {
+    const why = `is an invalid path: expected [ or . but got: ${first}`;
+    errors.push(cause.invalid(path, selected, why));
+  } else if (field === undefined) {
+    const why = "is an invalid path: does not refer to a valid field";
+    errors.push(cause.invalid(path, selected, why));
   } else {
-    errors.push(...causes);
+    if (selected.startsWith(".metadata")) {
+      errors.push(cause.invalid(path, selected, "must not point to fields in metadata"));
+    }
+    if (!["string", "boolean", "integer"].includes(field.type)) {
+      const why =
+        "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
+      errors.push(cause.invalid(path, selected, why));
+    }
+    if (known.has(selected)) {
+      errors.push(schemaCause.duplicate(path, selected));
+    }
+    known.add(selected);
   }
 }

@@ -70,6 +70,13 @@ export interface KindStrategy {
   readonly rules?: Partial<ResourceRules>;
   /** Fields that an update can't change. */
   readonly immutable?: readonly ImmutableField[];
+  /**
+   * Feature gates by the path of the field that they guard, where `*` stands for each item of a list: gates that real
+   * servers check in code (`dropDisabledFields` of a `strategy.go`) instead of declaring them on the type.
+   */
+  readonly gatedFields?: Readonly<Record<string, keyof FeatureGates>>;
+  /** Paths of errors by rules that old objects may keep violating, beyond those of pod specs. */
+  readonly laterRules?: readonly RegExp[];
   /** `true` to report errors of changes before those of values. Default: after them. */
   readonly changesFirst?: boolean;
   /** Fields that lists and watches can select by. Default: name and namespace. */

@@ -1,11 +1,11 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { validatingWebhookConfigurationColumns } from "./admission-columns.js";
-import { validateWebhook } from "./validate-webhooks.js";
+import { validateWebhooks } from "./validate-webhooks.js";
 
 /** Strategy of the kind ValidatingWebhookConfiguration. */
 export const validatingWebhookConfigurationStrategy: KindStrategy = {
   rules: { generation: true, unconditionalUpdate: false },
-  validate: validateWebhook,
+  validate: validateWebhooks,
   columns: validatingWebhookConfigurationColumns,
   idle: { why: "does not call admission webhooks" },
 };

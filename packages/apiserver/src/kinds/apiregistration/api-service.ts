@@ -1,7 +1,9 @@
+import type { ApiObject } from "../../objects/api-object.js";
+import { isJsonObject } from "../../objects/json-value.js";
 import { specOf } from "../../objects/parts.js";
-import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { timestamp } from "../../objects/timestamp.js";
+import type { KindStrategy, StrategyWrite } from "../../resources/kind-strategy.js";
 import { apiServiceColumns } from "../admissionregistration/admission-columns.js";
-import { withLocalStatus } from "../core/access-hooks.js";
 
 /** Strategy of the kind APIService. */
 export const apiServiceStrategy: KindStrategy = {
@@ -14,3 +16,17 @@ export const apiServiceStrategy: KindStrategy = {
     only: (object) => typeof specOf(object)["service"] === "object",
   },
 };
+
+/** Adds the status of an APIService that the server itself serves. */
+function withLocalStatus(service: ApiObject, { server }: StrategyWrite): ApiObject {
+  const available = {
+    type: "Available",
+    status: "True",
+    lastTransitionTime: timestamp(server.clock),
+    reason: "Local",
+    message: "Local APIServices are always available",
+  };
+  return isJsonObject(specOf(service)["service"])
+    ? service
+    : { ...service, status: { conditions: [available] } };
+}

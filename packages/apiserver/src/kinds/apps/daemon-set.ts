@@ -1,13 +1,26 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateCount } from "../fields/statuses.js";
-import { validateWorkload } from "../workloads/validate-workload.js";
+import { validateStatusCounts } from "../fields/status-counts.js";
+import { validateCollisionCount } from "../workloads/replica-counts.js";
 import { daemonSetColumns } from "../workloads/workload-columns.js";
+import { changedTemplateWarnings } from "../workloads/workload-warnings.js";
 import {
   asFirstGeneration,
   withFirstGeneration,
   withNextGeneration,
-} from "../workloads/workload-hooks.js";
-import { daemonSetWarnings } from "../workloads/workload-warnings.js";
+} from "./daemon-set/template-generation.js";
+import { validateDaemonSet } from "./daemon-set/validate-daemon-set.js";
+
+const counts = [
+  "currentNumberScheduled",
+  "numberMisscheduled",
+  "desiredNumberScheduled",
+  "numberReady",
+  "observedGeneration",
+  "updatedNumberScheduled",
+  "numberAvailable",
+  "numberUnavailable",
+  "collisionCount",
+];
 
 /** Strategy of the kind DaemonSet. */
 export const daemonSetStrategy: KindStrategy = {
@@ -15,9 +28,12 @@ export const daemonSetStrategy: KindStrategy = {
   defaults: withFirstGeneration,
   prepareCreate: asFirstGeneration,
   prepareUpdate: withNextGeneration,
-  validate: (object, errors) => validateWorkload("daemonSet", object, errors),
+  validate: validateDaemonSet,
   immutable: [{ path: "spec.selector" }],
-  validateStatus: (object, old, errors) => validateCount("daemonsets.apps", object, old, errors),
-  warnings: daemonSetWarnings,
+  validateStatus(object, old, errors) {
+    validateStatusCounts(counts, object["status"], errors);
+    validateCollisionCount(object, old, errors);
+  },
+  warnings: changedTemplateWarnings,
   columns: daemonSetColumns,
 };

@@ -1,15 +1,34 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateCount } from "../fields/statuses.js";
-import { validateWorkload } from "../workloads/validate-workload.js";
+import {
+  type ReplicaCounts,
+  validateCollisionCount,
+  validateReplicaCounts,
+} from "../workloads/replica-counts.js";
 import { deploymentColumns } from "../workloads/workload-columns.js";
 import { controllerWarnings } from "../workloads/workload-warnings.js";
+import { validateDeployment } from "./deployment/validate-deployment.js";
+
+const counts: ReplicaCounts = {
+  counts: [
+    "observedGeneration",
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "unavailableReplicas",
+  ],
+  ofReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
+};
 
 /** Strategy of the kind Deployment. */
 export const deploymentStrategy: KindStrategy = {
   rules: { generation: true, generationOnAnnotations: true, statusMetadata: "withoutLabels" },
-  validate: (object, errors) => validateWorkload("deployment", object, errors),
+  validate: validateDeployment,
   immutable: [{ path: "spec.selector" }],
-  validateStatus: (object, old, errors) => validateCount("deployments.apps", object, old, errors),
+  validateStatus(object, old, errors) {
+    validateReplicaCounts(counts, object, errors);
+    validateCollisionCount(object, old, errors);
+  },
   warnings: controllerWarnings,
   columns: deploymentColumns,
 };

@@ -1,15 +1,32 @@
+import { mapOf, specOf } from "../../objects/parts.js";
+import { validateNotNegative } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateCount } from "../fields/statuses.js";
-import { validateWorkload } from "../workloads/validate-workload.js";
+import { replicaCounts, validateReplicaCounts } from "../workloads/replica-counts.js";
+import {
+  invalidSelector,
+  validateWorkload,
+  type WorkloadKind,
+} from "../workloads/validate-workload.js";
 import { replicaSetColumns } from "../workloads/workload-columns.js";
 import { controllerWarnings } from "../workloads/workload-warnings.js";
+
+const replicaSet: WorkloadKind = {
+  selectorOf: "deployment",
+  deadlineOf: "ReplicaSet",
+  selectorError: invalidSelector,
+};
 
 /** Strategy of the kind ReplicaSet. */
 export const replicaSetStrategy: KindStrategy = {
   rules: { generation: true },
-  validate: (object, errors) => validateWorkload("replicaSet", object, errors),
+  validate(object, errors) {
+    const spec = specOf(object);
+    validateNotNegative(spec["replicas"], "spec.replicas", errors);
+    validateNotNegative(spec["minReadySeconds"], "spec.minReadySeconds", errors);
+    validateWorkload(replicaSet, spec, mapOf(spec["template"]), errors);
+  },
   immutable: [{ path: "spec.selector" }],
-  validateStatus: (object, old, errors) => validateCount("replicasets.apps", object, old, errors),
+  validateStatus: (object, _old, errors) => validateReplicaCounts(replicaCounts, object, errors),
   warnings: controllerWarnings,
   columns: replicaSetColumns,
 };

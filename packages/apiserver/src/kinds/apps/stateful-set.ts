@@ -1,22 +1,62 @@
+import type { ApiObject } from "../../objects/api-object.js";
+import { objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateCount } from "../fields/statuses.js";
-import { validateWorkload } from "../workloads/validate-workload.js";
+import { claimSpecWarnings } from "../volumes/volume-warnings.js";
+import {
+  type ReplicaCounts,
+  validateCollisionCount,
+  validateReplicaCounts,
+} from "../workloads/replica-counts.js";
 import { statefulSetColumns } from "../workloads/workload-columns.js";
-import { withClaimKinds } from "../workloads/workload-hooks.js";
-import { statefulSetWarnings } from "../workloads/workload-warnings.js";
+import { changedTemplateWarnings } from "../workloads/workload-warnings.js";
+import { withClaimKinds } from "./stateful-set/claim-templates.js";
+import { validateStatefulSet } from "./stateful-set/validate-stateful-set.js";
+
+const counts: ReplicaCounts = {
+  counts: [
+    "replicas",
+    "readyReplicas",
+    "currentReplicas",
+    "updatedReplicas",
+    "availableReplicas",
+    "observedGeneration",
+    "collisionCount",
+  ],
+  ofReplicas: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+  readyCalled: "status.readyReplicas",
+};
 
 /** Strategy of the kind StatefulSet. */
 export const statefulSetStrategy: KindStrategy = {
   rules: { generation: true, names: "label" },
   defaults: withClaimKinds,
-  validate: (object, errors, old) => validateWorkload("statefulSet", object, errors, old),
+  validate: validateStatefulSet,
   immutable: [
     { path: "spec.serviceName" },
     { path: "spec.podManagementPolicy" },
     { path: "spec.selector" },
     { path: "spec.volumeClaimTemplates" },
   ],
-  validateStatus: (object, old, errors) => validateCount("statefulsets.apps", object, old, errors),
+  validateStatus(object, old, errors) {
+    validateReplicaCounts(counts, object, errors);
+    validateCollisionCount(object, old, errors);
+  },
   warnings: statefulSetWarnings,
   columns: statefulSetColumns,
 };
+
+function statefulSetWarnings(object: ApiObject, old: ApiObject | undefined): string[] {
+  const { volumeClaimTemplates, revisionHistoryLimit } = specOf(object);
+  return [
+    ...changedTemplateWarnings(object, old),
+    ...objectsOf(volumeClaimTemplates).flatMap((claim, at) => {
+      const path = `spec.volumeClaimTemplates[${at}]`;
+      return claimSpecWarnings(specOf(claim), old === undefined ? path : `${path}.Spec`);
+    }),
+    ...(Number(revisionHistoryLimit ?? 0) < 0
+      ? [
+          "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
+        ]
+      : []),
+  ];
+}

@@ -1,18 +1,19 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateCount } from "../fields/statuses.js";
+import { validateStatusCounts } from "../fields/status-counts.js";
 import { horizontalPodAutoscalerColumns } from "../workloads/workload-columns.js";
-import { withNormalVersions } from "./autoscaler-hooks.js";
-import { convertAutoscaler } from "./autoscaler-versions.js";
-import { validateAutoscaler } from "./validate-autoscaling.js";
+import { convertAutoscaler } from "./horizontal-pod-autoscaler/autoscaler-versions.js";
+import { withNormalVersion } from "./horizontal-pod-autoscaler/normal-version.js";
+import { validateAutoscaler } from "./horizontal-pod-autoscaler/validate-autoscaler.js";
 
 /** Strategy of the kind HorizontalPodAutoscaler. */
 export const horizontalPodAutoscalerStrategy: KindStrategy = {
   rules: { generation: true },
   versions: { stored: "autoscaling/v2", convert: convertAutoscaler },
-  defaults: withNormalVersions,
+  defaults: withNormalVersion,
   validate: validateAutoscaler,
-  validateStatus: (object, old, errors) =>
-    validateCount("horizontalpodautoscalers.autoscaling", object, old, errors),
+  laterRules: [/^spec\.scaleTargetRef\.apiVersion$/],
+  validateStatus: ({ status }, _old, errors) =>
+    validateStatusCounts(["currentReplicas", "desiredReplicas"], status, errors),
   columns: horizontalPodAutoscalerColumns,
   idle: { why: "has no metrics and runs no autoscaler" },
 };

@@ -1,16 +1,17 @@
-import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateJobChange } from "../core/immutable-fields.js";
+import type { KindStrategy, StrategyDelete } from "../../resources/kind-strategy.js";
 import { jobColumns } from "../workloads/workload-columns.js";
-import { jobWarnings } from "../workloads/workload-warnings.js";
-import { orphanWarnings, withJobDefaults, withSelector } from "./job/job-hooks.js";
+import { withGeneratedSelector } from "./job/generated-selector.js";
+import { validateJobChange } from "./job/job-changes.js";
+import { withJobDefaults } from "./job/job-defaults.js";
 import { validateJobStatus } from "./job/job-status.js";
+import { jobWarnings } from "./job/job-warnings.js";
 import { validateJob, validateNewJob } from "./job/validate-job.js";
 
 /** Strategy of the kind Job. */
 export const jobStrategy: KindStrategy = {
   rules: { generation: true, orphansDependents: true },
   defaults: withJobDefaults,
-  prepareCreate: withSelector,
+  prepareCreate: withGeneratedSelector,
   validate: validateJob,
   validateCreate: validateNewJob,
   validateUpdate: validateJobChange,
@@ -24,3 +25,12 @@ export const jobStrategy: KindStrategy = {
   },
   columns: jobColumns,
 };
+
+/** Warns that a delete without a propagation policy keeps the pods. */
+function orphanWarnings({ propagationPolicy }: StrategyDelete): string[] {
+  return propagationPolicy === undefined
+    ? [
+        "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+      ]
+    : [];
+}

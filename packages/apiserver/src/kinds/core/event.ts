@@ -1,8 +1,8 @@
+import { getPath } from "../../objects/json-value.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { eventColumns } from "../fields/event-columns.js";
-import { convertEvent } from "../fields/event-versions.js";
-import { validateEvent } from "../fields/validate-event.js";
-import { readEventField } from "./event-fields.js";
+import { convertEvent } from "./event/event-versions.js";
+import { validateEvent } from "./event/validate-event.js";
 
 /** Strategy of the kind Event. */
 export const eventStrategy: KindStrategy = {
@@ -23,7 +23,10 @@ export const eventStrategy: KindStrategy = {
       "source",
       "type",
     ],
-    read: readEventField,
+    read: (event, field) =>
+      field === "source"
+        ? (getPath(event, "source", "component") ?? event["reportingComponent"] ?? "")
+        : undefined,
   },
   columns: eventColumns,
 };

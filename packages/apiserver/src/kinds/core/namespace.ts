@@ -1,27 +1,60 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
+import { cause } from "../../errors/status-errors.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { stringsOf } from "../../objects/json-value.js";
+import { mapOf, specOf } from "../../objects/parts.js";
+import { isUnset } from "../../phases/validate/checks.js";
 import { emptyNamespace } from "../../phases/write/namespaces.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { namespaceColumns } from "../fields/cluster-columns.js";
-import { validateNamespaceStatus } from "../fields/statuses.js";
-import {
-  asNewNamespace,
-  assertDeletable,
-  beginTerminating,
-  specFinalizers,
-  withOldSpec,
-  withOwnName,
-} from "./namespace-hooks.js";
+import { assertDeletable } from "./namespace/system-namespaces.js";
 
 /** Strategy of the kind Namespace. */
 export const namespaceStrategy: KindStrategy = {
   rules: { names: "label", conflictsNameResource: true, specOwnedByFinalize: true },
   defaults: withOwnName,
-  prepareCreate: asNewNamespace,
-  prepareUpdate: withOldSpec,
-  validateStatus: (object, _old, errors) => validateNamespaceStatus(object, errors),
+  prepareCreate: (namespace) => ({
+    ...namespace,
+    spec: { finalizers: ["kubernetes"] },
+    status: { phase: "Active" },
+  }),
+  // The finalizers in the spec change only through the subresource `finalize`.
+  prepareUpdate: (namespace, old) => ({ ...namespace, spec: old["spec"] }),
+  validateStatus: validatePhase,
   assertDeletable,
   beginDelete: beginTerminating,
   afterDeletionBegan: (name, server) => emptyNamespace(server, name),
-  finalizers: specFinalizers,
+  finalizers: (namespace) => stringsOf(specOf(namespace)["finalizers"]),
   fieldSelectors: { paths: ["status.phase"], namespaced: false },
   columns: namespaceColumns,
 };
+
+/** Labels a namespace with its own name. */
+function withOwnName(namespace: ApiObject): ApiObject {
+  const { metadata } = namespace;
+  const labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name ?? "" };
+  return { ...namespace, metadata: { ...metadata, labels } };
+}
+
+/** Checks that the phase matches the deletion state. */
+function validatePhase(
+  { metadata, status }: ApiObject,
+  _old: ApiObject,
+  errors: FieldErrors,
+): void {
+  const { phase } = mapOf(status);
+  const [wanted, when] =
+    metadata.deletionTimestamp === undefined ? ["Active", "empty"] : ["Terminating", "not empty"];
+  if (phase !== wanted && !isUnset(phase)) {
+    const why = `may only be '${wanted}' if \`deletionTimestamp\` is ${when}`;
+    errors.push(cause.invalid("status.Phase", phase, why));
+  }
+}
+
+function beginTerminating(namespace: ApiObject, now: string): ApiObject {
+  return {
+    ...namespace,
+    metadata: { ...namespace.metadata, deletionTimestamp: now },
+    status: { ...mapOf(namespace["status"]), phase: "Terminating" },
+  };
+}

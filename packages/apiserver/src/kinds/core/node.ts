@@ -1,15 +1,19 @@
+import type { ApiObject } from "../../objects/api-object.js";
+import { stringsOf } from "../../objects/json-value.js";
+import { specOf } from "../../objects/parts.js";
+import { isUnset } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateNodeStatus } from "../fields/statuses.js";
-import { nodeWarnings } from "./more-warnings.js";
+import { cidrWarnings } from "../fields/address-warnings.js";
 import { nodeColumns } from "./node/node-columns.js";
+import { withNodeDefaults, withNotReadyTaint } from "./node/node-defaults.js";
 import { validateNode } from "./node/validate-node.js";
-import { withAddressRanges, withTaint } from "./storage-hooks.js";
+import { validateNodeStatus } from "./node/validate-node-status.js";
 
 /** Strategy of the kind Node. */
 export const nodeStrategy: KindStrategy = {
   rules: { statusOnCreate: true },
-  defaults: withAddressRanges,
-  prepareCreate: withTaint,
+  defaults: withNodeDefaults,
+  prepareCreate: withNotReadyTaint,
   validate: validateNode,
   immutable: [
     {
@@ -34,3 +38,13 @@ export const nodeStrategy: KindStrategy = {
   },
   columns: nodeColumns,
 };
+
+function nodeWarnings(node: ApiObject): string[] {
+  const { externalID, podCIDRs } = specOf(node);
+  return [
+    ...(isUnset(externalID)
+      ? []
+      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]),
+    ...stringsOf(podCIDRs).flatMap((range, at) => cidrWarnings(`spec.podCIDRs[${at}]`, range)),
+  ];
+}

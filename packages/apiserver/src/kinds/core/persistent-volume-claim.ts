@@ -1,19 +1,50 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
+import { cause } from "../../errors/status-errors.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { persistentVolumeClaimColumns } from "../storage/storage-columns.js";
-import { claimWarnings } from "../storage/storage-warnings.js";
-import { validateClaim, validateClaimStatus } from "../volumes/validate-claim.js";
-import { validateClaimChange } from "./immutable-fields.js";
-import { asPendingClaim, withBothSources } from "./storage-hooks.js";
+import { validateClaimSpec } from "../volumes/claim-spec.js";
+import { classAnnotationWarnings } from "../volumes/class-annotation-warnings.js";
+import { claimSpecWarnings } from "../volumes/volume-warnings.js";
+import { validateClaimChange } from "./persistent-volume-claim/claim-changes.js";
+import { withBothSources } from "./persistent-volume-claim/data-sources.js";
 
 /** Strategy of the kind PersistentVolumeClaim. */
 export const persistentVolumeClaimStrategy: KindStrategy = {
   rules: { returnDeleted: true },
   defaults: withBothSources,
-  prepareCreate: asPendingClaim,
-  validate: validateClaim,
+  prepareCreate: (claim) => ({ ...claim, status: { phase: "Pending" } }),
+  gatedFields: { "status.healthStatus": "CSIVolumeHealth" },
+  validate: (claim, errors) => validateClaimSpec(specOf(claim), "spec", errors),
   validateUpdate: validateClaimChange,
-  validateStatus: (object, _old, errors) => validateClaimStatus(object, errors),
-  warnings: claimWarnings,
+  validateStatus: validateResizeStatuses,
+  warnings: (claim) => [
+    ...classAnnotationWarnings(claim),
+    ...claimSpecWarnings(specOf(claim), "spec"),
+  ],
   columns: persistentVolumeClaimColumns,
   idle: { why: "does not bind or provision volumes" },
 };
+
+const resizeStatuses = [
+  "ControllerResizeInProgress",
+  "ControllerResizeInfeasible",
+  "NodeResizeInProgress",
+  "NodeResizeInfeasible",
+  "NodeResizePending",
+];
+
+/** Checks the resize status of a claim. Errors show the resource, not its status. */
+function validateResizeStatuses({ status }: ApiObject, _old: ApiObject, errors: FieldErrors): void {
+  const path = "status.allocatedResourceStatuses";
+  const { allocatedResourceStatuses } = mapOf(status);
+  for (const [name, value] of Object.entries(mapOf(allocatedResourceStatuses))) {
+    if (name !== "storage" && !name.includes("/")) {
+      errors.push(cause.notSupported(path, name, ["storage"]));
+    }
+    if (!resizeStatuses.includes(String(value))) {
+      errors.push(cause.notSupported(path, name, resizeStatuses));
+    }
+  }
+}

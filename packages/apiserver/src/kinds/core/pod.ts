@@ -1,14 +1,13 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validatePodChange } from "../pod-spec/pod-spec-changes.js";
 import { podWarnings } from "../pod-spec/pod-warnings.js";
-import { validatePod } from "../pod-spec/validate-pod-spec.js";
 import { gracePeriodOf } from "./pod/grace-period.js";
 import { mergePodSpec, withQosClass } from "./pod/merge-pod.js";
+import { validatePodChange } from "./pod/pod-changes.js";
 import { podColumns } from "./pod/pod-columns.js";
 import { asPendingPod, withPodDefaults } from "./pod/pod-defaults.js";
 import { readPodField } from "./pod/pod-fields.js";
 import { validatePodStatus } from "./pod/pod-status.js";
-import { validateNewPod } from "./pod/validate-new-pod.js";
+import { validateNewPod, validatePod } from "./pod/validate-pod.js";
 
 /** Strategy of the kind Pod. */
 export const podStrategy: KindStrategy = {
@@ -22,6 +21,10 @@ export const podStrategy: KindStrategy = {
   prepareCreate: asPendingPod,
   mergeStatus: withQosClass,
   mergeSpec: mergePodSpec,
+  gatedFields: {
+    "status.volumeHealth": "CSIVolumeHealth",
+    "status.nodeAllocatableResourceClaimStatuses": "DRANodeAllocatableResources",
+  },
   validate: validatePod,
   validateCreate: validateNewPod,
   validateStatus: validatePodStatus,

@@ -1,8 +1,15 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
+import { cause } from "../../errors/status-errors.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { isJsonObject } from "../../objects/json-value.js";
+import { mapOf, specOf, withSpec } from "../../objects/parts.js";
+import { validateNotNegative, validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateCount } from "../fields/statuses.js";
-import { validateController } from "../workloads/validate-workload.js";
+import { selects } from "../fields/selectors.js";
+import { validateTemplate } from "../pod-spec/validate-pod-spec.js";
+import { replicaCounts, validateReplicaCounts } from "../workloads/replica-counts.js";
+import { labelMismatch } from "../workloads/validate-workload.js";
 import { replicationControllerColumns } from "../workloads/workload-columns.js";
-import { withTemplateLabels } from "../workloads/workload-hooks.js";
 import { controllerWarnings } from "../workloads/workload-warnings.js";
 
 /** Strategy of the kind ReplicationController. */
@@ -10,9 +17,49 @@ export const replicationControllerStrategy: KindStrategy = {
   rules: { generation: true, orphansDependents: true },
   defaults: withTemplateLabels,
   validate: validateController,
-  validateStatus: (object, old, errors) =>
-    validateCount("replicationcontrollers", object, old, errors),
+  validateStatus: (object, _old, errors) => validateReplicaCounts(replicaCounts, object, errors),
   warnings: controllerWarnings,
   fieldSelectors: { paths: ["status.replicas"], zeros: { "status.replicas": "0" } },
   columns: replicationControllerColumns,
 };
+
+/** Defaults selector and labels from the template's labels. */
+function withTemplateLabels(controller: ApiObject): ApiObject {
+  const spec = specOf(controller);
+  const labels = mapOf(mapOf(mapOf(spec["template"])["metadata"])["labels"]);
+  if (Object.keys(labels).length === 0) {
+    return controller;
+  }
+  const { metadata } = controller;
+  const selected =
+    Object.keys(mapOf(spec["selector"])).length === 0
+      ? withSpec(controller, { selector: labels })
+      : controller;
+  return Object.keys(metadata.labels ?? {}).length === 0
+    ? { ...selected, metadata: { ...metadata, labels: labels as Record<string, string> } }
+    : selected;
+}
+
+/** Checks a ReplicationController, whose selector is a plain map. */
+function validateController(object: ApiObject, errors: FieldErrors): void {
+  const spec = specOf(object);
+  const { selector, template } = spec;
+  const { metadata, spec: podSpec } = mapOf(template);
+  const { labels } = mapOf(metadata);
+  validateNotNegative(spec["minReadySeconds"], "spec.minReadySeconds", errors);
+  validateNotNegative(spec["replicas"], "spec.replicas", errors);
+  const isEmpty = Object.keys(mapOf(selector)).length === 0;
+  if (isEmpty) {
+    errors.push(cause.required("spec.selector"));
+  }
+  if (!isJsonObject(template)) {
+    errors.push(cause.required("spec.template"));
+    return;
+  }
+  if (!isEmpty && !selects({ matchLabels: selector }, labels)) {
+    errors.push(labelMismatch(labels));
+  }
+  validateTemplate(template, "spec.template", errors);
+  const { restartPolicy } = mapOf(podSpec);
+  validateOneOf(restartPolicy, ["Always"], "spec.template.spec.restartPolicy", errors);
+}

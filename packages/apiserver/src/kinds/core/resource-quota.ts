@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { resourceQuotaColumns } from "../fields/cluster-columns.js";
-import { validateQuota } from "./validate-quota.js";
+import { validateQuota } from "./resource-quota/validate-quota.js";
 
 /** Strategy of the kind ResourceQuota. */
 export const resourceQuotaStrategy: KindStrategy = {

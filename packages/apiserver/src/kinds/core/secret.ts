@@ -1,16 +1,17 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { secretColumns } from "../fields/cluster-columns.js";
-import { validateSecretType } from "../rbac/validate-access.js";
-import { withStringData } from "./access-hooks.js";
-import { certificateWarnings } from "./certificate-warnings.js";
-import { validateImmutableData } from "./immutable-fields.js";
-import { validateData } from "./validate-data.js";
+import { certificateWarnings } from "./secret/certificate-warnings.js";
+import { withStringData } from "./secret/string-data.js";
+import { validateSecretType } from "./secret/validate-secret-type.js";
+import { type DataKind, validateData, validateImmutableData } from "./validate-data.js";
+
+const secretData: DataKind = { encoding: "base64", sizePath: "data" };
 
 /** Strategy of the kind Secret. */
 export const secretStrategy: KindStrategy = {
   defaults: withStringData,
-  validate: (object, errors) => {
-    validateData("secrets", object, errors);
+  validate(object, errors) {
+    validateData(secretData, object, errors);
     validateSecretType(object, errors);
   },
   changesFirst: true,

@@ -1,8 +1,15 @@
+import { mapOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { serviceAccountWarnings } from "./more-warnings.js";
+
+const mountableSecrets = "kubernetes.io/enforce-mountable-secrets";
 
 /** Strategy of the kind ServiceAccount. */
 export const serviceAccountStrategy: KindStrategy = {
   rules: { returnDeleted: true },
-  warnings: (object, old) => (old === undefined ? serviceAccountWarnings(object) : []),
+  warnings: ({ metadata }, old) =>
+    old === undefined && mountableSecrets in mapOf(metadata.annotations)
+      ? [
+          `metadata.annotations[${mountableSecrets}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+        ]
+      : [],
 };

@@ -1,12 +1,10 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { serviceColumns } from "../networking/service-columns.js";
-import { asNewService, validateGrant, withKeptAddresses } from "./service/service-hooks.js";
+import { asNewService, withKeptAddresses } from "./service/allocate-service.js";
+import { validateServiceChange, validateServiceStatus } from "./service/service-changes.js";
+import { validateAllocation } from "./service/service-use.js";
 import { serviceWarnings } from "./service/service-warnings.js";
-import {
-  validateService,
-  validateServiceStatus,
-  validateServiceUpdate,
-} from "./service/validate-service.js";
+import { validateService } from "./service/validate-service.js";
 
 /** Strategy of the kind Service. */
 export const serviceStrategy: KindStrategy = {
@@ -14,9 +12,9 @@ export const serviceStrategy: KindStrategy = {
   prepareCreate: asNewService,
   prepareUpdate: withKeptAddresses,
   validate: validateService,
-  validateUpdate: validateServiceUpdate,
+  validateUpdate: validateServiceChange,
   validateStatus: validateServiceStatus,
-  validateGrant,
+  validateGrant: validateAllocation,
   warnings: serviceWarnings,
   fieldSelectors: { paths: ["spec.clusterIP", "spec.type"] },
   columns: serviceColumns,

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateEndpointSlice } from "../fields/endpoints.js";
 import { endpointSliceColumns } from "../networking/service-columns.js";
+import { validateEndpointSlice } from "./endpoint-slice/validate-endpoint-slice.js";
 
 /** Strategy of the kind EndpointSlice. */
 export const endpointSliceStrategy: KindStrategy = {

@@ -1,11 +1,11 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
+import { convertEvent } from "../core/event/event-versions.js";
 import { eventColumns } from "../fields/event-columns.js";
-import { convertEvent } from "../fields/event-versions.js";
 import {
   validateNewEvent,
   validateNewEventCreation,
   validateNewEventUpdate,
-} from "../fields/validate-event.js";
+} from "./event/validate-new-event.js";
 
 /** Strategy of the kind Event of events.k8s.io. */
 export const newEventStrategy: KindStrategy = {

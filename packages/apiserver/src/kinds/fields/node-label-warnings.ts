@@ -34,22 +34,22 @@ export function nodeLabelWarnings(selector: unknown, fieldOf: (label: string) =>
 }
 
 /** Returns warnings about a required node selector. */
-export function nodeSelectorWarnings(selector: unknown, field: string): string[] {
+export function nodeSelectorWarnings(selector: unknown, path: string): string[] {
   return objectsOf(mapOf(selector)["nodeSelectorTerms"]).flatMap((term, at) =>
-    nodeTermWarnings(term, `${field}.nodeSelectorTerms[${at}]`),
+    nodeTermWarnings(term, `${path}.nodeSelectorTerms[${at}]`),
   );
 }
 
 /** Returns warnings about a node selector term: deprecated labels and invalid label values. */
-export function nodeTermWarnings(term: unknown, field: string): string[] {
+export function nodeTermWarnings(term: unknown, path: string): string[] {
   return objectsOf(mapOf(term)["matchExpressions"]).flatMap(({ key, values }, at) => {
-    const path = `${field}.matchExpressions[${at}]`;
+    const place = `${path}.matchExpressions[${at}]`;
     const text = oldLabelText(key);
     return [
-      ...(text === undefined ? [] : [`${path}.key: ${String(key)} is ${text}`]),
+      ...(text === undefined ? [] : [`${place}.key: ${String(key)} is ${text}`]),
       ...stringsOf(values).flatMap((value, valueAt) =>
         labelValueTexts(value).map(
-          (why) => `${path}.values[${valueAt}]: ${value} is invalid, ${why}`,
+          (why) => `${place}.values[${valueAt}]: ${value} is invalid, ${why}`,
         ),
       ),
     ];

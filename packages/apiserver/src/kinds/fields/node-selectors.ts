@@ -1,8 +1,10 @@
+import type { StatusCause } from "@typekube/core";
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
+  validateItems,
   validateLabelValue,
   validateQualifiedName,
   validateSubdomain,
@@ -15,14 +17,10 @@ export function validateNodeSelector(selector: unknown, path: string, errors: Fi
   }
   const terms = objectsOf(selector["nodeSelectorTerms"]);
   if (terms.length === 0) {
-    errors.push(
-      cause.required(`${path}.nodeSelectorTerms`, "must have at least one node selector term"),
-    );
-  } else {
-    for (const [at, term] of terms.entries()) {
-      validateNodeTerm(term, `${path}.nodeSelectorTerms[${at}]`, errors);
-    }
+    const why = "must have at least one node selector term";
+    errors.push(cause.required(`${path}.nodeSelectorTerms`, why));
   }
+  validateItems<unknown>(terms, validateNodeTerm, `${path}.nodeSelectorTerms`, errors);
 }
 
 /**
@@ -40,9 +38,7 @@ export function validateNodeTerm(
   for (const [at, one] of objectsOf(matchExpressions).entries()) {
     validateLabelRequirement(one, `${path}.matchExpressions[${at}]`, errors, checksValues);
   }
-  for (const [at, one] of objectsOf(matchFields).entries()) {
-    validateFieldRequirement(one, `${path}.matchFields[${at}]`, errors);
-  }
+  validateItems(objectsOf(matchFields), validateFieldRequirement, `${path}.matchFields`, errors);
 }
 
 function validateLabelRequirement(
@@ -53,10 +49,8 @@ function validateLabelRequirement(
 ): void {
   const given = stringsOf(values);
   validateOperator(operator, given, path, errors);
-  validateQualifiedName(String(key ?? ""), `${path}.key`, errors);
-  for (const [at, value] of (checksValues ? given : []).entries()) {
-    validateLabelValue(value, `${path}.values[${at}]`, errors);
-  }
+  validateQualifiedName(key, `${path}.key`, errors);
+  validateItems(checksValues ? given : [], validateLabelValue, `${path}.values`, errors);
 }
 
 function validateOperator(
@@ -69,31 +63,22 @@ function validateOperator(
     case "In":
     case "NotIn":
       if (values.length === 0) {
-        errors.push(
-          cause.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
-        );
+        const why = "must be specified when `operator` is 'In' or 'NotIn'";
+        errors.push(cause.required(`${path}.values`, why));
       }
       break;
     case "Exists":
     case "DoesNotExist":
       if (values.length !== 0) {
-        errors.push(
-          cause.forbidden(
-            `${path}.values`,
-            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-          ),
-        );
+        const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+        errors.push(cause.forbidden(`${path}.values`, why));
       }
       break;
     case "Gt":
     case "Lt":
       if (values.length !== 1) {
-        errors.push(
-          cause.required(
-            `${path}.values`,
-            "must be specified single value when `operator` is 'Lt' or 'Gt'",
-          ),
-        );
+        const why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
+        errors.push(cause.required(`${path}.values`, why));
       }
       break;
     default:
@@ -108,27 +93,32 @@ function validateFieldRequirement(
   errors: FieldErrors,
 ): void {
   const given = stringsOf(values);
-  const isKnown = operator === "In" || operator === "NotIn";
-  const wrong = !isKnown
-    ? [invalidOperator(operator, path)]
-    : given.length === 1
-      ? []
-      : [
-          cause.required(
-            `${path}.values`,
-            "must be only one value when `operator` is 'In' or 'NotIn' for node path selector",
-          ),
-        ];
-  errors.push(...wrong);
+  if (operator !== "In" && operator !== "NotIn") {
+    errors.push(invalidOperator(operator, path));
+  } else if (given.length !== 1) {
+    const why = "must be only one value when `operator` is 'In' or 'NotIn' for node path selector";
+    errors.push(cause.required(`${path}.values`, why));
+  }
   if (key === "metadata.name") {
-    for (const [at, value] of given.entries()) {
-      validateSubdomain(value, `${path}.values[${at}]`, errors);
-    }
+    validateItems(given, validateSubdomain, `${path}.values`, errors);
   } else {
     errors.push(cause.invalid(`${path}.key`, key ?? "", "not a valid path selector key"));
   }
 }
 
-function invalidOperator(operator: unknown, field: string) {
-  return cause.invalid(`${field}.operator`, operator ?? "", "not a valid selector operator");
+function invalidOperator(operator: unknown, path: string): StatusCause {
+  return cause.invalid(`${path}.operator`, operator ?? "", "not a valid selector operator");
+}
+
+/** Formats a node selector term like Go. */
+export function goTerm(term: unknown): JsonObject {
+  const shown = (list: string) => {
+    const requirements = objectsOf(mapOf(term)[list]).map(({ key, operator, values }) => ({
+      Key: key ?? "",
+      Operator: operator ?? "",
+      Values: values ?? null,
+    }));
+    return requirements.length === 0 ? null : requirements;
+  };
+  return { MatchExpressions: shown("matchExpressions"), MatchFields: shown("matchFields") };
 }

@@ -1,34 +1,40 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 
-/** Checks that a path does not contain `..`. */
-export function validateInwardPath(path: unknown, field: string, errors: FieldErrors): void {
-  if (
-    String(path ?? "")
-      .split("/")
-      .includes("..")
-  ) {
-    errors.push(cause.invalid(field, path, "must not contain '..'"));
+/** Appends an error if a path contains `..`. */
+export function validateInwardPath(value: unknown, path: string, errors: FieldErrors): void {
+  if (hasBackstep(value)) {
+    errors.push(cause.invalid(path, value, "must not contain '..'"));
   }
 }
 
-/** Checks that a path is relative and does not contain `..`. */
-export function validateRelativePath(field: string, errors: FieldErrors, path: string): void {
-  if (path.startsWith("/")) {
-    errors.push(cause.invalid(field, path, "must be a relative path"));
-  }
-  validateInwardPath(path, field, errors);
+/** Returns whether a path contains `..`. */
+export function hasBackstep(value: unknown): boolean {
+  return String(value ?? "")
+    .split("/")
+    .includes("..");
 }
 
-/** Checks the relative path of a file in a volume. Its name must not start with two dots, which the kubelet uses itself. */
-export function validateLocalPath(field: string, errors: FieldErrors, path: string): void {
-  validateRelativePath(field, errors, path);
-  if (path.startsWith("..") && !path.startsWith("../")) {
-    errors.push(cause.invalid(field, path, "must not start with '..'"));
+/** Appends errors if a path is not relative or contains `..`. */
+export function validateRelativePath(value: unknown, path: string, errors: FieldErrors): void {
+  if (String(value ?? "").startsWith("/")) {
+    errors.push(cause.invalid(path, value, "must be a relative path"));
+  }
+  validateInwardPath(value, path, errors);
+}
+
+/**
+ * Appends errors for the relative path of a file in a volume. Its name must not start with two dots, which the kubelet
+ * uses itself.
+ */
+export function validateLocalPath(value: unknown, path: string, errors: FieldErrors): void {
+  validateRelativePath(value, path, errors);
+  if (/^\.\.(?!\/)/.test(String(value ?? ""))) {
+    errors.push(cause.invalid(path, value, "must not start with '..'"));
   }
 }
 
-/** Checks the mode of a file. */
+/** Appends an error for an invalid mode of a file. */
 export function validateFileMode(mode: unknown, path: string, errors: FieldErrors): void {
   if (typeof mode === "number" && (mode < 0 || mode > 0o777)) {
     errors.push(

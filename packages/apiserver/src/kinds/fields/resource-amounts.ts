@@ -4,84 +4,66 @@ import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
 import { validateQualifiedName } from "../../phases/validate/checks.js";
+import { qualifiedNameTexts } from "../../phases/validate/name-texts.js";
 
 const standard = ["cpu", "ephemeral-storage", "memory"];
-const nano = 1_000_000_000n;
+
+/** Nanos of the quantity 1. */
+export const nanosPerUnit = 1_000_000_000n;
 
 /** Appends the field errors of a container's requests and limits. */
-export function validateResource(resources: JsonObject, path: string, errors: FieldErrors): void {
+export function validateResources(resources: JsonObject, path: string, errors: FieldErrors): void {
   const limits = mapOf(resources["limits"]);
   const requests = mapOf(resources["requests"]);
   const names = [...Object.keys(limits), ...Object.keys(requests)];
-  const needsMore =
-    names.some((name) => name.startsWith("hugepages-")) &&
-    !names.some((name) => name === "cpu" || name === "memory");
-  for (const name of Object.keys(limits)) {
-    validateAmount(limits, name, `${path}.limits[${name}]`, errors);
+  for (const [name, limit] of Object.entries(limits)) {
+    validateAmount(name, limit, `${path}.limits[${name}]`, errors);
   }
-  for (const name of Object.keys(requests)) {
-    validateAmount(requests, name, `${path}.requests[${name}]`, errors);
-    validateBound(name, requests[name], limits[name], path, errors);
+  for (const [name, request] of Object.entries(requests)) {
+    validateAmount(name, request, `${path}.requests[${name}]`, errors);
+    validateRequest(name, request, limits[name], path, errors);
   }
-  if (needsMore) {
+  const hasHugePages = names.some((name) => name.startsWith("hugepages-"));
+  if (hasHugePages && !names.includes("cpu") && !names.includes("memory")) {
     errors.push(cause.forbidden(path, "HugePages require cpu or memory"));
   }
 }
 
-function validateBound(
+/** Checks a request against the limit, which only some resources may leave out or undercut. */
+function validateRequest(
   name: string,
   request: unknown,
   limit: unknown,
   path: string,
   errors: FieldErrors,
 ): void {
-  const most = parseQuantity(limit);
-  const wanted = parseQuantity(request);
-  if (most === undefined) {
-    if (!canExceed(name)) {
-      errors.push(
-        cause.required(`${path}.limits`, "Limit must be set for non overcommitable resources"),
-      );
+  const isFlexible = standard.includes(name);
+  const most = parseQuantity(limit)?.nanos;
+  const wanted = parseQuantity(request)?.nanos ?? most;
+  if (most === undefined || wanted === undefined) {
+    if (!isFlexible) {
+      const why = "Limit must be set for non overcommitable resources";
+      errors.push(cause.required(`${path}.limits`, why));
     }
-    return;
-  }
-  if (wanted === undefined || wanted.nanos === most.nanos) {
-    return;
-  }
-  if (!canExceed(name)) {
-    const why = `must be equal to ${name} limit of ${String(limit)}`;
-    errors.push(cause.invalid(`${path}.requests`, String(request), why));
-    return;
-  }
-  const why = `must be less than or equal to ${name} limit of ${String(limit)}`;
-  if (wanted.nanos > most.nanos) {
+  } else if (isFlexible ? wanted > most : wanted !== most) {
+    const why = `must be ${isFlexible ? "less than or equal" : "equal"} to ${name} limit of ${String(limit)}`;
     errors.push(cause.invalid(`${path}.requests`, String(request), why));
   }
 }
 
-function canExceed(name: string): boolean {
-  return standard.includes(name);
-}
-
-function validateAmount(
-  amounts: JsonObject,
-  name: string,
-  path: string,
-  errors: FieldErrors,
-): void {
-  const isPlain = standard.includes(name) || name.startsWith("hugepages-");
-  const wrong: FieldErrors = [];
-  validateContainerResource(name, path, wrong);
-  if (wrong.length > 0) {
-    errors.push(...wrong);
+function validateAmount(name: string, amount: unknown, path: string, errors: FieldErrors): void {
+  const count = errors.length;
+  validateContainerResource(name, path, errors);
+  if (errors.length > count) {
     return;
   }
-  const nanos = parseQuantity(amounts[name])?.nanos ?? 0n;
+  const isCounted = !standard.includes(name) && !name.startsWith("hugepages-");
+  const nanos = parseQuantity(amount)?.nanos ?? 0n;
   if (nanos < 0n) {
-    errors.push(cause.invalid(path, amounts[name], "must be greater than or equal to 0"));
+    errors.push(cause.invalid(path, amount, "must be greater than or equal to 0"));
   }
-  if (!isPlain && nanos % nano !== 0n) {
-    errors.push(cause.invalid(path, amounts[name], "must be an integer"));
+  if (isCounted && nanos % nanosPerUnit !== 0n) {
+    errors.push(cause.invalid(path, amount, "must be an integer"));
   }
 }
 
@@ -101,11 +83,8 @@ export function validateResourceName(
   errors: FieldErrors,
   isKnown: boolean,
 ): void {
-  const wrong: FieldErrors = [];
-  validateQualifiedName(name, path, wrong);
-  if (wrong.length > 0 || isKnown) {
-    errors.push(...wrong);
-  } else {
+  validateQualifiedName(name, path, errors);
+  if (!isKnown && qualifiedNameTexts(name).length === 0) {
     errors.push(cause.invalid(path, name, "must be a standard resource type or fully qualified"));
   }
 }

@@ -3,6 +3,7 @@ import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
+  validateItems,
   validateLabels,
   validateLabelValue,
   validateQualifiedName,
@@ -12,12 +13,12 @@ import {
 export function validateSelector(selector: unknown, path: string, errors: FieldErrors): void {
   const { matchLabels, matchExpressions } = mapOf(selector);
   validateLabels(matchLabels, `${path}.matchLabels`, errors);
-  for (const [at, one] of objectsOf(matchExpressions).entries()) {
-    validateExpression(one, `${path}.matchExpressions[${at}]`, errors);
-    for (const [valueAt, value] of stringsOf(one["values"]).entries()) {
-      validateLabelValue(value, `${path}.matchExpressions[${at}].values[${valueAt}]`, errors);
-    }
-  }
+  validateItems(
+    objectsOf(matchExpressions),
+    validateExpression,
+    `${path}.matchExpressions`,
+    errors,
+  );
 }
 
 function validateExpression(
@@ -25,39 +26,27 @@ function validateExpression(
   path: string,
   errors: FieldErrors,
 ): void {
-  const name: FieldErrors = [];
-  validateQualifiedName(String(key ?? ""), `${path}.key`, name);
   const hasValues = Array.isArray(values) && values.length > 0;
   switch (operator) {
     case "In":
     case "NotIn":
-      if (hasValues) {
-        errors.push(...name);
-      } else {
-        errors.push(
-          cause.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
-        );
-        errors.push(...name);
+      if (!hasValues) {
+        const why = "must be specified when `operator` is 'In' or 'NotIn'";
+        errors.push(cause.required(`${path}.values`, why));
       }
       break;
     case "Exists":
     case "DoesNotExist":
       if (hasValues) {
-        errors.push(
-          cause.forbidden(
-            `${path}.values`,
-            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-          ),
-        );
-        errors.push(...name);
-      } else {
-        errors.push(...name);
+        const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+        errors.push(cause.forbidden(`${path}.values`, why));
       }
       break;
     default:
       errors.push(cause.invalid(`${path}.operator`, operator, "not a valid selector operator"));
-      errors.push(...name);
   }
+  validateQualifiedName(key, `${path}.key`, errors);
+  validateItems(stringsOf(values), validateLabelValue, `${path}.values`, errors);
 }
 
 /** Returns whether a selector is empty, which would match everything. */

@@ -1,7 +1,10 @@
+import type { ApiObject } from "../../objects/api-object.js";
+import { stringsOf } from "../../objects/json-value.js";
+import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { networkPolicyWarnings } from "./network-warnings.js";
+import { cidrWarnings } from "../fields/address-warnings.js";
+import { directions, validateNetworkPolicy } from "./network-policy/validate-network-policy.js";
 import { networkPolicyColumns } from "./service-columns.js";
-import { validateNetworkPolicy } from "./validate-networking.js";
 
 /** Strategy of the kind NetworkPolicy. */
 export const networkPolicyStrategy: KindStrategy = {
@@ -10,3 +13,20 @@ export const networkPolicyStrategy: KindStrategy = {
   warnings: networkPolicyWarnings,
   columns: networkPolicyColumns,
 };
+
+function networkPolicyWarnings(policy: ApiObject): string[] {
+  return directions.flatMap(([rules, peers]) =>
+    objectsOf(specOf(policy)[rules]).flatMap((rule, at) =>
+      objectsOf(rule[peers]).flatMap(({ ipBlock }, peerAt) => {
+        const { cidr, except } = mapOf(ipBlock);
+        const path = `spec.${rules}[${at}].${peers}[${peerAt}].ipBlock`;
+        return [
+          ...cidrWarnings(`${path}.cidr`, String(cidr)),
+          ...stringsOf(except).flatMap((range, rangeAt) =>
+            cidrWarnings(`${path}.except[${rangeAt}]`, range),
+          ),
+        ];
+      }),
+    ),
+  );
+}

@@ -1,13 +1,35 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { mapOf, objectsOf } from "../../objects/parts.js";
+import {
+  validateDnsLabel,
+  validateItems,
+  validateLabels,
+  validateRequiredWith,
+} from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { runtimeClassWarnings } from "../core/more-warnings.js";
 import { runtimeClassColumns } from "../fields/cluster-columns.js";
-import { validateRuntimeClass } from "../fields/others.js";
+import { nodeLabelWarnings } from "../fields/node-label-warnings.js";
+import { validateResources } from "../fields/resource-amounts.js";
+import { validateToleration } from "../pod-spec/tolerations.js";
 
 /** Strategy of the kind RuntimeClass. */
 export const runtimeClassStrategy: KindStrategy = {
   rules: { unconditionalUpdate: false },
   validate: validateRuntimeClass,
   immutable: [{ path: "handler", shows: "null" }],
-  warnings: runtimeClassWarnings,
+  warnings: ({ scheduling }) =>
+    nodeLabelWarnings(mapOf(scheduling)["nodeSelector"], () => "scheduling.nodeSelector"),
   columns: runtimeClassColumns,
 };
+
+function validateRuntimeClass(
+  { handler, overhead, scheduling }: ApiObject,
+  errors: FieldErrors,
+): void {
+  const { nodeSelector, tolerations } = mapOf(scheduling);
+  validateRequiredWith(handler, validateDnsLabel, "handler", errors);
+  validateResources({ limits: mapOf(overhead)["podFixed"] }, "overhead", errors);
+  validateLabels(nodeSelector, "scheduling.nodeSelector", errors);
+  validateItems(objectsOf(tolerations), validateToleration, "scheduling.tolerations", errors);
+}

@@ -1,14 +1,21 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
-import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
+import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { isUnset, validateDnsLabel, validateQualifiedName } from "../../phases/validate/checks.js";
+import {
+  isUnset,
+  validateDnsLabel,
+  validateItems,
+  validateQualifiedName,
+} from "../../phases/validate/checks.js";
 import { validateNodeSelector, validateNodeTerm } from "../fields/node-selectors.js";
-import { validateLabelKey } from "../fields/scheduling.js";
 import { validateSelector } from "../fields/selectors.js";
+import { validateComparedKeys } from "./topology-spread.js";
 
-const must = "requiredDuringSchedulingIgnoredDuringExecution";
-const should = "preferredDuringSchedulingIgnoredDuringExecution";
+/** Field of the rules that a node must meet. */
+export const must = "requiredDuringSchedulingIgnoredDuringExecution";
+/** Field of the rules that a node should meet. */
+export const should = "preferredDuringSchedulingIgnoredDuringExecution";
 
 /** Appends the field errors of a pod's affinity. */
 export function validateAffinity(affinity: unknown, path: string, errors: FieldErrors): void {
@@ -27,9 +34,7 @@ function validateNodeAffinity(affinity: JsonObject, path: string, errors: FieldE
 }
 
 function validatePodAffinity(affinity: JsonObject, path: string, errors: FieldErrors): void {
-  for (const [at, term] of objectsOf(affinity[must]).entries()) {
-    validatePodTerm(term, `${path}.${must}[${at}]`, errors);
-  }
+  validateItems(objectsOf(affinity[must]), validatePodTerm, `${path}.${must}`, errors);
   for (const [at, { weight, podAffinityTerm }] of objectsOf(affinity[should]).entries()) {
     validateWeight(weight, `${path}.${should}[${at}]`, errors);
     validatePodTerm(mapOf(podAffinityTerm), `${path}.${should}[${at}].podAffinityTerm`, errors);
@@ -49,21 +54,11 @@ function validatePodTerm(term: JsonObject, path: string, errors: FieldErrors): v
   for (const name of stringsOf(namespaces)) {
     validateDnsLabel(name, `${path}.namespace`, errors);
   }
-  validateComparedKey(term, path, errors);
+  for (const list of ["matchLabelKeys", "mismatchLabelKeys"]) {
+    validateComparedKeys(term, list, path, errors);
+  }
   if (isUnset(topologyKey)) {
     errors.push(cause.required(`${path}.topologyKey`, "can not be empty"));
   }
-  validateQualifiedName(String(topologyKey ?? ""), `${path}.topologyKey`, errors);
-}
-
-function validateComparedKey(term: JsonObject, path: string, errors: FieldErrors): void {
-  for (const list of ["matchLabelKeys", "mismatchLabelKeys"]) {
-    if (stringsOf(term[list]).length > 0 && !isJsonObject(term["labelSelector"])) {
-      errors.push(
-        cause.forbidden(`${path}.${list}`, "must not be specified when labelSelector is not set"),
-      );
-    } else {
-      validateLabelKey(term, list, path, errors);
-    }
-  }
+  validateQualifiedName(topologyKey, `${path}.topologyKey`, errors);
 }

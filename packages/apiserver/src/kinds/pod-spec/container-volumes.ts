@@ -1,134 +1,130 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { isUnset, validateGivenOneOf, validateRequired } from "../../phases/validate/checks.js";
-import { validateInwardPath, validateRelativePath } from "../fields/paths.js";
+import {
+  isUnset,
+  validateGivenOneOf,
+  validateOptional,
+  validateRequired,
+} from "../../phases/validate/checks.js";
+import { hasBackstep, validateRelativePath } from "../fields/paths.js";
 import type { PodSurroundings } from "./pod-surroundings.js";
 
 const propagations = ["Bidirectional", "HostToContainer", "None"];
 const recursions = ["Disabled", "Enabled", "IfPossible"];
 
-/** Appends the field errors of a container's volume mounts. */
-export function validateMount(
-  one: JsonObject,
-  field: string,
-  errors: FieldErrors,
-  { volumes }: PodSurroundings,
-): void {
-  const paths = new Set<unknown>();
-  for (const [at, mount] of objectsOf(one["volumeMounts"]).entries()) {
-    const { name, mountPath, subPath, subPathExpr } = mount;
-    const path = `${field}[${at}]`;
-    const isTwice = paths.has(mountPath);
-    paths.add(mountPath);
-    const hasBoth = !isUnset(subPath) && !isUnset(subPathExpr);
-    validateRequired(name, `${path}.name`, errors);
-    if (!volumes.has(name)) {
-      errors.push(cause.notFound(`${path}.name`, name ?? ""));
-    }
-    validateRequired(mountPath, `${path}.mountPath`, errors);
-    if (isTwice) {
-      errors.push(cause.invalid(`${path}.mountPath`, mountPath, "must be unique"));
-    }
-    if (!isUnset(subPath)) {
-      validateRelativePath(`${field}.subPath`, errors, String(subPath));
-    }
-    if (hasBoth) {
-      errors.push(
-        cause.invalid(
-          `${field}.subPathExpr`,
-          subPathExpr,
-          "subPathExpr and subPath are mutually exclusive",
-        ),
-      );
-    }
-    if (!isUnset(subPathExpr)) {
-      validateRelativePath(`${field}.subPathExpr`, errors, String(subPathExpr));
-    }
-    validatePropagation(mount, mapOf(one["securityContext"])["privileged"] === true, field, errors);
-  }
-}
-
-function validatePropagation(
-  mount: JsonObject,
-  isPrivileged: boolean,
-  field: string,
-  errors: FieldErrors,
-): void {
-  const { mountPropagation, readOnly, recursiveReadOnly } = mount;
-  const path = `${field}.recursiveReadOnly`;
-  const isRecursive = recursiveReadOnly === "Enabled" || recursiveReadOnly === "IfPossible";
-  const isShared = ![undefined, null, "None"].includes(mountPropagation as string);
-  validateGivenOneOf(mountPropagation, propagations, `${field}.mountPropagation`, errors);
-  if (mountPropagation === "Bidirectional" && !isPrivileged) {
-    errors.push(
-      cause.forbidden(
-        `${field}.mountPropagation`,
-        "Bidirectional mount propagation is available only to privileged containers",
-      ),
-    );
-  }
-  validateGivenOneOf(recursiveReadOnly, recursions, path, errors);
-  if (isRecursive && readOnly !== true) {
-    errors.push(cause.forbidden(path, "may only be specified when readOnly is true"));
-  }
-  if (isRecursive && isShared) {
-    errors.push(
-      cause.forbidden(path, "may only be specified when mountPropagation is None or not specified"),
-    );
-  }
-}
-
-/** Appends the field errors of a container's volume devices. */
-export function validateDevice(
-  one: JsonObject,
+/** Appends the field errors of a container's volume mounts. Some errors don't contain the index of the mount. */
+export function validateMounts(
+  container: JsonObject,
   path: string,
   errors: FieldErrors,
   { volumes }: PodSurroundings,
 ): void {
-  const mounts = objectsOf(one["volumeMounts"]);
-  const mountNames = new Set(mounts.map(({ name }) => name));
-  const mountPaths = new Set(mounts.map(({ mountPath }) => mountPath));
-  const [names, paths] = [new Set<unknown>(), new Set<unknown>()];
-  const unique = (at: string, value: unknown, seen: Set<unknown>) => {
-    const isTwice = seen.has(value);
-    seen.add(value);
-    return isTwice ? [cause.invalid(at, value, "must be unique")] : [];
-  };
-  for (const [at, { name, devicePath }] of objectsOf(one["volumeDevices"]).entries()) {
-    const nameField = `${path}[${at}].name`;
-    const pathField = `${path}[${at}].devicePath`;
-    const volume = volumes.get(name);
-    const isBlock = ["persistentVolumeClaim", "ephemeral"].some((key) =>
-      isJsonObject(volume?.[key]),
-    );
-    validateRequired(name, nameField, errors);
-    errors.push(...unique(nameField, name, names));
-    if (volume === undefined) {
-      errors.push(cause.notFound(nameField, name ?? ""));
-    } else if (!isBlock) {
-      errors.push(
-        cause.invalid(
-          nameField,
-          name,
-          "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode",
-        ),
-      );
+  const isPrivileged = mapOf(container["securityContext"])["privileged"] === true;
+  const paths = new Set<unknown>();
+  for (const [at, mount] of objectsOf(container["volumeMounts"]).entries()) {
+    const { name, mountPath, subPath, subPathExpr } = mount;
+    const place = `${path}[${at}]`;
+    validateRequired(name, `${place}.name`, errors);
+    if (!volumes.has(name)) {
+      errors.push(cause.notFound(`${place}.name`, name ?? ""));
     }
-    validateRequired(devicePath, pathField, errors);
-    errors.push(...unique(pathField, devicePath, paths));
-    if (collectErrors((found) => validateInwardPath(devicePath, pathField, found)).length > 0) {
-      errors.push(cause.invalid(pathField, devicePath, "can not contain backsteps ('..')"));
+    validateRequired(mountPath, `${place}.mountPath`, errors);
+    if (paths.has(mountPath)) {
+      errors.push(cause.invalid(`${place}.mountPath`, mountPath, "must be unique"));
     }
-    if (mountPaths.has(devicePath)) {
-      errors.push(
-        cause.invalid(pathField, devicePath, "must not already exist as a path in volumeMounts"),
-      );
+    paths.add(mountPath);
+    validateOptional(subPath, validateRelativePath, `${path}.subPath`, errors);
+    if (!isUnset(subPath) && !isUnset(subPathExpr)) {
+      const why = "subPathExpr and subPath are mutually exclusive";
+      errors.push(cause.invalid(`${path}.subPathExpr`, subPathExpr, why));
     }
-    if (mountNames.has(name)) {
-      errors.push(cause.invalid(nameField, name, "must not already exist in volumeMounts"));
+    validateOptional(subPathExpr, validateRelativePath, `${path}.subPathExpr`, errors);
+    validatePropagation(mount, isPrivileged, path, errors);
+  }
+}
+
+function validatePropagation(
+  { mountPropagation, readOnly, recursiveReadOnly }: JsonObject,
+  isPrivileged: boolean,
+  path: string,
+  errors: FieldErrors,
+): void {
+  const isRecursive = recursiveReadOnly === "Enabled" || recursiveReadOnly === "IfPossible";
+  validateGivenOneOf(mountPropagation, propagations, `${path}.mountPropagation`, errors);
+  if (mountPropagation === "Bidirectional" && !isPrivileged) {
+    const why = "Bidirectional mount propagation is available only to privileged containers";
+    errors.push(cause.forbidden(`${path}.mountPropagation`, why));
+  }
+  validateGivenOneOf(recursiveReadOnly, recursions, `${path}.recursiveReadOnly`, errors);
+  if (isRecursive && readOnly !== true) {
+    const why = "may only be specified when readOnly is true";
+    errors.push(cause.forbidden(`${path}.recursiveReadOnly`, why));
+  }
+  if (isRecursive && (mountPropagation ?? "None") !== "None") {
+    const why = "may only be specified when mountPropagation is None or not specified";
+    errors.push(cause.forbidden(`${path}.recursiveReadOnly`, why));
+  }
+}
+
+/** Appends the field errors of a container's volume devices. */
+export function validateDevices(
+  container: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  { volumes }: PodSurroundings,
+): void {
+  const mounts = objectsOf(container["volumeMounts"]);
+  const devices = objectsOf(container["volumeDevices"]);
+  const isRepeated = (key: string, at: number) =>
+    devices.slice(0, at).some((device) => device[key] === devices[at]?.[key]);
+  for (const [at, { name, devicePath }] of devices.entries()) {
+    const namePath = `${path}[${at}].name`;
+    validateRequired(name, namePath, errors);
+    if (isRepeated("name", at)) {
+      errors.push(cause.invalid(namePath, name, "must be unique"));
     }
+    validateBlockVolume(name, volumes.get(name), namePath, errors);
+    validateDevicePath(devicePath, `${path}[${at}].devicePath`, errors, {
+      isRepeated: isRepeated("devicePath", at),
+      isMounted: mounts.some(({ mountPath }) => mountPath === devicePath),
+    });
+    if (mounts.some((mount) => mount["name"] === name)) {
+      errors.push(cause.invalid(namePath, name, "must not already exist in volumeMounts"));
+    }
+  }
+}
+
+function validateBlockVolume(
+  name: unknown,
+  volume: JsonObject | undefined,
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (volume === undefined) {
+    errors.push(cause.notFound(path, name ?? ""));
+  } else if (!isJsonObject(volume["persistentVolumeClaim"]) && !isJsonObject(volume["ephemeral"])) {
+    const why =
+      "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
+    errors.push(cause.invalid(path, name, why));
+  }
+}
+
+function validateDevicePath(
+  device: unknown,
+  path: string,
+  errors: FieldErrors,
+  { isRepeated, isMounted }: { readonly isRepeated: boolean; readonly isMounted: boolean },
+): void {
+  validateRequired(device, path, errors);
+  if (isRepeated) {
+    errors.push(cause.invalid(path, device, "must be unique"));
+  }
+  if (hasBackstep(device)) {
+    errors.push(cause.invalid(path, device, "can not contain backsteps ('..')"));
+  }
+  if (isMounted) {
+    errors.push(cause.invalid(path, device, "must not already exist as a path in volumeMounts"));
   }
 }

@@ -2,32 +2,20 @@ import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { isUnset } from "../../phases/validate/checks.js";
 import { fractionWarnings } from "../volumes/volume-warnings.js";
-
-/** A container and its path. */
-export interface PlacedContainer {
-  readonly container: JsonObject;
-  readonly field: string;
-}
-
-/** Returns the containers of a pod in the order in which they are checked. */
-export function placedContainers(spec: JsonObject, path: string): PlacedContainer[] {
-  return ["initContainers", "containers"].flatMap((list) =>
-    objectsOf(spec[list]).map((container, at) => ({ container, field: `${path}.${list}[${at}]` })),
-  );
-}
+import type { PlacedContainer } from "./placed-containers.js";
 
 /** Returns warnings about the resources of a container. */
-export function amountWarnings({ container, field }: PlacedContainer): string[] {
+export function amountWarnings({ container, path }: PlacedContainer): string[] {
   const resources = mapOf(container["resources"]);
   return ["memory", "ephemeral-storage"].flatMap((resource) =>
     ["limits", "requests"].flatMap((list) =>
-      fractionWarnings(resources[list], resource, `${field}.resources.${list}`),
+      fractionWarnings(resources[list], resource, `${path}.resources.${list}`),
     ),
   );
 }
 
 /** Returns warnings about a variable that is set twice, unless the second value refers to the first. */
-export function hiddenVariableWarnings({ container, field }: PlacedContainer): string[] {
+export function hiddenVariableWarnings({ container, path }: PlacedContainer): string[] {
   const seen = new Set<unknown>();
   return objectsOf(container["env"]).flatMap(({ name, value, valueFrom }, at) => {
     const isFirst = !seen.has(name);
@@ -38,13 +26,13 @@ export function hiddenVariableWarnings({ container, field }: PlacedContainer): s
     return isFirst || isMade
       ? []
       : [
-          `${field}.env[${at}]: hides previous definition of "${String(name)}", which may be dropped when using apply`,
+          `${path}.env[${at}]: hides previous definition of "${String(name)}", which may be dropped when using apply`,
         ];
   });
 }
 
 interface Port {
-  readonly field: string;
+  readonly path: string;
   readonly hostIP: string;
   readonly hostPort: number;
 }
@@ -52,13 +40,13 @@ interface Port {
 /** Returns warnings about ports used more than once, within a container or across containers. */
 export function portWarnings(containers: readonly PlacedContainer[]): string[] {
   const seen = new Map<string, Port[]>();
-  const ports = containers.flatMap(({ container, field }) =>
-    objectsOf(container["ports"]).map((port, at) => ({ port, field: `${field}.ports[${at}]` })),
+  const ports = containers.flatMap(({ container, path }) =>
+    objectsOf(container["ports"]).map((port, at) => ({ port, path: `${path}.ports[${at}]` })),
   );
-  return ports.flatMap(({ port, field }) => {
+  return ports.flatMap(({ port, path }) => {
     const { containerPort, protocol } = port;
     const one = {
-      field,
+      path,
       hostIP: String(port["hostIP"] ?? ""),
       hostPort: Number(port["hostPort"] ?? 0),
     };
@@ -67,7 +55,7 @@ export function portWarnings(containers: readonly PlacedContainer[]): string[] {
     seen.set(key, [...others, one]);
     return [
       ...(one.hostIP !== "" && one.hostPort === 0
-        ? [`${field}: hostIP set without hostPort: ${shown(port)}`]
+        ? [`${path}: hostIP set without hostPort: ${shown(port)}`]
         : []),
       ...others.flatMap((other) => meeting(one, other)),
     ];
@@ -75,7 +63,7 @@ export function portWarnings(containers: readonly PlacedContainer[]): string[] {
 }
 
 function meeting(one: Port, other: Port): string[] {
-  const received = (what: string) => [`${one.field}: ${what} port definition with ${other.field}`];
+  const received = (what: string) => [`${one.path}: ${what} port definition with ${other.path}`];
   if (one.hostIP === other.hostIP && one.hostPort === other.hostPort) {
     return received("duplicate");
   }

@@ -4,10 +4,11 @@ import type { JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
 import { isUnset } from "../../phases/validate/checks.js";
 import { validateContainer } from "./containers.js";
+import { placedContainers } from "./placed-containers.js";
 import type { PodSurroundings } from "./pod-surroundings.js";
 
 /** Fields not supported in ephemeral containers, in the order in which errors name them. */
-const notForThem = [
+const unsupported = [
   "ports",
   "resources",
   "livenessProbe",
@@ -18,35 +19,31 @@ const notForThem = [
 ];
 
 /** Appends the field errors of ephemeral containers; also used for pod templates. */
-export function validateEphemeralContainer(
+export function validateEphemeralContainers(
   spec: JsonObject,
-  around: PodSurroundings,
+  path: string,
   errors: FieldErrors,
-  path = "spec",
+  around: PodSurroundings,
 ): void {
-  const others = ["containers", "initContainers"].flatMap((list) => objectsOf(spec[list]));
-  const seen = new Set(others.map(({ name }) => name));
-  for (const [at, one] of objectsOf(spec["ephemeralContainers"]).entries()) {
-    const field = `${path}.ephemeralContainers[${at}]`;
-    const { name, targetContainerName } = one;
-    const isTaken = !isUnset(name) && seen.has(name);
-    const isLost =
-      !isUnset(targetContainerName) &&
-      !others.some((container) => container["name"] === targetContainerName);
-    seen.add(name);
-    validateContainer(one, field, errors, around);
-    if (isTaken) {
-      errors.push(cause.duplicate(`${field}.name`, name));
+  const others = placedContainers(spec, path).map(({ container }) => container["name"]);
+  const names = new Set(others);
+  for (const [at, container] of objectsOf(spec["ephemeralContainers"]).entries()) {
+    const place = `${path}.ephemeralContainers[${at}]`;
+    const { name, targetContainerName: target } = container;
+    validateContainer(container, place, errors, around);
+    if (!isUnset(name) && names.has(name)) {
+      errors.push(cause.duplicate(`${place}.name`, name));
     }
-    if (isLost) {
-      errors.push(cause.notFound(`${field}.targetContainerName`, targetContainerName));
+    names.add(name);
+    if (!isUnset(target) && !others.includes(target)) {
+      errors.push(cause.notFound(`${place}.targetContainerName`, target));
     }
-    for (const key of notForThem.filter((key) => isSaid(one[key]))) {
-      errors.push(cause.forbidden(`${field}.${key}`, "cannot be set for an Ephemeral Container"));
+    for (const key of unsupported.filter((key) => isFilled(container[key]))) {
+      errors.push(cause.forbidden(`${place}.${key}`, "cannot be set for an Ephemeral Container"));
     }
   }
 }
 
-function isSaid(value: unknown): boolean {
+function isFilled(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }

@@ -2,6 +2,7 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
+import { containerLists, placedContainers } from "./placed-containers.js";
 
 const noHostUsers = "when `hostUsers` is false";
 
@@ -12,13 +13,8 @@ export function validateProcessSharing(
   errors: FieldErrors,
 ): void {
   if (shareProcessNamespace === true && hostPID === true) {
-    errors.push(
-      cause.invalid(
-        `${path}.shareProcessNamespace`,
-        true,
-        "ShareProcessNamespace and HostPID cannot both be enabled",
-      ),
-    );
+    const why = "ShareProcessNamespace and HostPID cannot both be enabled";
+    errors.push(cause.invalid(`${path}.shareProcessNamespace`, true, why));
   }
 }
 
@@ -32,13 +28,15 @@ export function validateUserNamespace(spec: JsonObject, path: string, errors: Fi
   }
   // Real servers use the Go names of two fields.
   const names = { hostNetwork: "hostNetwork", hostPID: "HostPID", hostIPC: "HostIPC" };
-  for (const [, name] of Object.entries(names).filter(([field]) => spec[field] === true)) {
-    errors.push(cause.forbidden(`${path}.${name}`, noHostUsers));
+  for (const [key, name] of Object.entries(names)) {
+    if (spec[key] === true) {
+      errors.push(cause.forbidden(`${path}.${name}`, noHostUsers));
+    }
   }
-  for (const { field } of containersOf(spec, path).filter(
-    ({ container }) => objectsOf(container["volumeDevices"]).length > 0,
-  )) {
-    errors.push(cause.forbidden(`${field}.volumeDevices`, noHostUsers));
+  for (const { container, path: place } of placedContainers(spec, path, containerLists)) {
+    if (objectsOf(container["volumeDevices"]).length > 0) {
+      errors.push(cause.forbidden(`${place}.volumeDevices`, noHostUsers));
+    }
   }
 }
 
@@ -47,12 +45,11 @@ export function validateHostProcess(spec: JsonObject, path: string, errors: Fiel
   const ofPod = hostProcessOf(spec);
   let some = false;
   let all = true;
-  for (const { container, field } of containersOf(spec, path)) {
+  for (const { container, path: place } of placedContainers(spec, path, containerLists)) {
     const own = hostProcessOf(container);
     if (own !== undefined && ofPod !== undefined && own !== ofPod) {
       const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
-      const place = `${field}.securityContext.windowsOptions.hostProcess`;
-      errors.push(cause.invalid(place, own, why));
+      errors.push(cause.invalid(`${place}.securityContext.windowsOptions.hostProcess`, own, why));
     }
     const isHostProcess = own ?? ofPod ?? false;
     some ||= isHostProcess;
@@ -72,14 +69,4 @@ export function validateHostProcess(spec: JsonObject, path: string, errors: Fiel
 function hostProcessOf(holder: JsonObject): boolean | undefined {
   const { hostProcess } = mapOf(mapOf(holder["securityContext"])["windowsOptions"]);
   return typeof hostProcess === "boolean" ? hostProcess : undefined;
-}
-
-/** Returns the containers of a pod with their paths: init, regular and ephemeral ones. */
-export function containersOf(
-  spec: JsonObject,
-  path: string,
-): { readonly container: JsonObject; readonly field: string }[] {
-  return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
-    objectsOf(spec[list]).map((container, at) => ({ container, field: `${path}.${list}[${at}]` })),
-  );
 }

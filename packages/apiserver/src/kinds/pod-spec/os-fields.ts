@@ -2,9 +2,7 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
-import { containersOf } from "./host-access.js";
-
-const noWindows = "cannot be set for a windows pod";
+import { containerLists, placedContainers } from "./placed-containers.js";
 
 /** Security context fields of pods that Windows does not support. */
 const podFields = [
@@ -35,48 +33,47 @@ const containerFields = [
 ];
 
 /** Appends errors for fields that the pod's operating system does not support. */
-export function validateOsField(spec: JsonObject, path: string, errors: FieldErrors): void {
-  switch (mapOf(spec["os"])["name"]) {
-    case "linux":
-      validateLinux(spec, path, errors);
-      break;
-    case "windows":
-      validateWindows(spec, path, errors);
-      break;
-    default:
+export function validateOsFields(spec: JsonObject, path: string, errors: FieldErrors): void {
+  const { name } = mapOf(spec["os"]);
+  if (name === "linux") {
+    validateLinux(spec, path, errors);
+  } else if (name === "windows") {
+    validateWindows(spec, path, errors);
   }
 }
 
 function validateLinux(spec: JsonObject, path: string, errors: FieldErrors): void {
-  for (const { field } of [{ container: spec, field: path }, ...containersOf(spec, path)].filter(
-    ({ container }) => isSet(securityOf(container)["windowsOptions"]),
-  )) {
-    errors.push(
-      cause.forbidden(
-        `${field}.securityContext.windowsOptions`,
-        "windows options cannot be set for a linux pod",
-      ),
-    );
+  const containers = placedContainers(spec, path, containerLists);
+  for (const { container, path: place } of [{ container: spec, path }, ...containers]) {
+    if (isSet(securityOf(container)["windowsOptions"])) {
+      const why = "windows options cannot be set for a linux pod";
+      errors.push(cause.forbidden(`${place}.securityContext.windowsOptions`, why));
+    }
   }
 }
 
 function validateWindows(spec: JsonObject, path: string, errors: FieldErrors): void {
-  const context = securityOf(spec);
   if (isSet(spec["resources"])) {
     errors.push(cause.forbidden(`${path}.resources`, "may not be set for a windows pod"));
   }
-  for (const field of podFields.filter((field) => isSet(context[field]))) {
-    errors.push(cause.forbidden(`${path}.securityContext.${field}`, noWindows));
+  validateNone(securityOf(spec), podFields, `${path}.securityContext`, errors);
+  // Go has no pointers for two of these fields: false is the same as absent.
+  const host = { ...spec, hostPID: spec["hostPID"] || null, hostIPC: spec["hostIPC"] || null };
+  validateNone(host, ["hostUsers", "hostPID", "hostIPC", "shareProcessNamespace"], path, errors);
+  for (const { container, path: place } of placedContainers(spec, path, containerLists)) {
+    validateNone(securityOf(container), containerFields, `${place}.securityContext`, errors);
   }
-  for (const field of ["hostUsers", "hostPID", "hostIPC", "shareProcessNamespace"].filter(
-    (field) =>
-      field === "hostPID" || field === "hostIPC" ? spec[field] === true : isSet(spec[field]),
-  )) {
-    errors.push(cause.forbidden(`${path}.${field}`, noWindows));
-  }
-  for (const { container, field: place } of containersOf(spec, path)) {
-    for (const field of containerFields.filter((field) => isSet(securityOf(container)[field]))) {
-      errors.push(cause.forbidden(`${place}.securityContext.${field}`, noWindows));
+}
+
+function validateNone(
+  object: JsonObject,
+  keys: readonly string[],
+  path: string,
+  errors: FieldErrors,
+): void {
+  for (const key of keys) {
+    if (isSet(object[key])) {
+      errors.push(cause.forbidden(`${path}.${key}`, "cannot be set for a windows pod"));
     }
   }
 }

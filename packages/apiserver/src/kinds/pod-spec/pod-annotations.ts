@@ -1,68 +1,51 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
-import { mapOf, objectsOf } from "../../objects/parts.js";
+import { mapOf } from "../../objects/parts.js";
 import { validateRelativePath } from "../fields/paths.js";
+import { containerLists, placedContainers } from "./placed-containers.js";
 
-const seccompOfPod = "seccomp.security.alpha.kubernetes.io/pod";
-const seccompOfContainer = "container.seccomp.security.alpha.kubernetes.io/";
-const appArmorOfContainer = "container.apparmor.security.beta.kubernetes.io/";
+/** Annotation with the seccomp profile of a pod. */
+export const seccompOfPod = "seccomp.security.alpha.kubernetes.io/pod";
+/** Prefix of the annotations with the seccomp profiles of containers. */
+export const seccompOfContainer = "container.seccomp.security.alpha.kubernetes.io/";
+/** Prefix of the annotations with the AppArmor profiles of containers. */
+export const appArmorOfContainer = "container.apparmor.security.beta.kubernetes.io/";
 const local = "localhost/";
 const seccompProfiles = ["runtime/default", "docker/default", "unconfined"];
 const appArmorProfiles = ["", "runtime/default", "unconfined"];
 
-/**
- * Appends the field errors of the legacy seccomp and AppArmor annotations.
- *
- * @param field - path of the annotations.
- */
-export function validatePodAnnotation(
+/** Appends the field errors of the legacy seccomp and AppArmor annotations. */
+export function validatePodAnnotations(
   annotations: unknown,
   spec: JsonObject,
   path: string,
   errors: FieldErrors,
 ): void {
-  const containers = ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
-    objectsOf(spec[list]).map(({ name }) => name),
-  );
   for (const [key, value] of Object.entries(mapOf(annotations))) {
     const profile = String(value);
     if (key === seccompOfPod || key.startsWith(seccompOfContainer)) {
       validateSeccomp(profile, `${path}.${key}`, errors);
-      continue;
-    }
-    if (key.startsWith(appArmorOfContainer)) {
-      validateAppArmor(
-        profile,
-        key.slice(appArmorOfContainer.length),
-        containers,
-        `${path}[${key}]`,
-        errors,
-      );
+    } else if (key.startsWith(appArmorOfContainer)) {
+      const name = key.slice(appArmorOfContainer.length);
+      const containers = placedContainers(spec, path, containerLists);
+      if (!containers.some(({ container }) => container["name"] === name)) {
+        errors.push(cause.invalid(`${path}[${key}]`, name, "container not found"));
+      }
+      validateAppArmor(profile, `${path}[${key}]`, errors);
     }
   }
 }
 
 function validateSeccomp(profile: string, path: string, errors: FieldErrors): void {
   if (profile.startsWith(local)) {
-    validateRelativePath(path, errors, profile.slice(local.length));
-    return;
-  }
-  if (!seccompProfiles.includes(profile)) {
+    validateRelativePath(profile.slice(local.length), path, errors);
+  } else if (!seccompProfiles.includes(profile)) {
     errors.push(cause.invalid(path, profile, "must be a valid seccomp profile"));
   }
 }
 
-function validateAppArmor(
-  profile: string,
-  container: string,
-  containers: readonly unknown[],
-  path: string,
-  errors: FieldErrors,
-): void {
-  if (!containers.includes(container)) {
-    errors.push(cause.invalid(path, container, "container not found"));
-  }
+function validateAppArmor(profile: string, path: string, errors: FieldErrors): void {
   if (!appArmorProfiles.includes(profile) && !profile.startsWith(local)) {
     errors.push(cause.invalid(path, profile, `invalid AppArmor profile name: "${profile}"`));
   }

@@ -4,93 +4,72 @@ import type { JsonObject } from "../../objects/json-value.js";
 import {
   isUnset,
   validateDnsLabel,
+  validateItems,
+  validateOptional,
+  validateRequiredWith,
   validateSubdomain,
-  validateUnique,
+  validateUniqueKeys,
 } from "../../phases/validate/checks.js";
+import type { PodSurroundings } from "./pod-surroundings.js";
 
 const kinds = ["resourceClaimName", "resourceClaimTemplateName"] as const;
 const words = kinds.map((kind) => `\`${kind}\``).join(", ");
 
 /** Appends the field errors of a pod's resource claims. */
-export function validateResourceClaim(
+export function validateResourceClaims(
   claims: readonly JsonObject[],
   path: string,
   errors: FieldErrors,
 ): void {
-  for (const [at, claim] of claims.entries()) {
-    validateClaim(claim, `${path}[${at}]`, errors);
-  }
-  validateUnique(
-    claims.map(({ name }) => name),
-    (at) => `${path}[${at}].name`,
-    errors,
-  );
+  validateItems(claims, validateClaim, path, errors);
+  validateUniqueKeys(claims, "name", path, errors);
 }
 
 function validateClaim(claim: JsonObject, path: string, errors: FieldErrors): void {
-  const { name } = claim;
+  const { name, resourceClaimName = null, resourceClaimTemplateName = null } = claim;
   const given = kinds.filter((kind) => claim[kind] !== undefined && claim[kind] !== null);
-  const shown = {
-    Name: name ?? "",
-    ResourceClaimName: claim["resourceClaimName"] ?? null,
-    ResourceClaimTemplateName: claim["resourceClaimTemplateName"] ?? null,
-  };
-  if (isUnset(name)) {
-    errors.push(cause.required(`${path}.name`));
-  } else {
-    validateDnsLabel(name, `${path}.name`, errors);
-  }
+  validateRequiredWith(name, validateDnsLabel, `${path}.name`, errors);
   if (given.length !== 1) {
-    errors.push(
-      cause.invalid(
-        path,
-        shown,
-        given.length === 0
-          ? `must specify one of: ${words}`
-          : `at most one of ${words} may be specified`,
-      ),
-    );
+    const shown = {
+      Name: name ?? "",
+      ResourceClaimName: resourceClaimName,
+      ResourceClaimTemplateName: resourceClaimTemplateName,
+    };
+    const isMissing = given.length === 0;
+    const why = isMissing
+      ? `must specify one of: ${words}`
+      : `at most one of ${words} may be specified`;
+    errors.push(cause.invalid(path, shown, why));
   }
   for (const kind of given) {
     validateSubdomain(claim[kind], `${path}.${kind}`, errors);
   }
 }
 
-/**
- * Appends the field errors of the resource claims that a container uses.
- *
- * @param names - names of its pod's claims.
- */
-export function validateUsedClaim(
+/** Appends the field errors of the resource claims that a container uses. */
+export function validateUsedClaims(
   claims: readonly JsonObject[],
-  names: readonly unknown[],
-  field: string,
+  path: string,
   errors: FieldErrors,
+  { resourceClaims: names }: PodSurroundings,
 ): void {
   const seen = new Set<string>();
-  const known =
-    names.length === 0
-      ? " which is empty"
-      : `: ${names.map((name) => String(name ?? "")).join(", ")}`;
   for (const [at, { name, request }] of claims.entries()) {
-    const path = `${field}[${at}]`;
+    const place = `${path}[${at}]`;
     if (isUnset(name)) {
-      errors.push(cause.required(path));
+      errors.push(cause.required(place));
       continue;
     }
     const key = isUnset(request) ? String(name) : `${String(name)}/${String(request)}`;
-    const isTwice = seen.has(key);
+    validateOptional(request, validateDnsLabel, `${place}.request`, errors);
+    if (seen.has(key)) {
+      errors.push(cause.duplicate(place, key));
+    }
     seen.add(key);
-    if (!isUnset(request)) {
-      validateDnsLabel(request, `${path}.request`, errors);
-    }
-    if (isTwice) {
-      errors.push(cause.duplicate(path, key));
-    }
     if (!names.includes(name)) {
-      errors.push(
-        cause.notFound(path, name, `must be one of the names in pod.spec.resourceClaims${known}`),
-      );
+      const list = names.length === 0 ? " which is empty" : `: ${names.map(String).join(", ")}`;
+      const why = `must be one of the names in pod.spec.resourceClaims${list}`;
+      errors.push(cause.notFound(place, name, why));
     }
   }
 }

@@ -2,8 +2,13 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { ipTexts } from "../../phases/validate/addresses.js";
-import { isUnset, validateOneOf, validateSubdomain } from "../../phases/validate/checks.js";
+import {
+  isUnset,
+  validateIp,
+  validateItems,
+  validateOneOf,
+  validateSubdomain,
+} from "../../phases/validate/checks.js";
 
 const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 const maxNameservers = 3;
@@ -19,13 +24,13 @@ export function validateDns(
   path: string,
   errors: FieldErrors,
 ): void {
-  const field = `${path}.dnsConfig`;
-  const isSilent = dnsPolicy === "None" && !isJsonObject(dnsConfig);
+  const isAlone = dnsPolicy === "None";
   validateOneOf(dnsPolicy, dnsPolicies, `${path}.dnsPolicy`, errors);
-  if (isSilent) {
-    errors.push(cause.required(field, "must provide `dnsConfig` when `dnsPolicy` is None"));
+  if (isAlone && !isJsonObject(dnsConfig)) {
+    const why = "must provide `dnsConfig` when `dnsPolicy` is None";
+    errors.push(cause.required(`${path}.dnsConfig`, why));
   } else {
-    validateDnsConfig(mapOf(dnsConfig), dnsPolicy === "None", field, errors);
+    validateDnsConfig(mapOf(dnsConfig), isAlone, `${path}.dnsConfig`, errors);
   }
 }
 
@@ -38,21 +43,19 @@ function validateDnsConfig(
   const nameservers = stringsOf(config["nameservers"]);
   const searches = stringsOf(config["searches"]);
   if (isAlone && nameservers.length === 0) {
-    errors.push(
-      cause.required(
-        `${path}.nameservers`,
-        "must provide at least one DNS nameserver when `dnsPolicy` is None",
-      ),
-    );
+    const why = "must provide at least one DNS nameserver when `dnsPolicy` is None";
+    errors.push(cause.required(`${path}.nameservers`, why));
   }
-  validateTooMany(nameservers, maxNameservers, "nameservers", `${path}.nameservers`, errors);
-  for (const [at, one] of nameservers.entries()) {
-    validateAddress(one, `${path}.nameservers[${at}]`, errors);
+  if (nameservers.length > maxNameservers) {
+    const why = `must not have more than ${maxNameservers} nameservers`;
+    errors.push(cause.invalid(`${path}.nameservers`, nameservers, why));
   }
-  validateTooMany(searches, maxSearches, "search paths", `${path}.searches`, errors);
-  for (const [at, one] of searches.entries()) {
-    validateSearch(one.replace(/\.$/, ""), `${path}.searches[${at}]`, errors);
+  validateItems(nameservers, validateIp, `${path}.nameservers`, errors);
+  if (searches.length > maxSearches) {
+    const why = `must not have more than ${maxSearches} search paths`;
+    errors.push(cause.invalid(`${path}.searches`, searches, why));
   }
+  validateItems(searches, validateSearch, `${path}.searches`, errors);
   for (const [at, { name }] of objectsOf(config["options"]).entries()) {
     if (isUnset(name)) {
       errors.push(cause.required(`${path}.options[${at}]`, "must not be empty"));
@@ -62,7 +65,8 @@ function validateDnsConfig(
 
 const maxSearchLength = 253;
 
-function validateSearch(name: string, path: string, errors: FieldErrors): void {
+function validateSearch(search: string, path: string, errors: FieldErrors): void {
+  const name = search.replace(/\.$/, "");
   if (name.length > maxSearchLength) {
     errors.push(cause.invalid(path, name, `must be no more than ${maxSearchLength} characters`));
   }
@@ -71,30 +75,12 @@ function validateSearch(name: string, path: string, errors: FieldErrors): void {
   }
 }
 
-function validateTooMany(
-  list: readonly string[],
-  most: number,
-  what: string,
+/** Appends the field errors of a pod's host aliases. */
+export function validateHostAlias(
+  { ip, hostnames }: JsonObject,
   path: string,
   errors: FieldErrors,
 ): void {
-  if (list.length > most) {
-    errors.push(cause.invalid(path, list, `must not have more than ${most} ${what}`));
-  }
-}
-
-/** Appends the field errors of a pod's host aliases. */
-export function validateHostAlias(aliases: unknown, path: string, errors: FieldErrors): void {
-  for (const [at, { ip, hostnames }] of objectsOf(aliases).entries()) {
-    validateAddress(String(ip ?? ""), `${path}[${at}].ip`, errors);
-    for (const [nameAt, name] of stringsOf(hostnames).entries()) {
-      validateSubdomain(name, `${path}[${at}].hostnames[${nameAt}]`, errors);
-    }
-  }
-}
-
-function validateAddress(address: string, path: string, errors: FieldErrors): void {
-  for (const why of ipTexts(address)) {
-    errors.push(cause.invalid(path, address, why));
-  }
+  validateIp(ip ?? "", `${path}.ip`, errors);
+  validateItems(stringsOf(hostnames), validateSubdomain, `${path}.hostnames`, errors);
 }

@@ -3,18 +3,17 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { validateResource } from "../fields/resource-amounts.js";
+import { validateResources } from "../fields/resource-amounts.js";
 
 /** Appends the field errors of pod-level resources, which must accommodate those of the containers. */
-export function validatePodResource(spec: JsonObject, path: string, errors: FieldErrors): void {
+export function validatePodResources(spec: JsonObject, path: string, errors: FieldErrors): void {
   const { resources } = spec;
   if (!isJsonObject(resources)) {
     return;
   }
-  const field = `${path}.resources`;
-  validateResource(resources, field, errors);
-  validateRequestSum(mapOf(resources["requests"]), spec, `${field}.requests`, errors);
-  validateLimit(mapOf(resources["limits"]), spec, field, errors);
+  validateResources(resources, `${path}.resources`, errors);
+  validateRequestSum(mapOf(resources["requests"]), spec, `${path}.resources.requests`, errors);
+  validateLimit(mapOf(resources["limits"]), spec, `${path}.resources`, errors);
 }
 
 function validateRequestSum(
@@ -34,13 +33,8 @@ function validateRequestSum(
     );
     const family = name === "memory" ? "binary" : "decimal";
     if ((nanosOf(amount) ?? 0n) < nanos) {
-      errors.push(
-        cause.invalid(
-          `${path}[${name}]`,
-          String(amount),
-          `must be greater than or equal to aggregate container requests of ${formatQuantity({ nanos, family })}`,
-        ),
-      );
+      const why = `must be greater than or equal to aggregate container requests of ${formatQuantity({ nanos, family })}`;
+      errors.push(cause.invalid(`${path}[${name}]`, String(amount), why));
     }
   }
 }
@@ -55,13 +49,9 @@ function validateLimit(
     for (const [name, amount] of Object.entries(mapOf(mapOf(one["resources"])["limits"]))) {
       const most = nanosOf(limits[name]);
       if (most !== undefined && (nanosOf(amount) ?? 0n) > most) {
-        errors.push(
-          cause.invalid(
-            `${path}.containers[${at}][${name}].limits`,
-            String(amount),
-            `must be less than or equal to pod limits of ${String(limits[name])}`,
-          ),
-        );
+        const why = `must be less than or equal to pod limits of ${String(limits[name])}`;
+        const place = `${path}.containers[${at}][${name}].limits`;
+        errors.push(cause.invalid(place, String(amount), why));
       }
     }
   }

@@ -10,19 +10,11 @@ import {
   oldLabelText,
 } from "../fields/node-label-warnings.js";
 import { fractionWarnings, volumeWarnings } from "../volumes/volume-warnings.js";
-import {
-  amountWarnings,
-  hiddenVariableWarnings,
-  type PlacedContainer,
-  placedContainers,
-  portWarnings,
-} from "./container-warnings.js";
+import { must, should } from "./affinity.js";
+import { amountWarnings, hiddenVariableWarnings, portWarnings } from "./container-warnings.js";
+import { type PlacedContainer, placedContainers } from "./placed-containers.js";
+import { appArmorOfContainer, seccompOfContainer, seccompOfPod } from "./pod-annotations.js";
 
-const must = "requiredDuringSchedulingIgnoredDuringExecution";
-const should = "preferredDuringSchedulingIgnoredDuringExecution";
-const seccompOfPod = "seccomp.security.alpha.kubernetes.io/pod";
-const seccompOfContainer = "container.seccomp.security.alpha.kubernetes.io/";
-const appArmorOfContainer = "container.apparmor.security.beta.kubernetes.io/";
 const noSeccomp = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 const oldAppArmor = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 const noMatch = "a null labelSelector results in matching no pod";
@@ -132,24 +124,24 @@ function appArmorWarnings(
   { annotations }: JsonObject,
   spec: JsonObject,
   container: JsonObject,
-  field: string,
+  path: string,
 ): string[] {
   const key = `${appArmorOfContainer}${String(container["name"])}`;
   const isFieldThere = [spec, container].some((one) => hasField(one, "appArmorProfile"));
   return key in mapOf(annotations) && !isFieldThere
-    ? [`${field}.annotations[${key}]: ${oldAppArmor}`]
+    ? [`${path}.annotations[${key}]: ${oldAppArmor}`]
     : [];
 }
 
 /** Returns warnings about the placement of a pod. */
 function placementWarnings(spec: JsonObject, path: string): string[] {
   const { nodeAffinity } = mapOf(spec["affinity"]);
-  const field = `${path}.affinity.nodeAffinity`;
+  const place = `${path}.affinity.nodeAffinity`;
   return [
     ...nodeLabelWarnings(spec["nodeSelector"], (label) => `${path}.nodeSelector[${label}]`),
-    ...nodeSelectorWarnings(mapOf(nodeAffinity)[must], `${field}.${must}`),
+    ...nodeSelectorWarnings(mapOf(nodeAffinity)[must], `${place}.${must}`),
     ...objectsOf(mapOf(nodeAffinity)[should]).flatMap(({ preference }, at) =>
-      nodeTermWarnings(preference, `${field}.${should}[${at}].preference`),
+      nodeTermWarnings(preference, `${place}.${should}[${at}].preference`),
     ),
     ...objectsOf(spec["topologySpreadConstraints"]).flatMap((one, at) => {
       const { topologyKey, labelSelector } = one;
@@ -165,36 +157,36 @@ function placementWarnings(spec: JsonObject, path: string): string[] {
   ];
 }
 
-function nullSelectorWarnings(affinity: JsonObject, field: string): string[] {
+function nullSelectorWarnings(affinity: JsonObject, path: string): string[] {
   return [
     ...objectsOf(affinity[must]).flatMap((term, at) =>
       isJsonObject(term["labelSelector"])
         ? []
-        : [`${field}.${must}[${at}].labelSelector: ${noMatch}`],
+        : [`${path}.${must}[${at}].labelSelector: ${noMatch}`],
     ),
     ...objectsOf(affinity[should]).flatMap(({ podAffinityTerm }, at) =>
       isJsonObject(mapOf(podAffinityTerm)["labelSelector"])
         ? []
-        : [`${field}.${should}[${at}].podAffinityTerm.labelSelector: ${noMatch}`],
+        : [`${path}.${should}[${at}].podAffinityTerm.labelSelector: ${noMatch}`],
     ),
   ];
 }
 
-function pullSecretWarnings(secrets: readonly JsonObject[], field: string): string[] {
+function pullSecretWarnings(secrets: readonly JsonObject[], path: string): string[] {
   return [
-    ...duplicateWarnings(secrets, "name", field),
+    ...duplicateWarnings(secrets, "name", path),
     ...secrets.flatMap(({ name }, at) =>
-      (name ?? "") === "" ? [`${field}[${at}].name: invalid empty name ""`] : [],
+      (name ?? "") === "" ? [`${path}[${at}].name: invalid empty name ""`] : [],
     ),
   ];
 }
 
-function duplicateWarnings(list: readonly JsonObject[], key: string, field: string): string[] {
+function duplicateWarnings(list: readonly JsonObject[], key: string, path: string): string[] {
   const seen = new Set<unknown>();
   return list.flatMap((one, at) => {
     const value = one[key] ?? "";
     const isTwice = seen.has(value);
     seen.add(value);
-    return isTwice ? [`${field}[${at}].${key}: duplicate ${key} "${String(value)}"`] : [];
+    return isTwice ? [`${path}[${at}].${key}: duplicate ${key} "${String(value)}"`] : [];
   });
 }

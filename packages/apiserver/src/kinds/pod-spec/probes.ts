@@ -19,33 +19,28 @@ const numbers = [
   "failureThreshold",
 ];
 
-/** Appends the field errors of a probe; `kind` is the field that contains it. */
+/**
+ * Appends the field errors of a probe.
+ *
+ * @param isReadiness - `true` for a readiness probe, which can need several successes but never ends a container.
+ */
 export function validateProbe(
   probe: JsonObject,
   path: string,
   errors: FieldErrors,
-  kind: string,
+  isReadiness: boolean,
 ): void {
-  const { successThreshold } = probe;
-  const mustBeOne = kind !== "readinessProbe" && successThreshold !== 1;
+  const { successThreshold, terminationGracePeriodSeconds: seconds } = probe;
   validateHandler(probe, path, errors);
   for (const key of numbers) {
     validateNotNegative(probe[key], `${path}.${key}`, errors);
   }
-  validateGrace(probe["terminationGracePeriodSeconds"], kind, path, errors);
-  if (mustBeOne && typeof successThreshold === "number") {
-    errors.push(cause.invalid(`${path}.successThreshold`, successThreshold, "must be 1"));
+  if (typeof seconds === "number" && (isReadiness || !(seconds > 0))) {
+    const why = isReadiness ? "must not be set for readinessProbes" : "must be greater than 0";
+    errors.push(cause.invalid(`${path}.terminationGracePeriodSeconds`, seconds, why));
   }
-}
-
-function validateGrace(seconds: unknown, kind: string, probe: string, errors: FieldErrors): void {
-  const field = `${probe}.terminationGracePeriodSeconds`;
-  if (typeof seconds === "number") {
-    if (kind === "readinessProbe") {
-      errors.push(cause.invalid(field, seconds, "must not be set for readinessProbes"));
-    } else if (!(seconds > 0)) {
-      errors.push(cause.invalid(field, seconds, "must be greater than 0"));
-    }
+  if (!isReadiness && typeof successThreshold === "number" && successThreshold !== 1) {
+    errors.push(cause.invalid(`${path}.successThreshold`, successThreshold, "must be 1"));
   }
 }
 
@@ -110,13 +105,8 @@ function validateAction(
     case "sleep": {
       const { seconds = 0 } = action;
       if (!(Number(seconds) >= 0) || !(Number(seconds) <= graceSeconds)) {
-        errors.push(
-          cause.invalid(
-            path,
-            seconds,
-            `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`,
-          ),
-        );
+        const why = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`;
+        errors.push(cause.invalid(path, seconds, why));
       }
       break;
     }

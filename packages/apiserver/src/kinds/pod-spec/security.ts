@@ -5,11 +5,14 @@ import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   isUnset,
   validateGivenOneOf,
+  validateItems,
   validateOneOf,
   validateRange,
-  validateUnique,
+  validateRequiredWith,
+  validateUniqueKeys,
 } from "../../phases/validate/checks.js";
 import { validateRelativePath } from "../fields/paths.js";
+import type { PodSurroundings } from "./pod-surroundings.js";
 import { validateWindowsOptions } from "./windows-options.js";
 
 const sysctl = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
@@ -18,143 +21,102 @@ const maxSysctlLength = 253;
 
 /** Appends the field errors of a pod's security context. */
 export function validatePodSecurity(context: JsonObject, path: string, errors: FieldErrors): void {
-  const { supplementalGroups } = context;
   const sysctls = objectsOf(context["sysctls"]);
+  const groups: unknown = context["supplementalGroups"];
   for (const key of ["fsGroup", "runAsUser", "runAsGroup"]) {
-    validateRange(context[key], [0], `${path}.${key}`, errors);
+    validateId(context[key], `${path}.${key}`, errors);
   }
-  for (const [at, group] of (Array.isArray(supplementalGroups)
-    ? supplementalGroups
-    : []
-  ).entries()) {
-    validateRange(group, [0], `${path}.supplementalGroups[${at}]`, errors);
-  }
+  validateItems(
+    Array.isArray(groups) ? groups : [],
+    validateId,
+    `${path}.supplementalGroups`,
+    errors,
+  );
   for (const [at, { name }] of sysctls.entries()) {
-    validateSysctl(name, `${path}.sysctls[${at}].name`, errors);
+    validateRequiredWith(name, validateSysctl, `${path}.sysctls[${at}].name`, errors);
   }
-  validateUnique(
-    sysctls.map(({ name }) => name),
-    (at) => `${path}.sysctls[${at}].name`,
-    errors,
-  );
-  validateGivenOneOf(
-    context["fsGroupChangePolicy"],
-    ["Always", "OnRootMismatch"],
-    `${path}.fsGroupChangePolicy`,
-    errors,
-  );
+  validateUniqueKeys(sysctls, "name", `${path}.sysctls`, errors);
+  const validateWord = (key: string, words: readonly string[]) =>
+    validateGivenOneOf(context[key], words, `${path}.${key}`, errors);
+  validateWord("fsGroupChangePolicy", ["Always", "OnRootMismatch"]);
   validateSeccomp(context["seccompProfile"], `${path}.seccompProfile`, errors);
   validateWindowsOptions(context["windowsOptions"], `${path}.windowsOptions`, errors);
   validateAppArmor(context["appArmorProfile"], `${path}.appArmorProfile`, errors);
-  validateGivenOneOf(
-    context["supplementalGroupsPolicy"],
-    ["Merge", "Strict"],
-    `${path}.supplementalGroupsPolicy`,
-    errors,
-  );
-  validateGivenOneOf(
-    context["seLinuxChangePolicy"],
-    ["MountOption", "Recursive"],
-    `${path}.seLinuxChangePolicy`,
-    errors,
-  );
+  validateWord("supplementalGroupsPolicy", ["Merge", "Strict"]);
+  validateWord("seLinuxChangePolicy", ["MountOption", "Recursive"]);
+}
+
+/** Checks the ID of a user or group. */
+function validateId(id: unknown, path: string, errors: FieldErrors): void {
+  validateRange(id, [0], path, errors);
 }
 
 function validateSysctl(name: unknown, path: string, errors: FieldErrors): void {
-  if (isUnset(name)) {
-    errors.push(cause.required(path));
-    return;
-  }
   const text = String(name);
-  if (!(text.length <= maxSysctlLength) || !sysctlPattern.test(text)) {
-    errors.push(
-      cause.invalid(
-        path,
-        text,
-        `must have at most ${maxSysctlLength} characters and match regex ${sysctl}`,
-      ),
-    );
+  if (text.length > maxSysctlLength || !sysctlPattern.test(text)) {
+    const why = `must have at most ${maxSysctlLength} characters and match regex ${sysctl}`;
+    errors.push(cause.invalid(path, text, why));
   }
 }
 
-/**
- * Appends the field errors of a container's security context.
- *
- * @param hostUsers - `false` when the pod has its own user namespace.
- */
+/** Appends the field errors of a container's security context. */
 export function validateContainerSecurity(
   context: JsonObject,
   path: string,
   errors: FieldErrors,
-  hostUsers: boolean,
+  { hostUsers }: PodSurroundings,
 ): void {
+  const { procMount, privileged, allowPrivilegeEscalation } = context;
   for (const key of ["runAsUser", "runAsGroup"]) {
-    validateRange(context[key], [0], `${path}.${key}`, errors);
+    validateId(context[key], `${path}.${key}`, errors);
   }
-  validateGivenOneOf(context["procMount"], ["Default", "Unmasked"], `${path}.procMount`, errors);
-  if (hostUsers && context["procMount"] === "Unmasked") {
-    errors.push(
-      cause.invalid(`${path}.procMount`, "Unmasked", "`hostUsers` must be false to use `Unmasked`"),
-    );
+  validateGivenOneOf(procMount, ["Default", "Unmasked"], `${path}.procMount`, errors);
+  if (hostUsers && procMount === "Unmasked") {
+    const why = "`hostUsers` must be false to use `Unmasked`";
+    errors.push(cause.invalid(`${path}.procMount`, "Unmasked", why));
   }
   validateSeccomp(context["seccompProfile"], `${path}.seccompProfile`, errors);
-  if (context["privileged"] === true && context["allowPrivilegeEscalation"] === false) {
-    errors.push(
-      cause.invalid(
-        path,
-        shown(context),
-        "cannot set `allowPrivilegeEscalation` to false and `privileged` to true",
-      ),
-    );
+  if (privileged === true && allowPrivilegeEscalation === false) {
+    const why = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
+    errors.push(cause.invalid(path, shown(context), why));
   }
   validateWindowsOptions(context["windowsOptions"], `${path}.windowsOptions`, errors);
   validateAppArmor(context["appArmorProfile"], `${path}.appArmorProfile`, errors);
 }
 
-const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
-
-function validateSeccomp(profile: unknown, field: string, errors: FieldErrors): void {
+function validateSeccomp(profile: unknown, path: string, errors: FieldErrors): void {
   if (!isJsonObject(profile)) {
     return;
   }
-  const { type, localhostProfile } = profile;
-  const isLocal = type === "Localhost";
-  const path = `${field}.localhostProfile`;
-  const isMissing = localhostProfile === undefined || localhostProfile === null;
-  validateType(type, "seccompProfile", field, errors);
-  if (isLocal) {
-    if (isMissing) {
-      errors.push(cause.required(path, "must be set when seccomp type is Localhost"));
-    } else {
-      validateRelativePath(path, errors, String(localhostProfile));
-    }
+  const { type, localhostProfile: local } = profile;
+  const isMissing = local === undefined || local === null;
+  const place = `${path}.localhostProfile`;
+  validateType(type, "seccompProfile", path, errors);
+  if (type === "Localhost" && isMissing) {
+    errors.push(cause.required(place, "must be set when seccomp type is Localhost"));
+  } else if (type === "Localhost") {
+    validateRelativePath(String(local), place, errors);
   } else if (!isMissing) {
-    errors.push(
-      cause.invalid(
-        path,
-        { Type: type ?? "", LocalhostProfile: localhostProfile },
-        "can only be set when seccomp type is Localhost",
-      ),
-    );
+    const given = { Type: type ?? "", LocalhostProfile: local };
+    errors.push(cause.invalid(place, given, "can only be set when seccomp type is Localhost"));
   }
 }
 
-function validateAppArmor(profile: unknown, field: string, errors: FieldErrors): void {
+function validateAppArmor(profile: unknown, path: string, errors: FieldErrors): void {
   if (!isJsonObject(profile)) {
     return;
   }
-  const { type, localhostProfile } = profile;
-  const path = `${field}.localhostProfile`;
-  const isMisplaced = profileTypes.slice(1).includes(String(type));
-  validateType(type, "appArmorProfile", field, errors);
-  if (type === "Localhost" && isUnset(localhostProfile)) {
-    errors.push(cause.required(path, "must be set when AppArmor type is Localhost"));
-  } else if (isMisplaced && !isUnset(localhostProfile)) {
-    errors.push(
-      cause.invalid(path, localhostProfile, "can only be set when AppArmor type is Localhost"),
-    );
+  const { type, localhostProfile: local } = profile;
+  const place = `${path}.localhostProfile`;
+  validateType(type, "appArmorProfile", path, errors);
+  if (type === "Localhost" && isUnset(local)) {
+    errors.push(cause.required(place, "must be set when AppArmor type is Localhost"));
+  } else if ((type === "RuntimeDefault" || type === "Unconfined") && !isUnset(local)) {
+    errors.push(cause.invalid(place, local, "can only be set when AppArmor type is Localhost"));
   }
 }
+
+const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
 
 function validateType(type: unknown, name: string, path: string, errors: FieldErrors): void {
   if (isUnset(type)) {

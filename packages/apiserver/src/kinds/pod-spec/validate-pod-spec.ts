@@ -1,57 +1,39 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
-import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
-import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
-  isUnset,
+  type Check,
   validateDnsLabel,
+  validateItems,
   validateLabels,
   validateOneOf,
+  validateOptional,
   validateQualifiedName,
   validateRange,
   validateRequired,
   validateSubdomain,
   validateUnique,
 } from "../../phases/validate/checks.js";
-import { validateAnnotation } from "../../phases/validate/metadata.js";
-import { validateSpread, validateToleration } from "../fields/scheduling.js";
+import { validateAnnotations } from "../../phases/validate/metadata.js";
 import { validateVolumes } from "../volumes/validate-volumes.js";
 import { validateAffinity } from "./affinity.js";
 import { validateContainers } from "./containers.js";
-import { validateEphemeralContainer } from "./ephemeral-containers.js";
+import { validateEphemeralContainers } from "./ephemeral-containers.js";
 import {
   validateHostProcess,
   validateProcessSharing,
   validateUserNamespace,
 } from "./host-access.js";
-import { validateOsField } from "./os-fields.js";
-import { validatePodAnnotation } from "./pod-annotations.js";
-import { validateResourceClaim } from "./pod-claims.js";
+import { validateOsFields } from "./os-fields.js";
+import { validatePodAnnotations } from "./pod-annotations.js";
+import { validateResourceClaims } from "./pod-claims.js";
 import { validateDns, validateHostAlias } from "./pod-network.js";
-import { validatePodResource } from "./pod-resources.js";
-import type { PodSurroundings } from "./pod-surroundings.js";
+import { validatePodResources } from "./pod-resources.js";
+import { surroundings } from "./pod-surroundings.js";
 import { validatePodSecurity } from "./security.js";
-
-/**
- * Returns the pod context for validating containers.
- *
- * @param volumes - volumes that the containers may use.
- */
-export function surroundings(
-  spec: JsonObject,
-  volumes: readonly JsonObject[] = objectsOf(spec["volumes"]),
-): PodSurroundings {
-  return {
-    volumes: new Map(volumes.map((one) => [one["name"], one])),
-    hostNetwork: spec["hostNetwork"] === true,
-    resourceClaims: objectsOf(spec["resourceClaims"]).flatMap(({ name }) =>
-      isUnset(name) ? [] : [name],
-    ),
-    graceSeconds: Number(spec["terminationGracePeriodSeconds"] ?? 0),
-    hostUsers: spec["hostUsers"] !== false,
-  };
-}
+import { validateToleration } from "./tolerations.js";
+import { validateSpread } from "./topology-spread.js";
 
 /**
  * Appends the field errors of a pod spec.
@@ -64,18 +46,10 @@ export function validatePodSpec(
   errors: FieldErrors,
   podName?: string,
 ): void {
-  const volumes = objectsOf(spec["volumes"]);
-  const checked = validateVolumes(volumes, `${path}.volumes`, podName);
+  const volumes = validateVolumes(objectsOf(spec["volumes"]), `${path}.volumes`, errors, podName);
+  validateResourceClaims(objectsOf(spec["resourceClaims"]), `${path}.resourceClaims`, errors);
   // Containers can't use invalid volumes.
-  const around = surroundings(
-    spec,
-    volumes.filter((_, at) => !checked.wrong.has(at)),
-  );
-  const gates = objectsOf(spec["schedulingGates"]).map(({ name }) => name);
-  const { activeDeadlineSeconds, nodeName, hostname, os } = spec;
-  errors.push(...checked.causes);
-  validateResourceClaim(objectsOf(spec["resourceClaims"]), `${path}.resourceClaims`, errors);
-  validateContainers(spec, path, errors, around);
+  validateContainers(spec, path, errors, surroundings(spec, volumes));
   validateOneOf(
     spec["restartPolicy"],
     ["Always", "OnFailure", "Never"],
@@ -86,73 +60,55 @@ export function validatePodSpec(
   validateLabels(spec["nodeSelector"], `${path}.nodeSelector`, errors);
   validatePodSecurity(mapOf(spec["securityContext"]), `${path}.securityContext`, errors);
   validateProcessSharing(spec, path, errors);
-  validateAffinity(spec["affinity"], `${path}.affinity`, errors);
-  for (const [at, { conditionType }] of objectsOf(spec["readinessGates"]).entries()) {
-    validateQualifiedName(
-      String(conditionType ?? ""),
-      `${path}.readinessGates[${at}].conditionType`,
-      errors,
-    );
-  }
-  for (const [at, name] of gates.entries()) {
-    validateQualifiedName(String(name ?? ""), `${path}.schedulingGates[${at}]`, errors);
-  }
-  validateUnique(gates, (at) => `${path}.schedulingGates[${at}]`, errors);
-  validateSpread(
-    objectsOf(spec["topologySpreadConstraints"]),
-    `${path}.topologySpreadConstraints`,
-    errors,
-  );
+  validateScheduling(spec, path, errors);
   validateHostProcess(spec, path, errors);
   validateUserNamespace(spec, path, errors);
-  if (!isUnset(spec["serviceAccountName"])) {
-    validateSubdomain(spec["serviceAccountName"], `${path}.serviceAccountName`, errors);
+  validateNames(spec, path, errors);
+  validateItems(objectsOf(spec["tolerations"]), validateToleration, `${path}.tolerations`, errors);
+  validateItems(objectsOf(spec["hostAliases"]), validateHostAlias, `${path}.hostAliases`, errors);
+  if (isJsonObject(spec["os"])) {
+    const { name } = spec["os"];
+    validateRequired(name, `${path}.os.name`, errors);
+    validateOneOf(name, ["linux", "windows"], `${path}.os`, errors);
   }
-  if (!isUnset(nodeName)) {
-    validateSubdomain(nodeName, `${path}.nodeName`, errors);
-  }
-  validateRange(activeDeadlineSeconds, [1], `${path}.activeDeadlineSeconds`, errors);
-  if (!isUnset(hostname)) {
-    validateDnsLabel(hostname, `${path}.hostname`, errors);
-  }
-  if (!isUnset(spec["subdomain"])) {
-    validateDnsLabel(spec["subdomain"], `${path}.subdomain`, errors);
-  }
-  for (const [at, one] of objectsOf(spec["tolerations"]).entries()) {
-    validateToleration(one, `${path}.tolerations[${at}]`, errors);
-  }
-  validateHostAlias(spec["hostAliases"], `${path}.hostAliases`, errors);
-  if (isJsonObject(os)) {
-    validateRequired(os["name"], `${path}.os.name`, errors);
-    validateOneOf(os["name"], ["linux", "windows"], `${path}.os`, errors);
-  }
-  validateOsField(spec, path, errors);
-  validatePodResource(spec, path, errors);
+  validateOsFields(spec, path, errors);
+  validatePodResources(spec, path, errors);
 }
 
-/** Appends the field errors of a pod. */
-export function validatePod(pod: ApiObject, errors: FieldErrors): void {
-  const spec = specOf(pod);
-  validatePodAnnotation(pod.metadata.annotations, spec, "metadata.annotations", errors);
-  validatePodSpec(spec, "spec", errors, pod.metadata.name);
+function validateScheduling(spec: JsonObject, path: string, errors: FieldErrors): void {
+  const gates = objectsOf(spec["schedulingGates"]).map(({ name }) => name);
+  const constraints = objectsOf(spec["topologySpreadConstraints"]);
+  validateAffinity(spec["affinity"], `${path}.affinity`, errors);
+  for (const [at, { conditionType }] of objectsOf(spec["readinessGates"]).entries()) {
+    validateQualifiedName(conditionType, `${path}.readinessGates[${at}].conditionType`, errors);
+  }
+  validateItems(gates, validateQualifiedName, `${path}.schedulingGates`, errors);
+  validateUnique(gates, (at) => `${path}.schedulingGates[${at}]`, errors);
+  validateSpread(constraints, `${path}.topologySpreadConstraints`, errors);
+}
+
+function validateNames(spec: JsonObject, path: string, errors: FieldErrors): void {
+  const validateName = (key: string, validate: Check<unknown>) =>
+    validateOptional(spec[key], validate, `${path}.${key}`, errors);
+  validateName("serviceAccountName", validateSubdomain);
+  validateName("nodeName", validateSubdomain);
+  validateRange(spec["activeDeadlineSeconds"], [1], `${path}.activeDeadlineSeconds`, errors);
+  validateName("hostname", validateDnsLabel);
+  validateName("subdomain", validateDnsLabel);
 }
 
 /** Appends the field errors of a pod template: those of a pod, and those of fields not allowed in templates. */
 export function validateTemplate(template: unknown, path: string, errors: FieldErrors): void {
-  const { metadata, spec } = mapOf(template);
-  const given = mapOf(metadata);
-  const ephemeral = objectsOf(mapOf(spec)["ephemeralContainers"]);
-  validateLabels(given["labels"], `${path}.labels`, errors);
-  validateAnnotation(given["annotations"], errors, `${path}.annotations`);
-  validatePodAnnotation(given["annotations"], mapOf(spec), `${path}.annotations`, errors);
-  validatePodSpec(mapOf(spec), `${path}.spec`, errors);
-  validateEphemeralContainer(mapOf(spec), surroundings(mapOf(spec)), errors, `${path}.spec`);
-  if (ephemeral.length > 0) {
-    errors.push(
-      cause.forbidden(
-        `${path}.spec.ephemeralContainers`,
-        "ephemeral containers not allowed in pod template",
-      ),
-    );
+  const { metadata, spec: given } = mapOf(template);
+  const { labels, annotations } = mapOf(metadata);
+  const spec = mapOf(given);
+  validateLabels(labels, `${path}.labels`, errors);
+  validateAnnotations(annotations, `${path}.annotations`, errors);
+  validatePodAnnotations(annotations, spec, `${path}.annotations`, errors);
+  validatePodSpec(spec, `${path}.spec`, errors);
+  validateEphemeralContainers(spec, `${path}.spec`, errors, surroundings(spec));
+  if (objectsOf(spec["ephemeralContainers"]).length > 0) {
+    const why = "ephemeral containers not allowed in pod template";
+    errors.push(cause.forbidden(`${path}.spec.ephemeralContainers`, why));
   }
 }

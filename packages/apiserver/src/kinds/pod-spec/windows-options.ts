@@ -1,7 +1,6 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
 import { isJsonObject } from "../../objects/json-value.js";
-import { isUnset } from "../../phases/validate/checks.js";
+import { appendInvalid, isUnset } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
 
 /** Maximum bytes of a credential specification (`MaxGMSACredentialSpecLength`). */
@@ -23,19 +22,13 @@ export function validateWindowsOptions(options: unknown, path: string, errors: F
   }
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
   if (typeof name === "string") {
-    for (const why of subdomainTexts(name)) {
-      errors.push(cause.invalid(`${path}.gmsaCredentialSpecName`, name, why));
-    }
+    appendInvalid(subdomainTexts(name), name, `${path}.gmsaCredentialSpecName`, errors);
   }
   if (typeof spec === "string") {
-    for (const why of credentialTexts(spec)) {
-      errors.push(cause.invalid(`${path}.gmsaCredentialSpec`, spec, why));
-    }
+    appendInvalid(credentialTexts(spec), spec, `${path}.gmsaCredentialSpec`, errors);
   }
   if (typeof user === "string") {
-    for (const why of userTexts(user)) {
-      errors.push(cause.invalid(`${path}.runAsUserName`, user, why));
-    }
+    appendInvalid(userTexts(user), user, `${path}.runAsUserName`, errors);
   }
 }
 

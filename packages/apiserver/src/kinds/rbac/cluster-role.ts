@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { validateRole } from "./validate-access.js";
+import { validateRole } from "./validate-role.js";
 
 /** Strategy of the kind ClusterRole. */
 export const clusterRoleStrategy: KindStrategy = {

@@ -1,6 +1,6 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { roleBindingColumns } from "./access-columns.js";
-import { validateBinding } from "./validate-access.js";
+import { validateBinding } from "./validate-binding.js";
 
 /** Strategy of the kind RoleBinding. */
 export const roleBindingStrategy: KindStrategy = {

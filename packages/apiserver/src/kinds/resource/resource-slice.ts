@@ -4,6 +4,7 @@ import { resourceSliceColumns } from "../fields/cluster-columns.js";
 /** Strategy of the kind ResourceSlice. */
 export const resourceSliceStrategy: KindStrategy = {
   rules: { generation: true, returnDeleted: true },
+  gatedFields: { "spec.devices.*.nodeAllocatableResources": "DRANodeAllocatableResources" },
   fieldSelectors: {
     paths: ["spec.nodeName", "spec.driver"],
     namespaced: false,

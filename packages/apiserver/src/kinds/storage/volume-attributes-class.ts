@@ -1,6 +1,9 @@
+import type { FieldErrors } from "../../errors/field-errors.js";
+import { cause } from "../../errors/status-errors.js";
+import type { ApiObject } from "../../objects/api-object.js";
+import { mapOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { volumeAttributesClassColumns } from "./storage-columns.js";
-import { validateAttributesClass } from "./validate-storage.js";
 
 /** Strategy of the kind VolumeAttributesClass. */
 export const volumeAttributesClassStrategy: KindStrategy = {
@@ -8,3 +11,13 @@ export const volumeAttributesClassStrategy: KindStrategy = {
   validate: validateAttributesClass,
   columns: volumeAttributesClassColumns,
 };
+
+function validateAttributesClass({ parameters }: ApiObject, errors: FieldErrors): void {
+  const names = Object.keys(mapOf(parameters));
+  if (names.includes("")) {
+    errors.push(cause.invalid("parameters", "", "field can not be empty."));
+  }
+  if (names.length === 0) {
+    errors.push(cause.required("parameters", "must contain at least one key/value pair"));
+  }
+}

@@ -1,44 +1,44 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import {
+  appendInvalid,
+  type Check,
   isUnset,
   validateDnsLabel,
   validateGivenOneOf,
   validateOneOf,
+  validateOptional,
   validateRange,
-  validateRequired,
+  validateRequiredWith,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import { validateRelativePath } from "../fields/paths.js";
-
-type Check = (source: JsonObject, field: string) => FieldErrors;
+import { pullPolicies } from "../fields/pull-policies.js";
 
 const needs =
-  (...keys: readonly string[]): Check =>
-  (source, field) =>
-    keys.flatMap((key) =>
-      Array.isArray(source[key]) && source[key].length === 0
-        ? [cause.required(`${field}.${key}`)]
-        : collectErrors((found) => validateRequired(source[key], `${field}.${key}`, found)),
-    );
+  (...keys: readonly string[]): Check<JsonObject> =>
+  (source, path, errors) => {
+    for (const key of keys) {
+      const value = source[key];
+      if (isUnset(value) || (Array.isArray(value) && value.length === 0)) {
+        errors.push(cause.required(`${path}.${key}`));
+      }
+    }
+  };
+
+/** Returns a check that makes other checks one after the other. */
+const all =
+  (...checks: readonly Check<JsonObject>[]): Check<JsonObject> =>
+  (source, path, errors) => {
+    for (const validate of checks) {
+      validate(source, path, errors);
+    }
+  };
 
 /** Maximum number of a partition or LUN. */
 const maxNumber = 255;
-
-const partition = (source: JsonObject, field: string) =>
-  isUnset(source["partition"]) || source["partition"] === 0
-    ? []
-    : collectErrors((found) =>
-        validateRange(source["partition"], [1, maxNumber], `${field}.partition`, found),
-      );
-
-const lun = (source: JsonObject, field: string) =>
-  isUnset(source["lun"])
-    ? []
-    : collectErrors((found) => validateRange(source["lun"], [0, maxNumber], `${field}.lun`, found));
 
 const maxDriverName = 63;
 const iqnPattern =
@@ -50,12 +50,9 @@ const pairs = "must be a host:port pair or multiple pairs separated by commas";
 const eitherNames = "must specify either targetWWNs or wwids, but not both";
 
 /** Checks of vendor-specific volume sources, by field. */
-export const driverVolumeChecks: Readonly<Record<string, Check>> = {
-  awsElasticBlockStore: (source, field) => [
-    ...needs("volumeID")(source, field),
-    ...partition(source, field),
-  ],
-  azureDisk: validateAzureDisk,
+export const driverVolumeChecks: Readonly<Record<string, Check<JsonObject>>> = {
+  awsElasticBlockStore: all(needs("volumeID"), validatePartition),
+  azureDisk: all(needs("diskName", "diskURI"), validateAzureDisk),
   azureFile: needs("secretName", "shareName"),
   cephfs: needs("monitors"),
   cinder: needs("volumeID"),
@@ -64,83 +61,51 @@ export const driverVolumeChecks: Readonly<Record<string, Check>> = {
   flexVolume: needs("driver"),
   flocker: validateFlocker,
   // Errors use an older name of the field.
-  gcePersistentDisk: (source, field) => {
-    const path = field.replace(/gcePersistentDisk$/, "persistentDisk");
-    return [...needs("pdName")(source, path), ...partition(source, path)];
-  },
-  gitRepo: (source, field) => [
-    ...needs("repository")(source, field),
-    ...collectErrors((found) =>
-      validateRelativePath(`${field}.directory`, found, String(source["directory"] ?? "")),
+  gcePersistentDisk: (source, path, errors) =>
+    all(needs("pdName"), validatePartition)(
+      source,
+      path.replace(/gcePersistentDisk$/, "persistentDisk"),
+      errors,
     ),
-  ],
+  gitRepo: all(needs("repository"), ({ directory }, path, errors) =>
+    validateRelativePath(directory, `${path}.directory`, errors),
+  ),
   glusterfs: needs("endpoints", "path"),
-  image: (source, field) => [
-    ...needs("reference")(source, field),
-    ...collectErrors((found) =>
-      validateOneOf(
-        source["pullPolicy"],
-        ["Always", "IfNotPresent", "Never"],
-        `${field}.pullPolicy`,
-        found,
-      ),
-    ),
-  ],
-  iscsi: (source, field) => [
-    ...needs("targetPortal", "iqn")(source, field),
-    ...(isUnset(source["iqn"]) || iqnPattern.test(String(source["iqn"]))
-      ? []
-      : [
-          cause.invalid(
-            `${field}.iqn`,
-            source["iqn"],
-            "must be valid format starting with iqn, eui, or naa",
-          ),
-        ]),
-    ...lun(source, field),
-  ],
+  image: all(needs("reference"), ({ pullPolicy }, path, errors) =>
+    validateOneOf(pullPolicy, pullPolicies, `${path}.pullPolicy`, errors),
+  ),
+  iscsi: all(needs("targetPortal", "iqn"), validateIscsi),
   photonPersistentDisk: needs("pdID"),
   portworxVolume: needs("volumeID"),
-  quobyte: validateQuobyte,
+  quobyte: all(validateQuobyteRegistry, needs("volume")),
   rbd: needs("monitors", "image"),
   scaleIO: needs("gateway", "system", "volumeName"),
-  storageos: (source, field) => [
-    ...(isUnset(source["volumeName"])
-      ? needs("volumeName")(source, field)
-      : collectErrors((found) =>
-          validateDnsLabel(source["volumeName"], `${field}.volumeName`, found),
-        )),
-    ...(isUnset(source["volumeNamespace"])
-      ? []
-      : collectErrors((found) =>
-          validateDnsLabel(source["volumeNamespace"], `${field}.volumeNamespace`, found),
-        )),
-  ],
+  storageos({ volumeName, volumeNamespace }, path, errors) {
+    validateRequiredWith(volumeName, validateDnsLabel, `${path}.volumeName`, errors);
+    validateOptional(volumeNamespace, validateDnsLabel, `${path}.volumeNamespace`, errors);
+  },
   vsphereVolume: needs("volumePath"),
 };
 
-function validateAzureDisk(source: JsonObject, field: string): FieldErrors {
-  const { diskURI, kind } = source;
-  const isManaged = kind === "Managed";
+function validatePartition({ partition }: JsonObject, path: string, errors: FieldErrors): void {
+  if (partition !== 0) {
+    validateRange(partition, [1, maxNumber], `${path}.partition`, errors);
+  }
+}
+
+function validateAzureDisk(
+  { diskURI, kind, cachingMode }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
   const uri = String(diskURI ?? "");
-  const isRight = isManaged ? uri.startsWith("/subscriptions/") : uri.startsWith("https://");
-  return [
-    ...needs("diskName", "diskURI")(source, field),
-    ...collectErrors((found) =>
-      validateGivenOneOf(
-        source["cachingMode"],
-        ["None", "ReadOnly", "ReadWrite"],
-        `${field}.cachingMode`,
-        found,
-      ),
-    ),
-    ...collectErrors((found) =>
-      validateGivenOneOf(kind, ["Dedicated", "Managed", "Shared"], `${field}.kind`, found),
-    ),
-    ...(isRight
-      ? []
-      : [cause.notSupported(`${field}.diskURI`, uri, [isManaged ? managedUri : diskUri])]),
-  ];
+  const [start, form] =
+    kind === "Managed" ? ["/subscriptions/", managedUri] : ["https://", diskUri];
+  validateGivenOneOf(cachingMode, ["None", "ReadOnly", "ReadWrite"], `${path}.cachingMode`, errors);
+  validateGivenOneOf(kind, ["Dedicated", "Managed", "Shared"], `${path}.kind`, errors);
+  if (!uri.startsWith(start)) {
+    errors.push(cause.notSupported(`${path}.diskURI`, uri, [form]));
+  }
 }
 
 /** Appends the field errors of a CSI driver name. */
@@ -153,72 +118,78 @@ export function validateDriverName(name: unknown, path: string, errors: FieldErr
   if (text.length > maxDriverName) {
     errors.push(cause.tooLong(path, maxDriverName));
   }
-  for (const why of subdomainTexts(text.toLowerCase())) {
-    errors.push(cause.invalid(path, name, why));
+  appendInvalid(subdomainTexts(text.toLowerCase()), name, path, errors);
+}
+
+function validateCsi(
+  { driver, nodePublishSecretRef: secret }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
+  validateDriverName(driver, `${path}.driver`, errors);
+  if (isJsonObject(secret) && isUnset(secret["name"])) {
+    errors.push(cause.required(`${path}.nodePublishSecretRef.name`));
+  } else if (isJsonObject(secret)) {
+    validateSubdomain(secret["name"], `${path}.name`, errors);
   }
 }
 
-function validateCsi(source: JsonObject, field: string): FieldErrors {
-  const { driver, nodePublishSecretRef: secret } = source;
-  return [
-    ...collectErrors((found) => validateDriverName(driver, `${field}.driver`, found)),
-    ...(isJsonObject(secret)
-      ? isUnset(secret["name"])
-        ? [cause.required(`${field}.nodePublishSecretRef.name`)]
-        : collectErrors((found) => validateSubdomain(secret["name"], `${field}.name`, found))
-      : []),
-  ];
+function validateFibreChannel(
+  { targetWWNs, wwids, lun }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
+  const names = stringsOf(targetWWNs);
+  const hasIds = stringsOf(wwids).length > 0;
+  if (names.length === 0) {
+    if (!hasIds) {
+      errors.push(cause.required(`${path}.targetWWNs`, eitherNames));
+    }
+    return;
+  }
+  if (hasIds) {
+    errors.push(cause.invalid(`${path}.targetWWNs`, names, eitherNames));
+  }
+  if (isUnset(lun)) {
+    errors.push(cause.required(`${path}.lun`, "lun is required if targetWWNs is specified"));
+  }
+  validateRange(lun, [0, maxNumber], `${path}.lun`, errors);
 }
 
-function validateFibreChannel(source: JsonObject, field: string): FieldErrors {
-  const [names, ids] = [stringsOf(source["targetWWNs"]), stringsOf(source["wwids"])];
-  return [
-    ...(names.length === 0 && ids.length === 0
-      ? [cause.required(`${field}.targetWWNs`, eitherNames)]
-      : []),
-    ...(names.length > 0 && ids.length > 0
-      ? [cause.invalid(`${field}.targetWWNs`, names, eitherNames)]
-      : []),
-    ...(names.length > 0 && isUnset(source["lun"])
-      ? [cause.required(`${field}.lun`, "lun is required if targetWWNs is specified")]
-      : names.length > 0
-        ? lun(source, field)
-        : []),
-  ];
+function validateFlocker(
+  { datasetName: name, datasetUUID: uuid }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (isUnset(name) && isUnset(uuid)) {
+    errors.push(cause.required(path, "one of datasetName and datasetUUID is required"));
+  }
+  if (!isUnset(name) && !isUnset(uuid)) {
+    const why = "datasetName and datasetUUID can not be specified simultaneously";
+    errors.push(cause.invalid(path, "resource", why));
+  }
+  if (String(name ?? "").includes("/")) {
+    errors.push(cause.invalid(`${path}.datasetName`, name, "must not contain '/'"));
+  }
 }
 
-function validateFlocker({ datasetName, datasetUUID }: JsonObject, field: string): FieldErrors {
-  return [
-    ...(isUnset(datasetName) && isUnset(datasetUUID)
-      ? [cause.required(field, "one of datasetName and datasetUUID is required")]
-      : []),
-    ...(!isUnset(datasetName) && !isUnset(datasetUUID)
-      ? [
-          cause.invalid(
-            field,
-            "resource",
-            "datasetName and datasetUUID can not be specified simultaneously",
-          ),
-        ]
-      : []),
-    ...(String(datasetName ?? "").includes("/")
-      ? [cause.invalid(`${field}.datasetName`, datasetName, "must not contain '/'")]
-      : []),
-  ];
+function validateIscsi({ iqn, lun }: JsonObject, path: string, errors: FieldErrors): void {
+  if (!isUnset(iqn) && !iqnPattern.test(String(iqn))) {
+    const why = "must be valid format starting with iqn, eui, or naa";
+    errors.push(cause.invalid(`${path}.iqn`, iqn, why));
+  }
+  validateRange(lun, [0, maxNumber], `${path}.lun`, errors);
 }
 
-function validateQuobyte(source: JsonObject, field: string): FieldErrors {
-  const { registry } = source;
-  const path = `${field}.registry`;
-  const isRight = String(registry ?? "")
-    .split(",")
-    .every((pair) => /^[^:]+:\d+$/.test(pair));
-  return [
-    ...(isUnset(registry)
-      ? [cause.required(path, pairs)]
-      : isRight
-        ? []
-        : [cause.invalid(path, registry, pairs)]),
-    ...needs("volume")(source, field),
-  ];
+function validateQuobyteRegistry(
+  { registry }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+): void {
+  const hosts = String(registry ?? "").split(",");
+  if (isUnset(registry)) {
+    errors.push(cause.required(`${path}.registry`, pairs));
+  } else if (!hosts.every((host) => /^[^:]+:\d+$/.test(host))) {
+    errors.push(cause.invalid(`${path}.registry`, registry, pairs));
+  }
 }

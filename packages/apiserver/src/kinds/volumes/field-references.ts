@@ -2,7 +2,7 @@ import { parseQuantity } from "@typekube/core/quantity";
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
-import { mapOf, objectsOf } from "../../objects/parts.js";
+import { objectsOf } from "../../objects/parts.js";
 import { isUnset, validateQualifiedName, validateRequired } from "../../phases/validate/checks.js";
 import { validateFileMode, validateLocalPath } from "../fields/paths.js";
 
@@ -53,75 +53,57 @@ const subscripted = /^(.+)\['(.*)'\]$/;
 function validateField(
   { apiVersion, fieldPath }: JsonObject,
   supported: readonly string[],
-  field: string,
+  path: string,
   errors: FieldErrors,
 ): void {
-  const at = `${field}.fieldPath`;
+  const place = `${path}.fieldPath`;
   if (isUnset(fieldPath)) {
-    errors.push(cause.required(at));
+    errors.push(cause.required(place));
     return;
   }
-  const path = String(fieldPath);
-  const unreadable = (why: string) => [
-    cause.invalid(at, path, `error converting fieldPath: ${why}`),
-  ];
+  const text = String(fieldPath);
+  const [, map, key = ""] = subscripted.exec(text) ?? [];
+  const name = text === "spec.host" ? "spec.nodeName" : text;
+  const unreadable = (why: string) =>
+    errors.push(cause.invalid(place, text, `error converting fieldPath: ${why}`));
   if ((apiVersion ?? "v1") !== "v1") {
-    errors.push(...unreadable(`unsupported pod version: ${String(apiVersion)}`));
-    return;
-  }
-  const [, map, key = ""] = subscripted.exec(path) ?? [];
-  if (map === "metadata.labels") {
-    validateQualifiedName(key, field, errors);
-    return;
-  }
-  if (map === "metadata.annotations") {
-    validateQualifiedName(key.toLowerCase(), field, errors);
-    return;
-  }
-  if (map !== undefined) {
-    errors.push(...unreadable(`field label does not support subscript: ${path}`));
-    return;
-  }
-  const name = path === "spec.host" ? "spec.nodeName" : path;
-  if (supported.includes(name)) {
-    return;
-  }
-  if (known.includes(name)) {
-    errors.push(cause.notSupported(at, path, supported));
-  } else {
-    errors.push(...unreadable(`field label not supported: ${path}`));
+    unreadable(`unsupported pod version: ${String(apiVersion)}`);
+  } else if (map === "metadata.labels") {
+    validateQualifiedName(key, path, errors);
+  } else if (map === "metadata.annotations") {
+    validateQualifiedName(key.toLowerCase(), path, errors);
+  } else if (map !== undefined) {
+    unreadable(`field label does not support subscript: ${text}`);
+  } else if (!known.includes(name)) {
+    unreadable(`field label not supported: ${text}`);
+  } else if (!supported.includes(name)) {
+    errors.push(cause.notSupported(place, text, supported));
   }
 }
 
-/** Appends the field errors of a container resource used as an environment variable or file, divided by a divisor. */
-export function validateAmountField(
-  { containerName, resource, divisor }: JsonObject,
+/** Appends the field errors of a container resource used as an environment variable or file. */
+export function validateResourceField(
+  { resource, divisor }: JsonObject,
   path: string,
   errors: FieldErrors,
-  isFile: boolean,
 ): void {
   const name = String(resource ?? "");
-  const container: FieldErrors = [];
-  if (isFile) {
-    validateRequired(containerName, `${path}.containerName`, container);
-  }
-  if (container.length > 0) {
-    errors.push(...container);
-    return;
-  }
   if (name === "") {
     errors.push(cause.required(`${path}.resource`));
-    return;
-  }
-  if (!supportedAmounts.includes(name) && !/^(?:limits|requests)\.hugepages-/.test(name)) {
+  } else if (supportedAmounts.includes(name) || /^(?:limits|requests)\.hugepages-/.test(name)) {
+    validateDivisor(name, divisor, `${path}.divisor`, errors);
+  } else {
     errors.push(cause.notSupported(`${path}.resource`, name, supportedAmounts));
-    return;
   }
-  validateDivisor(name, divisor, `${path}.divisor`, errors);
 }
 
 const cpuDivisors = "1m and 1";
 const byteDivisors = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
+
+/** Names of resources in errors, if they differ. */
+const resourceKinds: Readonly<Record<string, string>> = {
+  "ephemeral-storage": "local ephemeral storage",
+};
 
 /** Checks a divisor. Errors show the resource as the invalid value instead of the divisor. */
 function validateDivisor(
@@ -131,52 +113,38 @@ function validateDivisor(
   errors: FieldErrors,
 ): void {
   const [, name = ""] = resource.split(".");
-  const kind = name.startsWith("hugepages-")
-    ? "hugepages"
-    : name === "ephemeral-storage"
-      ? "local ephemeral storage"
-      : name;
+  const kind = name.startsWith("hugepages-") ? "hugepages" : (resourceKinds[name] ?? name);
   const divisors = name === "cpu" ? cpuDivisors : byteDivisors;
   const isZero = (parseQuantity(divisor)?.nanos ?? 0n) === 0n;
   if (!isZero && !divisors.split(/, | and /).includes(String(divisor))) {
-    errors.push(
-      cause.invalid(
-        path,
-        resource,
-        `only divisor's values ${divisors} are supported with the ${kind} resource`,
-      ),
-    );
+    const why = `only divisor's values ${divisors} are supported with the ${kind} resource`;
+    errors.push(cause.invalid(path, resource, why));
   }
 }
 
 /** Appends the field errors of a downward API file. Paths don't contain the item's index. */
 export function validateDownwardApiFile(
-  item: JsonObject,
-  field: string,
+  { path: file, fieldRef, resourceFieldRef, mode }: JsonObject,
+  path: string,
   errors: FieldErrors,
 ): void {
-  const { path, fieldRef, resourceFieldRef, mode } = item;
-  const hasField = isJsonObject(fieldRef);
-  const hasAmount = isJsonObject(resourceFieldRef);
-  validateRequired(path, `${field}.path`, errors);
-  validateLocalPath(`${field}.path`, errors, String(path ?? ""));
-  if (hasField) {
-    validateField(fieldRef, asFile, `${field}.fieldRef`, errors);
-    if (hasAmount) {
-      errors.push(
-        cause.invalid(
-          field,
-          "resource",
-          "fieldRef and resourceFieldRef can not be specified simultaneously",
-        ),
-      );
+  const hasResource = isJsonObject(resourceFieldRef);
+  validateRequired(file, `${path}.path`, errors);
+  validateLocalPath(file, `${path}.path`, errors);
+  if (isJsonObject(fieldRef)) {
+    validateField(fieldRef, asFile, `${path}.fieldRef`, errors);
+    if (hasResource) {
+      const why = "fieldRef and resourceFieldRef can not be specified simultaneously";
+      errors.push(cause.invalid(path, "resource", why));
     }
-  } else if (hasAmount) {
-    validateAmountField(mapOf(resourceFieldRef), `${field}.resourceFieldRef`, errors, true);
+  } else if (!hasResource) {
+    errors.push(cause.required(path, "one of fieldRef and resourceFieldRef is required"));
+  } else if (isUnset(resourceFieldRef["containerName"])) {
+    errors.push(cause.required(`${path}.resourceFieldRef.containerName`));
   } else {
-    errors.push(cause.required(field, "one of fieldRef and resourceFieldRef is required"));
+    validateResourceField(resourceFieldRef, `${path}.resourceFieldRef`, errors);
   }
-  validateFileMode(mode, `${field}.mode`, errors);
+  validateFileMode(mode, `${path}.mode`, errors);
 }
 
 /** Appends the field errors of a downward API volume. */

@@ -1,22 +1,22 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
-import { isUnset, validateRequired } from "../../phases/validate/checks.js";
+import {
+  appendInvalid,
+  isUnset,
+  validateOptional,
+  validateRequired,
+} from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import { validateFileMode, validateLocalPath } from "../fields/paths.js";
 import { validateDownwardApiFile } from "./field-references.js";
-
-const minTokenSeconds = 600;
-const maxTokenSeconds = 2 ** 32;
-const minCertificateSeconds = 3600;
-const maxCertificateSeconds = 91 * 86_400;
-const keyTypes = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
+import { validatePodCertificate, validateSignerName } from "./pod-certificate.js";
+import { validateTokenLifetime } from "./token-lifetime.js";
 
 /** Appends the field errors of a projected volume. */
 export function validateProjection(volume: JsonObject, path: string, errors: FieldErrors): void {
-  const files = new TakenPaths(path);
+  const files = new ProjectedFiles(path, errors);
   validateFileMode(volume["defaultMode"], `${path}.defaultMode`, errors);
   for (const [at, source] of objectsOf(volume["sources"]).entries()) {
     validateSource(source, `${path}.sources[${at}]`, errors, files);
@@ -24,231 +24,137 @@ export function validateProjection(volume: JsonObject, path: string, errors: Fie
 }
 
 /** File paths of a volume that are already in use. */
-class TakenPaths {
-  readonly #field: string;
-  readonly #paths = new Set<string>();
+class ProjectedFiles {
+  readonly volumePath: string;
+  readonly #errors: FieldErrors;
+  readonly #files = new Set<string>();
 
-  constructor(field: string) {
-    this.#field = field;
+  constructor(volumePath: string, errors: FieldErrors) {
+    this.volumePath = volumePath;
+    this.#errors = errors;
   }
 
   /**
-   * Adds a path.
+   * Adds a path; appends an error if it is already in use.
    *
-   * @param shown - value shown in the error if the path is already in use.
+   * @param shown - value shown in the error. Default: the path.
    */
-  take(path: unknown, shown: unknown): FieldErrors {
-    const text = String(path ?? "");
-    const isTwice = this.#paths.has(text);
-    if (text !== "") {
-      this.#paths.add(text);
+  take(file: unknown, shown = file): void {
+    const text = String(file ?? "");
+    if (this.#files.has(text)) {
+      this.#errors.push(cause.invalid(this.volumePath, shown, "conflicting duplicate paths"));
     }
-    return isTwice ? [cause.invalid(this.#field, shown, "conflicting duplicate paths")] : [];
-  }
-
-  /** Returns the path at which errors about a token's file path are reported: that of the volume. */
-  get tokenField(): string {
-    return `${this.#field}.path`;
+    if (text !== "") {
+      this.#files.add(text);
+    }
   }
 }
+
+type SourceCheck = (
+  source: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  files: ProjectedFiles,
+) => void;
+
+/** Checks of projected sources, by field. */
+const sourceChecks: Readonly<Record<string, SourceCheck>> = {
+  secret: validateNamedSource,
+  configMap: validateNamedSource,
+  downwardAPI({ items }, path, errors, files) {
+    for (const item of objectsOf(items)) {
+      validateDownwardApiFile(item, path, errors);
+      files.take(item["path"]);
+    }
+  },
+  // Errors about the file of a token report the volume, not the source.
+  serviceAccountToken({ path: file, expirationSeconds }, path, errors, { volumePath }) {
+    validateTokenLifetime(expirationSeconds, `${path}.expirationSeconds`, errors);
+    validateRequired(file, `${volumePath}.path`, errors);
+    validateLocalPath(file, `${volumePath}.path`, errors);
+  },
+  clusterTrustBundle: validateTrustBundle,
+  podCertificate: validatePodCertificate,
+};
 
 function validateSource(
   source: JsonObject,
-  field: string,
+  path: string,
   errors: FieldErrors,
-  files: TakenPaths,
+  files: ProjectedFiles,
 ): void {
-  const given = Object.keys(source).filter((key) => isJsonObject(source[key]));
-  const of = (key: string, check: (one: JsonObject, path: string) => FieldErrors) =>
-    isJsonObject(source[key]) ? check(source[key], `${field}.${key}`) : [];
-  errors.push(
-    ...of("secret", (one, path) =>
-      collectErrors((found) => validateNamedSource(one, path, found, files)),
-    ),
-  );
-  errors.push(
-    ...of("configMap", (one, path) =>
-      collectErrors((found) => validateNamedSource(one, path, found, files)),
-    ),
-  );
-  errors.push(
-    ...of("downwardAPI", (one, path) =>
-      objectsOf(one["items"]).flatMap((item) => [
-        ...collectErrors((found) => validateDownwardApiFile(item, path, found)),
-        ...files.take(item["path"], item["path"]),
-      ]),
-    ),
-  );
-  errors.push(
-    ...of("serviceAccountToken", (one, path) =>
-      collectErrors((found) => validateToken(one, path, found, files)),
-    ),
-  );
-  errors.push(
-    ...of("clusterTrustBundle", (one, path) =>
-      collectErrors((found) => validateBundle(one, path, found, files)),
-    ),
-  );
-  errors.push(
-    ...of("podCertificate", (one, path) =>
-      collectErrors((found) => validateCertificate(one, path, found, files)),
-    ),
-  );
-  if (given.length > 1) {
-    errors.push(cause.forbidden(field, "may not specify more than 1 volume type per source"));
+  for (const [key, validate] of Object.entries(sourceChecks)) {
+    const given = source[key];
+    if (isJsonObject(given)) {
+      validate(given, `${path}.${key}`, errors, files);
+    }
   }
-}
-
-/** Appends the field errors of a file from a ConfigMap or Secret key. */
-export function validateKeyFile(
-  { key, path, mode }: JsonObject,
-  field: string,
-  errors: FieldErrors,
-): void {
-  validateRequired(key, `${field}.key`, errors);
-  validateRequired(path, `${field}.path`, errors);
-  if (!isUnset(path)) {
-    validateLocalPath(`${field}.path`, errors, String(path));
+  if (Object.values(source).filter(isJsonObject).length > 1) {
+    errors.push(cause.forbidden(path, "may not specify more than 1 volume type per source"));
   }
-  validateFileMode(mode, `${field}.mode`, errors);
 }
 
 function validateNamedSource(
   { name, items }: JsonObject,
   path: string,
   errors: FieldErrors,
-  files: TakenPaths,
+  files: ProjectedFiles,
 ): void {
   validateRequired(name, `${path}.name`, errors);
   for (const [at, item] of objectsOf(items).entries()) {
     validateKeyFile(item, `${path}.items[${at}]`, errors);
-    errors.push(...files.take(item["path"], name ?? ""));
+    files.take(item["path"], name ?? "");
   }
 }
 
-function validateToken(
-  { path, expirationSeconds }: JsonObject,
-  field: string,
-  errors: FieldErrors,
-  { tokenField }: TakenPaths,
-): void {
-  const wrongs =
-    typeof expirationSeconds !== "number"
-      ? []
-      : expirationSeconds < minTokenSeconds
-        ? ["may not specify a duration less than 10 minutes"]
-        : expirationSeconds > maxTokenSeconds
-          ? ["may not specify a duration larger than 2^32 seconds"]
-          : [];
-  for (const why of wrongs) {
-    errors.push(cause.invalid(`${field}.expirationSeconds`, expirationSeconds, why));
-  }
-  validateRequired(path, tokenField, errors);
-  validateLocalPath(tokenField, errors, String(path ?? ""));
-}
-
-function validateBundle(
-  bundle: JsonObject,
-  field: string,
-  errors: FieldErrors,
-  files: TakenPaths,
-): void {
-  const { name, signerName, labelSelector, path } = bundle;
-  const [hasName, hasSigner] = [!isUnset(name), !isUnset(signerName)];
-  if (hasName && hasSigner) {
-    errors.push(
-      cause.invalid(
-        field,
-        {
-          Name: name,
-          SignerName: signerName,
-          LabelSelector: labelSelector ?? null,
-          Optional: bundle["optional"] ?? null,
-          Path: path,
-          User: null,
-        },
-        "only one of name and signerName may be used",
-      ),
-    );
-  } else if (hasName) {
-    for (const why of subdomainTexts(String(name))) {
-      errors.push(
-        cause.invalid(`${field}.name`, name, `not a valid clustertrustbundlename: ${why}`),
-      );
-    }
-    if (isJsonObject(labelSelector)) {
-      errors.push(
-        cause.invalid(
-          `${field}.labelSelector`,
-          labelSelector,
-          "labelSelector must be unset if name is specified",
-        ),
-      );
-    }
-  } else if (hasSigner) {
-    validateSigner(String(signerName), `${field}.signerName`, errors);
-  } else {
-    errors.push(cause.required(field, "either name or signerName must be specified"));
-  }
-  validateRequired(path, `${field}.path`, errors);
-  validateLocalPath(`${field}.path`, errors, String(path ?? ""));
-  errors.push(...files.take(path, path));
-}
-
-function validateSigner(name: string, field: string, errors: FieldErrors): void {
-  const [domain = "", ...path] = name.split("/");
-  if (!domain.includes(".") || path.length !== 1 || subdomainTexts(domain).length !== 0) {
-    errors.push(
-      cause.invalid(
-        field,
-        name,
-        "must be a fully qualified domain and path of the form 'example.com/signer-name'",
-      ),
-    );
-  }
-}
-
-function validateLifetime(seconds: unknown, path: string, errors: FieldErrors): void {
-  const isOut =
-    typeof seconds === "number" &&
-    (seconds < minCertificateSeconds || seconds > maxCertificateSeconds);
-  const limit =
-    Number(seconds) < minCertificateSeconds
-      ? `>= ${minCertificateSeconds}`
-      : `<= ${maxCertificateSeconds}`;
-  if (isOut) {
-    errors.push(cause.invalid(path, seconds, `if provided, maxExpirationSeconds must be ${limit}`));
-  }
-}
-
-const certificatePaths = ["credentialBundlePath", "keyPath", "certificateChainPath"];
-
-function validateCertificate(
-  one: JsonObject,
+/** Appends the field errors of a file from a ConfigMap or Secret key. */
+export function validateKeyFile(
+  { key, path: file, mode }: JsonObject,
   path: string,
   errors: FieldErrors,
-  files: TakenPaths,
 ): void {
-  const given = certificatePaths.filter((key) => !isUnset(one[key]));
-  if (isUnset(one["signerName"])) {
-    errors.push(cause.required(`${path}.signerName`));
+  validateRequired(key, `${path}.key`, errors);
+  validateRequired(file, `${path}.path`, errors);
+  validateOptional(file, validateLocalPath, `${path}.path`, errors);
+  validateFileMode(mode, `${path}.mode`, errors);
+}
+
+function validateTrustBundle(
+  bundle: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  files: ProjectedFiles,
+): void {
+  const { name, signerName, labelSelector, path: file } = bundle;
+  if (!isUnset(name) && !isUnset(signerName)) {
+    const why = "only one of name and signerName may be used";
+    errors.push(cause.invalid(path, goBundle(bundle), why));
+  } else if (!isUnset(name)) {
+    const texts = subdomainTexts(String(name));
+    const wrong = texts.map((why) => `not a valid clustertrustbundlename: ${why}`);
+    appendInvalid(wrong, name, `${path}.name`, errors);
+    if (isJsonObject(labelSelector)) {
+      const why = "labelSelector must be unset if name is specified";
+      errors.push(cause.invalid(`${path}.labelSelector`, labelSelector, why));
+    }
+  } else if (isUnset(signerName)) {
+    errors.push(cause.required(path, "either name or signerName must be specified"));
   } else {
-    validateSigner(String(one["signerName"]), `${path}.signerName`, errors);
+    validateSignerName(signerName, `${path}.signerName`, errors);
   }
-  if (!keyTypes.includes(String(one["keyType"]))) {
-    errors.push(cause.notSupported(`${path}.keyType`, one["keyType"] ?? "", keyTypes));
-  }
-  validateLifetime(one["maxExpirationSeconds"], `${path}.maxExpirationSeconds`, errors);
-  if (given.length === 0) {
-    errors.push(
-      cause.required(
-        path,
-        "specify at least one of credentialBundlePath, keyPath, and certificateChainPath",
-      ),
-    );
-  }
-  for (const key of given) {
-    validateLocalPath(`${path}.${key}`, errors, String(one[key]));
-    errors.push(...files.take(one[key], one[key]));
-  }
+  validateRequired(file, `${path}.path`, errors);
+  validateLocalPath(file, `${path}.path`, errors);
+  files.take(file);
+}
+
+/** Formats a trust bundle like Go. */
+function goBundle({ name, signerName, labelSelector, optional, path }: JsonObject): JsonObject {
+  return {
+    Name: name,
+    SignerName: signerName,
+    LabelSelector: labelSelector ?? null,
+    Optional: optional ?? null,
+    Path: path,
+    User: null,
+  };
 }

@@ -1,22 +1,25 @@
 import { parseQuantity } from "@typekube/core/quantity";
 import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
-import { mapOf, objectsOf } from "../../objects/parts.js";
+import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import {
+  appendInvalid,
+  type Check,
   isUnset,
   validateDnsLabel,
+  validateItems,
   validateLabels,
   validateOneOf,
   validateRequired,
+  validateRequiredWith,
 } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import { validateFileMode, validateInwardPath } from "../fields/paths.js";
+import { validateClaimSpec } from "./claim-spec.js";
 import { driverVolumeChecks } from "./driver-volumes.js";
 import { validateDownwardApi } from "./field-references.js";
 import { validateKeyFile, validateProjection } from "./projections.js";
-import { validateClaimSpec } from "./validate-claim.js";
 
 const hostPathTypes = [
   "",
@@ -32,65 +35,46 @@ const hostPathTypes = [
 /** Order in which sources are checked first; a second source is rejected. */
 const order = ["emptyDir", "hostPath"];
 
-/** Field errors of a pod's volumes, and the indexes of the invalid volumes. */
-export interface CheckedVolumes {
-  readonly causes: FieldErrors;
-  readonly wrong: ReadonlySet<number>;
-}
-
 /**
- * Validates the volumes of a pod.
+ * Appends the field errors of the volumes of a pod; returns the valid volumes.
  *
  * @param podName - name of the pod, from which the names of its ephemeral claims derive.
  */
 export function validateVolumes(
   volumes: readonly JsonObject[],
-  field: string,
-  podName: string | undefined,
-): CheckedVolumes {
-  const names = new Set<unknown>();
-  const causes = volumes.map((volume, at) => {
-    const path = `${field}[${at}]`;
-    const { name } = volume;
-    const isTwice = !isUnset(name) && names.has(name);
-    names.add(name);
-    return [
-      ...collectErrors((found) => validateSource(volume, path, found)),
-      ...(isJsonObject(volume["ephemeral"]) && podName !== undefined && !isUnset(name)
-        ? collectErrors((found) =>
-            validateClaimName(`${podName}-${String(name)}`, name, `${path}.name`, found),
-          )
-        : []),
-      ...(isUnset(name)
-        ? [cause.required(`${path}.name`)]
-        : collectErrors((found) => validateDnsLabel(name, `${path}.name`, found))),
-      ...(isTwice ? [cause.duplicate(`${path}.name`, name)] : []),
-    ];
-  });
-  return {
-    causes: causes.flat(),
-    wrong: new Set(causes.flatMap((own, at) => (own.length > 0 ? [at] : []))),
-  };
-}
-
-function validateClaimName(
-  claim: string,
-  volume: unknown,
   path: string,
   errors: FieldErrors,
-): void {
-  for (const why of subdomainTexts(claim)) {
-    errors.push(cause.invalid(path, volume, `PVC name "${claim}": ${why}`));
+  podName: string | undefined,
+): JsonObject[] {
+  const names = new Set<unknown>();
+  const valid: JsonObject[] = [];
+  for (const [at, volume] of volumes.entries()) {
+    const { name, ephemeral } = volume;
+    const count = errors.length;
+    validateSource(volume, `${path}[${at}]`, errors);
+    if (isJsonObject(ephemeral) && podName !== undefined && !isUnset(name)) {
+      const claim = `${podName}-${String(name)}`;
+      const texts = subdomainTexts(claim).map((why) => `PVC name "${claim}": ${why}`);
+      appendInvalid(texts, name, `${path}[${at}].name`, errors);
+    }
+    validateRequiredWith(name, validateDnsLabel, `${path}[${at}].name`, errors);
+    if (!isUnset(name) && names.has(name)) {
+      errors.push(cause.duplicate(`${path}[${at}].name`, name));
+    }
+    names.add(name);
+    if (errors.length === count) {
+      valid.push(volume);
+    }
   }
+  return valid;
 }
 
 function validateSource(volume: JsonObject, path: string, errors: FieldErrors): void {
-  const given = Object.keys(volume)
+  const [first, ...others] = Object.keys(volume)
     .filter((key) => key !== "name" && isJsonObject(volume[key]))
     .sort((a, b) => rank(a) - rank(b));
-  const [first, ...others] = given;
   if (first !== undefined) {
-    validateOneSource(first, mapOf(volume[first]), `${path}.${first}`, errors);
+    sourceChecks[first]?.(mapOf(volume[first]), `${path}.${first}`, errors);
   }
   for (const key of others) {
     errors.push(cause.forbidden(`${path}.${key}`, "may not specify more than 1 volume type"));
@@ -102,73 +86,53 @@ function rank(key: string): number {
   return at < 0 ? order.length : at;
 }
 
-function validateOneSource(
-  kind: string,
-  source: JsonObject,
-  field: string,
-  errors: FieldErrors,
-): void {
-  switch (kind) {
-    case "emptyDir":
-      if ((parseQuantity(source["sizeLimit"])?.nanos ?? 0n) < 0n) {
-        errors.push(
-          cause.forbidden(
-            `${field}.sizeLimit`,
-            "SizeLimit field must be a valid resource quantity",
-          ),
-        );
-      }
-      break;
-    case "hostPath":
-      validateRequired(source["path"], `${field}.path`, errors);
-      validateInwardPath(source["path"], `${field}.path`, errors);
-      validateOneOf(source["type"], hostPathTypes, `${field}.type`, errors);
-      break;
-    case "secret":
-      validateRequired(source["secretName"], `${field}.secretName`, errors);
-      validateFile(source, field, errors);
-      break;
-    case "configMap":
-      validateRequired(source["name"], `${field}.name`, errors);
-      validateFile(source, field, errors);
-      break;
-    case "persistentVolumeClaim":
-      validateRequired(source["claimName"], `${field}.claimName`, errors);
-      break;
-    case "ephemeral": {
-      const { volumeClaimTemplate: template } = source;
-      const path = `${field}.volumeClaimTemplate`;
-      if (isJsonObject(template)) {
-        validateLabels(mapOf(template["metadata"])["labels"], `${path}.metadata.labels`, errors);
-        validateClaimSpec(mapOf(template["spec"]), `${path}.spec`, errors);
-      } else {
-        errors.push(cause.required(path));
-      }
-      break;
+/** Checks of volume sources, by field. */
+const sourceChecks: Readonly<Record<string, Check<JsonObject>>> = {
+  ...driverVolumeChecks,
+  emptyDir({ sizeLimit }, path, errors) {
+    if ((parseQuantity(sizeLimit)?.nanos ?? 0n) < 0n) {
+      const why = "SizeLimit field must be a valid resource quantity";
+      errors.push(cause.forbidden(`${path}.sizeLimit`, why));
     }
-    case "projected":
-      validateProjection(source, field, errors);
-      break;
-    case "downwardAPI":
-      validateDownwardApi(source, field, errors);
-      break;
-    case "nfs":
-      validateRequired(source["server"], `${field}.server`, errors);
-      validateRequired(source["path"], `${field}.path`, errors);
-      if (!String(source["path"] ?? "").startsWith("/")) {
-        errors.push(
-          cause.invalid(`${field}.path`, source["path"] ?? "", "must be an absolute path"),
-        );
-      }
-      break;
-    default:
-      errors.push(...(driverVolumeChecks[kind]?.(source, field) ?? []));
+  },
+  hostPath({ path: given, type }, path, errors) {
+    validateRequired(given, `${path}.path`, errors);
+    validateInwardPath(given, `${path}.path`, errors);
+    validateOneOf(type, hostPathTypes, `${path}.type`, errors);
+  },
+  secret(source, path, errors) {
+    validateRequired(source["secretName"], `${path}.secretName`, errors);
+    validateFiles(source, path, errors);
+  },
+  configMap(source, path, errors) {
+    validateRequired(source["name"], `${path}.name`, errors);
+    validateFiles(source, path, errors);
+  },
+  persistentVolumeClaim: ({ claimName }, path, errors) =>
+    validateRequired(claimName, `${path}.claimName`, errors),
+  ephemeral: ({ volumeClaimTemplate }, path, errors) =>
+    validateEphemeralClaim(volumeClaimTemplate, `${path}.volumeClaimTemplate`, errors),
+  projected: validateProjection,
+  downwardAPI: validateDownwardApi,
+  nfs({ server, path: given }, path, errors) {
+    validateRequired(server, `${path}.server`, errors);
+    validateRequired(given, `${path}.path`, errors);
+    if (!String(given ?? "").startsWith("/")) {
+      errors.push(cause.invalid(`${path}.path`, given ?? "", "must be an absolute path"));
+    }
+  },
+};
+
+function validateEphemeralClaim(template: unknown, path: string, errors: FieldErrors): void {
+  if (!isJsonObject(template)) {
+    errors.push(cause.required(path));
+    return;
   }
+  validateLabels(mapOf(template["metadata"])["labels"], `${path}.metadata.labels`, errors);
+  validateClaimSpec(specOf(template), `${path}.spec`, errors);
 }
 
-function validateFile(source: JsonObject, path: string, errors: FieldErrors): void {
+function validateFiles(source: JsonObject, path: string, errors: FieldErrors): void {
   validateFileMode(source["defaultMode"], `${path}.defaultMode`, errors);
-  for (const [at, item] of objectsOf(source["items"]).entries()) {
-    validateKeyFile(item, `${path}.items[${at}]`, errors);
-  }
+  validateItems(objectsOf(source["items"]), validateKeyFile, `${path}.items`, errors);
 }

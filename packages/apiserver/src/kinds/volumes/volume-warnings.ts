@@ -23,13 +23,13 @@ const oldSources = [
 const silentInPersistent: ReadonlySet<string> = new Set(["flocker", "quobyte"]);
 
 /** Returns warnings about the volumes of a pod. */
-export function volumeWarnings(volumes: readonly JsonObject[], field: string): string[] {
+export function volumeWarnings(volumes: readonly JsonObject[], path: string): string[] {
   return [
     ...volumes.flatMap((volume, at) => {
       const { volumeClaimTemplate } = mapOf(volume["ephemeral"]);
-      const claim = `${field}[${at}].ephemeral.volumeClaimTemplate.spec`;
+      const claim = `${path}[${at}].ephemeral.volumeClaimTemplate.spec`;
       return [
-        ...sourceWarnings(volume, `${field}[${at}]`),
+        ...sourceWarnings(volume, `${path}[${at}]`),
         ...claimSpecWarnings(mapOf(mapOf(volumeClaimTemplate)["spec"]), claim),
       ];
     }),
@@ -38,34 +38,34 @@ export function volumeWarnings(volumes: readonly JsonObject[], field: string): s
 }
 
 /** Returns warnings about the source of a PersistentVolume. */
-export function persistentSourceWarnings(spec: JsonObject, field: string): string[] {
+export function persistentSourceWarnings(spec: JsonObject, path: string): string[] {
   const received = Object.entries(spec).filter(([key]) => !silentInPersistent.has(key));
-  return sourceWarnings(Object.fromEntries(received), field);
+  return sourceWarnings(Object.fromEntries(received), path);
 }
 
-function sourceWarnings(volume: JsonObject, field: string): string[] {
+function sourceWarnings(volume: JsonObject, path: string): string[] {
   return oldSources
     .filter(([key]) => isJsonObject(volume[key]))
-    .map(([, name, text]) => `${field}.${name}: ${text}`);
+    .map(([, name, text]) => `${path}.${name}: ${text}`);
 }
 
 /** Returns warnings about the storage that a claim requests. */
-export function claimSpecWarnings(spec: JsonObject, field: string): string[] {
+export function claimSpecWarnings(spec: JsonObject, path: string): string[] {
   const { requests, limits } = mapOf(spec["resources"]);
   return [
-    ...fractionWarnings(requests, "storage", `${field}.resources.requests`),
-    ...fractionWarnings(limits, "storage", `${field}.resources.limits`),
+    ...fractionWarnings(requests, "storage", `${path}.resources.requests`),
+    ...fractionWarnings(limits, "storage", `${path}.resources.limits`),
   ];
 }
 
 /** Returns a warning about an amount that is not a whole number of bytes. */
-export function fractionWarnings(amounts: unknown, resource: string, field: string): string[] {
+export function fractionWarnings(amounts: unknown, resource: string, path: string): string[] {
   const amount = mapOf(amounts)[resource];
   const nanos = parseQuantity(amount)?.nanos ?? 0n;
   const millis = nanos / 1_000_000n + (nanos > 0n && nanos % 1_000_000n > 0n ? 1n : 0n);
   return millis % 1000n === 0n
     ? []
     : [
-        `${field}[${resource}]: fractional byte value "${String(amount)}" is invalid, must be an integer`,
+        `${path}[${resource}]: fractional byte value "${String(amount)}" is invalid, must be an integer`,
       ];
 }

@@ -1,8 +1,11 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { ipTexts } from "./addresses.js";
 import {
   labelTexts,
   labelValueTexts,
+  pathSegmentTexts,
   portNameTexts,
   qualifiedNameTexts,
   subdomainTexts,
@@ -11,6 +14,9 @@ import {
 const maxInt32 = 2_147_483_647;
 const percentText =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+/** Appends the field errors of the value at a path. */
+export type Check<T> = (value: T, path: string, errors: FieldErrors) => void;
 
 /** Returns whether a value is undefined, null or the empty string. */
 export function isUnset(value: unknown): boolean {
@@ -21,6 +27,44 @@ export function isUnset(value: unknown): boolean {
 export function validateRequired(value: unknown, path: string, errors: FieldErrors): void {
   if (isUnset(value)) {
     errors.push(cause.required(path));
+  }
+}
+
+/** Appends an error if a value is not set, otherwise the errors of a check. */
+export function validateRequiredWith(
+  value: unknown,
+  validate: Check<unknown>,
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (isUnset(value)) {
+    errors.push(cause.required(path));
+  } else {
+    validate(value, path, errors);
+  }
+}
+
+/** Appends the errors of a check, unless the value is not set. */
+export function validateOptional(
+  value: unknown,
+  validate: Check<unknown>,
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (!isUnset(value)) {
+    validate(value, path, errors);
+  }
+}
+
+/** Appends the errors of a check for each item of a list. */
+export function validateItems<T>(
+  items: readonly T[],
+  validate: Check<T>,
+  path: string,
+  errors: FieldErrors,
+): void {
+  for (const [at, item] of items.entries()) {
+    validate(item, `${path}[${at}]`, errors);
   }
 }
 
@@ -91,23 +135,26 @@ export function validateSubdomain(value: unknown, path: string, errors: FieldErr
   appendInvalid(subdomainTexts(String(value)), value, path, errors);
 }
 
-/**
- * Appends errors for an invalid name with an optional prefix, such as a label key.
- *
- * @param shown - the value that errors contain. Default: the name.
- */
-export function validateQualifiedName(
-  name: string,
-  path: string,
-  errors: FieldErrors,
-  shown: string = name,
-): void {
-  appendInvalid(qualifiedNameTexts(name), shown, path, errors);
+/** Appends errors for an invalid name with an optional prefix, such as a label key. */
+export function validateQualifiedName(value: unknown, path: string, errors: FieldErrors): void {
+  const name = String(value ?? "");
+  appendInvalid(qualifiedNameTexts(name), name, path, errors);
 }
 
 /** Appends errors for an invalid label value. */
-export function validateLabelValue(value: string, path: string, errors: FieldErrors): void {
-  appendInvalid(labelValueTexts(value), value, path, errors);
+export function validateLabelValue(value: unknown, path: string, errors: FieldErrors): void {
+  const text = String(value ?? "");
+  appendInvalid(labelValueTexts(text), text, path, errors);
+}
+
+/** Appends errors for a name that can't be a path segment. */
+export function validatePathSegment(value: unknown, path: string, errors: FieldErrors): void {
+  appendInvalid(pathSegmentTexts(String(value)), value, path, errors);
+}
+
+/** Appends errors for an invalid IP address. */
+export function validateIp(value: unknown, path: string, errors: FieldErrors): void {
+  appendInvalid(ipTexts(String(value ?? "")), value, path, errors);
 }
 
 /** Appends errors for invalid labels, or for the labels in a selector. */
@@ -115,7 +162,7 @@ export function validateLabels(given: unknown, path: string, errors: FieldErrors
   if (typeof given === "object" && given !== null) {
     for (const [key, value] of Object.entries(given)) {
       validateQualifiedName(key, path, errors);
-      validateLabelValue(String(value), path, errors);
+      validateLabelValue(value, path, errors);
     }
   }
 }
@@ -156,6 +203,20 @@ export function validateUnique(
     }
     seen.add(value);
   }
+}
+
+/** Appends an error for each object of a list whose value for a key occurs before. */
+export function validateUniqueKeys(
+  items: readonly JsonObject[],
+  key: string,
+  path: string,
+  errors: FieldErrors,
+): void {
+  validateUnique(
+    items.map((item) => item[key]),
+    (at) => `${path}[${at}].${key}`,
+    errors,
+  );
 }
 
 /** Appends an error with each of the texts. */

@@ -1,5 +1,4 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject, ObjectMetadata } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
@@ -7,15 +6,18 @@ import { objectsOf } from "../../objects/parts.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { canonicalIpTexts } from "./addresses.js";
 import {
+  appendInvalid,
   isUnset,
   validateDnsLabel,
+  validateItems,
   validateLabels,
   validateNotNegative,
   validateOneOf,
+  validateOptional,
+  validatePathSegment,
   validateQualifiedName,
-  validateRequired,
 } from "./checks.js";
-import { labelTexts, subdomainTexts } from "./name-texts.js";
+import { labelTexts, pathSegmentTexts, qualifiedNameTexts, subdomainTexts } from "./name-texts.js";
 
 const standardFinalizers = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
 const unqualified = "name is neither a standard finalizer name nor is it fully qualified";
@@ -28,15 +30,14 @@ export function validateMetadata(
   { rules }: ServedResource,
   errors: FieldErrors,
 ): void {
+  const { name = "" } = metadata;
   validateGeneratedName(metadata, rules.names, errors);
-  for (const why of nameTexts(metadata.name ?? "", rules.names)) {
-    errors.push(cause.invalid("metadata.name", metadata.name ?? "", why));
-  }
+  appendInvalid(nameTexts(name, rules.names), name, "metadata.name", errors);
   validateLabels(metadata.labels, "metadata.labels", errors);
-  validateAnnotation(metadata.annotations, errors);
+  validateAnnotations(metadata.annotations, "metadata.annotations", errors);
   validateNotNegative(metadata.generation, "metadata.generation", errors);
-  validateOwner(metadata.ownerReferences, errors);
-  validateFinalizer(metadata.finalizers ?? [], rules.custom, errors);
+  validateOwners(metadata.ownerReferences, "metadata.ownerReferences", errors);
+  validateFinalizers(metadata.finalizers ?? [], rules.custom, "metadata.finalizers", errors);
 }
 
 /**
@@ -56,22 +57,21 @@ export function validateEmbeddedMetadata(
   ] as const;
   for (const [key, value, wrong] of segments) {
     if (typeof value === "string" && wrong.test(value)) {
-      for (const why of pathSegmentTexts(value)) {
-        errors.push(cause.invalid(`${path}.${key}`, value, why));
-      }
+      validatePathSegment(value, `${path}.${key}`, errors);
     }
   }
-  if (!isUnset(namespace)) {
-    validateDnsLabel(namespace, `${path}.namespace`, errors);
-  }
+  validateOptional(namespace, validateDnsLabel, `${path}.namespace`, errors);
   validateNotNegative(metadata["generation"], `${path}.generation`, errors);
   validateLabels(metadata["labels"], `${path}.labels`, errors);
-  validateAnnotation(metadata["annotations"], errors, `${path}.annotations`);
-  validateOwner(metadata["ownerReferences"], errors, `${path}.ownerReferences`);
-  validateFinalizer(stringsOf(finalizers), true, errors, `${path}.finalizers`);
-  for (const [at, entry] of objectsOf(metadata["managedFields"]).entries()) {
-    validateManagedEntry(entry, `${path}.managedFields[${at}]`, errors);
-  }
+  validateAnnotations(metadata["annotations"], `${path}.annotations`, errors);
+  validateOwners(metadata["ownerReferences"], `${path}.ownerReferences`, errors);
+  validateFinalizers(stringsOf(finalizers), true, `${path}.finalizers`, errors);
+  validateItems(
+    objectsOf(metadata["managedFields"]),
+    validateManagedEntry,
+    `${path}.managedFields`,
+    errors,
+  );
 }
 
 const operations = ["Apply", "Update"];
@@ -91,17 +91,16 @@ function validateManagedEntry(
   }
 }
 
-function validateFinalizer(
+function validateFinalizers(
   finalizers: readonly string[],
   isCustom: boolean,
+  path: string,
   errors: FieldErrors,
-  path = "metadata.finalizers",
 ): void {
-  const both = ["orphan", "foregroundDeletion"].every((one) => finalizers.includes(one));
   for (const finalizer of finalizers) {
     validateQualifiedName(finalizer, path, errors);
   }
-  if (both) {
+  if (["orphan", "foregroundDeletion"].every((one) => finalizers.includes(one))) {
     errors.push(cause.invalid(path, finalizers, bothPolicies));
   }
   for (const [at, finalizer] of finalizers.entries()) {
@@ -122,9 +121,7 @@ function validateGeneratedName(
 ): void {
   const checked = /.-$/.test(generateName) ? `${generateName.slice(0, -2)}a` : generateName;
   if (generateName !== "") {
-    for (const why of nameTexts(checked, rule)) {
-      errors.push(cause.invalid("metadata.generateName", generateName, why));
-    }
+    appendInvalid(nameTexts(checked, rule), generateName, "metadata.generateName", errors);
   }
 }
 
@@ -144,13 +141,6 @@ function nameTexts(name: string, rule: ServedResource["rules"]["names"]): string
   }
 }
 
-/** Returns the problems of a name as a path segment. */
-export function pathSegmentTexts(name: string): string[] {
-  return name === "." || name === ".."
-    ? [`may not be '${name}'`]
-    : ["/", "%"].flatMap((sign) => (name.includes(sign) ? [`may not contain '${sign}'`] : []));
-}
-
 /** Returns true when all annotations together have at most 256 KiB. */
 export function annotationsFit(annotations: JsonObject): boolean {
   const bytes = Object.entries(annotations).reduce(
@@ -161,68 +151,51 @@ export function annotationsFit(annotations: JsonObject): boolean {
 }
 
 /** Appends the field errors of annotations. */
-export function validateAnnotation(
-  annotations: unknown,
-  errors: FieldErrors,
-  path = "metadata.annotations",
-): void {
+export function validateAnnotations(annotations: unknown, path: string, errors: FieldErrors): void {
   if (!isJsonObject(annotations)) {
     return;
   }
-  const keys = Object.keys(annotations);
-  const fits = annotationsFit(annotations);
-  const tooLong: FieldErrors = [];
-  if (!fits) {
-    tooLong.push(cause.tooLong(path, maxAnnotationBytes));
+  for (const key of Object.keys(annotations)) {
+    appendInvalid(qualifiedNameTexts(key.toLowerCase()), key, path, errors);
   }
-  for (const key of keys) {
-    validateQualifiedName(key.toLowerCase(), path, errors, key);
+  if (!annotationsFit(annotations)) {
+    errors.push(cause.tooLong(path, maxAnnotationBytes));
   }
-  errors.push(...tooLong);
 }
 
-function validateOwner(
-  references: unknown,
-  errors: FieldErrors,
-  path = "metadata.ownerReferences",
-): void {
+function validateOwners(references: unknown, path: string, errors: FieldErrors): void {
   const owners = objectsOf(references);
-  const causes = owners.flatMap((owner, at) => {
-    const field = `${path}[${at}]`;
-    const missing = ["apiVersion", "kind", "name", "uid"].flatMap((key) =>
-      collectErrors((found) => validateRequired(owner[key], `${field}.${key}`, found)).length === 0
-        ? []
-        : [cause.required(`${field}.${key}`, "must not be empty")],
-    );
-    return owner["kind"] === "Event" && owner["apiVersion"] === "v1"
-      ? [
-          ...missing,
-          cause.invalid(field, owner, "/v1, Kind=Event is disallowed from being an owner"),
-        ]
-      : missing;
-  });
-  const [first, second] = owners.filter(({ controller }) => controller === true);
-  if (first === undefined || second === undefined) {
-    errors.push(...causes);
-    return;
+  validateItems(owners, validateOwner, path, errors);
+  const controllers = owners.filter(({ controller }) => controller === true).slice(0, 2);
+  if (controllers.length === 2) {
+    const named = controllers.map(({ kind, name }) => `${String(kind)}/${String(name)}`);
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${named.join(" and ")}`;
+    errors.push(cause.invalid(path, references, why));
   }
-  const named = [first, second].map(({ kind, name }) => `${String(kind)}/${String(name)}`);
-  const why = `Only one reference can have Controller set to true. Found "true" in references for ${named.join(" and ")}`;
-  errors.push(...causes);
-  errors.push(cause.invalid(path, references, why));
+}
+
+function validateOwner(owner: JsonObject, path: string, errors: FieldErrors): void {
+  for (const key of ["apiVersion", "kind", "name", "uid"]) {
+    if (isUnset(owner[key])) {
+      errors.push(cause.required(`${path}.${key}`, "must not be empty"));
+    }
+  }
+  if (owner["kind"] === "Event" && owner["apiVersion"] === "v1") {
+    errors.push(cause.invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
+  }
 }
 
 function isFinalizer(finalizer: string): boolean {
   return standardFinalizers.has(finalizer) || finalizer.includes("/");
 }
 
-/** Appends errors for finalizers added to an object that is being deleted. */
-export function validateNewFinalizer(
-  before: readonly string[],
+/** Appends an error for finalizers added to an object that is being deleted. */
+export function validateNewFinalizers(
+  old: readonly string[],
   now: readonly string[],
   errors: FieldErrors,
 ): void {
-  const added = now.filter((finalizer) => !before.includes(finalizer)).sort();
+  const added = now.filter((finalizer) => !old.includes(finalizer)).sort();
   if (added.length === 0) {
     return;
   }
@@ -235,26 +208,14 @@ export function validateNewFinalizer(
   );
 }
 
-/** Checks a maximum name length below the general one. */
-export function validateShorterName(
-  { metadata }: ApiObject,
-  most: number,
-  errors: FieldErrors,
-): void {
-  const { name = "" } = metadata;
-  if (!isUnset(name) && name.length > most) {
-    errors.push(cause.invalid("metadata.name", name, `must be no more than ${most} characters`));
-  }
-}
-
 /** Appends errors for deletion fields that a client must not set. */
 export function validateDeletionFields(
   given: ObjectMetadata,
-  before: ObjectMetadata,
+  old: ObjectMetadata,
   errors: FieldErrors,
 ): void {
   for (const key of (["deletionTimestamp", "deletionGracePeriodSeconds"] as const).filter(
-    (key) => given[key] !== undefined && given[key] !== before[key],
+    (key) => given[key] !== undefined && given[key] !== old[key],
   )) {
     errors.push(cause.invalid(`metadata.${key}`, given[key], "field is immutable"));
   }

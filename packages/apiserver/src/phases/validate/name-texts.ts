@@ -105,3 +105,10 @@ export function labelValueTexts(value: string): string[] {
       ? []
       : [texts.value];
 }
+
+/** Returns the problems of a name as a path segment. */
+export function pathSegmentTexts(name: string): string[] {
+  return name === "." || name === ".."
+    ? [`may not be '${name}'`]
+    : ["/", "%"].flatMap((sign) => (name.includes(sign) ? [`may not contain '${sign}'`] : []));
+}

@@ -1,32 +1,31 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 
-/**
- * Rules introduced when objects that violate them already existed. An update of such an object may keep violating them;
- * otherwise not even a finalizer could be removed from it.
- */
-const laterRules: readonly RegExp[] = [
+/** Rules for pod specs introduced when objects that violate them already existed. */
+const laterPodRules: readonly RegExp[] = [
   /[aA]ffinity\.required(DuringSchedulingIgnoredDuringExecution)?\.nodeSelectorTerms.*\.values\[\d+\]$/,
   /\.pod(Anti)?Affinity\..*[sS]elector\.matchExpressions\[\d+\]\.values\[\d+\]$/,
   /\.topologySpreadConstraints\[\d+\]\.labelSelector\b/,
   /\.volumes\[\d+\]\.image\.reference$/,
-  /^spec\.scaleTargetRef\.apiVersion$/,
-  /^spec\.tls\[\d+\]\.secretName$/,
 ];
 
 /**
- * Removes field errors by rules that the old object violated too, if these rules tolerate that.
+ * Removes field errors by later rules that the old object violated too. An update may keep violating them; otherwise not
+ * even a finalizer could be removed from such an object.
  *
- * @param previousErrors - returns the field errors of the old object; called only if needed.
+ * @param laterRules - paths of the errors of further later rules.
+ * @param oldErrors - returns the field errors of the old object; called only if needed.
  */
 export function withoutTolerated(
-  causes: FieldErrors,
-  previousErrors: () => FieldErrors,
+  errors: FieldErrors,
+  laterRules: readonly RegExp[],
+  oldErrors: () => FieldErrors,
 ): FieldErrors {
-  const broken = laterRules.filter((rule) => causes.some(({ field = "" }) => rule.test(field)));
+  const isBroken = (found: FieldErrors) => (rule: RegExp) =>
+    found.some(({ field = "" }) => rule.test(field));
+  const broken = [...laterPodRules, ...laterRules].filter(isBroken(errors));
   if (broken.length === 0) {
-    return causes;
+    return errors;
   }
-  const before = previousErrors();
-  const tolerated = broken.filter((rule) => before.some(({ field = "" }) => rule.test(field)));
-  return causes.filter(({ field = "" }) => !tolerated.some((rule) => rule.test(field)));
+  const tolerated = broken.filter(isBroken(oldErrors()));
+  return errors.filter(({ field = "" }) => !tolerated.some((rule) => rule.test(field)));
 }

@@ -16,22 +16,22 @@ export function validateImmutable(
   errors: FieldErrors,
 ): void {
   for (const field of fields) {
-    const [now, then] = [object, old].map((of) => getPath(of, ...field.path.split(".")));
-    const isKept = jsonEqual(now ?? null, then ?? null);
-    if (!isKept && !(field.onceSet === true && (then ?? "") === "")) {
-      errors.push(errorOf(field, now));
+    const [value, oldValue] = [object, old].map((of) => getPath(of, ...field.path.split(".")));
+    const isKept = jsonEqual(value ?? null, oldValue ?? null);
+    if (!isKept && !(field.onceSet === true && (oldValue ?? "") === "")) {
+      errors.push(errorOf(field, value));
     }
   }
 }
 
 function errorOf(
   { path, called = path, shows, why = fixed, forbidden }: ImmutableField,
-  now: unknown,
+  value: unknown,
 ): StatusCause {
   if (forbidden === true) {
     return cause.forbidden(called, why);
   }
-  const shown = path === "roleRef" ? goNames(mapOf(now)) : now;
+  const shown = path === "roleRef" ? goNames(mapOf(value)) : value;
   return cause.invalid(called, shows === "null" ? null : (shown ?? null), why);
 }
 

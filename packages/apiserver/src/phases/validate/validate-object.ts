@@ -1,12 +1,11 @@
 import { strategyWrite, type Write } from "../../context/write.js";
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
+import { collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { invalid } from "../../errors/status-errors.js";
 import type { ApiObject, ObjectMetadata } from "../../objects/api-object.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { validateDeclaredRules, withDeclared } from "./declared/validate-declared.js";
-import { validateDeletionFields, validateMetadata, validateNewFinalizer } from "./metadata.js";
+import { validateDeletionFields, validateMetadata, validateNewFinalizers } from "./metadata.js";
 import { withoutTolerated } from "./tolerated.js";
 import { validateImmutable } from "./validate-immutable.js";
 
@@ -45,7 +44,7 @@ export function assertValidChange(
   validateDeletionFields(given, old.metadata, errors);
   validateMetadata(object, resource, errors);
   if (deletionTimestamp !== undefined) {
-    validateNewFinalizer(finalizers, object.metadata.finalizers ?? [], errors);
+    validateNewFinalizers(finalizers, object.metadata.finalizers ?? [], errors);
   }
   if (subresource === "") {
     validateMain(strategy, object, old, errors);
@@ -102,8 +101,10 @@ function validateValues(
   errors: FieldErrors,
 ): void {
   const errorsOf = (one: ApiObject, other?: ApiObject) =>
-    collectErrors((found) => strategy.validate?.(one, found, other));
-  errors.push(...withoutTolerated(errorsOf(object, old), () => errorsOf(old)));
+    collectErrors((own) => strategy.validate?.(one, own, other));
+  errors.push(
+    ...withoutTolerated(errorsOf(object, old), strategy.laterRules ?? [], () => errorsOf(old)),
+  );
 }
 
 function declaredErrors(write: Write, object: ApiObject, old: ApiObject | undefined): FieldErrors {

@@ -54,13 +54,14 @@ function withoutDisabledFields(
   object: ApiObject,
   old: ApiObject | undefined,
 ): ApiObject {
-  const { groupResource, rules } = request.resource;
+  const { strategy, rules } = request.resource;
+  const { gates } = server;
   return rules.custom
     ? object
     : withoutGated(
-        groupResource,
-        withoutDisabled(schema, object, old, server.gates),
+        strategy.gatedFields ?? {},
+        withoutDisabled(schema, object, old, gates),
         old,
-        server.gates,
+        gates,
       );
 }

@@ -1,5 +1,5 @@
 import type { ServerContext } from "../../context/server-context.js";
-import { systemNamespaces } from "../../kinds/core/namespace-hooks.js";
+import { systemNamespaces } from "../../kinds/core/namespace/system-namespaces.js";
 import { randomUid } from "../../objects/random.js";
 import { timestamp } from "../../objects/timestamp.js";
 

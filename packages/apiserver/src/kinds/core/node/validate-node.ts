@@ -5,62 +5,52 @@ import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { objectsOf, specOf } from "../../../objects/parts.js";
 import { cidrTexts, familyOf } from "../../../phases/validate/addresses.js";
 import {
-  isUnset,
+  appendInvalid,
   validateLabelValue,
+  validateOneOf,
+  validateOptional,
   validateQualifiedName,
+  validateRequired,
 } from "../../../phases/validate/checks.js";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** Appends the field errors of a Node. */
+/** Appends the field errors of a Node. Errors report its taints below `metadata`. */
 export function validateNode(node: ApiObject, errors: FieldErrors): void {
   const { taints, podCIDRs } = specOf(node);
-  validateTaint(objectsOf(taints), errors);
-  validateRange(stringsOf(podCIDRs), errors);
+  const seen = new Set<string>();
+  for (const [at, taint] of objectsOf(taints).entries()) {
+    validateTaint(taint, `metadata.taints[${at}]`, errors, seen);
+  }
+  validateRanges(stringsOf(podCIDRs), "spec.podCIDRs", errors);
 }
 
 /** Checks the pod CIDRs of a node: at most one per IP family. */
-function validateRange(ranges: readonly string[], errors: FieldErrors): void {
-  const field = "spec.podCIDRs";
-  const families = new Set(ranges.map(familyOf));
+function validateRanges(ranges: readonly string[], path: string, errors: FieldErrors): void {
   for (const [at, range] of ranges.entries()) {
-    for (const why of cidrTexts(range)) {
-      errors.push(cause.invalid(`${field}[${at}]`, range, why));
-    }
+    appendInvalid(cidrTexts(range), range, `${path}[${at}]`, errors);
   }
-  if (ranges.length > 1 && families.size < ranges.length) {
-    errors.push(
-      cause.invalid(field, ranges, "may specify no more than one CIDR for each IP family"),
-    );
+  if (ranges.length > 1 && new Set(ranges.map(familyOf)).size < ranges.length) {
+    const why = "may specify no more than one CIDR for each IP family";
+    errors.push(cause.invalid(path, ranges, why));
   }
 }
 
-/** Checks taints. Errors report them below `metadata`. */
-function validateTaint(taints: readonly JsonObject[], errors: FieldErrors): void {
-  const seen = new Set<string>();
-  for (const [at, taint] of taints.entries()) {
-    const { key, value, effect, timeAdded = null } = taint;
-    const field = `metadata.taints[${at}]`;
-    const pair = JSON.stringify([key, effect]);
-    const isTwice = seen.has(pair);
-    seen.add(pair);
+function validateTaint(
+  { key, value, effect, timeAdded = null }: JsonObject,
+  path: string,
+  errors: FieldErrors,
+  seen: Set<string>,
+): void {
+  const pair = JSON.stringify([key, effect]);
+  validateQualifiedName(key, `${path}.key`, errors);
+  validateOptional(value, validateLabelValue, `${path}.value`, errors);
+  validateRequired(effect, `${path}.effect`, errors);
+  validateOneOf(effect, effects, `${path}.effect`, errors);
+  if (seen.has(pair)) {
     const shown = { Key: key, Value: value ?? "", Effect: effect, TimeAdded: timeAdded };
-    validateQualifiedName(String(key ?? ""), `${field}.key`, errors);
-    if (!isUnset(value)) {
-      validateLabelValue(String(value), `${field}.value`, errors);
-    }
-    if (isUnset(effect)) {
-      errors.push(cause.required(`${field}.effect`));
-    } else if (!effects.includes(String(effect))) {
-      errors.push(cause.notSupported(`${field}.effect`, effect, effects));
-    }
-    if (isTwice) {
-      errors.push(twice(field, shown));
-    }
+    const { message, ...rest } = cause.duplicate(path, shown);
+    errors.push({ ...rest, message: `${message}: taints must be unique by key and effect pair` });
   }
-}
-
-function twice(field: string, shown: unknown) {
-  const { message, ...rest } = cause.duplicate(field, shown);
-  return { ...rest, message: `${message}: taints must be unique by key and effect pair` };
+  seen.add(pair);
 }

@@ -3,8 +3,8 @@ import type { JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
 
 /** Keeps the QoS class of a pod if a status write omits it. */
-export function withQosClass(status: unknown, before: ApiObject): JsonObject {
-  const { qosClass } = mapOf(before["status"]);
+export function withQosClass(status: unknown, old: ApiObject): JsonObject {
+  const { qosClass } = mapOf(old["status"]);
   const given = mapOf(status);
   return qosClass !== undefined && (given["qosClass"] ?? "") === ""
     ? { ...given, qosClass }
@@ -21,28 +21,28 @@ export function mergePodSpec(
 }
 
 /** Parts of a pod spec that are written through their own subresource. */
-const podParts: Readonly<Record<string, (given: JsonObject, before: JsonObject) => JsonObject>> = {
-  ephemeralcontainers: (given, before) => ({ ...before, ...only(given, "ephemeralContainers") }),
-  resize: (given, before) => ({
-    ...before,
-    ...resized("containers", given, before),
-    ...resized("initContainers", given, before),
+const podParts: Readonly<Record<string, (given: JsonObject, old: JsonObject) => JsonObject>> = {
+  ephemeralcontainers: (given, old) => ({ ...old, ...only(given, "ephemeralContainers") }),
+  resize: (given, old) => ({
+    ...old,
+    ...resized("containers", given, old),
+    ...resized("initContainers", given, old),
   }),
 };
 
 /** Sets the resources of containers; if their number differs, returns the given containers for validation to reject. */
-function resized(list: string, given: JsonObject, before: JsonObject): JsonObject {
-  const [now, then] = [objectsOf(given[list]), objectsOf(before[list])];
-  if (now.length !== then.length) {
-    return { [list]: now };
+function resized(list: string, given: JsonObject, old: JsonObject): JsonObject {
+  const [containers, oldContainers] = [objectsOf(given[list]), objectsOf(old[list])];
+  if (containers.length !== oldContainers.length) {
+    return { [list]: containers };
   }
-  return now.length === 0
+  return containers.length === 0
     ? {}
     : {
-        [list]: then.map((container, at) => ({
+        [list]: oldContainers.map((container, at) => ({
           ...container,
-          ...only(now[at] ?? {}, "resources"),
-          ...only(now[at] ?? {}, "resizePolicy"),
+          ...only(containers[at] ?? {}, "resources"),
+          ...only(containers[at] ?? {}, "resizePolicy"),
         })),
       };
 }

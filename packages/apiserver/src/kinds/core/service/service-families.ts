@@ -1,11 +1,10 @@
 import type { StatusCause } from "@typekube/core";
 import type { FieldErrors } from "../../../errors/field-errors.js";
-import { collectErrors } from "../../../errors/field-errors.js";
 import { cause, invalid } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import { addressFamily, validateClusterAddress } from "./cluster-addresses.js";
+import { addressFamily, validateClusterAddresses } from "./cluster-addresses.js";
 
 /** The only IP family of this server's service range. */
 const served = "IPv4";
@@ -19,38 +18,26 @@ const invalidService = { group: "", kind: "Service" };
  * @throws {StatusError} 422 for addresses and families that don't match each other or this cluster. Real servers make
  *   these checks before all others.
  */
-export function withFamilies(service: ApiObject, before: ApiObject | undefined): JsonObject {
-  const then = before === undefined ? undefined : specOf(before);
+export function withFamilies(service: ApiObject, old: ApiObject | undefined): JsonObject {
+  const oldSpec = old && specOf(old);
   const given = specOf(service);
-  const ipFamilyPolicy = given["ipFamilyPolicy"] ?? then?.["ipFamilyPolicy"] ?? policyFor(given);
-  const spec = released({ ...given, ipFamilyPolicy }, then);
-  assertNone(
-    service,
-    collectErrors((found) => validateClusterAddress(spec, found, then)),
-  );
-  const { families, causes } = inferred(spec);
-  assertNone(service, [
-    ...collectErrors((found) => validateFamilyRelease(spec, then, found)),
-    ...collectErrors((found) => validatePolicy(spec, found)),
-    ...causes,
-  ]);
+  const ipFamilyPolicy = given["ipFamilyPolicy"] ?? oldSpec?.["ipFamilyPolicy"] ?? policyFor(given);
+  const spec = released({ ...given, ipFamilyPolicy }, oldSpec);
+  const errors: FieldErrors = [];
+  validateClusterAddresses(spec, errors, oldSpec);
+  assertNone(service, errors);
+  validateFamilyRelease(spec, oldSpec, errors);
+  validatePolicy(spec, errors);
+  const families = inferFamilies(spec, errors);
+  assertNone(service, errors);
   if (isFree(spec)) {
     const [first = served, second] = families;
     const other = first === "IPv4" ? "IPv6" : "IPv4";
-    const both =
-      second === undefined && ipFamilyPolicy !== "SingleStack" ? [first, other] : families;
-    return { ...spec, ipFamilies: both.length === 0 ? [first] : both };
+    const needsOther = second === undefined && ipFamilyPolicy !== "SingleStack";
+    return { ...spec, ipFamilies: needsOther ? [first, other] : [first, ...families.slice(1)] };
   }
-  assertNone(service, [
-    ...(ipFamilyPolicy === "RequireDualStack"
-      ? [policyCause(ipFamilyPolicy, "this cluster is not configured for dual-stack services")]
-      : []),
-    ...families.flatMap((family, at) =>
-      family === served
-        ? []
-        : [cause.invalid(`spec.ipFamilies[${at}]`, family, "not configured on this cluster")],
-    ),
-  ]);
+  validateServed(families, ipFamilyPolicy, errors);
+  assertNone(service, errors);
   return { ...spec, ipFamilies: families.length === 0 ? [served] : families };
 }
 
@@ -64,13 +51,13 @@ function policyFor(spec: JsonObject): string {
 }
 
 /** Drops the secondary address and family when the policy changes to SingleStack and they are unchanged. */
-function released(spec: JsonObject, then: JsonObject | undefined): JsonObject {
-  if (then === undefined || spec["ipFamilyPolicy"] !== "SingleStack") {
+function released(spec: JsonObject, old: JsonObject | undefined): JsonObject {
+  if (old === undefined || spec["ipFamilyPolicy"] !== "SingleStack") {
     return spec;
   }
-  const first = (field: string) => {
-    const now = stringsOf(spec[field]);
-    return now.length > 1 && jsonEqual(now, then[field]) ? { [field]: now.slice(0, 1) } : {};
+  const first = (key: string) => {
+    const now = stringsOf(spec[key]);
+    return now.length > 1 && jsonEqual(now, old[key]) ? { [key]: now.slice(0, 1) } : {};
   };
   return { ...spec, ...first("clusterIPs"), ...first("ipFamilies") };
 }
@@ -78,72 +65,74 @@ function released(spec: JsonObject, then: JsonObject | undefined): JsonObject {
 /** Appends errors for a secondary address or family that was removed without the policy SingleStack. */
 function validateFamilyRelease(
   spec: JsonObject,
-  then: JsonObject | undefined,
+  old: JsonObject | undefined,
   errors: FieldErrors,
 ): void {
   const policy = spec["ipFamilyPolicy"];
-  if (then === undefined || policy === "SingleStack") {
+  if (old === undefined || policy === "SingleStack") {
     return;
   }
-  const isReduced = (field: string) => {
-    const now = stringsOf(spec[field]).length;
-    return now > 0 && now < stringsOf(then[field]).length;
-  };
-  for (const [field = "", what] of [
+  for (const [key, what] of [
     ["clusterIPs", "cluster IP"],
     ["ipFamilies", "IP family"],
-  ]) {
-    if (isReduced(field)) {
-      errors.push(policyCause(policy, `must be 'SingleStack' to release the secondary ${what}`));
+  ] as const) {
+    const count = stringsOf(spec[key]).length;
+    if (count > 0 && count < stringsOf(old[key]).length) {
+      errors.push(policyError(policy, `must be 'SingleStack' to release the secondary ${what}`));
     }
   }
 }
 
 function validatePolicy(spec: JsonObject, errors: FieldErrors): void {
   const policy = spec["ipFamilyPolicy"];
-  for (const [field = "", what] of [
+  for (const [key, what] of [
     ["clusterIPs", "cluster IPs"],
     ["ipFamilies", "IP families"],
-  ]) {
-    if (policy === "SingleStack" && stringsOf(spec[field]).length === 2) {
-      errors.push(
-        policyCause(
-          policy,
-          `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`,
-        ),
-      );
+  ] as const) {
+    if (policy === "SingleStack" && stringsOf(spec[key]).length === 2) {
+      const why = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+      errors.push(policyError(policy, why));
     }
   }
 }
 
-/** Returns the requested families, completed from the addresses. */
-function inferred(spec: JsonObject): { families: string[]; causes: StatusCause[] } {
+/** Returns the requested families, completed from the addresses; appends errors for families that are not served. */
+function inferFamilies(spec: JsonObject, errors: FieldErrors): string[] {
   const ips = stringsOf(spec["clusterIPs"]);
   const families = stringsOf(spec["ipFamilies"]);
-  const causes: StatusCause[] = [];
   for (const [at, ip] of ips.entries()) {
     if (ip === "None") {
       break;
     }
-    if (at >= families.length) {
-      const family = addressFamily(ip);
-      if (family === served) {
-        families.push(family);
-      } else {
-        const why = `${family} is not configured on this cluster`;
-        causes.push(cause.invalid(`spec.clusterIPs[${at}]`, ips, why));
-      }
+    const family = addressFamily(ip);
+    if (at >= families.length && family === served) {
+      families.push(family);
+    } else if (at >= families.length) {
+      const why = `${family} is not configured on this cluster`;
+      errors.push(cause.invalid(`spec.clusterIPs[${at}]`, ips, why));
     }
   }
-  return { families, causes };
+  return families;
 }
 
-function policyCause(policy: unknown, why: string): StatusCause {
+function validateServed(families: readonly string[], policy: unknown, errors: FieldErrors): void {
+  if (policy === "RequireDualStack") {
+    errors.push(policyError(policy, "this cluster is not configured for dual-stack services"));
+  }
+  for (const [at, family] of families.entries()) {
+    if (family !== served) {
+      const why = "not configured on this cluster";
+      errors.push(cause.invalid(`spec.ipFamilies[${at}]`, family, why));
+    }
+  }
+}
+
+function policyError(policy: unknown, why: string): StatusCause {
   return cause.invalid("spec.ipFamilyPolicy", policy, why);
 }
 
-function assertNone({ metadata }: ApiObject, causes: readonly StatusCause[]): void {
-  if (causes.length > 0) {
-    throw invalid(invalidService, metadata.name ?? "", causes);
+function assertNone({ metadata }: ApiObject, errors: FieldErrors): void {
+  if (errors.length > 0) {
+    throw invalid(invalidService, metadata.name ?? "", errors);
   }
 }

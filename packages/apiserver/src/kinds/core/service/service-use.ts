@@ -75,52 +75,42 @@ export function freeNodePort(
 /** Appends errors for requested addresses and node ports that can't be allocated. */
 export function validateAllocation(
   service: ApiObject,
-  before: ApiObject | undefined,
-  services: Collection,
+  old: ApiObject | undefined,
   errors: FieldErrors,
+  { store }: StrategyServer,
 ): void {
   const spec = specOf(service);
-  const then = before === undefined ? {} : specOf(before);
-  const ip = spec["clusterIP"];
-  const own = new Set(objectsOf(then["ports"]).map(({ nodePort }) => nodePort));
-  const requestsAddress =
-    typeof ip === "string" && ip !== "" && ip !== "None" && ip !== then["clusterIP"];
+  const oldSpec = specOf(old ?? {});
+  const { clusterIP: ip } = spec;
   const ports = objectsOf(spec["ports"]);
-  if (!requestsAddress && ports.every(({ nodePort = 0 }) => nodePort === 0 || own.has(nodePort))) {
+  const own = new Set<unknown>(objectsOf(oldSpec["ports"]).map(({ nodePort }) => nodePort)).add(0);
+  const requestsIp = typeof ip === "string" && !["", "None", oldSpec["clusterIP"]].includes(ip);
+  if (!requestsIp && ports.every(({ nodePort = 0 }) => own.has(nodePort))) {
     return;
   }
-  const use = new ServiceUse(services);
-  if (requestsAddress) {
-    validateAddress(ip, use, errors);
+  const use = new ServiceUse(store.collection("services"));
+  const why = requestsIp ? addressText(ip, use) : undefined;
+  if (why !== undefined) {
+    errors.push(cause.invalid("spec.clusterIPs", [ip], `failed to allocate IP ${ip}: ${why}`));
   }
   for (const [at, { nodePort = 0 }] of ports.entries()) {
-    const isNew = nodePort !== 0 && !own.has(nodePort);
-    const why = isNew ? portText(Number(nodePort), use) : undefined;
+    const problem = own.has(nodePort) ? undefined : portText(Number(nodePort), use);
     use.takePort(nodePort);
-    if (why !== undefined) {
-      errors.push(cause.invalid(`spec.ports[${at}].nodePort`, nodePort, why));
+    if (problem !== undefined) {
+      errors.push(cause.invalid(`spec.ports[${at}].nodePort`, nodePort, problem));
     }
   }
 }
 
-function validateAddress(ip: string, { addresses }: ServiceUse, errors: FieldErrors): void {
-  const range = `${network}.0/24`;
-  const failed = (why: string) => [
-    cause.invalid("spec.clusterIPs", [ip], `failed to allocate IP ${ip}: ${why}`),
-  ];
+/** Returns the reason why an address can't be allocated; `undefined` when it can. */
+function addressText(ip: string, { addresses }: ServiceUse): string | undefined {
   if (!ip.startsWith(`${network}.`)) {
-    errors.push(
-      ...failed(
-        `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range}`,
-      ),
-    );
-    return;
+    return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${network}.0/24`;
   }
-  if (addresses.has(ip)) {
-    errors.push(...failed("provided IP is already allocated"));
-  }
+  return addresses.has(ip) ? "provided IP is already allocated" : undefined;
 }
 
+/** Returns the reason why a node port can't be allocated; `undefined` when it can. */
 function portText(port: number, { ports }: ServiceUse): string | undefined {
   if (port < firstNodePort || port > lastNodePort) {
     return `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${lastNodePort}`;

@@ -27,7 +27,7 @@ export function serviceWarnings(service: ApiObject): string[] {
           ...(isUnset(loadBalancerIP) ? [] : ["spec.loadBalancerIP"]),
           ...(external.length === 0 ? [] : ["spec.externalIPs"]),
           ...(spec["sessionAffinity"] === "None" ? [] : ["spec.SessionAffinity"]),
-        ].map((field) => `${field} is ignored for headless services`)
+        ].map((path) => `${path} is ignored for headless services`)
       : []),
     ...external.flatMap((address, at) => addressWarnings(`spec.externalIPs[${at}]`, address)),
     ...(external.length > 0 && !isHeadless && !isElsewhere

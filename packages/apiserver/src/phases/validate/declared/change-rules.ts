@@ -18,9 +18,9 @@ export function changeRules(identity: Identity): Readonly<Record<string, RuleMak
         isKept ? [cause.invalid(path, null, "field is immutable")] : [],
       ),
     monotonic: () =>
-      whenSet(({ path, value, before, isKept }) =>
-        isKept && typeof before === "number" && Number(value) < before
-          ? [cause.invalid(path, value, `may not be decreased from ${before}`)]
+      whenSet(({ path, value, old, isKept }) =>
+        isKept && typeof old === "number" && Number(value) < old
+          ? [cause.invalid(path, value, `may not be decreased from ${old}`)]
           : [],
       ),
     update: (what, field) =>
@@ -29,7 +29,7 @@ export function changeRules(identity: Identity): Readonly<Record<string, RuleMak
           return [];
         }
         const isSet = !isUnsetIn(field, place.value);
-        const wasSet = !isUnsetIn(field, place.before);
+        const wasSet = !isUnsetIn(field, place.old);
         return refusals[what]?.({ place, isSet, wasSet, identity }) ?? [];
       }),
   };
@@ -49,14 +49,14 @@ const refusals: Readonly<Record<string, (change: Change) => FieldErrors>> = {
     !isSet && wasSet ? [cause.invalid(path, null, "field cannot be cleared once set")] : [],
   NoModify: ({ place: { path }, isSet, wasSet }) =>
     isSet && wasSet ? [cause.invalid(path, null, "field cannot be modified once set")] : [],
-  NoAddItem: ({ place: { path, value, before }, identity }) =>
-    missing(before, value, identity).map((at) =>
+  NoAddItem: ({ place: { path, value, old }, identity }) =>
+    missing(old, value, identity).map((at) =>
       cause.forbidden(`${path}[${at}]`, "item may not be added"),
     ),
-  NoRemoveItem: ({ place: { path, value, before }, identity }) =>
-    missing(value, before, identity).map((at) =>
+  NoRemoveItem: ({ place: { path, value, old }, identity }) =>
+    missing(value, old, identity).map((at) =>
       // Removed list items have no index any more; removed map entries still have their key.
-      cause.forbidden(Array.isArray(before) ? path : `${path}[${at}]`, "item may not be removed"),
+      cause.forbidden(Array.isArray(old) ? path : `${path}[${at}]`, "item may not be removed"),
     ),
 };
 

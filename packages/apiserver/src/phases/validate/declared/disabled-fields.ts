@@ -11,7 +11,7 @@ import type { SchemaNode } from "../../../schema/schema-node.js";
 import { type FieldPlan, planOf, type TypePlan } from "./type-plan.js";
 
 /** Drops fields from a value; returns unchanged values themselves. */
-type Drop = (value: unknown, before: unknown, gates: FeatureGates) => unknown;
+type Drop = (value: unknown, old: unknown, gates: FeatureGates) => unknown;
 
 const drops = new WeakMap<TypePlan, Drop | undefined>();
 
@@ -19,12 +19,12 @@ const drops = new WeakMap<TypePlan, Drop | undefined>();
 export function withoutDisabled(
   schema: SchemaNode,
   object: ApiObject,
-  before: ApiObject | undefined,
+  old: ApiObject | undefined,
   gates: FeatureGates,
 ): ApiObject {
   const plan = planOf(schema);
   const drop = plan && dropOf(plan);
-  return drop === undefined ? object : (drop(object, before, gates) as ApiObject);
+  return drop === undefined ? object : (drop(object, old, gates) as ApiObject);
 }
 
 function dropOf(plan: TypePlan): Drop | undefined {
@@ -44,13 +44,13 @@ function readDrop({ fields }: TypePlan): Drop | undefined {
   }
   return kept.size === 0
     ? undefined
-    : (value, before, gates) =>
+    : (value, old, gates) =>
         isJsonObject(value)
           ? mapValues(value, (one, name) => {
               const drop = kept.get(name);
               return drop === undefined
                 ? one
-                : drop(one, isJsonObject(before) ? getOwn(before, name) : undefined, gates);
+                : drop(one, isJsonObject(old) ? getOwn(old, name) : undefined, gates);
             })
           : value;
 }
@@ -58,23 +58,23 @@ function readDrop({ fields }: TypePlan): Drop | undefined {
 function ofField({ gate, inner, field, identity }: FieldPlan): Drop | undefined {
   const below = inner && dropOf(inner);
   if (gate !== undefined && isRuleGate(gate)) {
-    return (value, before, gates) => (gates[gate] || (before ?? null) !== null ? value : undefined);
+    return (value, old, gates) => (gates[gate] || (old ?? null) !== null ? value : undefined);
   }
   if (below === undefined || field.node.form === "struct") {
     return below;
   }
-  return (value, before, gates) => {
+  return (value, old, gates) => {
     if (Array.isArray(value)) {
-      const olds: unknown[] = identity !== undefined && Array.isArray(before) ? before : [];
+      const olds: unknown[] = identity !== undefined && Array.isArray(old) ? old : [];
       return mapItems(value, (item) =>
         below(
           item,
-          olds.find((old) => identity?.(old) === identity?.(item)),
+          olds.find((one) => identity?.(one) === identity?.(item)),
           gates,
         ),
       );
     }
-    const olds: JsonObject = isJsonObject(before) ? before : {};
+    const olds: JsonObject = isJsonObject(old) ? old : {};
     return isJsonObject(value)
       ? mapValues(value, (item, key) => below(item, getOwn(olds, key), gates))
       : value;

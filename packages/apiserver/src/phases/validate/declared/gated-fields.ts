@@ -1,47 +1,24 @@
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject, omitKeys } from "../../../objects/json-value.js";
 import type { FeatureGates } from "../../../resources/feature-gates.js";
+import type { KindStrategy } from "../../../resources/kind-strategy.js";
 
-/** A field guarded by a feature gate in code instead of a declared rule. `*` stands for each item of a list. */
-interface GatedField {
-  readonly path: readonly string[];
-  readonly gate: keyof FeatureGates;
-}
-
-const volumeHealth = (...path: string[]): GatedField => ({ path, gate: "CSIVolumeHealth" });
-const allocatable = (...path: string[]): GatedField => ({
-  path,
-  gate: "DRANodeAllocatableResources",
-});
-
-/** Gated fields by resource. (kubernetes 1.37.1, the `dropDisabledFields` of each `strategy.go`) */
-const gatedFields: Readonly<Record<string, readonly GatedField[]>> = {
-  pods: [
-    volumeHealth("status", "volumeHealth"),
-    allocatable("status", "nodeAllocatableResourceClaimStatuses"),
-  ],
-  persistentvolumeclaims: [volumeHealth("status", "healthStatus")],
-  "csinodes.storage.k8s.io": [volumeHealth("status", "storageHealth")],
-  "resourceslices.resource.k8s.io": [
-    allocatable("spec", "devices", "*", "nodeAllocatableResources"),
-  ],
-};
-
-/** Drops fields whose gate is off, unless the old object has them. */
+/**
+ * Drops fields whose gate is off, unless the old object has them.
+ *
+ * @param fields - gates by path.
+ */
 export function withoutGated(
-  resource: string,
+  fields: NonNullable<KindStrategy["gatedFields"]>,
   object: ApiObject,
-  before: ApiObject | undefined,
+  old: ApiObject | undefined,
   gates: FeatureGates,
 ): ApiObject {
-  const fields = gatedFields[resource] ?? [];
-  return fields.reduce(
-    (kept, { path, gate }) =>
-      gates[gate] || (before !== undefined && isSet(before, path))
-        ? kept
-        : (without(kept, path) as ApiObject),
-    object,
-  );
+  return Object.entries(fields).reduce((kept, [field, gate]) => {
+    const path = field.split(".");
+    const isKept = gates[gate] || (old !== undefined && isSet(old, path));
+    return isKept ? kept : (without(kept, path) as ApiObject);
+  }, object);
 }
 
 function isSet(value: unknown, [key, ...rest]: readonly string[]): boolean {

@@ -43,8 +43,8 @@ function whenGate(gate: string, isOn: boolean, { check, isFirst }: Rule): Rule {
 
 function ofItems({ check }: Rule): Check {
   return (place) => {
-    const { path, value, before } = place;
-    const known: unknown[] = Array.isArray(before) ? before : [];
+    const { path, value, old } = place;
+    const known: unknown[] = Array.isArray(old) ? old : [];
     return (Array.isArray(value) ? value : []).flatMap((item, at) =>
       known.includes(item) ? [] : check({ ...place, path: `${path}[${at}]`, value: item }),
     );
@@ -54,11 +54,9 @@ function ofItems({ check }: Rule): Check {
 /** Applies a rule to each new key of a map; errors are reported at the map. */
 function ofKeys({ check }: Rule): Check {
   return (place) => {
-    const { value, before } = place;
+    const { value, old } = place;
     return Object.keys(isJsonObject(value) ? value : {}).flatMap((key) =>
-      isJsonObject(before) && getOwn(before, key) !== undefined
-        ? []
-        : check({ ...place, value: key }),
+      isJsonObject(old) && getOwn(old, key) !== undefined ? [] : check({ ...place, value: key }),
     );
   };
 }

@@ -8,7 +8,7 @@ export interface Place {
   readonly path: string;
   readonly value: unknown;
   /** Value in the old object. */
-  readonly before: unknown;
+  readonly old: unknown;
   /** `false` if no old value can exist: on create, and in new items. */
   readonly isKept: boolean;
   readonly gates: FeatureGates;

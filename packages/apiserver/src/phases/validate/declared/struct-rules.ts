@@ -7,7 +7,7 @@ import { isUnsetIn, type Place, type Rule } from "./rule.js";
 /** A rule about several fields of an object. */
 export type StructRule = (
   object: JsonObject,
-  before: JsonObject | undefined,
+  old: JsonObject | undefined,
   at: Place,
 ) => FieldErrors;
 
@@ -18,9 +18,9 @@ export function unionRule(members: readonly SchemaField[]): StructRule {
     members
       .filter(({ name, schema }) => !isUnsetIn(schema, getOwn(object, name)))
       .map(({ name }) => name);
-  return (object, before, { path }) => {
+  return (object, old, { path }) => {
     const set = setIn(object);
-    if (set.length === 1 || (before !== undefined && jsonEqual(set, setIn(before)))) {
+    if (set.length === 1 || (old !== undefined && jsonEqual(set, setIn(old)))) {
       return [];
     }
     return set.length === 0
@@ -38,13 +38,13 @@ export function modeRule(
   { name, schema }: SchemaField,
   rules: ReadonlyMap<string, readonly Rule[]>,
 ): StructRule {
-  return (object, before, at) => {
+  return (object, old, at) => {
     const value = getOwn(object, name);
     const word = String(getOwn(object, mode) ?? "");
     if (
-      before !== undefined &&
-      word === String(getOwn(before, mode) ?? "") &&
-      jsonEqual(value ?? null, getOwn(before, name) ?? null)
+      old !== undefined &&
+      word === String(getOwn(old, mode) ?? "") &&
+      jsonEqual(value ?? null, getOwn(old, name) ?? null)
     ) {
       return [];
     }
@@ -54,7 +54,7 @@ export function modeRule(
       return isUnsetIn(schema, value) ? [] : [cause.forbidden(path, "")];
     }
     return ofWord.flatMap(({ check }) =>
-      check({ ...at, path, value, before: before && getOwn(before, name) }),
+      check({ ...at, path, value, old: old && getOwn(old, name) }),
     );
   };
 }

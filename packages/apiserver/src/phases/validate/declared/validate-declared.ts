@@ -10,16 +10,16 @@ import { type FieldPlan, planOf, type TypePlan } from "./type-plan.js";
  * Returns the field errors of an object by the rules declared in its type. Values that an update leaves unchanged are
  * not validated again, even if invalid.
  *
- * @param before - the old object.
+ * @param old - the old object.
  */
 export function validateDeclaredRules(
   schema: SchemaNode,
   object: ApiObject,
-  before: ApiObject | undefined,
+  old: ApiObject | undefined,
   gates: FeatureGates,
 ): FieldErrors {
   const plan = planOf(schema);
-  const place = { path: "", value: object, before, isKept: before !== undefined, gates };
+  const place = { path: "", value: object, old, isKept: old !== undefined, gates };
   return plan === undefined ? [] : validateStruct(plan, object, place);
 }
 
@@ -33,15 +33,15 @@ export function withDeclared(received: FieldErrors, declared: FieldErrors): Fiel
 }
 
 function validateStruct(plan: TypePlan, object: JsonObject, at: Place): FieldErrors {
-  const before = isJsonObject(at.before) ? at.before : undefined;
-  const isKept = before !== undefined;
-  const causes = plan.rules.flatMap((rule) => rule(object, before, { ...at, isKept }));
+  const old = isJsonObject(at.old) ? at.old : undefined;
+  const isKept = old !== undefined;
+  const causes = plan.rules.flatMap((rule) => rule(object, old, { ...at, isKept }));
   for (const one of plan.fields) {
     const { name } = one.field;
     const place = {
       path: at.path === "" ? name : `${at.path}.${name}`,
       value: getOwn(object, name),
-      before: before && getOwn(before, name),
+      old: old && getOwn(old, name),
       isKept,
       gates: at.gates,
     };
@@ -51,7 +51,7 @@ function validateStruct(plan: TypePlan, object: JsonObject, at: Place): FieldErr
 }
 
 function validateField(plan: FieldPlan, place: Place): FieldErrors {
-  if (isAsBefore(place)) {
+  if (isUnchanged(place)) {
     return [];
   }
   const firsts = plan.rules.flatMap(({ isFirst, check }) => (isFirst ? check(place) : []));
@@ -64,8 +64,8 @@ function validateField(plan: FieldPlan, place: Place): FieldErrors {
     : [...causes, ...validateInnerType(plan, plan.inner, place)];
 }
 
-function isAsBefore({ value, before, isKept }: Place): boolean {
-  return isKept && jsonEqual(value ?? null, before ?? null);
+function isUnchanged({ value, old, isKept }: Place): boolean {
+  return isKept && jsonEqual(value ?? null, old ?? null);
 }
 
 function validateInnerType(
@@ -73,23 +73,23 @@ function validateInnerType(
   inner: TypePlan,
   place: Place,
 ): FieldErrors {
-  const { path, value, before } = place;
-  const look = (item: unknown, then: unknown, where: string): FieldErrors => {
-    const at = { ...place, path: where, value: item, before: then, isKept: then !== undefined };
-    return isJsonObject(item) && !isAsBefore(at) ? validateStruct(inner, item, at) : [];
+  const { path, value, old } = place;
+  const look = (item: unknown, oldItem: unknown, where: string): FieldErrors => {
+    const at = { ...place, path: where, value: item, old: oldItem, isKept: oldItem !== undefined };
+    return isJsonObject(item) && !isUnchanged(at) ? validateStruct(inner, item, at) : [];
   };
   if (Array.isArray(value)) {
-    const olds: unknown[] = identity !== undefined && Array.isArray(before) ? before : [];
+    const olds: unknown[] = identity !== undefined && Array.isArray(old) ? old : [];
     return value.flatMap((item, at) => {
       const own = identity?.(item);
-      const then = olds.find((old) => identity?.(old) === own);
-      return look(item, then, `${path}[${at}]`);
+      const oldItem = olds.find((one) => identity?.(one) === own);
+      return look(item, oldItem, `${path}[${at}]`);
     });
   }
   if (field.node.form !== "map" || !isJsonObject(value)) {
-    return look(value, before, path);
+    return look(value, old, path);
   }
-  const olds = isJsonObject(before) ? before : {};
+  const olds = isJsonObject(old) ? old : {};
   return Object.entries(value).flatMap(([key, item]) =>
     look(item, getOwn(olds, key), `${path}[${key}]`),
   );
