@@ -63,6 +63,7 @@ export type { Limits } from "./options/limits.js";
 export { defaultLimits } from "./options/limits.js";
 export {
   amount,
+  callback,
   flag,
   integerFrom,
   milliseconds,
@@ -78,6 +79,7 @@ export {
   type OptionCheck,
   type OptionEntry,
   type OptionTable,
+  optionProblems,
 } from "./options/option-table.js";
 export type { JsonPatchBetweenOptions, JsonPatchOperation } from "./patch/json-patch-between.js";
 export { jsonPatchBetween } from "./patch/json-patch-between.js";
