@@ -1,4 +1,11 @@
-import type { Clock, Interceptor, Limits } from "@typekube/core/internal";
+import {
+  amount,
+  type Clock,
+  type Interceptor,
+  integerFrom,
+  type Limits,
+  type OptionTable,
+} from "@typekube/core/internal";
 import type { Credentials } from "../auth/credentials.js";
 import type { Impersonation } from "../auth/impersonate.js";
 import type { Warning } from "../response/warnings.js";
@@ -89,6 +96,41 @@ export interface TransportOptions {
   /** Clock for timeouts, retries and rate limits. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
+
+/**
+ * Names and checks of {@link TransportOptions}. A resolved configuration is accepted directly, so its namespace and
+ * context are allowed too. The numbers are checked with all defaults filled in.
+ */
+export const transportOptions: OptionTable<
+  TransportOptions & Record<"contextName" | "namespace", unknown>
+> = {
+  attemptTimeoutMs: amount,
+  auth: true,
+  clock: true,
+  connectTimeoutMs: amount,
+  contextName: true,
+  credentialsOverHttp: true,
+  disableCompression: true,
+  headersTimeoutMs: amount,
+  http2: true,
+  impersonate: true,
+  interceptors: true,
+  limits: true,
+  maxRetries: amount,
+  namespace: true,
+  onWarning: true,
+  pingIntervalMs: amount,
+  pingTimeoutMs: amount,
+  proxy: true,
+  proxyCa: true,
+  rateLimit: true,
+  server: true,
+  timeoutMs: amount,
+  tls: true,
+  tlsFiles: true,
+  userAgent: true,
+  connections: integerFrom(1),
+};
 
 /** Default values of the options. */
 export const transportDefaults = {
