@@ -57,7 +57,7 @@ export { intercept } from "./http.js";
 export { manifestItems } from "./manifests/manifest-items.js";
 export type { JsonObject } from "./objects/json-value.js";
 export { cloneJson, isJsonObject, jsonEqual } from "./objects/json-value.js";
-export { assertKnownOptions, type OptionNames } from "./options/assert-known-options.js";
+export { assertKnownOptions } from "./options/assert-known-options.js";
 export { assertLimits } from "./options/assert-limits.js";
 export type { Limits } from "./options/limits.js";
 export { defaultLimits } from "./options/limits.js";
