@@ -57,12 +57,13 @@ export { intercept } from "./http.js";
 export { manifestItems } from "./manifests/manifest-items.js";
 export type { JsonObject } from "./objects/json-value.js";
 export { cloneJson, isJsonObject, jsonEqual } from "./objects/json-value.js";
-export { assertKnownOptions, type OptionNames } from "./options/assert-known-options.js";
+export { assertKnownOptions } from "./options/assert-known-options.js";
 export { assertLimits } from "./options/assert-limits.js";
 export type { Limits } from "./options/limits.js";
 export { defaultLimits } from "./options/limits.js";
 export {
   amount,
+  callback,
   flag,
   integerFrom,
   milliseconds,
@@ -78,6 +79,7 @@ export {
   type OptionCheck,
   type OptionEntry,
   type OptionTable,
+  optionProblems,
 } from "./options/option-table.js";
 export type { JsonPatchBetweenOptions, JsonPatchOperation } from "./patch/json-patch-between.js";
 export { jsonPatchBetween } from "./patch/json-patch-between.js";

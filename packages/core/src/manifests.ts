@@ -5,8 +5,8 @@ import type {
   ManifestOptions,
   ManifestSource,
 } from "./manifests/manifest.js";
-import { assertKnownOptions } from "./options/assert-known-options.js";
 import { assertLimits } from "./options/assert-limits.js";
+import { assertOptions, type OptionTable } from "./options/option-table.js";
 
 export type { Manifest, ManifestObject, ManifestOptions, ManifestSource };
 
@@ -52,11 +52,10 @@ function loadReader(): Promise<typeof import("./codecs/yaml/manifests.js")> {
   return import("./codecs/yaml/manifests.js");
 }
 
+const manifestOptions: OptionTable<ManifestOptions> = { duplicateKeys: true, limits: true };
+
 function assertManifestOptions(options: ManifestOptions): void {
-  assertKnownOptions("a manifest reader", options, {
-    limits: true,
-    duplicateKeys: true,
-  });
+  assertOptions("a manifest reader", options, manifestOptions);
   assertDuplicateKeys(options.duplicateKeys);
   assertLimits(options.limits ?? {});
 }

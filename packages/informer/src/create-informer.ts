@@ -4,8 +4,8 @@ import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
 import type { View } from "@typekube/client/internal";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
+import { assertWatching } from "./options/assert-watching.js";
 import type { InformerIndexes, InformerOptions } from "./options/informer-options.js";
-import { assertWatching } from "./options/known-options.js";
 import { ownOptions } from "./options/own-options.js";
 import type { Shard } from "./shard/shard.js";
 

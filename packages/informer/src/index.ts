@@ -17,17 +17,17 @@ export type {
 export type { CacheHealth, InformerHealth } from "./health/informer-health.js";
 export type { InformerIndex } from "./informer/informer-view.js";
 export { Informer } from "./informer.js";
+export type { CacheListOptions } from "./options/cache-list-options.js";
 export type { FollowOptions } from "./options/follow-options.js";
 export type { HandlerOptions } from "./options/handler-options.js";
 export type {
-  CacheListOptions,
   CacheOptions,
   InformerIndexes,
   InformerOptions,
-  WaitOptions,
   Written,
 } from "./options/informer-options.js";
 export type { ReadonlyStore, UntilOptions } from "./options/until-options.js";
+export type { WaitOptions } from "./options/wait-options.js";
 export type { WatchFromOptions } from "./options/watch-from-options.js";
 export type { Shard } from "./shard/shard.js";
 export { shardFilter, shardSelector } from "./shard/shard.js";

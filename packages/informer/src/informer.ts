@@ -12,16 +12,15 @@ import type { InformerHealth } from "./health/informer-health.js";
 import { closedError, noOtherShard, notCaughtUp } from "./informer/informer-errors.js";
 import { type InformerIndex, InformerView } from "./informer/informer-view.js";
 import { ShardMover } from "./informer/shard-mover.js";
+import type { CacheListOptions } from "./options/cache-list-options.js";
 import type { HandlerOptions } from "./options/handler-options.js";
 import {
-  type CacheListOptions,
   defaultFailAfterMs,
   type InformerIndexes,
   type InformerOptions,
-  type WaitOptions,
   type Written,
 } from "./options/informer-options.js";
-import { assertWaitOptions } from "./options/known-options.js";
+import { assertWaitOptions, type WaitOptions } from "./options/wait-options.js";
 import type { Shard } from "./shard/shard.js";
 import type { IndexFunction } from "./store/index-table.js";
 import { hasReached } from "./versions/has-reached.js";

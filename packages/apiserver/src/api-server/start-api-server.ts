@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { assertKnownOptions, type Clock, codecs, type OptionNames } from "@typekube/core/internal";
+import { assertOptions, type Clock, codecs } from "@typekube/core/internal";
 import { authenticate } from "../access/authenticate.js";
 import type { ServerContext } from "../context/server-context.js";
 import { hasActors } from "../controllers/controller-options.js";
@@ -7,7 +7,7 @@ import type { RunningControllers } from "../controllers/start-controllers.js";
 import { followDefinitions } from "../custom-resources/follow-definitions.js";
 import { createJournal } from "../journal/journal.js";
 import { type ListenerParts, listen } from "../listener/listen.js";
-import type { ApiServerOptions } from "../server/api-server-options.js";
+import { type ApiServerOptions, apiServerOptions } from "../server/api-server-options.js";
 import { assertServerOptions } from "../server/assert-server-options.js";
 import { createContext } from "../server/create-context.js";
 import { publishApiServices } from "../server/fresh-cluster/api-services.js";
@@ -41,7 +41,7 @@ export async function startApiServer<C extends Clock>(
 ): Promise<ApiServer<C>>;
 export async function startApiServer(options?: ApiServerOptions): Promise<ApiServer>;
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  assertKnownOptions("startApiServer()", options, ofServer);
+  assertOptions("startApiServer()", options, apiServerOptions);
   assertServerOptions(options);
   const [{ builtInResources }, startControllers] = await Promise.all([
     import("@typekube/api/resources"),
@@ -62,29 +62,6 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   }
   return api;
 }
-
-const ofServer: OptionNames<keyof ApiServerOptions> = {
-  authorization: true,
-  callWebhook: true,
-  clock: true,
-  controllers: true,
-  conversions: true,
-  enforceCel: true,
-  establishDelayMs: true,
-  featureGates: true,
-  historyAgeMs: true,
-  historyLimit: true,
-  journalLimit: true,
-  load: true,
-  onError: true,
-  pods: true,
-  resources: true,
-  runtimeConfig: true,
-  seed: true,
-  stages: true,
-  users: true,
-  version: true,
-};
 
 /** Loads the controllers if the options name any, and checks the names. */
 async function loadActors(

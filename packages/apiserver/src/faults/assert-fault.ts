@@ -1,6 +1,6 @@
 import { KubeError } from "@typekube/core";
-import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
-import { type FaultRule, strikes } from "./fault-rule.js";
+import { assertOptions } from "@typekube/core/internal";
+import { type FaultRule, faultRuleOptions, strikes } from "./fault-rule.js";
 
 /** Verbs of resource requests, and methods of requests to other paths. */
 const verbs = new Set(
@@ -21,32 +21,6 @@ const effects = [
 ] as const;
 const counts = ["cutAfterBytes", "staleBy", "retryAfterSeconds", "skip"] as const;
 
-const ofRules: OptionNames<keyof FaultRule> = {
-  cutAfterBytes: true,
-  delayMs: true,
-  drip: true,
-  event: true,
-  eventError: true,
-  eventType: true,
-  garbage: true,
-  hang: true,
-  message: true,
-  name: true,
-  namespace: true,
-  reason: true,
-  reset: true,
-  resource: true,
-  retryAfterSeconds: true,
-  skip: true,
-  staleBy: true,
-  status: true,
-  subresource: true,
-  times: true,
-  user: true,
-  verb: true,
-  when: true,
-};
-
 /** Allowed values of fields with a fixed choice. */
 const words = {
   hang: [true],
@@ -63,7 +37,7 @@ const words = {
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertFault(rule: FaultRule): void {
-  assertKnownOptions("a fault", rule, ofRules);
+  assertOptions("a fault", rule, faultRuleOptions);
   for (const problem of problemsOf(rule)) {
     throw new KubeError("InvalidArgument", `invalid fault: ${problem}`);
   }

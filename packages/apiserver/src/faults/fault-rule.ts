@@ -1,4 +1,4 @@
-import type { WireWatchEvent } from "@typekube/core/internal";
+import type { OptionTable, WireWatchEvent } from "@typekube/core/internal";
 import type { JournalEntry } from "../journal/journal.js";
 
 /** A fault, and the requests that it applies to. */
@@ -65,6 +65,33 @@ export interface FaultRule {
   /** Type of the affected events; absent: all, including bookmarks. */
   readonly eventType?: WireWatchEvent["type"] | undefined;
 }
+
+/** Names of the members of {@link FaultRule}. */
+export const faultRuleOptions: OptionTable<FaultRule> = {
+  cutAfterBytes: true,
+  delayMs: true,
+  drip: true,
+  event: true,
+  eventError: true,
+  eventType: true,
+  garbage: true,
+  hang: true,
+  message: true,
+  name: true,
+  namespace: true,
+  reason: true,
+  reset: true,
+  resource: true,
+  retryAfterSeconds: true,
+  skip: true,
+  staleBy: true,
+  status: true,
+  subresource: true,
+  times: true,
+  user: true,
+  verb: true,
+  when: true,
+};
 
 /** Content of an ERROR event. */
 export interface EventError {

@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
+import { assertKnownOptions, assertOptions, type OptionTable } from "@typekube/core/internal";
 import { maxBodyBytes } from "../request/request-body.js";
 
 /** Limits of a listener. Each has a default. */
@@ -63,7 +63,7 @@ export interface ListenOptions {
   readonly limits?: Partial<ListenLimits> | undefined;
 }
 
-const ofListening: OptionNames<keyof ListenOptions> = {
+const listenOptions: OptionTable<ListenOptions> = {
   allowRemote: true,
   anonymous: true,
   host: true,
@@ -80,7 +80,7 @@ const ofListening: OptionNames<keyof ListenOptions> = {
  * and for a token that is empty or contains white space.
  */
 export function assertSafe(options: ListenOptions): void {
-  assertKnownOptions("a listener", options, ofListening);
+  assertOptions("a listener", options, listenOptions);
   assertKnownOptions("limits", options.limits ?? {}, defaultListenLimits);
   const { host = "127.0.0.1", allowRemote = false, token } = options;
   if (!isLoopback(host) && !allowRemote) {

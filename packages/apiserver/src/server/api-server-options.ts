@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import type { Clock } from "@typekube/core/internal";
+import type { Clock, OptionTable } from "@typekube/core/internal";
 import type { AccessOptions } from "../access/create-access.js";
 import type { ActorOptions } from "../controllers/controller-options.js";
 import type { DefinitionOptions } from "../custom-resources/definition-options.js";
@@ -41,3 +41,27 @@ export interface ApiServerOptions extends AccessOptions, ActorOptions, Definitio
   /** Handlers for the container side of logs, exec, attach and port-forward. Default: the server responds with 501. */
   readonly pods?: PodHandlers | undefined;
 }
+
+/** Names of {@link ApiServerOptions}. */
+export const apiServerOptions: OptionTable<ApiServerOptions> = {
+  authorization: true,
+  callWebhook: true,
+  clock: true,
+  controllers: true,
+  conversions: true,
+  enforceCel: true,
+  establishDelayMs: true,
+  featureGates: true,
+  historyAgeMs: true,
+  historyLimit: true,
+  journalLimit: true,
+  load: true,
+  onError: true,
+  pods: true,
+  resources: true,
+  runtimeConfig: true,
+  seed: true,
+  stages: true,
+  users: true,
+  version: true,
+};

@@ -3,7 +3,7 @@ import {
   assertKnownOptions,
   assertLimits,
   type Limits,
-  type OptionNames,
+  type OptionTable,
 } from "@typekube/core/internal";
 import { assertIsOptions } from "./call-options.js";
 import type { Encoding } from "./encoding-options.js";
@@ -28,7 +28,7 @@ export interface ClientDefaults
 }
 
 /** Values are checked by the calls that use them. */
-const clientDefaults: OptionNames<keyof ClientDefaults> = {
+const clientDefaults: OptionTable<ClientDefaults> = {
   dryRun: true,
   encoding: true,
   fieldManager: true,

@@ -23,7 +23,8 @@ export interface EncodingOptions extends CallOptions {
   readonly encoding?: Encoding | undefined;
 }
 
-const encodings: Readonly<Record<Encoding, true>> = {
+/** All values of {@link Encoding}. */
+export const encodings: Readonly<Record<Encoding, true>> = {
   auto: true,
   cbor: true,
   json: true,

@@ -1,5 +1,5 @@
 import type { KubeObject, ManagedFieldsEntry } from "../objects/api-types.js";
-import { assertKnownOptions, type OptionNames } from "../options/assert-known-options.js";
+import { assertOptions, type OptionTable } from "../options/option-table.js";
 import type { JsonPatchOperation } from "../patch/json-patch-between.js";
 import { readFieldsV1, unionFieldSets, writeFieldsV1 } from "./field-set.js";
 import { appliedBy, managedFieldsOf } from "./managed-fields.js";
@@ -20,7 +20,7 @@ export interface CsaUpgradeOptions {
   readonly subresource?: string | undefined;
 }
 
-const ofUpgrade: OptionNames<keyof CsaUpgradeOptions> = {
+const csaUpgradeOptions: OptionTable<CsaUpgradeOptions> = {
   csaManagers: true,
   ssaManager: true,
   subresource: true,
@@ -38,7 +38,7 @@ export function upgradedManagedFields(
   object: KubeObject,
   options: CsaUpgradeOptions,
 ): ManagedFieldsEntry[] | undefined {
-  assertKnownOptions("a CSA upgrade", options, ofUpgrade);
+  assertOptions("a CSA upgrade", options, csaUpgradeOptions);
   const { csaManagers = clientSideAppliers, ssaManager, subresource = "" } = options;
   const entries = managedFieldsOf(object);
   const isLegacy = (entry: ManagedFieldsEntry) =>

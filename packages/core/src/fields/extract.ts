@@ -2,7 +2,7 @@ import type { SchemaTable } from "@typekube/api/schema";
 import { KubeError } from "../errors/kube-error.js";
 import type { KubeObject } from "../objects/api-types.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
-import { assertKnownOptions } from "../options/assert-known-options.js";
+import { assertOptions, type OptionTable } from "../options/option-table.js";
 import { typePlace } from "../patch/type-place.js";
 import { extractFields } from "./extract-fields.js";
 import { emptyFieldSet, readFieldsV1, unionFieldSets } from "./field-set.js";
@@ -13,6 +13,8 @@ export interface ExtractOptions {
   /** Extracts what was applied through this subresource, such as `status`. Default: without a subresource. */
   readonly subresource?: string | undefined;
 }
+
+const extractOptions: OptionTable<ExtractOptions> = { subresource: true };
 
 /**
  * Returns what a manager applied, read from an object's managedFields: the identity of the object and the fields that
@@ -28,7 +30,7 @@ export function extractApplied(
   table?: SchemaTable | undefined,
   options: ExtractOptions = {},
 ): KubeObject {
-  assertKnownOptions("extractApplied()", options, { subresource: true });
+  assertOptions("extractApplied()", options, extractOptions);
   const { subresource } = options;
   const { apiVersion, kind } = object;
   const entries = managedFieldsOf(object);

@@ -3,8 +3,8 @@ import { stringifyJson } from "../codecs/json/encode.js";
 import { parseText } from "../codecs/json/parse.js";
 import { KubeError } from "../errors/kube-error.js";
 import { isJsonObject } from "../objects/json-value.js";
-import { assertKnownOptions } from "../options/assert-known-options.js";
 import { defaultLimits } from "../options/limits.js";
+import { assertOptions, type OptionTable } from "../options/option-table.js";
 import { type FieldPath, type FieldPathElement, itemAt, valueAt } from "./field-path.js";
 
 /** Options of {@link printFieldPath}. */
@@ -16,12 +16,14 @@ export interface PrintFieldPathOptions {
   readonly quoteNames?: boolean | undefined;
 }
 
+const printFieldPathOptions: OptionTable<PrintFieldPathOptions> = { quoteNames: true };
+
 /**
  * Formats a path as servers and kubectl print it: `.spec.containers[name="web"].image`,
  * `.metadata.finalizers[="x.io/a"]`.
  */
 export function printFieldPath(path: FieldPath, options: PrintFieldPathOptions = {}): string {
-  assertKnownOptions("printFieldPath()", options, { quoteNames: true });
+  assertOptions("printFieldPath()", options, printFieldPathOptions);
   return path.map((element) => printElement(element, options)).join("");
 }
 

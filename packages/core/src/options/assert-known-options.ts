@@ -1,9 +1,6 @@
 import { KubeError } from "../errors/kube-error.js";
 import { nearestName } from "./nearest-name.js";
 
-/** Names of options. The compiler requires an object of this type to list all options of `K`. */
-export type OptionNames<K extends PropertyKey> = Readonly<Record<K, true>>;
-
 /** Longest list of option names that a message includes. */
 const maxNamesListed = 20;
 

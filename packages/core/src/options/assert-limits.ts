@@ -1,6 +1,10 @@
 import { KubeError } from "../errors/kube-error.js";
 import { assertKnownOptions } from "./assert-known-options.js";
 import { defaultLimits, type Limits } from "./limits.js";
+import { amount } from "./option-checks.js";
+import { optionProblems } from "./option-table.js";
+
+const limitOptions = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, amount]));
 
 /**
  * Rejects unknown limits and limits that are not a number of at least 0. NaN, for example from an unset environment
@@ -9,13 +13,9 @@ import { defaultLimits, type Limits } from "./limits.js";
  * @throws {KubeError} `InvalidArgument` that names the limit.
  */
 export function assertLimits(limits: Partial<Limits>): void {
-  assertKnownOptions("limits", limits, defaultLimits);
-  for (const [name, limit] of Object.entries(limits)) {
-    if (limit !== undefined && !(typeof limit === "number" && limit >= 0)) {
-      throw new KubeError(
-        "InvalidArgument",
-        `limits.${name} is ${String(limit)}, but must be a number of at least 0`,
-      );
-    }
+  assertKnownOptions("limits", limits, limitOptions);
+  const [problem] = optionProblems(limits, limitOptions, "limits.");
+  if (problem !== undefined) {
+    throw new KubeError("InvalidArgument", problem);
   }
 }

@@ -18,6 +18,12 @@ export const flag: OptionCheck = {
   isValid: (value) => typeof value === "boolean",
 };
 
+/** Accepts functions. */
+export const callback: OptionCheck = {
+  mustBe: "a function",
+  isValid: (value) => typeof value === "function",
+};
+
 /** Accepts strings. */
 export const text: OptionCheck = {
   mustBe: "a string",

@@ -14,6 +14,8 @@ export interface NestedOptions {
   /** Name of the nested options, for the message about an unknown one. */
   readonly call: string;
   readonly table: AnyOptionTable;
+  /** Text before the names in messages about values, such as `backoff.`. Default: none. */
+  readonly prefix?: string | undefined;
 }
 
 /** The entry of an option: its check, or `true` if every value is accepted or the value is checked where it is used. */
@@ -36,11 +38,17 @@ export type OptionTable<O> = Readonly<Record<OptionName<O>, OptionEntry>>;
  * Rejects unknown options, then invalid values.
  *
  * @param call - name of the call, for the message about an unknown option.
+ * @param prefix - text before the names in messages about values.
  * @throws {KubeError} `InvalidArgument` that names the option.
  */
-export function assertOptions(call: string, options: object, table: AnyOptionTable): void {
+export function assertOptions(
+  call: string,
+  options: object,
+  table: AnyOptionTable,
+  prefix?: string | undefined,
+): void {
   assertKnownOptions(call, options, table);
-  assertOptionValues(options, table);
+  assertOptionValues(options, table, prefix);
 }
 
 /**
@@ -58,10 +66,25 @@ export function assertOptionValues(options: object, table: AnyOptionTable, prefi
       continue;
     }
     if ("table" in entry) {
-      assertOptions(entry.call, (value ?? {}) as object, entry.table);
+      assertOptions(entry.call, (value ?? {}) as object, entry.table, entry.prefix);
     } else if (!entry.isValid(value)) {
       const { mustBe, hint } = entry;
       throw new KubeError("InvalidArgument", `${prefix}${name}: must be ${mustBe}`, { hint });
     }
   }
+}
+
+/**
+ * Returns a sentence for each invalid value of the options in a table, for errors that name all of them. The sentences
+ * contain the values, so none of the options may be a secret. Skips nested options.
+ *
+ * @param prefix - text before the names, such as `limits.`.
+ */
+export function optionProblems(options: object, table: AnyOptionTable, prefix = ""): string[] {
+  return Object.entries(table).flatMap(([name, entry]) => {
+    const value: unknown = options[name as keyof typeof options];
+    return entry === true || "table" in entry || value === undefined || entry.isValid(value)
+      ? []
+      : [`${prefix}${name} is ${String(value)}, but must be ${entry.mustBe}`];
+  });
 }

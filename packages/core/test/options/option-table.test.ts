@@ -3,11 +3,13 @@ import {
   amount,
   assertOptions,
   assertOptionValues,
+  callback,
   flag,
   integerFrom,
   milliseconds,
   object,
   oneOf,
+  optionProblems,
   text,
 } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
@@ -63,8 +65,25 @@ it("assertOptionValues ignores unknown options and puts the prefix in front of t
   expect(check).toThrow("backoff.count: must be an integer of at least 1");
 });
 
+it("a prefix of nested options stands in front of their names", () => {
+  const delay = { call: "a delay", prefix: "delay.", table: { maxMs: amount } };
+  const check = (value: object) => () => assertOptions("a test", { delay: value }, { delay });
+  expect(check({ maxMs: -1 })).toThrow("delay.maxMs: must be a number of at least 0");
+  expect(check({ max: 1 })).toThrow('a delay has no option "max"');
+});
+
+it("optionProblems shows all invalid values, and skips nested and unknown options", () => {
+  const options = { count: 0, free: {}, mode: "rapid", nested: { timeoutMs: -1 }, other: 1 };
+  expect(optionProblems(options, table, "part.")).toEqual([
+    "part.count is 0, but must be an integer of at least 1",
+    "part.mode is rapid, but must be fast, safe or slow",
+  ]);
+  expect(optionProblems({ mode: undefined }, table)).toEqual([]);
+});
+
 it.each([
   ["amount", amount, [0, 1.5, Number.POSITIVE_INFINITY], [-1, Number.NaN, "1", null]],
+  ["callback", callback, [() => {}], ["x", {}, null]],
   ["flag", flag, [true, false], ["true", 1, null]],
   ["integerFrom(0)", integerFrom(0), [0, 3], [-1, 0.5, Number.POSITIVE_INFINITY, "1"]],
   ["object", object, [{}], [null, [], "x"]],

@@ -1,4 +1,11 @@
-import { type Clock, monotonicNow, type Random } from "@typekube/core/internal";
+import {
+  amount,
+  type Clock,
+  monotonicNow,
+  type NestedOptions,
+  type OptionTable,
+  type Random,
+} from "@typekube/core/internal";
 
 /** Options of the delay between two attempts. */
 export interface BackoffOptions {
@@ -13,6 +20,19 @@ export interface BackoffOptions {
   /** Milliseconds without a failure after which the next delay is `initialMs` again. Default 120,000. */
   readonly resetAfterMs: number;
 }
+
+/** Names and checks of {@link BackoffOptions}: a delay of NaN would be no delay. */
+export const backoff: NestedOptions = {
+  call: "backoff",
+  prefix: "backoff.",
+  table: {
+    factor: amount,
+    initialMs: amount,
+    jitter: amount,
+    maxMs: amount,
+    resetAfterMs: amount,
+  } satisfies OptionTable<BackoffOptions>,
+};
 
 /** Defaults of client-go's reflector (`tools/cache/reflector.go`). */
 export const defaultBackoff: BackoffOptions = {

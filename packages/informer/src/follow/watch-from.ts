@@ -6,7 +6,7 @@ import { type Clock, linkAbort, monotonicNow, sleep, systemClock } from "@typeku
 import { RetryDelay } from "../backoff/retry-delay.js";
 import { BookmarkRhythm } from "../guards/bookmark-rhythm.js";
 import { ShortWatches } from "../guards/short-watches.js";
-import { assertWatching } from "../options/known-options.js";
+import { assertWatching } from "../options/assert-watching.js";
 import { ownOptions } from "../options/own-options.js";
 import type { WatchFromOptions } from "../options/watch-from-options.js";
 import { sourceOf } from "../sources/source-of.js";

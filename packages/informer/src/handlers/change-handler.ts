@@ -1,5 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { WaitOptions } from "../options/informer-options.js";
+import type { WaitOptions } from "../options/wait-options.js";
 
 /**
  * Methods that an informer calls for changes, one call after the other. When a method returns a promise, the next

@@ -10,12 +10,8 @@ import {
 import { cloneJson } from "@typekube/core/internal";
 import type { SharedCache } from "../cache/shared-cache.js";
 import { callSafely } from "../callbacks/call-safely.js";
-import type {
-  CacheListOptions,
-  InformerIndexes,
-  InformerOptions,
-} from "../options/informer-options.js";
-import { assertCacheListOptions } from "../options/known-options.js";
+import { assertCacheListOptions, type CacheListOptions } from "../options/cache-list-options.js";
+import type { InformerIndexes, InformerOptions } from "../options/informer-options.js";
 import { type Shard, shardFilter } from "../shard/shard.js";
 import { assertIndexFunction, type IndexFunction, indexValues } from "../store/index-table.js";
 import { MutationOverlay } from "../store/mutation-overlay.js";

@@ -3,7 +3,7 @@ import { KubeError } from "@typekube/core";
 import { type Clock, type LinkedAbort, linkAbort } from "@typekube/core/internal";
 import type { CacheUser, SharedCache } from "../cache/shared-cache.js";
 import type { Change } from "../events/change.js";
-import type { WaitOptions } from "../options/informer-options.js";
+import type { WaitOptions } from "../options/wait-options.js";
 import { assertShard, type Shard, shardFilter } from "../shard/shard.js";
 import { isSameState, type Store } from "../store/store.js";
 import { isOlderVersion } from "../versions/is-older-version.js";

@@ -1,6 +1,8 @@
 import type { View } from "@typekube/client/internal";
+import { amount, type OptionTable } from "@typekube/core/internal";
 import type { Shard } from "../shard/shard.js";
-import type { WatcherOptions } from "../watcher/watcher-options.js";
+import { type WatcherOptions, watcherOptions } from "../watcher/watcher-options.js";
+import { view } from "./view.js";
 
 /** Options of `follow`. It yields whole objects unless `V` says otherwise. */
 export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
@@ -31,3 +33,14 @@ export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
   /** Ends the iteration when it aborts, without an error. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Names and checks of {@link FollowOptions}. */
+export const followOptions: OptionTable<FollowOptions> = {
+  ...watcherOptions,
+  maxBufferedEvents: amount,
+  maxBufferedObjects: amount,
+  namespace: true,
+  shard: true,
+  signal: true,
+  view,
+};

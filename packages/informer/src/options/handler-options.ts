@@ -1,4 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
+import { assertIsOptions } from "@typekube/client/internal";
+import { amount, assertOptions, callback, type OptionTable } from "@typekube/core/internal";
 
 /** Options of a handler. */
 export interface HandlerOptions<T extends KubeObject = KubeObject> {
@@ -19,4 +21,20 @@ export interface HandlerOptions<T extends KubeObject = KubeObject> {
    * coalesces.
    */
   readonly maxQueued?: number | undefined;
+}
+
+const handlerOptions: OptionTable<HandlerOptions> = {
+  filter: callback,
+  maxQueued: amount,
+  resyncMs: amount,
+};
+
+/**
+ * Rejects invalid handler options. With a filter that is not a function the handler would receive nothing.
+ *
+ * @throws {KubeError} `InvalidArgument` that names the option.
+ */
+export function assertHandlerOptions(options: HandlerOptions<never>): void {
+  assertIsOptions(options);
+  assertOptions("a handler", options, handlerOptions);
 }

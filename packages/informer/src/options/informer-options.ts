@@ -1,11 +1,12 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import type { View } from "@typekube/client/internal";
-import type { LabelSelectorInput } from "@typekube/core";
+import { amount, type OptionTable } from "@typekube/core/internal";
 import type { Shard } from "../shard/shard.js";
-import type { TransformOptions } from "../store/cache-transform.js";
+import { type TransformOptions, transformOptions } from "../store/cache-transform.js";
 import type { IndexFunction } from "../store/index-table.js";
-import type { WatcherOptions } from "../watcher/watcher-options.js";
+import { type WatcherOptions, watcherOptions } from "../watcher/watcher-options.js";
+import { view } from "./view.js";
 
 /** Index functions by name. */
 export type InformerIndexes<T extends KubeObject> = Readonly<
@@ -54,6 +55,20 @@ export interface InformerOptions<
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Names and checks of {@link InformerOptions}; index functions are checked by name. */
+export const informerOptions: OptionTable<InformerOptions<KubeObject>> = {
+  ...watcherOptions,
+  ...transformOptions,
+  failAfterMs: amount,
+  indexes: true,
+  mutationTtlMs: amount,
+  namespace: true,
+  shard: true,
+  shared: true,
+  signal: true,
+  view,
+};
+
 /**
  * The result of a write, for `mutated`: an object of the informer's kind, or any whole object when the informer caches
  * only metadata.
@@ -64,19 +79,3 @@ export type Written<T extends KubeObject> = T extends PartialObjectMetadata
 
 /** Milliseconds from the start until `synced` rejects with the last failure. */
 export const defaultFailAfterMs = 30_000;
-
-/** Options that choose objects of a cache. */
-export interface CacheListOptions {
-  /** Default: all namespaces. An explicit `undefined` is rejected. */
-  readonly namespace?: string;
-  /** Selects objects by their labels. Default: all objects. */
-  readonly labelSelector?: LabelSelectorInput | undefined;
-}
-
-/** Options of a wait on an informer. */
-export interface WaitOptions {
-  /** Aborts the wait, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the wait rejects. Default: no limit; for `Informer.synced`, its `failAfterMs`. */
-  readonly timeoutMs?: number | undefined;
-}

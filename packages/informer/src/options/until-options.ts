@@ -1,4 +1,5 @@
 import type { KubeObject } from "@typekube/api";
+import { callback, type OptionTable } from "@typekube/core/internal";
 import type { Store } from "../store/store.js";
 import type { FollowOptions } from "./follow-options.js";
 
@@ -13,6 +14,12 @@ export interface UntilOptions<T extends KubeObject = KubeObject>
   /** Called once, when all existing objects are known; true ends the wait. Conditions are called only after it. */
   readonly precondition?: ((present: ReadonlyStore<T>) => boolean | Promise<boolean>) | undefined;
 }
+
+/** The options that `until` adds to those of `follow`; `timeoutMs` is checked when the wait begins. */
+export const untilOnly: OptionTable<Omit<UntilOptions, keyof FollowOptions>> = {
+  precondition: callback,
+  timeoutMs: true,
+};
 
 /** Read access to the existing objects, by key. */
 export type ReadonlyStore<T extends KubeObject> = Pick<Store<T>, "get" | "size" | "values">;

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
+import { assertOptions, type OptionTable } from "@typekube/core/internal";
 import { fnv1a64, type Hash64 } from "./fnv1a.js";
 
 /** One of several shards of a collection. Each worker follows another one, and together they follow all objects. */
@@ -27,11 +27,11 @@ interface HashRange {
 
 const hashes = 1n << 64n;
 
-const ofShards: OptionNames<keyof Shard> = { by: true, count: true, index: true };
+const shardOptions: OptionTable<Shard> = { by: true, count: true, index: true };
 
 /** @throws {KubeError} `InvalidArgument` for an invalid shard. */
 export function assertShard(shard: Shard): void {
-  assertKnownOptions("a shard", shard, ofShards);
+  assertOptions("a shard", shard, shardOptions);
   const { index, count, by = "uid" } = shard;
   const belongsToShard =
     Number.isInteger(index) && Number.isInteger(count) && index >= 0 && index < count;

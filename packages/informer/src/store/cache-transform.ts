@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
+import { callback, type OptionTable } from "@typekube/core/internal";
 import { atOnce } from "../callbacks/at-once.js";
 import { deepFreeze } from "./deep-freeze.js";
 
@@ -24,6 +25,12 @@ export interface TransformOptions<T extends KubeObject> {
    */
   readonly freeze?: boolean | undefined;
 }
+
+/** Names and checks of {@link TransformOptions}. */
+export const transformOptions: OptionTable<TransformOptions<KubeObject>> = {
+  freeze: true,
+  transform: callback,
+};
 
 /** Prepares an object for the cache; `undefined` leaves it out. */
 export type CacheTransform<T extends KubeObject> = (object: Live<T>) => Live<T> | undefined;

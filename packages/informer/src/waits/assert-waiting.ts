@@ -1,6 +1,6 @@
 import { assertIsOptions, assertSignalAndTimeout } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
-import type { WaitOptions } from "../options/informer-options.js";
+import type { WaitOptions } from "../options/wait-options.js";
 
 /**
  * Rejects invalid wait options. The wait would end too early or never, and the mistake would show only at the timeout,

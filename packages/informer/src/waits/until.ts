@@ -4,7 +4,7 @@ import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { type Clock, linkAbort, systemClock } from "@typekube/core/internal";
 import type { Change } from "../events/change.js";
-import { assertWatching } from "../options/known-options.js";
+import { assertWatching } from "../options/assert-watching.js";
 import { ownOptions } from "../options/own-options.js";
 import type { UntilOptions } from "../options/until-options.js";
 import { sourceOf } from "../sources/source-of.js";

@@ -4,7 +4,7 @@ import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { type Clock, systemClock } from "@typekube/core/internal";
 import { descriptionOf, lastSeen, type ObjectCondition } from "../conditions/object-condition.js";
-import { assertWatching } from "../options/known-options.js";
+import { assertWatching } from "../options/assert-watching.js";
 import type { UntilOptions } from "../options/until-options.js";
 import { sourceOf } from "../sources/source-of.js";
 import type { WatchSource } from "../sources/watch-source.js";

@@ -1,7 +1,16 @@
 import type { Encoding, SelectorOptions } from "@typekube/client";
+import { encodings, selectorOptions } from "@typekube/client/internal";
 import type { KubeError, KubeErrorCode } from "@typekube/core";
-import type { Random } from "@typekube/core/internal";
-import { type BackoffOptions, backoffOptions } from "../backoff/backoff.js";
+import {
+  amount,
+  callback,
+  integerFrom,
+  type OptionCheck,
+  type OptionTable,
+  oneOf,
+  type Random,
+} from "@typekube/core/internal";
+import { type BackoffOptions, backoff, backoffOptions } from "../backoff/backoff.js";
 import type { WatcherState } from "./watcher-state.js";
 
 /** Progress of a first snapshot, or of one after a gap. */
@@ -23,6 +32,14 @@ export interface PollOptions {
 
 /** Minimum milliseconds between polls: a list is the most expensive request. */
 export const minPollMs = 1_000;
+
+const poll: OptionCheck = {
+  mustBe: `{ everyMs } with a number of at least ${minPollMs}, in milliseconds`,
+  isValid: (value) => {
+    const { everyMs } = (value ?? {}) as { readonly everyMs?: unknown };
+    return typeof everyMs === "number" && everyMs >= minPollMs;
+  },
+};
 
 /** Reason why a watcher sent another request. */
 export type RestartReason = KubeErrorCode | "Ended";
@@ -94,6 +111,33 @@ export interface WatcherOptions extends SelectorOptions {
   /** Random numbers for jitter and watch durations. Default `Math.random`. */
   readonly random?: Random | undefined;
 }
+
+const encodingNames = Object.keys(encodings);
+
+/**
+ * Names and checks of {@link WatcherOptions}. An invalid value would not fail at once, but misbehave for the whole life
+ * of a watcher: the server rejects every watch with a NaN timeout. For most numbers `Number.POSITIVE_INFINITY` means
+ * never.
+ */
+export const watcherOptions: OptionTable<WatcherOptions> = {
+  ...selectorOptions,
+  backoff,
+  encoding: { ...oneOf(...encodingNames), mustBe: encodingNames.join(" or ") },
+  idleMs: amount,
+  initialEventsDeadlineMs: amount,
+  internalErrorWindowMs: amount,
+  managedFields: true,
+  minWatchMs: { ...amount, isValid: (value) => Number.isFinite(value) && amount.isValid(value) },
+  onError: callback,
+  onProgress: callback,
+  onRestart: callback,
+  onState: callback,
+  pageSize: integerFrom(0),
+  poll,
+  random: callback,
+  shareEqual: true,
+  streamingList: true,
+};
 
 /** Options with all defaults filled in. */
 export interface WatcherSettings

@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { assertKnownOptions, type Interceptor, type OptionNames } from "@typekube/core/internal";
+import { assertOptions, type Interceptor, type OptionTable } from "@typekube/core/internal";
 
 /** The user to impersonate. The client's own user needs permission for that. */
 export interface Impersonation {
@@ -13,7 +13,7 @@ export interface Impersonation {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-const ofImpersonation: OptionNames<keyof Impersonation> = {
+const impersonationOptions: OptionTable<Impersonation> = {
   extra: true,
   groups: true,
   uid: true,
@@ -50,7 +50,7 @@ export function impersonate(identity: Impersonation): Interceptor {
  * unknown member.
  */
 export function impersonationHeaders(identity: Impersonation): Readonly<Record<string, string>> {
-  assertKnownOptions("impersonate", identity, ofImpersonation);
+  assertOptions("impersonate", identity, impersonationOptions);
   const { user, uid, groups = [], extra = {} } = identity;
   if (!user) {
     throw new KubeError("Config", "impersonation of a uid, groups or extra needs a user");

@@ -1,4 +1,11 @@
-import type { Clock, Interceptor, Limits } from "@typekube/core/internal";
+import {
+  amount,
+  type Clock,
+  type Interceptor,
+  integerFrom,
+  type Limits,
+  type OptionTable,
+} from "@typekube/core/internal";
 import type { Credentials } from "../auth/credentials.js";
 import type { Impersonation } from "../auth/impersonate.js";
 import type { Warning } from "../response/warnings.js";
@@ -89,6 +96,41 @@ export interface TransportOptions {
   /** Clock for timeouts, retries and rate limits. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
+
+/**
+ * Names and checks of {@link TransportOptions}. A resolved configuration is accepted directly, so its namespace and
+ * context are allowed too. The numbers are checked with all defaults filled in.
+ */
+export const transportOptions: OptionTable<
+  TransportOptions & Record<"contextName" | "namespace", unknown>
+> = {
+  attemptTimeoutMs: amount,
+  connectTimeoutMs: amount,
+  headersTimeoutMs: amount,
+  maxRetries: amount,
+  pingIntervalMs: amount,
+  pingTimeoutMs: amount,
+  timeoutMs: amount,
+  connections: integerFrom(1),
+  auth: true,
+  clock: true,
+  contextName: true,
+  credentialsOverHttp: true,
+  disableCompression: true,
+  http2: true,
+  impersonate: true,
+  interceptors: true,
+  limits: true,
+  namespace: true,
+  onWarning: true,
+  proxy: true,
+  proxyCa: true,
+  rateLimit: true,
+  server: true,
+  tls: true,
+  tlsFiles: true,
+  userAgent: true,
+};
 
 /** Default values of the options. */
 export const transportDefaults = {

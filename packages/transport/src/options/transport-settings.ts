@@ -13,8 +13,7 @@ import type { Warning } from "../response/warnings.js";
 import { type RateLimiter, rateLimiterOf } from "../retry/rate-limit.js";
 import type { TlsFiles } from "../tls/tls-files.js";
 import type { Pem, TlsOptions } from "../tls/tls-options.js";
-import { checkNumbers } from "./check-numbers.js";
-import { assertTransportOptions } from "./known-options.js";
+import { assertNumbers, assertTransportOptions } from "./assert-transport-options.js";
 import { parseServer, type ServerAddress } from "./server-address.js";
 import { type TransportOptions, transportDefaults } from "./transport-options.js";
 import { defaultUserAgent } from "./user-agent.js";
@@ -93,7 +92,7 @@ export function fillDefaults(options: TransportOptions): TransportSettings {
     limits: { ...defaultLimits, ...definedOnly(options.limits ?? {}) },
     clock: options.clock ?? systemClock,
   };
-  checkNumbers(settings);
+  assertNumbers(settings);
   return settings;
 }
 

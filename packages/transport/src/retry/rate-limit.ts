@@ -1,5 +1,10 @@
 import { KubeError } from "@typekube/core";
-import { allowManyListeners, type Clock, monotonicNow } from "@typekube/core/internal";
+import {
+  allowManyListeners,
+  type Clock,
+  monotonicNow,
+  type OptionTable,
+} from "@typekube/core/internal";
 
 /** Defaults (client-go's) when `qps` or `burst` is omitted. */
 export const rateLimitDefaults = { qps: 5, burst: 10 } as const;
@@ -11,6 +16,9 @@ export interface RateLimitOptions {
   /** Requests that may be sent at once after a pause. Default 10. */
   readonly burst?: number | undefined;
 }
+
+/** Names of {@link RateLimitOptions}; {@link tokenBucket} checks the values. */
+export const rateLimitOptions: OptionTable<RateLimitOptions> = { burst: true, qps: true };
 
 /** Delays requests to limit their rate: {@link tokenBucket}, or a limiter that several clients share. */
 export interface RateLimiter {

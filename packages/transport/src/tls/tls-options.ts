@@ -1,3 +1,4 @@
+import type { OptionTable } from "@typekube/core/internal";
 import type { Secret } from "../secrets/secret.js";
 
 /** PEM as text or as bytes. */
@@ -16,3 +17,12 @@ export interface TlsOptions {
   /** Accepts any server certificate; for experiments only. */
   readonly insecureSkipVerify?: boolean | undefined;
 }
+
+/** Names of {@link TlsOptions}. */
+export const tlsOptions: OptionTable<TlsOptions> = {
+  ca: true,
+  cert: true,
+  insecureSkipVerify: true,
+  key: true,
+  serverName: true,
+};

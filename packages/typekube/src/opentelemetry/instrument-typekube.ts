@@ -1,5 +1,5 @@
 import { type Meter, metrics, type Tracer, trace } from "@opentelemetry/api";
-import { assertKnownOptions } from "@typekube/core/internal";
+import { assertOptions, type OptionTable } from "@typekube/core/internal";
 import { credentialsMetrics } from "./credentials-metrics.js";
 import { requestMetrics } from "./request-metrics.js";
 import { requestSpans } from "./request-spans.js";
@@ -12,6 +12,11 @@ export interface InstrumentTypeKubeOptions {
   /** Default: from the registered provider. */
   readonly meter?: Meter | undefined;
 }
+
+const instrumentTypeKubeOptions: OptionTable<InstrumentTypeKubeOptions> = {
+  meter: true,
+  tracer: true,
+};
 
 /** A running instrumentation. Stopping it removes everything, and may be repeated. */
 export interface Instrumentation extends Disposable {
@@ -30,7 +35,7 @@ const scope = "typekube";
  * ```
  */
 export function instrumentTypeKube(options: InstrumentTypeKubeOptions = {}): Instrumentation {
-  assertKnownOptions("instrumentTypeKube()", options, { meter: true, tracer: true });
+  assertOptions("instrumentTypeKube()", options, instrumentTypeKubeOptions);
   const tracer = options.tracer ?? trace.getTracer(scope);
   const meter = options.meter ?? metrics.getMeter(scope);
   const credentials = credentialsMetrics(meter);

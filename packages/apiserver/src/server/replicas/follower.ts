@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
+import { assertOptions, type OptionTable } from "@typekube/core/internal";
 import type { ServerContext } from "../../context/server-context.js";
 import type { StoreEvent } from "../../store/history.js";
 import type { Store } from "../../store/store.js";
@@ -12,7 +12,7 @@ export interface Lag {
   readonly ms?: number | undefined;
 }
 
-const ofLag: OptionNames<keyof Lag> = { writes: true, ms: true };
+const lagOptions: OptionTable<Lag> = { writes: true, ms: true };
 
 /**
  * Rejects an invalid lag, with which a follower would not lag or would never catch up.
@@ -20,7 +20,7 @@ const ofLag: OptionNames<keyof Lag> = { writes: true, ms: true };
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertLag(lag: Lag): void {
-  assertKnownOptions("a replica", lag, ofLag);
+  assertOptions("a replica", lag, lagOptions);
   const { writes = 0, ms = 0 } = lag;
   if (!(Number.isInteger(writes) && writes >= 0 && Number.isFinite(ms) && ms >= 0)) {
     throw new KubeError("InvalidArgument", `invalid replica lag: ${JSON.stringify(lag)}`);

@@ -1,4 +1,4 @@
-import { assertKnownOptions } from "../../options/assert-known-options.js";
+import { assertOptions, type OptionTable } from "../../options/option-table.js";
 import { writeYaml } from "./encode.js";
 
 /** Options of {@link toYaml}. */
@@ -7,13 +7,15 @@ export interface ToYamlOptions {
   readonly managedFields?: boolean | undefined;
 }
 
+const toYamlOptions: OptionTable<ToYamlOptions> = { managedFields: true };
+
 /**
  * Formats an object or a list as YAML for people, as `kubectl get -o yaml` prints it. Does not change the object.
  *
  * @throws {KubeError} `InvalidArgument` for values that YAML cannot hold, such as infinite numbers.
  */
 export function toYaml(object: unknown, options: ToYamlOptions = {}): string {
-  assertKnownOptions("toYaml()", options, { managedFields: true });
+  assertOptions("toYaml()", options, toYamlOptions);
   const { managedFields = false } = options;
   return writeYaml(managedFields ? object : withoutManagedFields(object));
 }
