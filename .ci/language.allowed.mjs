@@ -17,7 +17,7 @@ export const allowed = [
     reason,
   },
   {
-    file: "packages/apiserver/src/kinds/storage/storage-columns.ts",
+    file: "packages/apiserver/src/kinds/storage/csi-driver.ts",
     rule: "audience",
     text: "({ audience })",
     reason,

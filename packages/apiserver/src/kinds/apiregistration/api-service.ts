@@ -1,9 +1,20 @@
 import type { ApiObject } from "../../objects/api-object.js";
-import { isJsonObject } from "../../objects/json-value.js";
-import { specOf } from "../../objects/parts.js";
+import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
+import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { timestamp } from "../../objects/timestamp.js";
 import type { KindStrategy, StrategyWrite } from "../../resources/kind-strategy.js";
-import { apiServiceColumns } from "../admissionregistration/admission-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+
+/** Columns of the kind APIService. */
+const apiServiceColumns: readonly TableColumn[] = columnsFor("apiservices.apiregistration.k8s.io", {
+  Service: column("Service that handles the requests.", (one) => {
+    const { namespace, name } = mapOf(specOf(one)["service"]);
+    return name === undefined ? "Local" : `${String(namespace)}/${String(name)}`;
+  }),
+  Available: column("Availability of the service.", availability),
+});
 
 /** Strategy of the kind APIService. */
 export const apiServiceStrategy: KindStrategy = {
@@ -29,4 +40,14 @@ function withLocalStatus(service: ApiObject, { server }: StrategyWrite): ApiObje
   return isJsonObject(specOf(service)["service"])
     ? service
     : { ...service, status: { conditions: [available] } };
+}
+
+/** Formats the condition Available with its reason. */
+function availability({ status }: JsonObject): string {
+  const found = objectsOf(mapOf(status)["conditions"]).find(({ type }) => type === "Available");
+  if (found === undefined) {
+    return "Unknown";
+  }
+  const { status: value, reason } = found;
+  return value === "True" ? "True" : `${String(value)} (${String(reason ?? "")})`;
 }

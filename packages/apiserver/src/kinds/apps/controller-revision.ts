@@ -1,7 +1,18 @@
 import { cause } from "../../errors/status-errors.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { mapOf, objectsOf } from "../../objects/parts.js";
 import { validateNotNegative } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { controllerRevisionColumns } from "../workloads/workload-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { none, numberOf } from "../../response/table/cell-text.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+
+/** Columns of the kind ControllerRevision. */
+const controllerRevisionColumns: readonly TableColumn[] = columnsFor("controllerrevisions.apps", {
+  Controller: column("Controller of the revision.", controllerOf),
+  Revision: column("Number of the revision.", ({ revision }) => numberOf(revision)),
+});
 
 /** Strategy of the kind ControllerRevision. */
 export const controllerRevisionStrategy: KindStrategy = {
@@ -14,3 +25,14 @@ export const controllerRevisionStrategy: KindStrategy = {
   immutable: [{ path: "data" }],
   columns: controllerRevisionColumns,
 };
+
+function controllerOf({ metadata }: JsonObject): string {
+  const owners = objectsOf(mapOf(metadata)["ownerReferences"]);
+  const owner = owners.find(({ controller }) => controller === true);
+  if (owner === undefined) {
+    return none;
+  }
+  const [group = "", version] = String(owner["apiVersion"]).split("/");
+  const kind = String(owner["kind"]).toLowerCase();
+  return `${kind}${version === undefined ? "" : `.${group}`}/${String(owner["name"])}`;
+}

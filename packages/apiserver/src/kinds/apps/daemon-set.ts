@@ -1,7 +1,12 @@
+import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { labelsText } from "../../response/table/cell-text.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 import { validateStatusCounts } from "../fields/status-counts.js";
 import { validateCollisionCount } from "../workloads/replica-counts.js";
-import { daemonSetColumns } from "../workloads/workload-columns.js";
+import { containers, selector, statusOf } from "../workloads/workload-cells.js";
 import { changedTemplateWarnings } from "../workloads/workload-warnings.js";
 import {
   asFirstGeneration,
@@ -21,6 +26,22 @@ const counts = [
   "numberUnavailable",
   "collisionCount",
 ];
+
+/** Columns of the kind DaemonSet. */
+const daemonSetColumns: readonly TableColumn[] = columnsFor("daemonsets.apps", {
+  Desired: column("Nodes that should run a pod.", (one) => statusOf(one, "desiredNumberScheduled")),
+  Current: column("Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
+  Ready: column("Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
+  "Up-to-date": column("Nodes whose pod is of the newest template.", (one) =>
+    statusOf(one, "updatedNumberScheduled"),
+  ),
+  Available: column("Nodes whose pod is available.", (one) => statusOf(one, "numberAvailable")),
+  "Node Selector": column("Selector of the nodes.", (one) =>
+    labelsText(mapOf(mapOf(specOf(one)["template"])["spec"])["nodeSelector"]),
+  ),
+  ...containers,
+  Selector: selector,
+});
 
 /** Strategy of the kind DaemonSet. */
 export const daemonSetStrategy: KindStrategy = {

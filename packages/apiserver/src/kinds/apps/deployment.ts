@@ -1,10 +1,13 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 import {
   type ReplicaCounts,
   validateCollisionCount,
   validateReplicaCounts,
 } from "../workloads/replica-counts.js";
-import { deploymentColumns } from "../workloads/workload-columns.js";
+import { containers, readyOfAll, selector, statusOf } from "../workloads/workload-cells.js";
 import { controllerWarnings } from "../workloads/workload-warnings.js";
 import { validateDeployment } from "./deployment/validate-deployment.js";
 
@@ -19,6 +22,15 @@ const counts: ReplicaCounts = {
   ],
   ofReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
 };
+
+/** Columns of the kind Deployment. */
+const deploymentColumns: readonly TableColumn[] = columnsFor("deployments.apps", {
+  Ready: readyOfAll,
+  "Up-to-date": column("Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
+  Available: column("Pods that are available.", (one) => statusOf(one, "availableReplicas")),
+  ...containers,
+  Selector: selector,
+});
 
 /** Strategy of the kind Deployment. */
 export const deploymentStrategy: KindStrategy = {

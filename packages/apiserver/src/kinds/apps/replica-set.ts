@@ -1,13 +1,15 @@
 import { mapOf, specOf } from "../../objects/parts.js";
 import { validateNotNegative } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
 import { replicaCounts, validateReplicaCounts } from "../workloads/replica-counts.js";
 import {
   invalidSelector,
   validateWorkload,
   type WorkloadKind,
 } from "../workloads/validate-workload.js";
-import { replicaSetColumns } from "../workloads/workload-columns.js";
+import { containers, current, desired, ready, selector } from "../workloads/workload-cells.js";
 import { controllerWarnings } from "../workloads/workload-warnings.js";
 
 const replicaSet: WorkloadKind = {
@@ -15,6 +17,15 @@ const replicaSet: WorkloadKind = {
   deadlineOf: "ReplicaSet",
   selectorError: invalidSelector,
 };
+
+/** Columns of the kind ReplicaSet. */
+const replicaSetColumns: readonly TableColumn[] = columnsFor("replicasets.apps", {
+  Desired: desired,
+  Current: current,
+  Ready: ready,
+  ...containers,
+  Selector: selector,
+});
 
 /** Strategy of the kind ReplicaSet. */
 export const replicaSetStrategy: KindStrategy = {

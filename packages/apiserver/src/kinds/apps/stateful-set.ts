@@ -1,13 +1,15 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
 import { claimSpecWarnings } from "../volumes/volume-warnings.js";
 import {
   type ReplicaCounts,
   validateCollisionCount,
   validateReplicaCounts,
 } from "../workloads/replica-counts.js";
-import { statefulSetColumns } from "../workloads/workload-columns.js";
+import { containers, readyOfAll } from "../workloads/workload-cells.js";
 import { changedTemplateWarnings } from "../workloads/workload-warnings.js";
 import { withClaimKinds } from "./stateful-set/claim-templates.js";
 import { validateStatefulSet } from "./stateful-set/validate-stateful-set.js";
@@ -25,6 +27,12 @@ const counts: ReplicaCounts = {
   ofReplicas: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
   readyCalled: "status.readyReplicas",
 };
+
+/** Columns of the kind StatefulSet. */
+const statefulSetColumns: readonly TableColumn[] = columnsFor("statefulsets.apps", {
+  Ready: readyOfAll,
+  ...containers,
+});
 
 /** Strategy of the kind StatefulSet. */
 export const statefulSetStrategy: KindStrategy = {

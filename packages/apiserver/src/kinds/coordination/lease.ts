@@ -4,7 +4,14 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { specOf } from "../../objects/parts.js";
 import { validateNotNegative } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { leaseColumns } from "../fields/cluster-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+
+/** Columns of the kind Lease. */
+const leaseColumns: readonly TableColumn[] = columnsFor("leases.coordination.k8s.io", {
+  Holder: column("Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
+});
 
 /** Strategy of the kind Lease. */
 export const leaseStrategy: KindStrategy = {

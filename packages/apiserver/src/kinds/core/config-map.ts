@@ -1,9 +1,17 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { configMapColumns } from "../fields/cluster-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+import { size } from "./data-size.js";
 import { type DataKind, validateData, validateImmutableData } from "./validate-data.js";
 
 /** The API names a ConfigMap as a whole by the path `[]`. */
 const configMapData: DataKind = { encoding: "utf8", sizePath: "[]" };
+
+/** Columns of the kind ConfigMap. */
+const configMapColumns: readonly TableColumn[] = columnsFor("configmaps", {
+  Data: column("Number of keys.", (one) => size(one["data"]) + size(one["binaryData"])),
+});
 
 /** Strategy of the kind ConfigMap. */
 export const configMapStrategy: KindStrategy = {

@@ -6,8 +6,15 @@ import { mapOf, specOf } from "../../objects/parts.js";
 import { isUnset } from "../../phases/validate/checks.js";
 import { emptyNamespace } from "../../phases/write/namespaces.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { namespaceColumns } from "../fields/cluster-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 import { assertDeletable } from "./namespace/system-namespaces.js";
+
+/** Columns of the kind Namespace. */
+const namespaceColumns: readonly TableColumn[] = columnsFor("namespaces", {
+  Status: column("Phase of the namespace.", ({ status }) => mapOf(status)["phase"] ?? ""),
+});
 
 /** Strategy of the kind Namespace. */
 export const namespaceStrategy: KindStrategy = {

@@ -1,14 +1,39 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
+import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { persistentVolumeClaimColumns } from "../storage/storage-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+import {
+  attributes,
+  modesText,
+  phase,
+  storageClass,
+  volumeMode,
+} from "../storage/storage-cells.js";
 import { validateClaimSpec } from "../volumes/claim-spec.js";
 import { classAnnotationWarnings } from "../volumes/class-annotation-warnings.js";
 import { claimSpecWarnings } from "../volumes/volume-warnings.js";
 import { validateClaimChange } from "./persistent-volume-claim/claim-changes.js";
 import { withBothSources } from "./persistent-volume-claim/data-sources.js";
+
+/** Columns of the kind PersistentVolumeClaim. */
+const persistentVolumeClaimColumns: readonly TableColumn[] = columnsFor("persistentvolumeclaims", {
+  Status: column("Phase of the claim.", phase),
+  Volume: column("Volume of the claim.", (one) => specOf(one)["volumeName"] ?? ""),
+  Capacity: column("Capacity of the volume.", (one) =>
+    isBound(one) ? (mapOf(mapOf(one["status"])["capacity"])["storage"] ?? "0") : "",
+  ),
+  "Access Modes": column("Access modes of the volume.", (one) =>
+    isBound(one) ? modesText(mapOf(one["status"])["accessModes"]) : "",
+  ),
+  StorageClass: storageClass,
+  VolumeAttributesClass: attributes,
+  VolumeMode: volumeMode,
+});
 
 /** Strategy of the kind PersistentVolumeClaim. */
 export const persistentVolumeClaimStrategy: KindStrategy = {
@@ -47,4 +72,8 @@ function validateResizeStatuses({ status }: ApiObject, _old: ApiObject, errors: 
       errors.push(cause.notSupported(path, name, resizeStatuses));
     }
   }
+}
+
+function isBound(claim: JsonObject): boolean {
+  return (specOf(claim)["volumeName"] ?? "") !== "";
 }

@@ -5,12 +5,27 @@ import { isJsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf, withSpec } from "../../objects/parts.js";
 import { validateNotNegative, validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { labelsText } from "../../response/table/cell-text.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 import { selects } from "../fields/selectors.js";
 import { validateTemplate } from "../pod-spec/validate-pod-spec.js";
 import { replicaCounts, validateReplicaCounts } from "../workloads/replica-counts.js";
 import { labelMismatch } from "../workloads/validate-workload.js";
-import { replicationControllerColumns } from "../workloads/workload-columns.js";
+import { containers, current, desired, ready } from "../workloads/workload-cells.js";
 import { controllerWarnings } from "../workloads/workload-warnings.js";
+
+const labelSelector = column("Selector of the pods.", (one) => labelsText(specOf(one)["selector"]));
+
+/** Columns of the kind ReplicationController. */
+const replicationControllerColumns: readonly TableColumn[] = columnsFor("replicationcontrollers", {
+  Desired: desired,
+  Current: current,
+  Ready: ready,
+  ...containers,
+  Selector: labelSelector,
+});
 
 /** Strategy of the kind ReplicationController. */
 export const replicationControllerStrategy: KindStrategy = {

@@ -1,6 +1,16 @@
+import type { JsonObject } from "../../objects/json-value.js";
+import { mapOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { resourceQuotaColumns } from "../fields/cluster-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 import { validateQuota } from "./resource-quota/validate-quota.js";
+
+/** Columns of the kind ResourceQuota. */
+const resourceQuotaColumns: readonly TableColumn[] = columnsFor("resourcequotas", {
+  Request: column("Used requests, and their limits.", (one) => quotaText(one, false)),
+  Limit: column("Used limits, and their limits.", (one) => quotaText(one, true)),
+});
 
 /** Strategy of the kind ResourceQuota. */
 export const resourceQuotaStrategy: KindStrategy = {
@@ -8,3 +18,12 @@ export const resourceQuotaStrategy: KindStrategy = {
   validate: validateQuota,
   columns: resourceQuotaColumns,
 };
+
+function quotaText({ status }: JsonObject, limits: boolean): string {
+  const { hard, used } = mapOf(status);
+  return Object.keys(mapOf(hard))
+    .sort()
+    .filter((name) => name.startsWith("limits.") === limits)
+    .map((name) => `${name}: ${String(mapOf(used)[name] ?? "0")}/${String(mapOf(hard)[name])}`)
+    .join(", ");
+}

@@ -1,11 +1,20 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { secretColumns } from "../fields/cluster-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+import { size } from "./data-size.js";
 import { certificateWarnings } from "./secret/certificate-warnings.js";
 import { withStringData } from "./secret/string-data.js";
 import { validateSecretType } from "./secret/validate-secret-type.js";
 import { type DataKind, validateData, validateImmutableData } from "./validate-data.js";
 
 const secretData: DataKind = { encoding: "base64", sizePath: "data" };
+
+/** Columns of the kind Secret. */
+const secretColumns: readonly TableColumn[] = columnsFor("secrets", {
+  Type: column("Type of the Secret.", ({ type }) => type),
+  Data: column("Number of keys.", ({ data }) => size(data)),
+});
 
 /** Strategy of the kind Secret. */
 export const secretStrategy: KindStrategy = {

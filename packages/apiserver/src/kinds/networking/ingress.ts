@@ -1,14 +1,29 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
-import { mapOf, specOf } from "../../objects/parts.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { isUnset } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { firstFew, orNone } from "../../response/table/cell-text.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+import { balancerText } from "../fields/balancer-text.js";
 import { validateBalancerStatus } from "./balancer-status.js";
 import { validateIngress } from "./ingress/validate-ingress.js";
-import { ingressColumns } from "./service-columns.js";
 
 const classAnnotation = "kubernetes.io/ingress.class";
+
+/** Columns of the kind Ingress. */
+const ingressColumns: readonly TableColumn[] = columnsFor("ingresses.networking.k8s.io", {
+  Class: column("Class of the Ingress.", (one) => orNone(specOf(one)["ingressClassName"])),
+  Hosts: column("Host names of the rules.", hostsText),
+  Address: column("Address of the load balancer.", ({ status }) => balancerText(status)),
+  Ports: column("Ports of the Ingress.", (one) =>
+    objectsOf(specOf(one)["tls"]).length > 0 ? "80, 443" : "80",
+  ),
+});
 
 /** Strategy of the kind Ingress. */
 export const ingressStrategy: KindStrategy = {
@@ -34,4 +49,10 @@ function validateClass(ingress: ApiObject, errors: FieldErrors): void {
     const why = "must match `ingressClassName` when both are specified";
     errors.push(cause.invalid(`annotations.${classAnnotation}`, annotated, why));
   }
+}
+
+function hostsText(ingress: JsonObject): string {
+  const hosts = objectsOf(specOf(ingress)["rules"]).map(({ host }) => String(host ?? ""));
+  const named = hosts.filter((host) => host !== "");
+  return named.length === 0 ? "*" : firstFew(named);
 }

@@ -7,7 +7,19 @@ import {
   validateSubdomain,
 } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { ipAddressColumns } from "./service-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+
+/** Columns of the kind IPAddress. */
+const ipAddressColumns: readonly TableColumn[] = columnsFor("ipaddresses.networking.k8s.io", {
+  ParentRef: column("Object with the address.", (one) => {
+    const { group, resource, namespace, name } = mapOf(specOf(one)["parentRef"]);
+    const type = (group ?? "") === "" ? String(resource) : `${String(resource)}.${String(group)}`;
+    const home = (namespace ?? "") === "" ? "" : `${String(namespace)}/`;
+    return `${type}/${home}${String(name)}`;
+  }),
+});
 
 /** Strategy of the kind IPAddress. */
 export const ipAddressStrategy: KindStrategy = {

@@ -8,10 +8,17 @@ import {
   validateRequiredWith,
 } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { runtimeClassColumns } from "../fields/cluster-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 import { nodeLabelWarnings } from "../fields/node-label-warnings.js";
 import { validateResources } from "../fields/resource-amounts.js";
 import { validateToleration } from "../pod-spec/tolerations.js";
+
+/** Columns of the kind RuntimeClass. */
+const runtimeClassColumns: readonly TableColumn[] = columnsFor("runtimeclasses.node.k8s.io", {
+  Handler: column("Runtime handler of the containers.", ({ handler }) => handler),
+});
 
 /** Strategy of the kind RuntimeClass. */
 export const runtimeClassStrategy: KindStrategy = {

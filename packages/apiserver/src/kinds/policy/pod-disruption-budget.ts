@@ -11,11 +11,30 @@ import {
   validateRequired,
 } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
 import { validateSelector } from "../fields/selectors.js";
 import { validateStatusCounts } from "../fields/status-counts.js";
-import { podDisruptionBudgetColumns } from "../workloads/workload-columns.js";
+import { statusOf } from "../workloads/workload-cells.js";
 
 const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"];
+
+/** Columns of the kind PodDisruptionBudget. */
+const podDisruptionBudgetColumns: readonly TableColumn[] = columnsFor(
+  "poddisruptionbudgets.policy",
+  {
+    "Min Available": column("Pods that must remain available.", (one) =>
+      String(specOf(one)["minAvailable"] ?? "N/A"),
+    ),
+    "Max Unavailable": column("Pods that may be unavailable.", (one) =>
+      String(specOf(one)["maxUnavailable"] ?? "N/A"),
+    ),
+    "Allowed Disruptions": column("Pods that may be evicted now.", (one) =>
+      statusOf(one, "disruptionsAllowed"),
+    ),
+  },
+);
 
 /** Strategy of the kind PodDisruptionBudget. */
 export const podDisruptionBudgetStrategy: KindStrategy = {

@@ -1,5 +1,14 @@
+import type { JsonObject } from "../../objects/json-value.js";
+import { mapOf, objectsOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { resourceClaimColumns } from "../fields/cluster-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+
+/** Columns of the kind ResourceClaim. */
+const resourceClaimColumns: readonly TableColumn[] = columnsFor("resourceclaims.resource.k8s.io", {
+  State: column("State of the claim.", claimState),
+});
 
 /** Strategy of the kind ResourceClaim. */
 export const resourceClaimStrategy: KindStrategy = {
@@ -7,3 +16,14 @@ export const resourceClaimStrategy: KindStrategy = {
   columns: resourceClaimColumns,
   idle: { why: "does not allocate devices" },
 };
+
+function claimState({ metadata, status }: JsonObject): string {
+  const { reservedFor, allocation } = mapOf(status);
+  const words = [
+    ...(mapOf(metadata)["deletionTimestamp"] === undefined ? [] : ["deleted"]),
+    ...(allocation === undefined
+      ? ["pending"]
+      : ["allocated", ...(objectsOf(reservedFor).length > 0 ? ["reserved"] : [])]),
+  ];
+  return words.join(",");
+}

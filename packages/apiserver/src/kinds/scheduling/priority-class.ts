@@ -3,7 +3,25 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import { priorityClassColumns } from "../fields/cluster-columns.js";
+import type { TableColumn } from "../../resources/table-column.js";
+import { columnsFor } from "../../response/table/columns-for.js";
+import { column } from "../../response/table/make-column.js";
+
+/** Columns of the kind PriorityClass. */
+const priorityClassColumns: readonly TableColumn[] = columnsFor(
+  "priorityclasses.scheduling.k8s.io",
+  {
+    Value: column("Priority of the class.", ({ value }) => value ?? 0),
+    "Global-Default": column(
+      "True for the class of pods without one.",
+      ({ globalDefault }) => globalDefault === true,
+    ),
+    PreemptionPolicy: column(
+      "Policy for preempting other pods.",
+      ({ preemptionPolicy }) => preemptionPolicy,
+    ),
+  },
+);
 
 /** Strategy of the kind PriorityClass. */
 export const priorityClassStrategy: KindStrategy = {
