@@ -20,13 +20,19 @@ function startSession() {
   const sleeps: { readonly ms: number; readonly end: () => void }[] = [];
   const socket = new Duplex({
     read() {},
-    write(chunk: Buffer, _encoding, done) {
-      const text = chunk.subarray(2).toString("latin1");
-      frames.push(`${names[chunk[0] ?? 0]} ${JSON.stringify(text)}`);
+    write(_head, _encoding, done) {
+      done();
+    },
+    /** The header and the payload of a frame are written together. */
+    writev(parts: readonly { readonly chunk: Buffer }[], done) {
+      const bytes = Buffer.concat(parts.map(({ chunk }) => chunk));
+      const text = bytes.subarray(2).toString("latin1");
+      frames.push(`${names[bytes[0] ?? 0]} ${JSON.stringify(text)}`);
       done();
     },
   });
   const connection = createConnection(socket, {
+    handshake: { key: "" },
     protocol: "v5.channel.k8s.io",
     head: Buffer.alloc(0),
     maxMessageBytes: 1024,

@@ -1,12 +1,6 @@
+import { Duplex } from "node:stream";
 import { describe, expect, it } from "vitest";
-import {
-  createFrameReader,
-  type WebSocketProblem,
-} from "../../../packages/apiserver/src/listener/websocket/frame-reader.js";
-import {
-  closePayload,
-  writeFrame,
-} from "../../../packages/apiserver/src/listener/websocket/write-frame.js";
+import { createConnection } from "../../../packages/apiserver/src/listener/websocket/connection.js";
 import type { Message } from "../../../packages/apiserver/src/request/upgrade.js";
 
 /** Returns a frame as clients send it. */
@@ -36,23 +30,59 @@ function frame(
     : Buffer.concat([head, bytes]);
 }
 
+/** Opens a connection whose client sends chunks, and collects the frames that the server writes. */
+function connect() {
+  const frames: Buffer[] = [];
+  const socket = new Duplex({
+    read() {},
+    write(_head, _encoding, done) {
+      done();
+    },
+    /** The header and the payload of a frame are written together. */
+    writev(parts: readonly { readonly chunk: Buffer }[], done) {
+      frames.push(Buffer.concat(parts.map(({ chunk }) => chunk)));
+      done();
+    },
+  });
+  const connection = createConnection(socket, {
+    handshake: { key: "" },
+    protocol: undefined,
+    head: Buffer.alloc(0),
+    maxMessageBytes: 1_000,
+  });
+  return {
+    connection,
+    frames,
+    /** Sends chunks, ends the client's side and returns the messages that the server read. */
+    async exchange(chunks: readonly Buffer[]): Promise<Message[]> {
+      for (const chunk of chunks) {
+        // Payloads are unmasked in place.
+        socket.push(Buffer.from(chunk));
+      }
+      setImmediate(() => socket.push(null));
+      const messages: Message[] = [];
+      for await (const message of connection.messages()) {
+        messages.push(message);
+      }
+      return messages;
+    },
+  };
+}
+
 const shown = (messages: readonly Message[]) =>
   messages.map(({ kind, bytes }) => `${kind} ${bytes.toString()}`);
 
-function problemOf(...chunks: readonly Buffer[]): number {
-  const read = createFrameReader(1_000);
-  try {
-    for (const chunk of chunks) {
-      read(chunk);
-    }
-  } catch (error) {
-    return (error as WebSocketProblem).code;
-  }
-  return 0;
+/** Returns the code of the problem that the server found; 0 without one. */
+async function problemOf(...chunks: readonly Buffer[]): Promise<number> {
+  const { exchange, frames } = connect();
+  await exchange(chunks);
+  const close = frames.find(([first]) => first === 0x88);
+  const code = close?.readUInt16BE(2) ?? 0;
+  return code === 1000 ? 0 : code;
 }
 
 describe("frames of RFC 6455", () => {
-  it("§3.21: are read in chunks of any size, with fragments joined and control frames in between", () => {
+  it("§3.21: are read in chunks of any size, with fragments joined and control frames in between", async () => {
     const bytes = Buffer.concat([
       frame(0x02, "he"),
       frame(0x89, "ping"),
@@ -61,20 +91,15 @@ describe("frames of RFC 6455", () => {
       frame(0x82, "x".repeat(300)),
       frame(0x82, ""),
     ]);
-    const wanted = [
-      "ping ping",
-      "binary hello",
-      "text häh",
-      `binary ${"x".repeat(300)}`,
-      "binary ",
-    ];
+    const wanted = ["binary hello", "text häh", `binary ${"x".repeat(300)}`, "binary "];
     for (const size of [1, 2, 3, 7, 64, bytes.byteLength]) {
-      const read = createFrameReader(1_000);
-      const messages: Message[] = [];
+      const { exchange, frames } = connect();
+      const chunks: Buffer[] = [];
       for (let at = 0; at < bytes.byteLength; at += size) {
-        messages.push(...read(bytes.subarray(at, at + size)));
+        chunks.push(bytes.subarray(at, at + size));
       }
-      expect(shown(messages)).toEqual(wanted);
+      expect(shown(await exchange(chunks))).toEqual(wanted);
+      expect(frames[0]?.toString("latin1")).toBe("\x8a\x04ping");
     }
   });
 
@@ -98,16 +123,16 @@ describe("frames of RFC 6455", () => {
       Buffer.concat([frame(0x02, "x".repeat(900)), frame(0x00, "x".repeat(101))]),
       1009,
     ],
-  ])("rejects %s as a protocol error", (_, bytes, code) => {
-    expect(problemOf(bytes)).toBe(code);
+  ])("rejects %s as a protocol error", async (_, bytes, code) => {
+    expect(await problemOf(bytes)).toBe(code);
   });
 
-  it("an announced length allocates nothing: the frame is rejected before its bytes", () => {
+  it("an announced length allocates nothing: the frame is rejected before its bytes", async () => {
     const head = frame(0x82, "", { length: 2 ** 40 });
-    expect(problemOf(head.subarray(0, 14))).toBe(1009);
+    expect(await problemOf(head.subarray(0, 14))).toBe(1009);
   });
 
-  it("random bytes give messages or a protocol error, never another error", () => {
+  it("random bytes give messages or a protocol error, never another error", async () => {
     let seed = 7;
     const random = () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
@@ -115,16 +140,20 @@ describe("frames of RFC 6455", () => {
     };
     for (let round = 0; round < 2_000; round++) {
       const bytes = Buffer.from(Array.from({ length: random() % 40 }, () => random() & 0xff));
-      expect([0, 1002, 1007, 1009]).toContain(problemOf(bytes, bytes));
+      expect([0, 1002, 1007, 1009]).toContain(await problemOf(bytes, bytes));
     }
   });
 
-  it("are written unfragmented and unmasked", () => {
-    expect(writeFrame("binary", Buffer.from("a")).toString("hex")).toBe("820161");
-    expect(writeFrame("text", Buffer.alloc(300)).subarray(0, 4).toString("hex")).toBe("817e012c");
-    expect(writeFrame("binary", Buffer.alloc(70_000)).subarray(0, 10).toString("hex")).toBe(
-      "827f0000000000011170",
-    );
-    expect(closePayload(1000, "x".repeat(200)).byteLength).toBe(125);
+  it("are written unfragmented and unmasked", async () => {
+    const { connection, frames } = connect();
+    await connection.send(Buffer.from("a"));
+    await connection.send(Buffer.alloc(300), "text");
+    await connection.send(Buffer.alloc(70_000));
+    connection.close(1000, "x".repeat(200));
+    expect(frames[0]?.toString("hex")).toBe("820161");
+    expect(frames[1]?.subarray(0, 4).toString("hex")).toBe("817e012c");
+    expect(frames[2]?.subarray(0, 10).toString("hex")).toBe("827f0000000000011170");
+    expect(frames[3]?.subarray(0, 4).toString("hex")).toBe("887d03e8");
+    expect(frames[3]?.byteLength).toBe(2 + 125);
   });
 });

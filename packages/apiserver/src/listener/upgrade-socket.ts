@@ -4,9 +4,8 @@ import type { HttpMethod, HttpResponse } from "@typekube/core/internal";
 import type { Caller } from "../access/authenticate.js";
 import type { Handler } from "../server/handler.js";
 import { headersOf } from "./http-message.js";
-import { createConnection } from "./websocket/connection.js";
 import { endSocket } from "./websocket/end-socket.js";
-import { acceptHead, type Handshake } from "./websocket/handshake.js";
+import type { Handshake } from "./websocket/handshake.js";
 
 /** The socket of a WebSocket request and its handshake. */
 export interface UpgradedSocket {
@@ -32,6 +31,8 @@ export async function upgradeSocket(
   socket.on("close", () => gone.abort(new Error("the client closed the connection")));
   const headers = headersOf(incoming);
   try {
+    // Loads `ws` when the first client connects: programs that only import the server need not pay for it.
+    const { createConnection } = await import("./websocket/connection.js");
     const response = await handler(
       {
         method: (incoming.method ?? "GET") as HttpMethod,
@@ -46,8 +47,7 @@ export async function upgradeSocket(
           protocols: handshake.protocols,
           refusal: handshake.refusal,
           accept(protocol) {
-            socket.write(acceptHead(handshake, protocol));
-            return createConnection(socket, { protocol: protocol ?? "", head, maxMessageBytes });
+            return createConnection(socket, { handshake, protocol, head, maxMessageBytes });
           },
         },
       },

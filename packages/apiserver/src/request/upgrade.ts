@@ -21,12 +21,15 @@ export interface WebSocketConnection {
   readonly protocol: string;
   /** Aborted when the connection is closed by either side. */
   readonly closed: AbortSignal;
-  /** Iterates over the client's messages until it closes; can be read once. Pings are answered only while it is read. */
+  /**
+   * Iterates over the client's messages until the connection closes; can be read once. Pings are answered unless several
+   * messages wait to be read.
+   */
   messages(): AsyncGenerator<Message, void, undefined>;
   /** Sends a message, binary by default; waits while the client is slow. Does nothing once the connection is closed. */
   send(bytes: Uint8Array, kind?: "binary" | "text"): Promise<void>;
   /**
-   * Sends a ping. Resolves with the next pong, which arrives only while `messages` is read, or when the connection
+   * Sends a ping. Resolves with the next pong, which may have to wait until `messages` is read, or when the connection
    * closes.
    */
   ping(): Promise<void>;
@@ -36,8 +39,8 @@ export interface WebSocketConnection {
   destroy(): void;
 }
 
-/** A complete message or control frame of the peer. */
+/** A complete message of the peer. */
 export interface Message {
-  readonly kind: "binary" | "close" | "ping" | "pong" | "text";
+  readonly kind: "binary" | "text";
   readonly bytes: Buffer;
 }

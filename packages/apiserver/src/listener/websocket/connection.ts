@@ -1,21 +1,46 @@
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { createWebSocketStream, WebSocket, WebSocketServer } from "ws";
 import type { Message, WebSocketConnection } from "../../request/upgrade.js";
-import { endSocket } from "./end-socket.js";
-import { createFrameReader, WebSocketProblem } from "./frame-reader.js";
-import { closePayload, writeFrame } from "./write-frame.js";
+import { drained, lingerAfterEnd } from "./end-socket.js";
+import { acceptLines, type Handshake } from "./handshake.js";
+
+/** A WebSocket to accept. */
+export interface AcceptedSocket {
+  readonly handshake: Pick<Handshake, "key">;
+  /** Selected subprotocol. */
+  readonly protocol: string | undefined;
+  /** Bytes received together with the request. */
+  readonly head: Buffer;
+  /** Maximum size of a message; a longer one ends the connection with 1009. */
+  readonly maxMessageBytes: number;
+}
+
+/** `ws` counts in 32-bit integers. */
+const maxLimit = 2 ** 31 - 1;
+/** Messages waiting to be read, above which the client has to wait. */
+const maxUnread = 2;
+/** Maximum bytes in the reason of a close frame. */
+const maxReasonBytes = 123;
 
 /**
- * Serves RFC 6455 on an upgraded connection.
+ * Responds with 101 and serves RFC 6455 on a connection.
  *
- * @param head - bytes received together with the request.
- * @param maxMessageBytes - a longer message ends the connection with 1009.
+ * @throws {Error} when the client has closed the connection.
  */
-export function createConnection(
-  socket: Duplex,
-  { protocol, head, maxMessageBytes }: { protocol: string; head: Buffer; maxMessageBytes: number },
-): WebSocketConnection {
+export function createConnection(socket: Duplex, accepted: AcceptedSocket): WebSocketConnection {
   const gone = new AbortController();
-  let isClosing = false;
+  socket.on("close", () => gone.abort());
+  lingerAfterEnd(socket);
+  // Registered before `ws` ends the connection without a close frame.
+  socket.once("end", () => close());
+  const ws = upgraded(socket, accepted);
+  // Created at once: messages that arrive before they are read must not be lost.
+  const stream = createWebSocketStream(ws, {
+    readableObjectMode: true,
+    readableHighWaterMark: maxUnread,
+  });
+  stream.on("error", () => undefined);
   const pongs: (() => void)[] = [];
   const releasePings = () => {
     for (const resolve of pongs.splice(0)) {
@@ -23,100 +48,98 @@ export function createConnection(
     }
   };
   gone.signal.addEventListener("abort", releasePings);
-  socket.on("error", () => socket.destroy());
-  socket.on("close", () => gone.abort());
+  ws.on("pong", releasePings);
+  const isOpen = () => ws.readyState === ws.OPEN && !socket.destroyed;
   const close = (code = 1000, reason = "") => {
-    if (!isClosing) {
-      isClosing = true;
-      endSocket(socket, writeFrame("close", closePayload(code, reason)));
+    if (isOpen()) {
+      ws.close(code, Buffer.from(reason, "utf8").subarray(0, maxReasonBytes));
+      socket.end();
     }
+    // A socket emits "end" only while it is being read.
+    ws.removeAllListeners("message");
+    ws.resume();
   };
-  const read = createFrameReader(maxMessageBytes);
-  /** Handles control frames; returns whether the peer has closed. */
-  const control = ({ kind, bytes }: Message): boolean => {
-    if (kind === "ping" && !isClosing && !socket.destroyed) {
-      socket.write(writeFrame("pong", bytes));
-    }
-    if (kind === "pong") {
-      releasePings();
-    }
-    if (kind === "close") {
-      assertClosePayload(bytes);
-      close(bytes.byteLength >= 2 ? bytes.readUInt16BE(0) : 1000);
-    }
-    return kind === "close";
-  };
-  async function* messages(): AsyncGenerator<Message, void, undefined> {
-    try {
-      for await (const chunk of chunks(socket, head)) {
-        for (const message of read(chunk)) {
-          if (control(message)) {
-            return;
-          }
-          if (message.kind === "binary" || message.kind === "text") {
-            yield message;
-          }
-        }
-      }
-    } catch (error) {
-      if (error instanceof WebSocketProblem) {
-        close(error.code, error.message);
-      }
-    } finally {
-      close();
-    }
-  }
   return {
-    protocol,
+    protocol: accepted.protocol ?? "",
     closed: gone.signal,
-    messages,
+    messages: () => messagesOf(stream, close),
     close,
     ping() {
-      if (isClosing || socket.destroyed) {
+      if (!isOpen()) {
         return Promise.resolve();
       }
-      socket.write(writeFrame("ping", new Uint8Array()));
+      ws.ping();
       return new Promise((resolve) => pongs.push(resolve));
     },
     destroy: () => void socket.destroy(),
     async send(bytes, kind = "binary") {
-      if (isClosing || socket.destroyed) {
+      if (!isOpen()) {
         return;
       }
-      if (!socket.write(writeFrame(kind, bytes))) {
+      ws.send(bytes, { binary: kind === "binary" });
+      if (socket.writableNeedDrain) {
         await drained(socket);
       }
     },
   };
 }
 
-async function* chunks(socket: Duplex, head: Buffer): AsyncGenerator<Buffer, void, undefined> {
-  yield head;
-  // Leaving the loop must not destroy the socket: the close frame still has to be written.
-  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-    yield chunk as Buffer;
+async function* messagesOf(
+  stream: Duplex,
+  close: () => void,
+): AsyncGenerator<Message, void, undefined> {
+  try {
+    for await (const message of stream.iterator({ destroyOnReturn: false })) {
+      yield typeof message === "string"
+        ? { kind: "text", bytes: Buffer.from(message, "utf8") }
+        : { kind: "binary", bytes: message as Buffer };
+    }
+  } catch {
+    // `ws` has closed the connection with the code of the problem.
+  } finally {
+    close();
   }
 }
 
-function assertClosePayload(bytes: Buffer): void {
-  const code = bytes.byteLength >= 2 ? bytes.readUInt16BE(0) : undefined;
-  const isKnown =
-    code !== undefined &&
-    ((code >= 1000 && code <= 1011 && ![1004, 1005, 1006].includes(code)) ||
-      (code >= 3000 && code <= 4999));
-  if (bytes.byteLength > 0 && !isKnown) {
-    throw new WebSocketProblem(1002, "a close frame with an invalid code");
+/** Responds to a close frame without a code with 1000; `ws` alone would send none. */
+class NormallyClosed extends WebSocket {
+  override close(code = 1000, reason?: Buffer | string): void {
+    super.close(code, reason);
   }
 }
 
-function drained(socket: Duplex): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      socket.off("drain", done);
-      socket.off("close", done);
-      resolve();
-    };
-    socket.on("drain", done);
-    socket.on("close", done);
+/**
+ * Lets `ws` take over a connection whose handshake was checked before: a watch's handshake follows other rules than those
+ * of `ws`, so it gets a request that always passes, and the response is ours.
+ */
+function upgraded(
+  socket: Duplex,
+  { handshake, protocol, head, maxMessageBytes }: AcceptedSocket,
+): WebSocket {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    WebSocket: NormallyClosed,
+    maxPayload: Math.min(maxMessageBytes, maxLimit),
   });
+  server.on("headers", (lines) => {
+    lines.splice(0, lines.length, ...acceptLines(handshake, protocol));
+  });
+  const request = {
+    method: "GET",
+    headers: {
+      upgrade: "websocket",
+      "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+      "sec-websocket-version": "13",
+    },
+  };
+  let accepted: WebSocket | undefined;
+  server.handleUpgrade(request as IncomingMessage, socket, head, (ws) => {
+    accepted = ws;
+  });
+  if (accepted === undefined) {
+    throw new Error("the client closed the connection before the server accepted the WebSocket");
+  }
+  return accepted;
 }

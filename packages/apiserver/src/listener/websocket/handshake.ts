@@ -70,19 +70,21 @@ function wantsWebSocket({ method, headers }: Pick<IncomingMessage, "headers" | "
   );
 }
 
-/** Returns the head of the response that accepts a WebSocket. */
-export function acceptHead({ key }: Handshake, protocol: string | undefined): string {
+/** Returns the status line and the headers of the response that accepts a WebSocket. */
+export function acceptLines(
+  { key }: Pick<Handshake, "key">,
+  protocol: string | undefined,
+): string[] {
   const accept = createHash("sha1")
     .update(key + magic)
     .digest("base64");
-  const lines = [
+  return [
     "HTTP/1.1 101 Switching Protocols",
     "Upgrade: websocket",
     "Connection: Upgrade",
     `Sec-WebSocket-Accept: ${accept}`,
     ...(protocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${protocol}`]),
   ];
-  return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
 function words(header: string | undefined): string[] {
