@@ -144,6 +144,15 @@ describe("frames of RFC 6455", () => {
     }
   });
 
+  it.each([
+    ["a close frame without a code", [frame(0x88, "")]],
+    ["a client that only ends its side", []],
+  ])("%s is answered with 1000", async (_, chunks) => {
+    const { exchange, frames } = connect();
+    expect(await exchange(chunks)).toEqual([]);
+    expect(frames.map((bytes) => bytes.toString("hex"))).toEqual(["880203e8"]);
+  });
+
   it("are written unfragmented and unmasked", async () => {
     const { connection, frames } = connect();
     await connection.send(Buffer.from("a"));
