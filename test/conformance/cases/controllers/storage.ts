@@ -3,7 +3,7 @@ import { StatefulSet } from "@typekube/api/apps/v1";
 import { Job } from "@typekube/api/batch/v1";
 import { Namespace, PersistentVolume, PersistentVolumeClaim, Pod } from "@typekube/api/core/v1";
 import { VolumeAttributesClass } from "@typekube/api/storage/v1";
-import { conditions } from "typekube";
+import { conditions, isNotFound } from "typekube";
 import { deployment } from "../../support/objects.js";
 import { type ControllerCase, type ControllerContext, listUntil } from "./controller-case.js";
 
@@ -152,7 +152,12 @@ async function deletePods(context: ControllerContext): Promise<void> {
     items.every(({ metadata }) => metadata.deletionTimestamp !== undefined),
   );
   for (const { metadata } of (await pods.list()).items) {
-    await pods.delete(metadata.name, { gracePeriodSeconds: 0 });
+    // A controller may have removed it since the list.
+    await pods.delete(metadata.name, { gracePeriodSeconds: 0 }).catch((error: unknown) => {
+      if (!isNotFound(error)) {
+        throw error;
+      }
+    });
   }
   await listUntil(context, Pod, ({ length }) => length === 0);
 }

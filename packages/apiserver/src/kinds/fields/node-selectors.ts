@@ -96,13 +96,13 @@ function validateFieldRequirement(
   if (operator !== "In" && operator !== "NotIn") {
     errors.push(invalidOperator(operator, path));
   } else if (given.length !== 1) {
-    const why = "must be only one value when `operator` is 'In' or 'NotIn' for node path selector";
+    const why = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
     errors.push(cause.required(`${path}.values`, why));
   }
   if (key === "metadata.name") {
     validateItems(given, validateSubdomain, `${path}.values`, errors);
   } else {
-    errors.push(cause.invalid(`${path}.key`, key ?? "", "not a valid path selector key"));
+    errors.push(cause.invalid(`${path}.key`, key ?? "", "not a valid field selector key"));
   }
 }
 

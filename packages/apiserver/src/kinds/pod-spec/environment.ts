@@ -56,7 +56,7 @@ function validateSource(from: JsonObject, value: unknown, path: string, errors: 
   } else if (!isUnset(value)) {
     errors.push(cause.invalid(path, "", "may not be specified when `value` is not empty"));
   } else if (count > 1) {
-    errors.push(cause.invalid(path, "", "may not have more than one path specified at a time"));
+    errors.push(cause.invalid(path, "", "may not have more than one field specified at a time"));
   }
 }
 
