@@ -1,6 +1,6 @@
 import { CoreV1Api } from "@kubernetes/client-node";
 import { runCell } from "../../dist/cell.js";
-import { concurrently, warmUpCalls } from "../../dist/cells/concurrently.js";
+import { concurrently, warmUpCalls } from "../../dist/concurrently.js";
 import { configFor } from "./client-node-config.js";
 
 await runCell(
