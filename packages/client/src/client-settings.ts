@@ -3,6 +3,7 @@ import { KubeError } from "@typekube/core";
 import {
   assertKnownOptions,
   type Clock,
+  callScope,
   type HttpSend,
   type OptionTable,
 } from "@typekube/core/internal";
@@ -80,8 +81,12 @@ function assertNothingBesideTransport(connection: ConnectionOptions): void {
 
 /** Adds the user agent, as a network connection does: servers derive default field managers from it. */
 function withUserAgent(userAgent: string, send: HttpSend): HttpSend {
-  return (request) =>
-    send({ ...request, headers: { "user-agent": userAgent, ...request.headers } });
+  return (request) => {
+    const scope = callScope();
+    scope?.beforeAttempt?.(request);
+    const agent = userAgent + (scope?.userAgentSuffix ?? "");
+    return send({ ...request, headers: { "user-agent": agent, ...request.headers } });
+  };
 }
 
 /** The settings of a client for these options; for subclasses of `ClientCore`. */

@@ -85,5 +85,7 @@ export type { JsonPatchBetweenOptions, JsonPatchOperation } from "./patch/json-p
 export { jsonPatchBetween } from "./patch/json-patch-between.js";
 export { mergePatchBetween } from "./patch/merge-patch-between.js";
 export { strategicPatchBetween } from "./patch/strategic-patch-between.js";
+export type { CallScope, ScopedWrite } from "./scope/call-scope.js";
+export { callScope, withCallScope, withoutCallScope } from "./scope/call-scope.js";
 export type { Clock, Random } from "./time/clock.js";
 export { longestTimerMs, monotonicNow, sleep, systemClock } from "./time/clock.js";

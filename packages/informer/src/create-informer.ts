@@ -2,6 +2,7 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
 import type { View } from "@typekube/client/internal";
+import { withoutCallScope } from "@typekube/core/internal";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import { assertWatching } from "./options/assert-watching.js";
@@ -42,5 +43,6 @@ export function createInformer<
   const known = ownOptions(options);
   const cacheFor = (shard: Shard | undefined, notOlderThan?: string) =>
     cacheOf(client, type, { ...known, shard }, notOlderThan);
-  return new Informer<T, I>(cacheFor(known.shard), known, cacheFor);
+  // A cache outlives the code that starts it.
+  return withoutCallScope(() => new Informer<T, I>(cacheFor(known.shard), known, cacheFor));
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import {
+  callScope,
   type HttpRequest,
   type HttpResponse,
   type HttpSend,
@@ -66,8 +67,20 @@ export function createTransport(options: TransportOptions): Transport {
     if (closing !== undefined) {
       return Promise.reject(closedError(describeRequest(request)));
     }
+    const scope = callScope();
+    try {
+      scope?.beforeAttempt?.(request);
+    } catch (refusal) {
+      return Promise.reject(refusal);
+    }
     const place = connections.lease(request.mode);
-    const headers = { ...defaultHeaders, ...repeatedHeaders(request.headers) };
+    const headers = {
+      ...defaultHeaders,
+      ...(scope?.userAgentSuffix
+        ? { "user-agent": settings.userAgent + scope.userAgentSuffix }
+        : {}),
+      ...repeatedHeaders(request.headers),
+    };
     return exchange(place.lease, request, headers, place.settings, (response) =>
       decodeContent(response, request.mode === "stream" ? streamLimits : limits, request),
     );

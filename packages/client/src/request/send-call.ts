@@ -1,6 +1,7 @@
 import { KubeError } from "@typekube/core";
 import {
   type Codec,
+  callScope,
   codecs,
   type HttpMethod,
   type HttpRequest,
@@ -58,7 +59,7 @@ export async function sendCall(context: CallContext, call: Call): Promise<CallRe
     },
     body: body?.bytes,
     mode: call.mode ?? "call",
-    signal: options.signal,
+    signal: eitherSignal(options.signal, callScope()?.signal),
     timeoutMs: options.timeoutMs ?? context.defaults.timeoutMs,
     ...(call.isRepeated === undefined ? {} : { isRepeated: call.isRepeated }),
   };
@@ -89,6 +90,15 @@ export async function sendCall(context: CallContext, call: Call): Promise<CallRe
     );
   }
   return { request, response, codec };
+}
+
+function eitherSignal(
+  own: AbortSignal | undefined,
+  ofScope: AbortSignal | undefined,
+): AbortSignal | undefined {
+  return own === undefined || ofScope === undefined || own === ofScope
+    ? (own ?? ofScope)
+    : AbortSignal.any([own, ofScope]);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { isUnsupportedMediaType, KubeError } from "@typekube/core";
+import { callScope } from "@typekube/core/internal";
 import { requestNegotiatedObject } from "../negotiation/negotiated-call.js";
 import type { NegotiatedVerb } from "../negotiation/negotiation-memory.js";
 import { applyBody, type BodyWriter } from "../negotiation/request-body.js";
@@ -36,7 +37,10 @@ export class ObjectCalls extends ResourceReader {
       );
     }
     const fieldManager =
-      options.fieldManager ?? this.context.defaults.fieldManager ?? (await defaultFieldManager());
+      options.fieldManager ??
+      callScope()?.fieldManager ??
+      this.context.defaults.fieldManager ??
+      (await defaultFieldManager());
     const call = {
       method: "PATCH",
       name,
@@ -58,9 +62,10 @@ export class ObjectCalls extends ResourceReader {
   /** Returns the query options common to all writes. */
   writeQuery(options: WriteOptions): Query {
     const { defaults, release } = this.context;
+    const scope = callScope();
     const query = {
-      dryRun: options.dryRun ?? defaults.dryRun,
-      fieldManager: options.fieldManager ?? defaults.fieldManager,
+      dryRun: scope?.dryRun ?? options.dryRun ?? defaults.dryRun,
+      fieldManager: options.fieldManager ?? scope?.fieldManager ?? defaults.fieldManager,
       fieldValidation: options.fieldValidation ?? defaults.fieldValidation,
     };
     assertOptionRules("write", query);
@@ -95,9 +100,9 @@ export class ObjectCalls extends ResourceReader {
   }
 
   /** Sends a call on an object or a collection and decodes the response. */
-  send(descriptor: ResourceDescriptor, call: ObjectCall): Promise<unknown> {
+  async send(descriptor: ResourceDescriptor, call: ObjectCall): Promise<unknown> {
     const { method, subresource, query, body, options } = call;
-    return requestNegotiatedObject(this.context, {
+    const response = await requestNegotiatedObject(this.context, {
       method,
       verb: verbOf(call),
       path: this.objectPath(descriptor, call),
@@ -108,6 +113,11 @@ export class ObjectCalls extends ResourceReader {
       body,
       options,
     });
+    if (method !== "GET") {
+      const { apiVersion, kind } = descriptor;
+      callScope()?.onWrite?.({ method, apiVersion, kind, subresource, response });
+    }
+    return response;
   }
 
   /** Returns the path of an object, or of the collection for a call without a name. */

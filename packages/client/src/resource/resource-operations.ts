@@ -1,6 +1,6 @@
 import type { KubeList, KubeObject, Live } from "@typekube/api";
 import { isNotFound, type Status } from "@typekube/core";
-import { assertKnownOptions } from "@typekube/core/internal";
+import { assertKnownOptions, callScope } from "@typekube/core/internal";
 import { type ItemWalk, itemWalk } from "../list/item-walk.js";
 import { readList } from "../list/read-list.js";
 import { tableAcceptHeader } from "../negotiation/accept.js";
@@ -245,7 +245,7 @@ function deleteBody(
   { defaults, release }: ClientContext,
 ): BodyWriter {
   const given = {
-    dryRun: options.dryRun ?? defaults.dryRun,
+    dryRun: callScope()?.dryRun ?? options.dryRun ?? defaults.dryRun,
     gracePeriodSeconds: options.gracePeriodSeconds,
     propagationPolicy: options.propagationPolicy,
     preconditions: options.preconditions,

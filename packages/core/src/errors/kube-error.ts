@@ -48,9 +48,14 @@ export const kubeErrorCodes = [
   "DeadlineExceeded",
   // The requested state cannot be reached: a condition can no longer be met, or pods block a drain.
   "NeverMet",
-  // The caller's input is invalid.
+  // A controller cannot go on: another controller owns the object, another process leads, or a retry cannot help.
+  "AlreadyOwned",
+  "LeadershipLost",
+  "Terminal",
+  // The caller's input is invalid, or the call does not fit what the object is doing.
   "Config",
   "InvalidArgument",
+  "InvalidState",
 ] as const;
 
 /** Code of a {@link KubeError}. The set is closed: a `switch` over it is exhaustive. */

@@ -1,0 +1,7 @@
+/**
+ * Controllers: work queues, reconcile loops, leader election, and the manager that runs them.
+ *
+ * @module @typekube/controller
+ */
+
+export {};

@@ -1,0 +1,3 @@
+// The parts that a controller is made of, for libraries that build on them. Semver does not cover this entry point: it may change in any release.
+
+export {};

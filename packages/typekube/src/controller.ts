@@ -1,0 +1,7 @@
+/**
+ * Controllers: reconcile loops, leader election, and the manager that runs them.
+ *
+ * @module typekube/controller
+ */
+
+export {};
