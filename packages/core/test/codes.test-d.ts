@@ -49,8 +49,12 @@ function blame(code: KubeErrorCode): "caller" | "data" | "end" | "network" | "se
     case "DeadlineExceeded":
     case "NeverMet":
       return "end";
+    case "AlreadyOwned":
     case "Config":
     case "InvalidArgument":
+    case "InvalidState":
+    case "LeadershipLost":
+    case "Terminal":
       return "caller";
     default:
       return code satisfies never;

@@ -1,0 +1,89 @@
+import { KubeError } from "@typekube/core";
+import { isJsonObject } from "@typekube/core/internal";
+
+/** What a reconcile returns. Nothing means that the object is as it should be until something changes. */
+export type Outcome<Status = unknown> = NotReady | RunResult<Status> | undefined;
+
+/** The result of a reconcile that went well. */
+export interface RunResult<Status = unknown> {
+  /** Written as `run.status.set(status)` does, after the reconcile. */
+  readonly status?: Status | undefined;
+  /**
+   * Milliseconds after which the object is reconciled again at the latest, unless a run before then asks for less or for
+   * nothing. 0 means no such run, as in controller-runtime.
+   */
+  readonly requeueAfterMs?: number | undefined;
+  /** Priority of the following run. Default: that of this run. */
+  readonly priority?: number | undefined;
+}
+
+const notReadyMark: unique symbol = Symbol("typekube.notReady");
+
+/** An outcome that is no error: the run is tried again with growing delays, and nothing is reported as failed. */
+export interface NotReady {
+  readonly reason: string;
+  readonly message: string | undefined;
+  readonly [notReadyMark]: true;
+}
+
+/**
+ * Creates the outcome of a run that has to wait for something. (`run.notReady`)
+ *
+ * @param reason - one word in CamelCase, as in a condition.
+ * @param message - text for people. Default: none.
+ */
+export function notReady(reason: string, message?: string): NotReady {
+  return { reason, message, [notReadyMark]: true };
+}
+
+/** Returns true for what {@link notReady} returned. */
+export function isNotReady(value: unknown): value is NotReady {
+  return isJsonObject(value) && notReadyMark in value;
+}
+
+const resultNames = ["priority", "requeueAfterMs", "status"];
+
+/**
+ * Reads what a reconciler returned.
+ *
+ * @throws {KubeError} `InvalidArgument` for anything that is not an {@link Outcome}; nothing of it is used then.
+ */
+export function readOutcome(returned: unknown): Outcome {
+  if (returned === undefined || isNotReady(returned)) {
+    return returned;
+  }
+  if (!isJsonObject(returned)) {
+    throw new KubeError(
+      "InvalidArgument",
+      `a reconciler returned ${returned === null ? "null" : `a ${typeof returned}`}`,
+      { hint: "return nothing, { requeueAfterMs, status } or run.notReady(reason)" },
+    );
+  }
+  const unknown = Object.keys(returned).find((name) => !resultNames.includes(name));
+  if (unknown !== undefined) {
+    throw new KubeError(
+      "InvalidArgument",
+      `a reconciler returned the unknown property ${unknown}`,
+      { hint: `known are ${resultNames.join(", ")}` },
+    );
+  }
+  const { requeueAfterMs, priority, status } = returned;
+  if (requeueAfterMs !== undefined && !isAmount(requeueAfterMs)) {
+    throw invalid("requeueAfterMs", "a number of milliseconds of at least 0");
+  }
+  if (priority !== undefined && !Number.isFinite(priority)) {
+    throw invalid("priority", "a number");
+  }
+  if (status !== undefined && !isJsonObject(status)) {
+    throw invalid("status", "an object");
+  }
+  return returned as RunResult;
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === "number" && value >= 0;
+}
+
+function invalid(name: string, mustBe: string): KubeError {
+  return new KubeError("InvalidArgument", `a reconciler returned ${name}: must be ${mustBe}`);
+}

@@ -1,0 +1,45 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { isNotReady, readOutcome } from "../definition/outcome.js";
+import { pruneLabelled } from "../run/apply/prune.js";
+import type { ReconcileRun } from "../run/create-run.js";
+import { changeFinalizers } from "../run/finalize/change-finalizers.js";
+import type { RunContext } from "../run/run-context.js";
+import type { RunState } from "../run/run-state.js";
+import { writeNotReady } from "../run/status/not-ready-condition.js";
+import type { RunEnd } from "./run-end.js";
+
+/**
+ * Runs the finalizers of the controller on an object that is being deleted, in their order, and removes each once it is
+ * done. An object without a finalizer of ours is left alone: the server would refuse a new one.
+ */
+export async function finalizeOnce(
+  context: RunContext,
+  state: RunState,
+  run: ReconcileRun,
+  object: Live<KubeObject>,
+): Promise<RunEnd> {
+  const present = object.metadata.finalizers ?? [];
+  const own = context.controller.settings.finalizers.filter(({ name }) => present.includes(name));
+  let current = object;
+  for (const [at, { name, finalize }] of own.entries()) {
+    const outcome = readOutcome(await finalize(current, run));
+    if (isNotReady(outcome)) {
+      await writeNotReady(context, state, outcome.reason, outcome.message);
+      return { result: "requeue", reason: outcome.reason };
+    }
+    if ((outcome?.requeueAfterMs ?? 0) > 0) {
+      return { result: "requeue_after", requeueAfterMs: outcome?.requeueAfterMs };
+    }
+    if (at === own.length - 1 && !(await pruneLabelled(context, state, object))) {
+      return { result: "requeue", reason: "DeletingChildren" };
+    }
+    const changed = await changeFinalizers(context, state, current, (finalizers) =>
+      finalizers.filter((one) => one !== name),
+    );
+    if (changed === undefined) {
+      break;
+    }
+    current = changed;
+  }
+  return { result: "success", skipped: own.length === 0 ? "deleted" : undefined };
+}

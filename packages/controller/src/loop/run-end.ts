@@ -1,0 +1,19 @@
+import type { KubeError } from "@typekube/core";
+
+/** How a run ended; the names of the results are those of controller-runtime's metrics. */
+export interface RunEnd {
+  readonly result: "error" | "requeue" | "requeue_after" | "success";
+  /** For `requeue_after`. */
+  readonly requeueAfterMs?: number | undefined;
+  /** Priority of the following run. */
+  readonly priority?: number | undefined;
+  /** For `requeue`: what the run waits for. */
+  readonly reason?: string | undefined;
+  /** For `error`. */
+  readonly error?: unknown;
+  /** Why nothing was reconciled. */
+  readonly skipped?: "deleted" | "gone" | "paused" | undefined;
+}
+
+/** Error of a run that ended with one, for logs, events and `manager.events()`. */
+export type RunError = Error | KubeError;

@@ -1,0 +1,178 @@
+import type { KubeObject, Live } from "@typekube/api";
+import type { ClientCore } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import type { Clock, Random } from "@typekube/core/internal";
+import { objectKey } from "@typekube/informer";
+import type { Controller } from "../definition/controller.js";
+import type { CachedKind } from "../definition/kind-choice.js";
+import { kindId } from "../definition/kind-choice.js";
+import type { EventRecorder } from "../events/event-recorder.js";
+import { createLog, type Log, type LogSink } from "../log/log.js";
+import { ControllerLoop } from "../loop/controller-loop.js";
+import type { LoopObserver } from "../loop/loop-observer.js";
+import type { Fencing } from "../loop/running-run.js";
+import type { WorkQueue } from "../queue/work-queue.js";
+import { AppliedMemory } from "../run/apply/applied-memory.js";
+import { OwnWrites } from "../run/own-writes.js";
+import type { RunContext } from "../run/run-context.js";
+import { type ControllerCaches, startCaches } from "../sources/controller-caches.js";
+import { runKeySource } from "../sources/run-key-source.js";
+import { syncError } from "../sources/sync-error.js";
+import { lowPriority } from "../sources/triggers.js";
+
+/** What a runner needs. */
+export interface RunnerParts {
+  readonly controller: Controller;
+  readonly client: ClientCore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sink: LogSink;
+  readonly events: EventRecorder;
+  readonly queue: WorkQueue;
+  readonly observer: LoopObserver;
+  readonly onError?: ((error: Error) => void) | undefined;
+  readonly fence?: Fencing | undefined;
+}
+
+/** Milliseconds between two reports of errors of one cache. */
+const reportEveryMs = 60_000;
+
+/** One controller at work: its caches, its queue and its loop. */
+export class ControllerRunner {
+  readonly controller: Controller;
+  readonly loop: ControllerLoop;
+  readonly context: RunContext;
+  readonly caches: ControllerCaches;
+  readonly #parts: RunnerParts;
+  readonly #log: Log;
+  readonly #sources = new AbortController();
+  #running: Promise<unknown>[] = [];
+  #cancelResync: () => void = () => {};
+  #isWorking = false;
+  #closing: Promise<void> | undefined;
+
+  /** Starts the caches; the queue fills from now on. */
+  constructor(parts: RunnerParts) {
+    const { controller, client, clock, sink, events, observer } = parts;
+    this.controller = controller;
+    this.#parts = parts;
+    this.#log = createLog(sink, clock, { controller: controller.name });
+    const ownWrites = new OwnWrites();
+    const target = {
+      trigger: (...call: Parameters<ControllerLoop["trigger"]>) => this.loop.trigger(...call),
+      forget: (key: string) => this.loop.forget(key),
+      ownEcho: () => observer.ownEcho?.(),
+    };
+    this.caches = startCaches(
+      client,
+      { controller, target, ownWrites, log: this.#log },
+      { onError: this.#reporter() },
+    );
+    this.context = {
+      controller,
+      client,
+      clock,
+      sink,
+      events,
+      caches: this.caches.byKind,
+      uncached: this.caches.uncached,
+      children: this.caches.children,
+      ownWrites,
+      applied: new AppliedMemory(),
+    };
+    this.loop = new ControllerLoop({ ...parts, context: this.context });
+  }
+
+  /** Resolves when all caches are complete. */
+  async synced(signal: AbortSignal): Promise<void> {
+    const { syncTimeoutMs, onUnavailable } = this.controller.settings;
+    const timeoutMs = onUnavailable === "wait" ? Number.POSITIVE_INFINITY : syncTimeoutMs;
+    await Promise.all(
+      this.caches.all.map(async (cache) => {
+        try {
+          await cache.synced(signal, timeoutMs);
+        } catch (error) {
+          throw signal.aborted ? signal.reason : syncError(this.controller.name, cache.kind, error);
+        }
+      }),
+    );
+  }
+
+  /** Begins to reconcile. */
+  work(): void {
+    if (this.#isWorking) {
+      throw new KubeError("InvalidState", `the controller ${this.controller.name} already runs`);
+    }
+    this.#isWorking = true;
+    const { clock, random } = this.#parts;
+    const { sources } = this.controller.settings;
+    const { signal } = this.#sources;
+    this.loop.start();
+    this.#running = sources.map((source) =>
+      runKeySource(source, { target: this.loop, clock, random, log: this.#log, signal }),
+    );
+    this.#armResync();
+  }
+
+  /** Starts no more runs and resolves when those that are going on have ended. */
+  async drain(): Promise<void> {
+    this.#cancelResync();
+    this.#sources.abort(new KubeError("Aborted", "the controller stops"));
+    await Promise.all([this.loop.drain(), ...this.#running]);
+  }
+
+  /** Closes the caches and the queue. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Queues every object. */
+  triggerAll(options: { readonly priority?: number } = {}): void {
+    for (const object of this.caches.own.list({})) {
+      this.loop.trigger(objectKey(object), { type: "trigger" }, options);
+    }
+  }
+
+  /** Returns the cached objects that are paused. */
+  paused(): Live<KubeObject>[] {
+    return this.caches.own.list({}).filter(this.controller.settings.pauseWhen);
+  }
+
+  async #close(): Promise<void> {
+    this.#cancelResync();
+    this.#sources.abort(new KubeError("Aborted", "the controller stops"));
+    await this.#parts.queue.close();
+    await Promise.all(this.caches.all.map((cache) => cache.close()));
+  }
+
+  /** Queues every object once per period, spread over it. */
+  #armResync(): void {
+    const { resyncMs } = this.controller.settings;
+    if (resyncMs <= 0) {
+      return;
+    }
+    this.#cancelResync = this.#parts.clock.schedule(resyncMs, () => {
+      const objects = this.caches.own.list({});
+      for (const [at, object] of objects.entries()) {
+        const afterMs = (at * resyncMs) / objects.length;
+        const options = { priority: lowPriority, afterMs };
+        this.loop.trigger(objectKey(object), { type: "resync" }, options);
+      }
+      this.#armResync();
+    });
+  }
+
+  /** Reports the errors of caches, each kind at most once a minute. */
+  #reporter(): (error: KubeError, kind: CachedKind) => void {
+    const reportedAt = new Map<string, number>();
+    return (error, kind) => {
+      const id = kindId(kind.kind);
+      const now = this.#parts.clock.now();
+      if (now - (reportedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= reportEveryMs) {
+        reportedAt.set(id, now);
+        this.#log.warn(`the cache of ${id} has a problem and goes on: ${error.message}`);
+      }
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import type { Clock, Random } from "@typekube/core/internal";
+import type { Controller } from "../definition/controller.js";
+import { createClassicQueue } from "../queue/classic-queue.js";
+import { bucket } from "../queue/limiters/bucket.js";
+import { maxOf } from "../queue/limiters/combined.js";
+import { exponential } from "../queue/limiters/exponential.js";
+import { createPriorityQueue } from "../queue/priority-queue.js";
+import type { WorkQueue } from "../queue/work-queue.js";
+
+/** Retries per second of all keys together, and at once, in the classic queue. (client-go's BucketRateLimiter) */
+const bucketPerSecond = 10;
+const bucketBurst = 100;
+
+/** Creates the queue of a controller. */
+export function createQueue(
+  flavour: "classic" | "priority",
+  { settings: { retry, queue } }: Controller,
+  clock: Clock,
+  random: Random,
+): WorkQueue {
+  const { baseMs, maxMs, jitter } = retry;
+  const perKey = exponential({ baseMs, maxMs, jitter });
+  if (flavour === "classic") {
+    const retryLimiter = maxOf(perKey, bucket(bucketPerSecond, bucketBurst));
+    return createClassicQueue({ clock, random, retryLimiter });
+  }
+  return createPriorityQueue({ ...queue, clock, random, retryLimiter: perKey });
+}

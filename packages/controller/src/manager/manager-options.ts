@@ -1,0 +1,65 @@
+import type { ClientCore } from "@typekube/client";
+import {
+  type AnyOptionTable,
+  amount,
+  type Clock,
+  callback,
+  flag,
+  type OptionCheck,
+  type OptionTable,
+  object,
+  oneOf,
+  type Random,
+} from "@typekube/core/internal";
+import type { Controller } from "../definition/controller.js";
+import type { LogSink } from "../log/log.js";
+import type { Runnable } from "./runnable.js";
+
+/** A controller on another cluster than that of the manager. */
+export interface ClusterController {
+  readonly controller: Controller<never> | Controller;
+  /** Client of its cluster. */
+  readonly client: ClientCore;
+  /** Names the cluster in logs and metrics, and lets several have a controller of one name. */
+  readonly cluster: string;
+}
+
+/** Options of {@link startManager}. */
+export interface ManagerOptions {
+  /** Controllers to run. */
+  readonly controllers?: readonly (ClusterController | Controller)[] | undefined;
+  /** Further parts, run in every process. Default: none. */
+  readonly runnables?: readonly Runnable[] | undefined;
+  /** Stops the manager with SIGTERM and SIGINT. Default false. */
+  readonly signals?: boolean | undefined;
+  /** Stops the manager when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds in which everything has to end after a stop; Infinity waits for ever. Default 30,000. */
+  readonly graceMs?: number | undefined;
+  /** `classic` has the semantics of client-go's queue. Default `priority`. */
+  readonly queue?: "classic" | "priority" | undefined;
+  /** Receives the lines of the log. Default: warnings and errors go to stderr. */
+  readonly log?: LogSink | undefined;
+  /** Receives errors that belong to no run, such as a promise that a reconciler did not await. Default: the log. */
+  readonly onError?: ((error: Error) => void) | undefined;
+  /** Default: the client's. */
+  readonly clock?: Clock | undefined;
+  /** Default `Math.random`. */
+  readonly random?: Random | undefined;
+}
+
+const list: OptionCheck = { mustBe: "an array", isValid: Array.isArray };
+
+/** Names and checks of {@link ManagerOptions}. */
+export const managerOptions: OptionTable<ManagerOptions> = {
+  clock: object,
+  controllers: list,
+  graceMs: amount,
+  log: callback,
+  onError: callback,
+  queue: oneOf("classic", "priority"),
+  random: callback,
+  runnables: list,
+  signal: true,
+  signals: flag,
+} satisfies AnyOptionTable;

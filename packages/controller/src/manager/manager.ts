@@ -1,0 +1,53 @@
+import type { KeyLike } from "../definition/object-key.js";
+import type { QueueEntry } from "../queue/work-queue.js";
+import type { Cause } from "../run/causes.js";
+import type { ManagerEvent } from "./manager-events.js";
+import type { PlannedWrite } from "./plan.js";
+import type { Runnable, RunnableOptions } from "./runnable.js";
+
+/** Runs controllers until it is stopped. */
+export interface Manager extends AsyncDisposable {
+  /** Resolves when the manager was stopped and everything has ended in time; rejects with what ended it otherwise. */
+  readonly done: Promise<void>;
+  /** Ends everything in order; resolves, as `done` does, when it has ended. May be called from a reconciler, unawaited. */
+  stop(): Promise<void>;
+  /**
+   * Returns a controller at work.
+   *
+   * @param name - its name; with a cluster, `cluster/name`.
+   * @throws {KubeError} `InvalidArgument` for an unknown name.
+   */
+  controller(name: string): RunningController;
+  /** Adds a part, which starts at once if the others have started. */
+  add(runnable: Runnable, options?: RunnableOptions): void;
+  /** Returns what happens from now on. Reading slowly loses the oldest events. */
+  events(): AsyncIterableIterator<ManagerEvent>;
+}
+
+/** A controller at work in a manager. */
+export interface RunningController {
+  readonly name: string;
+  /** Runs at once; can be changed. */
+  concurrency: number;
+  /** Queues an object. */
+  trigger(key: KeyLike, options?: { readonly priority?: number | undefined }): void;
+  /** Queues every cached object. */
+  triggerAll(options?: { readonly priority?: number | undefined }): void;
+  /** Returns every key of the queue with its state, causes and last error. */
+  snapshot(): (QueueEntry & { readonly causes: readonly Cause[]; readonly error?: Error })[];
+  /**
+   * Runs the reconciler with every write as a dry run, and returns the writes. Nothing is stored; no event is recorded.
+   *
+   * @throws what the reconciler throws.
+   */
+  plan(key: KeyLike): Promise<PlannedWrite[]>;
+  /**
+   * Removes the controller's finalizers from all of its objects, before the operator is uninstalled. Nothing else could
+   * delete them afterwards.
+   *
+   * @returns the keys of the objects that have, or with `dryRun` had, one of them.
+   */
+  releaseFinalizers(options?: { readonly dryRun?: boolean | undefined }): Promise<string[]>;
+  /** Returns the keys that objects refer to by a watch with `by`, and that don't exist, by kind. */
+  missingReferences(): ReadonlyMap<string, readonly string[]>;
+}

@@ -1,0 +1,35 @@
+import { objectKey } from "@typekube/informer";
+import { changeFinalizers } from "../run/finalize/change-finalizers.js";
+import type { RunContext } from "../run/run-context.js";
+import type { ControllerCaches } from "../sources/controller-caches.js";
+
+/** Removes the finalizers of a controller from all of its objects; see `RunningController.releaseFinalizers`. */
+export async function releaseFinalizers(
+  context: RunContext,
+  caches: ControllerCaches,
+  { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
+): Promise<string[]> {
+  const names = new Set(context.controller.settings.finalizers.map(({ name }) => name));
+  const released: string[] = [];
+  for (const object of caches.own.list({})) {
+    if (object.metadata.finalizers?.some((name) => names.has(name)) !== true) {
+      continue;
+    }
+    const key = objectKey(object);
+    released.push(key);
+    if (!dryRun) {
+      const state = {
+        key,
+        namespace: object.metadata.namespace,
+        object,
+        signal: new AbortController().signal,
+        applied: new Set<string>(),
+        unready: new Map<string, string>(),
+      };
+      await changeFinalizers(context, state, object, (finalizers) =>
+        finalizers.filter((name) => !names.has(name)),
+      );
+    }
+  }
+  return released;
+}

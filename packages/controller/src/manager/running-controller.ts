@@ -1,0 +1,27 @@
+import { keyOf } from "../definition/object-key.js";
+import type { ControllerRunner } from "./controller-runner.js";
+import type { RunningController } from "./manager.js";
+import { planRun } from "./plan.js";
+import { releaseFinalizers } from "./release-finalizers.js";
+
+/** Returns what a manager offers of a controller at work. */
+export function runningController(name: string, runner: ControllerRunner): RunningController {
+  const { loop, context, caches } = runner;
+  const priorityOf = ({ priority }: { readonly priority?: number | undefined } = {}) =>
+    priority === undefined ? {} : { priority };
+  return {
+    name,
+    get concurrency() {
+      return loop.concurrency;
+    },
+    set concurrency(count) {
+      loop.concurrency = count;
+    },
+    trigger: (key, options) => loop.trigger(keyOf(key), { type: "trigger" }, priorityOf(options)),
+    triggerAll: (options) => runner.triggerAll(priorityOf(options)),
+    snapshot: () => loop.snapshot(),
+    plan: (key) => planRun(context, keyOf(key)),
+    releaseFinalizers: (options) => releaseFinalizers(context, caches, options),
+    missingReferences: () => caches.missingReferences(),
+  };
+}

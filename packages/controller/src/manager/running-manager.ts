@@ -1,0 +1,240 @@
+import type { ClientCore } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import { type Clock, type Random, sleep } from "@typekube/core/internal";
+import { createLog, type Log, type LogSink } from "../log/log.js";
+import type { BoundController } from "./bound-controllers.js";
+import { ControllerRunner } from "./controller-runner.js";
+import { createQueue } from "./create-queue.js";
+import type { Manager, RunningController } from "./manager.js";
+import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
+import { handleProcessSignals } from "./process-signals.js";
+import { publishRuns } from "./publish-runs.js";
+import type { Runnable, RunnableOptions } from "./runnable.js";
+import { RunnableGroup } from "./runnable-group.js";
+import { runningController } from "./running-controller.js";
+import { watchFloatingPromises } from "./unhandled-rejections.js";
+
+/** The options of a manager, with defaults filled in. */
+export interface ManagerSettings {
+  readonly client: ClientCore;
+  readonly controllers: readonly BoundController[];
+  readonly runnables: readonly Runnable[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sink: LogSink;
+  readonly onError: ((error: Error) => void) | undefined;
+  readonly queue: "classic" | "priority";
+  readonly graceMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly handlesSignals: boolean;
+}
+
+/** `starting`, then `running`, then `stopping` with a reason, then `stopped`. */
+type State = "running" | "starting" | "stopped" | "stopping";
+
+const silentEvents = { normal() {}, warning() {} };
+
+/** A manager at work: starts its parts in order, and stops them in order, whatever ends it. */
+export class RunningManager implements Manager {
+  readonly done: Promise<void>;
+  readonly #settings: ManagerSettings;
+  readonly #log: Log;
+  readonly #events = new ManagerEvents();
+  readonly #runners = new Map<string, ControllerRunner>();
+  readonly #everywhere: RunnableGroup;
+  readonly #leading: RunnableGroup;
+  /** Aborts what waits while the manager starts. */
+  readonly #starting = new AbortController();
+  readonly #cleanUp: (() => void)[] = [];
+  #state: State = "starting";
+  /** What ended the manager, first, and then what else failed. */
+  readonly #failures: unknown[] = [];
+  #settle: { resolve(): void; reject(reason: unknown): void } = { resolve() {}, reject() {} };
+  #stopping: Promise<void> | undefined;
+
+  constructor(settings: ManagerSettings) {
+    const { client, clock, random, sink } = settings;
+    this.#settings = settings;
+    this.#log = createLog(sink, clock);
+    this.done = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    // Whoever does not await it has the events and the log.
+    this.done.catch(() => {});
+    const onFailure = ({ name }: Runnable, error: unknown) => {
+      this.#log.error(`${name} failed`, error);
+      this.#fail(error);
+    };
+    const group = { client, clock, random, log: this.#log, onFailure };
+    this.#everywhere = new RunnableGroup(group);
+    this.#leading = new RunnableGroup(group);
+    for (const runnable of settings.runnables) {
+      this.#everywhere.add(runnable);
+    }
+  }
+
+  /** Starts all parts in order. */
+  async start(): Promise<void> {
+    const { controllers, signal, handlesSignals } = this.#settings;
+    this.#cleanUp.push(watchFloatingPromises());
+    if (handlesSignals) {
+      this.#cleanUp.push(handleProcessSignals(this.#log, () => void this.stop()));
+    }
+    const onAbort = () => void this.stop();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
+    for (const { name, controller, client } of controllers) {
+      const { clock, random, sink, onError, queue } = this.#settings;
+      const runner = new ControllerRunner({
+        controller,
+        client,
+        clock,
+        random,
+        sink,
+        onError,
+        events: silentEvents,
+        queue: createQueue(queue, controller, clock, random),
+        observer: publishRuns(this.#events),
+      });
+      this.#runners.set(name, runner);
+    }
+    await this.#synced();
+    this.#everywhere.start();
+    this.#lead();
+    this.#state = "running";
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  controller(name: string): RunningController {
+    const runner = this.#runners.get(name);
+    if (runner === undefined) {
+      throw new KubeError("InvalidArgument", `the manager has no controller ${name}`, {
+        hint: `it has ${[...this.#runners.keys()].join(", ") || "none"}`,
+      });
+    }
+    return runningController(name, runner);
+  }
+
+  add(runnable: Runnable, { leaderOnly = false }: RunnableOptions = {}): void {
+    if (this.#stopping !== undefined) {
+      throw new KubeError("InvalidState", `the manager stops: it cannot start ${runnable.name}`);
+    }
+    (leaderOnly ? this.#leading : this.#everywhere).add(runnable);
+  }
+
+  events(): AsyncIterableIterator<ManagerEvent> {
+    return this.#events.read();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #synced(): Promise<void> {
+    const all = [...this.#runners.values()];
+    const waits = all.map((runner) => ({
+      runner,
+      synced: runner.synced(this.#starting.signal),
+    }));
+    const needed = waits.filter(({ runner, synced }) => {
+      const waitsForEver = runner.controller.settings.onUnavailable === "wait";
+      if (waitsForEver) {
+        // It begins to work whenever its caches are complete.
+        synced.then(
+          () => this.#workWhenLeading(runner),
+          () => {},
+        );
+      }
+      return !waitsForEver;
+    });
+    await Promise.all(needed.map(({ synced }) => synced));
+  }
+
+  #workWhenLeading(runner: ControllerRunner): void {
+    if (this.#stopping === undefined && this.#state === "running") {
+      runner.work();
+    }
+  }
+
+  /** Begins what only one process does. */
+  #lead(): void {
+    this.#leading.start();
+    for (const runner of this.#runners.values()) {
+      if (runner.caches.all.every(({ isSynced }) => isSynced)) {
+        runner.work();
+      }
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failures.push(error);
+    void this.stop();
+  }
+
+  async #stop(): Promise<void> {
+    this.#state = "stopping";
+    const reason = new KubeError("Aborted", "the manager stops");
+    this.#starting.abort(reason);
+    const { clock, graceMs } = this.#settings;
+    const over = new AbortController();
+    const grace = sleep(clock, graceMs, over.signal).then(
+      () => false,
+      () => true,
+    );
+    const isInTime = await Promise.race([this.#end(reason).then(() => true), grace]);
+    over.abort();
+    this.#events.close();
+    for (const clean of this.#cleanUp.splice(0)) {
+      clean();
+    }
+    this.#state = "stopped";
+    if (!isInTime) {
+      this.#failures.push(this.#overdue(graceMs));
+    }
+    if (this.#failures.length > 0) {
+      const error = this.#failure();
+      this.#settle.reject(error);
+      if (!isInTime) {
+        throw error;
+      }
+    } else {
+      this.#settle.resolve();
+    }
+  }
+
+  /** Ends all parts in order. (controller-runtime's engageStopProcedure) */
+  async #end(reason: unknown): Promise<void> {
+    const runners = [...this.#runners.values()];
+    for (const { loop } of runners) {
+      loop.abort(reason);
+    }
+    await this.#everywhere.stop(reason);
+    await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
+    await Promise.all(runners.map((runner) => runner.close()));
+  }
+
+  #overdue(graceMs: number): KubeError {
+    const parts = [...this.#everywhere.running, ...this.#leading.running];
+    const runs = [...this.#runners].flatMap(([name, { loop }]) =>
+      loop.running.map(({ key, sinceMs }) => `${name} ${key} since ${Math.round(sinceMs)} ms`),
+    );
+    return new KubeError(
+      "DeadlineExceeded",
+      `the manager did not stop in ${graceMs} ms; still running: ${[...parts, ...runs].join(", ")}`,
+      { hint: "end a run when run.signal aborts, or raise graceMs" },
+    );
+  }
+
+  #failure(): unknown {
+    const [first, ...others] = this.#failures;
+    return others.length === 0
+      ? first
+      : new AggregateError(this.#failures, first instanceof Error ? first.message : String(first), {
+          cause: first,
+        });
+  }
+}

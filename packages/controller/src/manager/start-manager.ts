@@ -1,0 +1,55 @@
+import type { ClientCore } from "@typekube/client";
+import { contextOf } from "@typekube/client/internal";
+import { KubeError } from "@typekube/core";
+import { assertOptions } from "@typekube/core/internal";
+import { stderrSink } from "../log/log.js";
+import { controllersOf } from "./bound-controllers.js";
+import type { Manager } from "./manager.js";
+import { type ManagerOptions, managerOptions } from "./manager-options.js";
+import { type ManagerSettings, RunningManager } from "./running-manager.js";
+
+/** Milliseconds in which everything has to end after a stop. (controller-runtime's GracefulShutdownTimeout) */
+const defaultGraceMs = 30_000;
+
+/**
+ * Starts controllers, and everything around them, in order: caches, further parts, then the runs. Resolves when all have
+ * started.
+ *
+ * @example
+ * ```ts
+ * await using client = await connect();
+ * await using manager = await startManager(client, { controllers: [shops], signals: true });
+ * await manager.done;
+ * ```
+ *
+ * @throws {KubeError} `InvalidArgument` for an invalid option or two controllers with one name; otherwise why a part
+ * could not start. What had started is stopped then, and the call may be repeated.
+ */
+export async function startManager(
+  client: ClientCore,
+  options: ManagerOptions = {},
+): Promise<Manager> {
+  assertOptions("startManager()", options, managerOptions);
+  options.signal?.throwIfAborted();
+  const settings: ManagerSettings = {
+    client,
+    controllers: controllersOf(client, options.controllers ?? []),
+    runnables: options.runnables ?? [],
+    clock: options.clock ?? contextOf(client).clock,
+    random: options.random ?? Math.random,
+    sink: options.log ?? stderrSink,
+    onError: options.onError,
+    queue: options.queue ?? "priority",
+    graceMs: options.graceMs ?? defaultGraceMs,
+    signal: options.signal,
+    handlesSignals: options.signals ?? false,
+  };
+  const manager = new RunningManager(settings);
+  try {
+    await manager.start();
+  } catch (error) {
+    await manager.stop().catch(() => {});
+    throw error instanceof Error ? error : KubeError.from(error);
+  }
+  return manager;
+}

@@ -1,0 +1,150 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { wasCreated } from "@typekube/client/internal";
+import { isInvalid, isNotFound, KubeError } from "@typekube/core";
+import { assertOptions } from "@typekube/core/internal";
+import { objectKey } from "@typekube/informer";
+import { type AnyKind, kindId } from "../../definition/kind-choice.js";
+import { differsOnlyIn } from "../own-writes.js";
+import { assertDeclared, operationsIn, type RunContext } from "../run-context.js";
+import type { RunState } from "../run-state.js";
+import { waitingFor } from "../waiting.js";
+import { type ApplyChildOptions, applyChildOptions } from "./apply-options.js";
+import { desiredChild } from "./desired-child.js";
+
+/** Applies a child of the run's object; see `Run.apply`. */
+export async function applyChild(
+  context: RunContext,
+  state: RunState,
+  kind: AnyKind,
+  object: KubeObject,
+  options: ApplyChildOptions = {},
+): Promise<Live<KubeObject>> {
+  assertOptions("run.apply()", options, applyChildOptions);
+  assertDeclared(context, kind);
+  const owner = ownerOf(state);
+  assertReady(state, options.after ?? []);
+  const { track = "owner" } = options;
+  const isNamespaced = state.namespace !== undefined;
+  const desired = desiredChild(
+    kind,
+    object,
+    { object: owner, isNamespaced },
+    { controller: context.controller.name, track },
+  );
+  const id = `${kindId(kind)} ${objectKey(desired)}`;
+  state.applied.add(id);
+  const cached = context.caches.get(kindId(kind))?.get(objectKey(desired));
+  assertApplicable(cached, owner, track);
+  const child = context.applied.isSettled(id, desired, cached)
+    ? (cached as Live<KubeObject>)
+    : await send(context, state, kind, desired, options, cached);
+  if (options.readyWhen !== undefined && !options.readyWhen(child)) {
+    state.unready.set(child.metadata.uid, id);
+  }
+  return child;
+}
+
+function ownerOf({ object, key }: RunState): Live<KubeObject> {
+  if (object === undefined) {
+    throw new KubeError("InvalidState", `${key} does not exist, so it cannot own an object`);
+  }
+  return object;
+}
+
+function assertReady({ unready }: RunState, after: readonly KubeObject[]): void {
+  for (const { metadata } of after) {
+    const id = unready.get(metadata?.uid ?? "");
+    if (id !== undefined) {
+      throw waitingFor("WaitingForDependency", `${id} is not ready`);
+    }
+  }
+}
+
+/** @throws {KubeError} `AlreadyOwned`; or what makes the run wait, for an object that is being deleted. */
+function assertApplicable(
+  cached: Live<KubeObject> | undefined,
+  owner: Live<KubeObject>,
+  track: "label" | "owner",
+): void {
+  if (cached === undefined) {
+    return;
+  }
+  const { metadata, kind } = cached;
+  const other = metadata.ownerReferences?.find(({ controller }) => controller === true);
+  if (track === "owner" && other !== undefined && other.uid !== owner.metadata.uid) {
+    throw alreadyOwned(`${kind} ${objectKey(cached)}`, `${other.kind} "${other.name}"`);
+  }
+  if (metadata.deletionTimestamp !== undefined) {
+    throw waitingFor("WaitingForDeletion", `${kind} ${objectKey(cached)} is being deleted`);
+  }
+}
+
+function alreadyOwned(what: string, by: string, cause?: unknown): KubeError {
+  return new KubeError("AlreadyOwned", `${what} is already controlled by ${by}`, {
+    cause,
+    hint: "use another name, or remove that owner reference",
+  });
+}
+
+async function send(
+  context: RunContext,
+  state: RunState,
+  kind: AnyKind,
+  desired: ReturnType<typeof desiredChild>,
+  { force = true, onImmutable = "fail" }: ApplyChildOptions,
+  cached: Live<KubeObject> | undefined,
+): Promise<Live<KubeObject>> {
+  const id = `${kindId(kind)} ${objectKey(desired)}`;
+  const operations = operationsIn(context, kind, desired.metadata.namespace);
+  let response: Live<KubeObject>;
+  try {
+    response = await operations.apply(desired, { force });
+  } catch (error) {
+    if (
+      isInvalid(error) &&
+      error.causes.some(({ message }) => twoControllers.test(message ?? ""))
+    ) {
+      throw alreadyOwned(id, "another object", error);
+    }
+    if (onImmutable === "recreate" && isImmutable(error)) {
+      await remove(operations, desired, cached);
+      throw waitingFor("Recreating", `${id} is deleted to be created with other fields`);
+    }
+    throw error;
+  }
+  context.applied.note(id, desired, response);
+  if (wasCreated(response) || (cached && differsOnlyIn(cached, response, desired))) {
+    context.ownWrites.expect(kindId(kind), response, state.key);
+  }
+  return response;
+}
+
+const twoControllers = /Only one reference can have Controller set to true/i;
+
+function isImmutable(error: unknown): boolean {
+  return (
+    isInvalid(error) &&
+    error.causes.some(
+      ({ reason, message = "" }) =>
+        reason === "FieldValueForbidden" || /immutable|may not be changed/i.test(message),
+    )
+  );
+}
+
+async function remove(
+  operations: ReturnType<typeof operationsIn>,
+  { metadata }: ReturnType<typeof desiredChild>,
+  cached: Live<KubeObject> | undefined,
+): Promise<void> {
+  const uid = cached?.metadata.uid;
+  try {
+    await operations.delete(metadata.name ?? "", {
+      propagationPolicy: "Foreground",
+      ...(uid === undefined ? {} : { preconditions: { uid } }),
+    });
+  } catch (error) {
+    if (!isNotFound(error)) {
+      throw error;
+    }
+  }
+}

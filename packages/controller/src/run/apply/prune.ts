@@ -1,0 +1,86 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { isConflict, isNotFound } from "@typekube/core";
+import { objectKey } from "@typekube/informer";
+import { kindId } from "../../definition/kind-choice.js";
+import { deleteChild } from "../delete-child.js";
+import { operationsIn, type RunContext } from "../run-context.js";
+import type { RunState } from "../run-state.js";
+import { controllerLabel, ownerLabel } from "./desired-child.js";
+
+/**
+ * Deletes the objects that an earlier run applied for an owner and this run did not: of the kinds in `owns`, with the
+ * owner's uid, our label and our field manager. Each delete is bound to the state that was checked.
+ */
+export async function prune(
+  context: RunContext,
+  state: RunState,
+  owner: Live<KubeObject>,
+): Promise<void> {
+  for (const child of childrenOf(context, owner).filter((one) => !state.applied.has(one.id))) {
+    await pruneOne(context, state, child);
+  }
+}
+
+/** Deletes all objects that carry the owner's label, in reverse order of the kinds: nothing else deletes them. */
+export async function pruneLabelled(
+  context: RunContext,
+  state: RunState,
+  owner: Live<KubeObject>,
+): Promise<boolean> {
+  const all = childrenOf(context, owner)
+    .filter(({ object }) => object.metadata.labels?.[ownerLabel] === owner.metadata.uid)
+    .reverse();
+  for (const child of all) {
+    await pruneOne(context, state, child);
+  }
+  return all.length === 0;
+}
+
+interface Child {
+  readonly id: string;
+  readonly object: Live<KubeObject>;
+  readonly kind: RunContext["controller"]["owns"][number];
+}
+
+function childrenOf({ controller, children }: RunContext, owner: Live<KubeObject>): Child[] {
+  return controller.owns.flatMap((kind) =>
+    (children.get(kindId(kind.kind))?.get(owner.metadata.uid) ?? [])
+      .filter(
+        ({ metadata }) =>
+          metadata.labels?.[controllerLabel] === controller.name &&
+          metadata.deletionTimestamp === undefined,
+      )
+      .map((object) => ({ id: `${kindId(kind.kind)} ${objectKey(object)}`, object, kind })),
+  );
+}
+
+async function pruneOne(
+  context: RunContext,
+  state: RunState,
+  { id, object, kind }: Child,
+): Promise<void> {
+  const { name, namespace, uid } = object.metadata;
+  const operations = operationsIn(context, kind.kind, namespace);
+  // The cache has no managedFields, which tell who applied the object.
+  const found = await operations.metadata().find(name);
+  const isOurs =
+    found?.metadata.uid === uid &&
+    found.metadata.managedFields?.some(
+      ({ manager, operation }) => manager === context.controller.name && operation === "Apply",
+    );
+  if (found === undefined || isOurs !== true) {
+    return;
+  }
+  const { resourceVersion } = found.metadata;
+  try {
+    await deleteChild(context, state, kind.kind, found, {
+      preconditions: { uid, resourceVersion },
+    });
+  } catch (error) {
+    // Somebody changed it in between; the change causes another run.
+    if (!isConflict(error) && !isNotFound(error)) {
+      throw error;
+    }
+  }
+  context.applied.forget(id);
+}

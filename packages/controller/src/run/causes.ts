@@ -1,0 +1,25 @@
+/** Why an object is reconciled. */
+export interface Cause {
+  /** What happened: a change of an object, a timer, a call of `trigger`, a key from a source, a failed run. */
+  readonly type:
+    | "add"
+    | "delete"
+    | "initial"
+    | "requeue"
+    | "resync"
+    | "retry"
+    | "source"
+    | "trigger"
+    | "update";
+  /** The object that changed: `apps/v1/Deployment prod/web`. */
+  readonly object?: string | undefined;
+}
+
+/** The causes of a run, bounded. */
+export interface RunCauses {
+  /** The first 16 causes. For logs: a run must do the same whatever its causes. */
+  readonly forDebug: readonly Cause[];
+}
+
+/** Causes that are kept for a key. */
+export const maxCauses = 16;

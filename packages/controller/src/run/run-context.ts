@@ -1,0 +1,98 @@
+import type { KubeObject, Live } from "@typekube/api";
+import type { ClientCore } from "@typekube/client";
+import { contextOf, operationsOf, type ResourceOperations } from "@typekube/client/internal";
+import { KubeError } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
+import type { Controller } from "../definition/controller.js";
+import { type AnyKind, kindId } from "../definition/kind-choice.js";
+import { nameOfKey } from "../definition/object-key.js";
+import type { EventRecorder } from "../events/event-recorder.js";
+import type { LogSink } from "../log/log.js";
+import type { KindCache, Lookup } from "../sources/kind-cache.js";
+import type { AppliedMemory } from "./apply/applied-memory.js";
+import type { OwnWrites } from "./own-writes.js";
+
+/** What the runs of one controller share. */
+export interface RunContext {
+  readonly controller: Controller;
+  readonly client: ClientCore;
+  readonly clock: Clock;
+  readonly sink: LogSink;
+  readonly events: EventRecorder;
+  /** The caches that runs read, by kind. */
+  readonly caches: ReadonlyMap<string, KindCache>;
+  /** Kinds that the controller declares without a cache. */
+  readonly uncached: ReadonlySet<string>;
+  /** Finds owned objects by the uid of their owner, by kind. */
+  readonly children: ReadonlyMap<string, Lookup>;
+  readonly ownWrites: OwnWrites;
+  readonly applied: AppliedMemory;
+}
+
+/** Returns the operations on a kind in a namespace; cluster-wide kinds ignore it. */
+export function operationsIn(
+  { client }: Pick<RunContext, "client">,
+  kind: AnyKind,
+  namespace: string | undefined,
+): ResourceOperations {
+  const isClusterWide = "scope" in kind && kind.scope === "Cluster";
+  return operationsOf(contextOf(client), kind, isClusterWide ? undefined : namespace);
+}
+
+/**
+ * Returns the cache of a kind.
+ *
+ * @throws {KubeError} `InvalidArgument` for a kind that the controller does not declare, or declares without a cache.
+ */
+export function cacheOf({ caches, uncached, controller }: RunContext, kind: AnyKind): KindCache {
+  const id = kindId(kind);
+  const cache = caches.get(id);
+  if (cache === undefined) {
+    throw uncached.has(id)
+      ? new KubeError(
+          "InvalidArgument",
+          `the controller ${controller.name} declares ${id} without a cache`,
+          { hint: "read it with run.live, or remove cached: false" },
+        )
+      : undeclared(controller, id);
+  }
+  return cache;
+}
+
+/** @throws {KubeError} `InvalidArgument` for a kind that the controller does not declare. */
+export function assertDeclared({ caches, uncached, controller }: RunContext, kind: AnyKind): void {
+  const id = kindId(kind);
+  if (!caches.has(id) && !uncached.has(id)) {
+    throw undeclared(controller, id);
+  }
+}
+
+function undeclared({ name }: Controller, id: string): KubeError {
+  return new KubeError("InvalidArgument", `the controller ${name} does not declare ${id}`, {
+    hint: "add the kind to owns, watches or reads: its cache and its rights depend on it",
+  });
+}
+
+/** Returns the name and the namespace that a run means by a key. */
+export function placeIn(
+  kind: AnyKind,
+  key: string,
+  namespace: string | undefined,
+): { readonly name: string; readonly namespace: string | undefined; readonly key: string } {
+  if ("scope" in kind && kind.scope === "Cluster") {
+    return { name: key, namespace: undefined, key };
+  }
+  const own = nameOfKey(key);
+  const place = own.namespace ?? namespace;
+  return {
+    name: own.name,
+    namespace: place,
+    key: place === undefined ? own.name : `${place}/${own.name}`,
+  };
+}
+
+/** Returns true for a response that is an object of the API, not a Status. */
+export function isLiveObject(response: unknown): response is Live<KubeObject> {
+  const { kind, metadata } = (response ?? {}) as KubeObject;
+  return kind !== "Status" && metadata?.uid !== undefined && metadata.resourceVersion !== undefined;
+}

@@ -1,0 +1,160 @@
+import type { KubeObject, Live } from "@typekube/api";
+import type {
+  ClientCore,
+  CreateOptions,
+  DeepPartial,
+  DeleteOptions,
+  DeleteResult,
+  GetOptions,
+  Patch,
+  WriteOptions,
+} from "@typekube/client";
+import type { FieldSelectorInput, LabelSelectorInput } from "@typekube/core";
+import type { StatusOf } from "../definition/controller-options.js";
+import type { AnyKind, KindObject } from "../definition/kind-choice.js";
+import type { KeyLike } from "../definition/object-key.js";
+import type { NotReady } from "../definition/outcome.js";
+import type { EventRecorder } from "../events/event-recorder.js";
+import type { Log } from "../log/log.js";
+import type { ApplyChildOptions } from "./apply/apply-options.js";
+import type { RunCauses } from "./causes.js";
+
+/**
+ * What a reconciler works with: the reads, writes, events and status of one run. Every call of any client inside the run
+ * carries the controller's name as field manager and ends with the run.
+ */
+export interface Run<
+  T extends KubeObject = KubeObject,
+  Declared extends AnyKind = AnyKind,
+  Reason extends string = string,
+> {
+  /** Name of the controller. */
+  readonly controller: string;
+  /** `namespace/name`, or `name` for a cluster-wide object. */
+  readonly key: string;
+  readonly name: string;
+  /** Namespace of the object; `undefined` for a cluster-wide one. */
+  readonly namespace: string | undefined;
+  /** Aborts when the run is over time, the controller stops or the leadership is lost. */
+  readonly signal: AbortSignal;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** `true` for the last of `retry.maxAttempts`. */
+  readonly isLastAttempt: boolean;
+  /** Identifies the run in logs and traces: a UUID. */
+  readonly reconcileId: string;
+  /** Why the run happens. Not to be decided upon: several causes become one run, and a restart has none of them. */
+  readonly causes: RunCauses;
+  readonly log: Log;
+  /** Client of the manager. Its calls in this run behave as those of any other client do. */
+  readonly client: ClientCore;
+  /** Records events of the controller. */
+  readonly events: EventRecorder<Reason>;
+  readonly status: RunStatus<T>;
+  /** Reads from the server, past the caches. */
+  readonly live: LiveReads<Declared>;
+
+  /**
+   * Returns a cached object, with the writes of this controller that the cache does not have yet. Never waits.
+   *
+   * @param name - a name in the namespace of the run, or a key.
+   */
+  get<D extends Declared>(kind: D, name: KeyLike): Live<KindObject<D>> | undefined;
+  /** Returns cached objects, with the writes of this controller that the cache does not have yet. */
+  list<D extends Declared>(kind: D, options?: RunListOptions): Live<KindObject<D>>[];
+
+  /**
+   * Applies an object with server-side apply, owned by the run's object. Sends nothing when the last apply was the same
+   * and nobody changed its fields. An object that earlier runs applied and this one does not is deleted.
+   *
+   * @throws {KubeError} `AlreadyOwned` when another controller owns it, `InvalidArgument` for an object that cannot be
+   * owned: in another namespace, or cluster-wide with an owner that is not.
+   */
+  apply<D extends Declared>(
+    kind: D,
+    desired: DesiredObject<KindObject<D>>,
+    options?: ApplyChildOptions,
+  ): Promise<Live<KindObject<D>>>;
+  /** Creates an object. `metadata.generateName` is allowed: the following run sees the object even if the watch lags. */
+  create<D extends Declared>(
+    kind: D,
+    object: DesiredObject<KindObject<D>>,
+    options?: CreateOptions,
+  ): Promise<Live<KindObject<D>>>;
+  /** Patches an object. A resourceVersion in the patch makes it fail with `Conflict` if somebody was faster. */
+  patch<D extends Declared>(
+    kind: D,
+    name: KeyLike,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<Live<KindObject<D>>>;
+  /** Replaces an object. */
+  update<D extends Declared>(
+    kind: D,
+    object: KindObject<D>,
+    options?: WriteOptions,
+  ): Promise<Live<KindObject<D>>>;
+  /** Deletes an object; no error when it is gone already. */
+  delete<D extends Declared>(
+    kind: D,
+    name: KeyLike,
+    options?: DeleteOptions,
+  ): Promise<DeleteResult | undefined>;
+  /**
+   * Creates an object, or updates it when `change` changes it. Tries again when somebody else was faster.
+   *
+   * @param change - modifies a copy of the object, which is new when it has no uid.
+   */
+  createOrUpdate<D extends Declared>(
+    kind: D,
+    name: KeyLike,
+    change: (draft: KindObject<D>) => void,
+    options?: WriteOptions,
+  ): Promise<Live<KindObject<D>>>;
+  /** Returns the outcome of a run that has to wait: it is tried again with growing delays, and nothing failed. */
+  notReady(reason: string, message?: string): NotReady;
+}
+
+/** An object to create or apply: apiVersion and kind are filled in, and the namespace is the run's by default. */
+export type DesiredObject<T extends KubeObject> = DeepPartial<Omit<T, "metadata">> & {
+  readonly metadata: DeepPartial<NonNullable<KubeObject["metadata"]>>;
+};
+
+/** Which cached objects to return. */
+export interface RunListOptions {
+  /** Default: that of the run, or all for a cluster-wide object; `*` for all. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: LabelSelectorInput | undefined;
+  /** Only objects with an owner reference to this one: `true` for the object of the run. */
+  readonly ownedBy?: KubeObject | true | undefined;
+  /** Values of indexes that the kind was declared with: `{ node: "n1" }`. */
+  readonly index?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Reads that ask the server. */
+export interface LiveReads<Declared extends AnyKind> {
+  /** Reads an object; `undefined` when there is none. */
+  get<D extends Declared>(
+    kind: D,
+    name: KeyLike,
+    options?: GetOptions,
+  ): Promise<Live<KindObject<D>> | undefined>;
+  /** Reads all objects of a namespace: that of the run by default, all with `namespace: "*"`. */
+  list<D extends Declared>(kind: D, options?: LiveListOptions): Promise<Live<KindObject<D>>[]>;
+}
+
+/** Which objects to read from the server. */
+export interface LiveListOptions extends Pick<RunListOptions, "labelSelector" | "namespace"> {
+  readonly fieldSelector?: FieldSelectorInput | undefined;
+}
+
+/** Writes the status of the run's object. */
+export interface RunStatus<T extends KubeObject> {
+  /**
+   * Writes some fields of the status at once; all others stay. Conditions are merged by type. Sends nothing when the
+   * status has these values. What was written stays when a later step of the run fails.
+   *
+   * @throws {KubeError} `InvalidArgument` for a kind without a status subresource.
+   */
+  set(partial: StatusOf<T>): Promise<Live<T>>;
+}

@@ -1,0 +1,34 @@
+import type { Condition } from "@typekube/api/meta/v1";
+import { KubeError } from "@typekube/core";
+import type { RunContext } from "../run-context.js";
+import type { RunState } from "../run-state.js";
+import { writeStatus } from "./write-status.js";
+
+/** Condition that a run which is not ready sets to `False`. */
+const readyType = "Ready";
+
+/**
+ * Writes the reason of `notReady` into the condition Ready, if the object has one: a kind without conditions, or whose
+ * controller never says Ready, stays as it is. A write that fails is left to the next run.
+ */
+export async function writeNotReady(
+  context: RunContext,
+  state: RunState,
+  reason: string,
+  message: string | undefined,
+): Promise<void> {
+  const { status } = (state.object ?? {}) as {
+    readonly status?: { readonly conditions?: readonly Condition[] };
+  };
+  if (status?.conditions?.some?.(({ type }) => type === readyType) !== true) {
+    return;
+  }
+  const condition = { type: readyType, status: "False", reason, message: message ?? "" };
+  try {
+    await writeStatus(context, state, { conditions: [condition] });
+  } catch (error) {
+    if (!(error instanceof KubeError)) {
+      throw error;
+    }
+  }
+}

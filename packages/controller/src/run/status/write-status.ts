@@ -1,0 +1,105 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { mergePatch } from "@typekube/client";
+import { isConflict, isNotFound, KubeError } from "@typekube/core";
+import { isJsonObject, type JsonObject } from "@typekube/core/internal";
+import { type AnyKind, kindId } from "../../definition/kind-choice.js";
+import { differsOnlyIn } from "../own-writes.js";
+import { operationsIn, type RunContext } from "../run-context.js";
+import type { RunState } from "../run-state.js";
+import { statusChange } from "./status-change.js";
+
+/** Attempts in total when others change the object at the same time. (client-go's retry.DefaultRetry) */
+const maxTries = 5;
+
+/**
+ * Writes a part of the status of the run's object; see `RunStatus.set`. A namesake that was created in the meantime is
+ * not touched.
+ */
+export async function writeStatus(
+  context: RunContext,
+  state: RunState,
+  partial: unknown,
+): Promise<Live<KubeObject>> {
+  const { controller, clock } = context;
+  const { kind } = controller.kind;
+  assertHasStatus(kind);
+  if (!isJsonObject(partial)) {
+    throw new KubeError("InvalidArgument", "a status must be an object");
+  }
+  let { object } = state;
+  if (object === undefined) {
+    throw new KubeError("InvalidState", `${state.key} does not exist, so it has no status`);
+  }
+  const { generation, uid } = object.metadata;
+  for (let tries = 1; ; tries++) {
+    const { fields, needsVersion } = statusChange(object, partial, generation, clock.now());
+    if (Object.keys(fields).length === 0) {
+      return object;
+    }
+    try {
+      return await patch(context, state, object, fields, needsVersion);
+    } catch (error) {
+      if (!isConflict(error) || tries === maxTries) {
+        throw error;
+      }
+      const newest = await operationsIn(context, kind, state.namespace).find(object.metadata.name);
+      if (newest?.metadata.uid !== uid) {
+        throw error;
+      }
+      object = newest;
+    }
+  }
+}
+
+async function patch(
+  context: RunContext,
+  state: RunState,
+  object: Live<KubeObject>,
+  fields: JsonObject,
+  needsVersion: boolean,
+): Promise<Live<KubeObject>> {
+  const { kind } = context.controller.kind;
+  const { name, uid, resourceVersion } = object.metadata;
+  const body = {
+    metadata: { uid, ...(needsVersion ? { resourceVersion } : {}) },
+    status: fields,
+  };
+  const status = operationsIn(context, kind, state.namespace).subresource("status");
+  const written = await requireStatus(
+    status.patch(name, mergePatch(body)) as Promise<Live<KubeObject>>,
+    kind,
+  );
+  if (state.object !== undefined && differsOnlyIn(state.object, written, { status: fields })) {
+    context.ownWrites.expect(kindId(kind), written, state.key);
+  }
+  state.object = written;
+  return written;
+}
+
+/** Names the cause when the server has no such subresource: its error would be that of a missing object. */
+async function requireStatus(
+  written: Promise<Live<KubeObject>>,
+  kind: AnyKind,
+): Promise<Live<KubeObject>> {
+  try {
+    return await written;
+  } catch (error) {
+    if (isNotFound(error) && error.status?.details?.name === undefined) {
+      throw noStatus(kind, error);
+    }
+    throw error;
+  }
+}
+
+function assertHasStatus(kind: AnyKind): void {
+  if ("subresources" in kind && kind.subresources["status"] === undefined) {
+    throw noStatus(kind);
+  }
+}
+
+function noStatus(kind: AnyKind, cause?: unknown): KubeError {
+  return new KubeError("InvalidArgument", `${kindId(kind)} has no status subresource`, {
+    cause,
+    hint: "add subresources.status to its definition, or write the field with run.patch",
+  });
+}

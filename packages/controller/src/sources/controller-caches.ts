@@ -1,0 +1,157 @@
+import type { KubeObject, Live } from "@typekube/api";
+import type { ClientCore } from "@typekube/client";
+import { stringifyJson } from "@typekube/core/internal";
+import type { Watch } from "../definition/controller.js";
+import { type CachedKind, kindId } from "../definition/kind-choice.js";
+import { keyOf } from "../definition/object-key.js";
+import { ownerLabel } from "../run/apply/desired-child.js";
+import { type CacheEvents, KindCache, type Lookup } from "./kind-cache.js";
+import { ownersOf } from "./owners.js";
+import { type Mapping, mappedTriggers, ownTriggers, type TriggerContext } from "./triggers.js";
+import { watchedByMap } from "./watched-by-map.js";
+
+/** Name of the index from the uid of an owner to what it owns. */
+const ownerIndex = "typekube.dev/owner";
+/** Name of the index of the controller's objects by their uid. */
+const uidIndex = "typekube.dev/uid";
+
+/** The caches of one controller, with the changes of each wired to its queue. */
+export interface ControllerCaches {
+  /** Caches of the controller's own objects. */
+  readonly own: KindCache;
+  /** Caches that runs read, by kind. */
+  readonly byKind: ReadonlyMap<string, KindCache>;
+  readonly uncached: ReadonlySet<string>;
+  readonly children: ReadonlyMap<string, Lookup>;
+  readonly all: readonly KindCache[];
+  /** Objects that are referred to and don't exist, by kind. */
+  missingReferences(): ReadonlyMap<string, readonly string[]>;
+}
+
+/** Starts the caches of a controller and connects them with its queue. */
+export function startCaches(
+  client: ClientCore,
+  context: TriggerContext,
+  events: CacheEvents,
+): ControllerCaches {
+  const { controller } = context;
+  const caches = new Map<string, KindCache>();
+  const byKind = new Map<string, KindCache>();
+  const uncached = new Set<string>();
+  const cacheFor = (kind: CachedKind): KindCache => {
+    const id = `${kindId(kind.kind)} ${narrowingOf(kind)}`;
+    let cache = caches.get(id);
+    if (cache === undefined) {
+      cache = new KindCache(client, kind, events);
+      caches.set(id, cache);
+    }
+    if (!byKind.has(cache.id)) {
+      byKind.set(cache.id, cache);
+    }
+    return cache;
+  };
+  const own = cacheFor(controller.kind);
+  const byUid = own.addIndex(uidIndex, ({ metadata }) => [metadata.uid]);
+  own.onChange(ownTriggers(context));
+  const children = new Map<string, Lookup>();
+  for (const owned of controller.owns) {
+    const cache = cacheFor(owned);
+    if (!children.has(cache.id)) {
+      children.set(cache.id, cache.addIndex(ownerIndex, ownerUids));
+      cache.onChange(
+        mappedTriggers(context, cache.id, ownerKeys(context, own, byUid, owned.anyOwner)),
+      );
+    }
+  }
+  const references = controller.watches.map((watch, at) => {
+    const cache = cacheFor(watch.kind);
+    return { cache, lookup: connect(context, own, cache, watch, at) };
+  });
+  for (const kind of controller.reads) {
+    if (kind.cached === false) {
+      uncached.add(kindId(kind.kind));
+    } else {
+      cacheFor(kind);
+    }
+  }
+  return {
+    own,
+    byKind,
+    uncached,
+    children,
+    all: [...caches.values()],
+    missingReferences: () =>
+      new Map(
+        references.flatMap(({ cache, lookup }) =>
+          lookup === undefined
+            ? []
+            : [[cache.id, lookup.values().filter((key) => cache.get(key) === undefined)] as const],
+        ),
+      ),
+  };
+}
+
+function narrowingOf({ namespaces, labelSelector, fieldSelector, view }: CachedKind): string {
+  return stringifyJson([namespaces, labelSelector, fieldSelector, view].map((one) => one ?? null));
+}
+
+function ownerUids({ metadata }: Live<KubeObject>): string[] {
+  const label = metadata.labels?.[ownerLabel];
+  const uids = (metadata.ownerReferences ?? []).map(({ uid }) => uid);
+  return label === undefined ? uids : [...uids, label];
+}
+
+/** Maps an owned object to the keys of its owners. */
+function ownerKeys(
+  { controller, log }: TriggerContext,
+  own: KindCache,
+  byUid: Lookup,
+  anyOwner: boolean,
+): Mapping {
+  const { kind } = controller.kind;
+  const told = new Set<string>();
+  return (object) => {
+    // A kind that discovery finds may have either scope; its objects tell.
+    const isNamespaced = "scope" in kind ? kind.scope === "Namespaced" : !own.isClusterWide;
+    const keys: string[] = [];
+    for (const { key, uid } of ownersOf(object, { kind, isNamespaced }, anyOwner)) {
+      const owner = own.get(key);
+      if (owner === undefined || owner.metadata.uid === uid) {
+        keys.push(key);
+      } else if (!told.has(object.metadata.uid)) {
+        told.add(object.metadata.uid);
+        log.warn(
+          `orphaned child: ${object.kind} ${object.metadata.name} belongs to an earlier ${key}`,
+        );
+      }
+    }
+    const label = object.metadata.labels?.[ownerLabel];
+    for (const { metadata } of label === undefined ? [] : byUid.get(label)) {
+      keys.push(keyOf({ metadata }));
+    }
+    return keys;
+  };
+}
+
+/** Connects a watched kind; returns the reverse index of a watch with `by`. */
+function connect(
+  context: TriggerContext,
+  own: KindCache,
+  cache: KindCache,
+  { by, map, when, kind }: Watch,
+  at: number,
+): Lookup | undefined {
+  if (by === undefined) {
+    cache.onChange(watchedByMap(context, cache.id, map as NonNullable<typeof map>, when));
+    return undefined;
+  }
+  const isClusterWide = "scope" in kind.kind && kind.kind.scope === "Cluster";
+  const lookup = own.addIndex(`typekube.dev/by-${at}`, (object) => {
+    const namespace = isClusterWide ? undefined : object.metadata.namespace;
+    return [...by(object)].map((name) => keyOf(name, namespace));
+  });
+  const keysOf: Mapping = (object) =>
+    lookup.get(keyOf(object)).map(({ metadata }) => keyOf({ metadata }));
+  cache.onChange(mappedTriggers(context, cache.id, keysOf, when));
+  return lookup;
+}

@@ -1,0 +1,191 @@
+import type { KubeObject, Live } from "@typekube/api";
+import type { ClientCore } from "@typekube/client";
+import type { KubeError } from "@typekube/core";
+import {
+  type ChangeHandler,
+  createInformer,
+  type Informer,
+  type InformerOptions,
+  objectKey,
+} from "@typekube/informer";
+import { type CachedKind, kindId } from "../definition/kind-choice.js";
+import { nameOfKey } from "../definition/object-key.js";
+import type { RunListOptions } from "../run/run.js";
+
+/**
+ * Whether cached objects are frozen, which finds code that changes them. Production shares them unfrozen, as freezing
+ * costs time.
+ */
+const isDevelopment = ["development", "test"].includes(process.env["NODE_ENV"] ?? "");
+
+/** Called for what a cache reports. */
+export interface CacheEvents {
+  onError(error: KubeError, kind: CachedKind): void;
+}
+
+/** The cached objects of one kind for one controller: an informer, or one for each of several namespaces. */
+export class KindCache {
+  readonly kind: CachedKind;
+  readonly #informers: ReadonlyMap<string, Informer>;
+  /** uids of objects whose deletion was confirmed to us, and which the cache still shows. */
+  readonly #gone = new Set<string>();
+
+  /** Starts the informers. */
+  constructor(client: ClientCore, kind: CachedKind, events: CacheEvents) {
+    this.kind = kind;
+    const { namespaces, labelSelector, fieldSelector, view, indexes } = kind;
+    const options = {
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(view === undefined ? {} : { view }),
+      ...(indexes === undefined ? {} : { indexes }),
+      freeze: isDevelopment,
+      onError: (error: KubeError) => events.onError(error, kind),
+    } as InformerOptions<KubeObject>;
+    const create = (namespace?: string) =>
+      createInformer(
+        client,
+        kind.kind,
+        namespace === undefined ? options : { ...options, namespace },
+      ) as Informer;
+    this.#informers = new Map(
+      namespaces === undefined
+        ? [["", create()]]
+        : namespaces.map((namespace) => [namespace, create(namespace)]),
+    );
+  }
+
+  /** Names the kind for messages: `apps/v1/Deployment`. */
+  get id(): string {
+    return kindId(this.kind.kind);
+  }
+
+  /** `true` when the cached objects have no namespace; unknown without objects. */
+  get isClusterWide(): boolean {
+    const [first] = this.list({});
+    return first !== undefined && first.metadata.namespace === undefined;
+  }
+
+  get isSynced(): boolean {
+    return this.#all().every(({ isSynced }) => isSynced);
+  }
+
+  get(key: string): Live<KubeObject> | undefined {
+    const object = this.#informerOf(nameOfKey(key).namespace)?.get(key);
+    return object !== undefined && this.#gone.has(object.metadata.uid) ? undefined : object;
+  }
+
+  /** Returns cached objects; all of them with the namespace `*`. */
+  list({ namespace, labelSelector, index }: RunListOptions): Live<KubeObject>[] {
+    const informers =
+      namespace === undefined || namespace === "*"
+        ? this.#all()
+        : [this.#informerOf(namespace)].filter((one) => one !== undefined);
+    const within = namespace === "*" ? undefined : namespace;
+    const found = informers.flatMap((informer) =>
+      index === undefined
+        ? informer.list({
+            ...(within === undefined ? {} : { namespace: within }),
+            ...(labelSelector === undefined ? {} : { labelSelector }),
+          })
+        : byIndexes(informer, index).filter(
+            ({ metadata }) => within === undefined || metadata.namespace === within,
+          ),
+    );
+    return this.#standing(found);
+  }
+
+  /** Leaves out objects that were deleted and are still cached. */
+  #standing(found: Live<KubeObject>[]): Live<KubeObject>[] {
+    return this.#gone.size === 0
+      ? found
+      : found.filter(({ metadata }) => !this.#gone.has(metadata.uid));
+  }
+
+  /** Adds an index over the objects and returns its lookup function. */
+  addIndex(name: string, valuesOf: (object: Live<KubeObject>) => readonly string[]): Lookup {
+    const indexes = this.#all().map((informer) => informer.addIndex(name, valuesOf));
+    return {
+      get: (value) => this.#standing(indexes.flatMap((index) => index.get(value))),
+      values: () => [...new Set(indexes.flatMap((index) => index.values()))],
+    };
+  }
+
+  /** Records a write, so that reads show it before the cache does. */
+  mutated(object: Live<KubeObject>): void {
+    this.#informerOf(object.metadata.namespace)?.mutated(object);
+  }
+
+  /** Records that an object does not exist any more: reads hide it until the cache has dropped it too. */
+  deleted({ metadata }: Live<KubeObject>): void {
+    const cached = this.#informerOf(metadata.namespace)?.get(objectKey({ metadata }));
+    if (cached?.metadata.uid === metadata.uid) {
+      this.#gone.add(metadata.uid);
+    }
+  }
+
+  /** Adds a handler for changes. */
+  onChange(handler: ChangeHandler): void {
+    for (const informer of this.#all()) {
+      informer.onChange({
+        ...handler,
+        delete: (object, info) => {
+          this.#gone.delete(object.metadata.uid);
+          handler.delete?.(object, info);
+        },
+      });
+    }
+  }
+
+  /** Resolves when every object that existed at the start is cached. */
+  async synced(signal: AbortSignal, timeoutMs: number): Promise<void> {
+    await Promise.all(this.#all().map((informer) => informer.synced({ signal, timeoutMs })));
+  }
+
+  /** Resolves when the cache shows a write of this resourceVersion. */
+  async caughtUpTo(
+    object: Live<KubeObject>,
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<void> {
+    const informer = this.#informerOf(object.metadata.namespace);
+    await informer?.caughtUpTo(object.metadata.resourceVersion, options);
+  }
+
+  /** The informers, for health checks. */
+  get informers(): readonly Informer[] {
+    return this.#all();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all().map((informer) => informer.close()));
+  }
+
+  #all(): Informer[] {
+    return [...this.#informers.values()];
+  }
+
+  #informerOf(namespace: string | undefined): Informer | undefined {
+    return this.#informers.get("") ?? this.#informers.get(namespace ?? "");
+  }
+}
+
+/** Finds objects by a value. */
+export interface Lookup {
+  get(value: string): Live<KubeObject>[];
+  values(): string[];
+}
+
+function byIndexes(
+  informer: Informer,
+  index: NonNullable<RunListOptions["index"]>,
+): Live<KubeObject>[] {
+  const [first, ...others] = Object.entries(index);
+  const find = ([name, value]: readonly [string, string]) => informer.by[name]?.(value) ?? [];
+  return others.reduce(
+    (found, entry) => {
+      const keys = new Set(find(entry).map(objectKey));
+      return found.filter((object) => keys.has(objectKey(object)));
+    },
+    first === undefined ? informer.list() : find(first),
+  );
+}

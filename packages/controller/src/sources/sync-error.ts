@@ -1,0 +1,34 @@
+import { isForbidden, KubeError } from "@typekube/core";
+import { type CachedKind, groupOf, kindId } from "../definition/kind-choice.js";
+
+/**
+ * Returns the error of a controller whose cache was not complete in time. It names what is missing; for a right, with
+ * the rule that grants it.
+ */
+export function syncError(controller: string, kind: CachedKind, cause: unknown): KubeError {
+  const failure = KubeError.from(cause);
+  const where =
+    kind.namespaces === undefined
+      ? ""
+      : ` in the namespaces ${kind.namespaces.map((name) => `"${name}"`).join(", ")}`;
+  return new KubeError(
+    failure.code,
+    `the controller ${controller} cannot read ${kindId(kind.kind)}${where}: ${failure.rawMessage}`,
+    {
+      cause,
+      hint: isForbidden(failure) ? `its role needs this rule:\n${ruleFor(kind)}` : failure.hint,
+      status: failure.status,
+      httpStatus: failure.httpStatus,
+    },
+  );
+}
+
+/** Returns the rule of a role, as YAML, that lets a controller cache a kind. */
+function ruleFor({ kind }: CachedKind): string {
+  const plural = "plural" in kind ? kind.plural : `<plural of ${kind.kind}>`;
+  return [
+    `- apiGroups: ["${groupOf(kind)}"]`,
+    `  resources: ["${plural}"]`,
+    '  verbs: ["get", "list", "watch"]',
+  ].join("\n");
+}

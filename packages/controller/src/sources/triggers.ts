@@ -1,0 +1,210 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { jsonEqual } from "@typekube/core/internal";
+import { type ChangeHandler, objectKey } from "@typekube/informer";
+import type { Controller } from "../definition/controller.js";
+import { kindId } from "../definition/kind-choice.js";
+import type { ChangeFilter } from "../definition/predicates.js";
+import type { Log } from "../log/log.js";
+import type { Cause } from "../run/causes.js";
+import type { OwnWrites } from "../run/own-writes.js";
+
+/** Priority of keys of the initial list and of resyncs: everything else overtakes them. (controller-runtime's LowPriority) */
+export const lowPriority = -100;
+
+/** Receives the keys that changes cause. */
+export interface TriggerTarget {
+  trigger(
+    key: string,
+    cause: Cause,
+    options?: { readonly priority?: number; readonly afterMs?: number },
+  ): void;
+  /** Drops what is known about a key that is none of ours any more. */
+  forget(key: string): void;
+  /** A change was the controller's own write. */
+  ownEcho(): void;
+}
+
+/** What decides whether a change causes a run. */
+export interface TriggerContext {
+  readonly controller: Controller;
+  readonly target: TriggerTarget;
+  readonly ownWrites: OwnWrites;
+  readonly log: Log;
+}
+
+/** Returns the handler for changes of the controller's own objects. */
+export function ownTriggers(context: TriggerContext): ChangeHandler {
+  const { controller, target, ownWrites } = context;
+  const { settings, kind } = controller;
+  const id = kindId(kind.kind);
+  const passes = failOpen(context, settings.when, id);
+  const isSelected = kind.labelSelector !== undefined || kind.fieldSelector !== undefined;
+  const skipsOwn = settings.ownEvents === "skip";
+  const debounce = settings.debounceMs > 0 ? { afterMs: settings.debounceMs } : {};
+  return {
+    add(object, { initial }) {
+      if (passes(object, undefined)) {
+        const type = initial ? "initial" : "add";
+        const priority = initial ? { priority: lowPriority } : {};
+        target.trigger(objectKey(object), causeOf(type, object), priority);
+      }
+    },
+    update(object, previous) {
+      const key = objectKey(object);
+      if (isResync(object, previous)) {
+        target.trigger(key, causeOf("resync", object), { priority: lowPriority });
+      } else if (skipsOwn && ownWrites.isEcho(id, object, key)) {
+        target.ownEcho();
+      } else if (
+        !isNoop(object, previous) &&
+        (isAboutDeletion(object, previous) || passes(object, previous))
+      ) {
+        target.trigger(key, causeOf("update", object), debounce);
+      }
+    },
+    replaced(object) {
+      target.forget(objectKey(object));
+      target.trigger(objectKey(object), causeOf("add", object));
+    },
+    delete(object, { moved }) {
+      const key = objectKey(object);
+      const isOwn = ownWrites.isOwnDeletion(id, object, key);
+      ownWrites.forget(id, object);
+      if (moved || (isSelected && settings.onLeave === "ignore")) {
+        target.forget(key);
+      } else if (isOwn && settings.reconcileKey === undefined) {
+        target.ownEcho();
+        target.forget(key);
+      } else {
+        target.trigger(key, causeOf("delete", object));
+      }
+    },
+  };
+}
+
+/** Maps an object to keys of the controller. */
+export type Mapping = (object: Live<KubeObject>) => Iterable<string>;
+
+/**
+ * Returns the handler for changes of another kind, whose objects are mapped to keys: an update for the old and for the
+ * new state.
+ */
+export function mappedTriggers(
+  context: TriggerContext,
+  id: string,
+  keysOf: Mapping,
+  when?: ChangeFilter,
+): ChangeHandler {
+  const { target, ownWrites, controller } = context;
+  const passes = failOpen(context, when, id);
+  const skipsOwn = controller.settings.ownEvents === "skip";
+  const trigger = (keys: Iterable<string>, cause: Cause, priority?: number) => {
+    for (const key of keys) {
+      target.trigger(key, cause, priority === undefined ? {} : { priority });
+    }
+  };
+  const withoutEchoes = (object: Live<KubeObject>, keys: Iterable<string>) =>
+    [...keys].filter((key) => {
+      const isEcho = skipsOwn && ownWrites.isEcho(id, object, key);
+      if (isEcho) {
+        target.ownEcho();
+      }
+      return !isEcho;
+    });
+  return {
+    add(object, { initial }) {
+      if (passes(object, undefined)) {
+        const cause = causeOf(initial ? "initial" : "add", object);
+        const keys = keysOf(object);
+        trigger(
+          initial ? keys : withoutEchoes(object, keys),
+          cause,
+          initial ? lowPriority : undefined,
+        );
+      }
+    },
+    update(object, previous) {
+      if (isResync(object, previous)) {
+        trigger(keysOf(object), causeOf("resync", object), lowPriority);
+        return;
+      }
+      const now = new Set(keysOf(object));
+      const gone = [...keysOf(previous)].filter((key) => !now.has(key));
+      const keys = [...withoutEchoes(object, now), ...gone];
+      if (
+        keys.length > 0 &&
+        !isNoop(object, previous) &&
+        (isAboutDeletion(object, previous) || passes(object, previous))
+      ) {
+        trigger(keys, causeOf("update", object));
+      }
+    },
+    delete(object) {
+      for (const key of keysOf(object)) {
+        if (skipsOwn && ownWrites.isOwnDeletion(id, object, key)) {
+          target.ownEcho();
+        } else {
+          target.trigger(key, causeOf("delete", object));
+        }
+      }
+      ownWrites.forget(id, object);
+    },
+  };
+}
+
+function causeOf(type: Cause["type"], object: Live<KubeObject>): Cause {
+  return { type, object: `${object.apiVersion}/${object.kind} ${objectKey(object)}` };
+}
+
+function isResync(object: Live<KubeObject>, previous: Live<KubeObject>): boolean {
+  return (
+    object === previous ||
+    (object.metadata.resourceVersion === previous.metadata.resourceVersion &&
+      object.metadata.uid === previous.metadata.uid)
+  );
+}
+
+/** Returns true when nothing but the version differs: somebody's managedFields, which caches don't have. */
+function isNoop(object: Live<KubeObject>, previous: Live<KubeObject>): boolean {
+  const { metadata, ...rest } = object;
+  const { metadata: old, ...oldRest } = previous;
+  return (
+    metadata.uid === old.uid &&
+    jsonEqual(
+      { ...metadata, resourceVersion: "", managedFields: 0 },
+      { ...old, resourceVersion: "", managedFields: 0 },
+    ) &&
+    jsonEqual(rest, oldRest)
+  );
+}
+
+/** Deletion and finalizers are never filtered: a missed one would block the object for ever. */
+function isAboutDeletion({ metadata }: Live<KubeObject>, previous: Live<KubeObject>): boolean {
+  return (
+    metadata.deletionTimestamp !== previous.metadata.deletionTimestamp ||
+    !jsonEqual(metadata.finalizers ?? [], previous.metadata.finalizers ?? [])
+  );
+}
+
+/** Lets a change pass when its filter throws, and reports it once. */
+function failOpen(
+  { controller, log }: TriggerContext,
+  filter: ChangeFilter | undefined,
+  id: string,
+): ChangeFilter {
+  if (filter === undefined) {
+    return () => true;
+  }
+  let isTold = false;
+  return (next, previous) => {
+    try {
+      return filter(next, previous);
+    } catch (error) {
+      if (!isTold) {
+        isTold = true;
+        log.error(`a filter of ${controller.name} for ${id} threw; its changes pass`, error);
+      }
+      return true;
+    }
+  };
+}
