@@ -4,24 +4,30 @@
  * @module @typekube/controller
  */
 
-// Definitions
-
-export type { Controller } from "./definition/controller.js";
-export { defineController, defineKeyController } from "./definition/define-controller.js";
-export type { ChangeFilter } from "./definition/predicates.js";
-export {
-  allOf,
-  annotationsChanged,
-  anyOf,
-  generationChanged,
-  labelsChanged,
-  not,
-} from "./definition/predicates.js";
-export { terminal } from "./definition/terminal.js";
-
-// The manager
-
-export type { Manager, RunningController } from "./manager/manager.js";
-export type { ManagerEvent } from "./manager/manager-events.js";
-export type { ManagerOptions } from "./manager/manager-options.js";
-export { startManager } from "./manager/start-manager.js";
+export { createClassicQueue } from "./queue/classic-queue.js";
+export { bucket } from "./queue/limiters/bucket.js";
+export { maxOf, maxWait } from "./queue/limiters/combined.js";
+export { type ExponentialOptions, exponential } from "./queue/limiters/exponential.js";
+export { type FastSlowOptions, fastSlow } from "./queue/limiters/fast-slow.js";
+export type {
+  RateLimiter,
+  RateLimiterContext,
+  RateLimiterFactory,
+} from "./queue/limiters/rate-limiter.js";
+export { type ParallelizeOptions, parallelize } from "./queue/parallelize.js";
+export { createPriorityQueue } from "./queue/priority-queue.js";
+export type { QueueObserver } from "./queue/queue-observer.js";
+export type { ClassicQueueOptions, PriorityQueueOptions } from "./queue/queue-options.js";
+export type { Fairness } from "./queue/ready/fair-lane.js";
+export type { GroupConcurrency } from "./queue/ready/group-slots.js";
+export type {
+  AddOptions,
+  CloseOptions,
+  QueueEntry,
+  QueueEntryState,
+  RetryOptions,
+  SnapshotOptions,
+  TakenKey,
+  UnfinishedWork,
+  WorkQueue,
+} from "./queue/work-queue.js";

@@ -1,3 +1,3 @@
 // The parts that a controller is made of, for libraries that build on them. Semver does not cover this entry point: it may change in any release.
 
-export {};
+export { createDepthByPriority, type DepthByPriority } from "./queue/depth-by-priority.js";

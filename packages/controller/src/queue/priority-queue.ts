@@ -15,10 +15,13 @@ const defaultAgingMs = 60_000;
  * @throws {KubeError} `InvalidArgument` if an option is invalid.
  */
 export function createPriorityQueue(options: PriorityQueueOptions = {}): WorkQueue {
-  const { fairBy } = options;
-  const fairness = typeof fairBy === "function" ? { by: fairBy } : fairBy;
-  assertOptions("createPriorityQueue()", { ...options, fairBy: fairness }, priorityQueueOptions);
-  const { clock = systemClock, random = Math.random, retryLimiter = exponential() } = options;
+  assertOptions("createPriorityQueue()", options, priorityQueueOptions);
+  const {
+    fairBy,
+    clock = systemClock,
+    random = Math.random,
+    retryLimiter = exponential(),
+  } = options;
   return new KeyQueue({
     isClassic: false,
     clock,
@@ -26,7 +29,7 @@ export function createPriorityQueue(options: PriorityQueueOptions = {}): WorkQue
     observer: options.observer,
     ready: new ReadyKeys({
       agingMs: options.agingMs ?? defaultAgingMs,
-      fairBy: fairness,
+      fairBy: typeof fairBy === "function" ? { by: fairBy } : fairBy,
       groupConcurrency: options.groupConcurrency,
     }),
   });

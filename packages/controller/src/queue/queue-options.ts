@@ -4,7 +4,6 @@ import {
   callback,
   integerFrom,
   milliseconds,
-  type NestedOptions,
   type OptionCheck,
   type OptionTable,
   object,
@@ -44,17 +43,21 @@ export interface PriorityQueueOptions extends ClassicQueueOptions {
   readonly groupConcurrency?: GroupConcurrency | undefined;
 }
 
-const fairness: NestedOptions = {
-  call: "fairBy",
-  prefix: "fairBy.",
-  table: { by: callback, weight: callback } satisfies OptionTable<Fairness>,
+const fairBy: OptionCheck = {
+  mustBe: "a function, or an object with the functions by and weight",
+  isValid: (value) =>
+    typeof value === "function" ||
+    (hasFunctionBy(value) && ["function", "undefined"].includes(typeof value["weight"])),
 };
 
-const groupConcurrency: NestedOptions = {
-  call: "groupConcurrency",
-  prefix: "groupConcurrency.",
-  table: { by: callback, max: integerFrom(1) } satisfies OptionTable<GroupConcurrency>,
+const groupConcurrency: OptionCheck = {
+  mustBe: "an object with a function by and an integer max of at least 1",
+  isValid: (value) => hasFunctionBy(value) && integerFrom(1).isValid(value["max"]),
 };
+
+function hasFunctionBy(value: unknown): value is Readonly<Record<string, unknown>> {
+  return object.isValid(value) && typeof (value as { by?: unknown }).by === "function";
+}
 
 /** Names and checks of {@link ClassicQueueOptions}. */
 export const classicQueueOptions: OptionTable<ClassicQueueOptions> = {
@@ -64,11 +67,11 @@ export const classicQueueOptions: OptionTable<ClassicQueueOptions> = {
   retryLimiter: callback,
 };
 
-/** Names and checks of {@link PriorityQueueOptions} whose `fairBy` is an object. */
+/** Names and checks of {@link PriorityQueueOptions}. */
 export const priorityQueueOptions: OptionTable<PriorityQueueOptions> = {
   ...classicQueueOptions,
   agingMs: milliseconds,
-  fairBy: fairness,
+  fairBy,
   groupConcurrency,
 };
 
