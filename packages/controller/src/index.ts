@@ -4,6 +4,30 @@
  * @module @typekube/controller
  */
 
+// Definitions
+
+export type { Controller } from "./definition/controller.js";
+export { defineController, defineKeyController } from "./definition/define-controller.js";
+export type { ChangeFilter } from "./definition/predicates.js";
+export {
+  allOf,
+  annotationsChanged,
+  anyOf,
+  generationChanged,
+  labelsChanged,
+  not,
+} from "./definition/predicates.js";
+export { terminal } from "./definition/terminal.js";
+
+// The manager
+
+export type { Manager, RunningController } from "./manager/manager.js";
+export type { ManagerEvent } from "./manager/manager-events.js";
+export type { ManagerOptions } from "./manager/manager-options.js";
+export { startManager } from "./manager/start-manager.js";
+
+// Work queues, for programs that reconcile without a manager
+
 export { createClassicQueue } from "./queue/classic-queue.js";
 export { bucket } from "./queue/limiters/bucket.js";
 export { maxOf, maxWait } from "./queue/limiters/combined.js";

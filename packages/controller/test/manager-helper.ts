@@ -1,5 +1,10 @@
 import { type ApiServer, startApiServer, type VirtualClock } from "@typekube/apiserver";
-import { type Controller, type Manager, type ManagerOptions, startManager } from "@typekube/controller";
+import {
+  type Controller,
+  type Manager,
+  type ManagerOptions,
+  startManager,
+} from "@typekube/controller";
 import type { Client } from "typekube";
 import type { LogEntry } from "../src/log/log.js";
 import { shopDefinition } from "./shop.js";

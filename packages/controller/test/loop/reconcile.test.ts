@@ -56,7 +56,9 @@ test("an operator applies children, writes its status, and its own writes cause 
   const runs: string[] = [];
   const controller = defineController(Shop, {
     owns: [Deployment, ConfigMap],
-    watches: [{ kind: Secret, by: (object) => (object.spec?.credentials ? [object.spec.credentials] : []) }],
+    watches: [
+      { kind: Secret, by: (object) => (object.spec?.credentials ? [object.spec.credentials] : []) },
+    ],
     when: generationChanged,
     async reconcile(object, run) {
       runs.push(run.key);
@@ -81,7 +83,9 @@ test("an operator applies children, writes its status, and its own writes cause 
           data: { host: object.spec.host },
         });
       }
-      return { status: { url: `https://${object.spec?.host}`, ready: web.status?.readyReplicas ?? 0 } };
+      return {
+        status: { url: `https://${object.spec?.host}`, ready: web.status?.readyReplicas ?? 0 },
+      };
     },
   });
   await using world = await startWorld([controller]);
