@@ -28,7 +28,7 @@ const layersOf = {
     ["server"],
     ["listener"],
     ["api-server"],
-    ["recording", "serve", "msw", "vitest"],
+    ["recording", "serve", "msw", "vitest", "testing"],
     ["."],
   ],
 };

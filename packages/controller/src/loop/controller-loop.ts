@@ -79,9 +79,9 @@ export class ControllerLoop {
     }));
   }
 
-  /** `true` while a run is going on or a key is ready. */
-  get isBusy(): boolean {
-    return this.#running.size > 0 || (this.#isOpen && this.#parts.queue.depth > 0);
+  /** Keys that are ready to run; 0 before the start. */
+  get ready(): number {
+    return this.#isOpen ? this.#parts.queue.depth : 0;
   }
 
   /** Queues a key. */

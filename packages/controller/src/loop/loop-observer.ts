@@ -2,7 +2,7 @@ import type { RunEnd } from "./run-end.js";
 
 /** What metrics, traces and `manager.events()` learn about the runs of a controller. */
 export interface LoopObserver {
-  /** A run begins. Returns a function that runs the reconciler, to give it a context. */
+  /** A run begins. */
   runStarted?(run: ObservedRun): void;
   runEnded?(run: ObservedRun, end: RunEnd & { readonly durationMs: number }): void;
   /** A run took longer than `timeoutMs`. */
@@ -21,4 +21,39 @@ export interface ObservedRun {
   readonly priority: number;
   /** Milliseconds that the key was ready before the run. */
   readonly waitedMs: number;
+}
+
+/** Returns an observer that tells several others. */
+export function allObservers(observers: readonly LoopObserver[]): LoopObserver {
+  const [only, ...others] = observers;
+  if (only !== undefined && others.length === 0) {
+    return only;
+  }
+  return {
+    runStarted: (run) => {
+      for (const one of observers) {
+        one.runStarted?.(run);
+      }
+    },
+    runEnded: (run, end) => {
+      for (const one of observers) {
+        one.runEnded?.(run, end);
+      }
+    },
+    timedOut: (run) => {
+      for (const one of observers) {
+        one.timedOut?.(run);
+      }
+    },
+    ownEcho: () => {
+      for (const one of observers) {
+        one.ownEcho?.();
+      }
+    },
+    gaveUp: (run, error) => {
+      for (const one of observers) {
+        one.gaveUp?.(run, error);
+      }
+    },
+  };
 }

@@ -17,7 +17,7 @@ import type { Runnable } from "./runnable.js";
 
 /** A controller on another cluster than that of the manager. */
 export interface ClusterController {
-  readonly controller: Controller<never> | Controller;
+  readonly controller: Controller;
   /** Client of its cluster. */
   readonly client: ClientCore;
   /** Names the cluster in logs and metrics, and lets several have a controller of one name. */

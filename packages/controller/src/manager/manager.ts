@@ -9,6 +9,8 @@ import type { Runnable, RunnableOptions } from "./runnable.js";
 export interface Manager extends AsyncDisposable {
   /** Resolves when the manager was stopped and everything has ended in time; rejects with what ended it otherwise. */
   readonly done: Promise<void>;
+  /** What is going on: each run, and each controller with ready keys, as text for people. */
+  readonly busy: readonly string[];
   /** Ends everything in order; resolves, as `done` does, when it has ended. May be called from a reconciler, unawaited. */
   stop(): Promise<void>;
   /**
@@ -27,6 +29,8 @@ export interface Manager extends AsyncDisposable {
 /** A controller at work in a manager. */
 export interface RunningController {
   readonly name: string;
+  /** The runs that are going on, with the milliseconds since their start. */
+  readonly running: readonly { readonly key: string; readonly sinceMs: number }[];
   /** Runs at once; can be changed. */
   concurrency: number;
   /** Queues an object. */

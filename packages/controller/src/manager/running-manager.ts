@@ -2,6 +2,7 @@ import type { ClientCore } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import { type Clock, type Random, sleep } from "@typekube/core/internal";
 import { createLog, type Log, type LogSink } from "../log/log.js";
+import { allObservers, type LoopObserver } from "../loop/loop-observer.js";
 import type { BoundController } from "./bound-controllers.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
@@ -27,6 +28,8 @@ export interface ManagerSettings {
   readonly graceMs: number;
   readonly signal: AbortSignal | undefined;
   readonly handlesSignals: boolean;
+  /** Observes the runs of all controllers, beside `events()`. */
+  readonly observers: readonly LoopObserver[];
 }
 
 /** `starting`, then `running`, then `stopping` with a reason, then `stopped`. */
@@ -84,7 +87,7 @@ export class RunningManager implements Manager {
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
     for (const { name, controller, client } of controllers) {
-      const { clock, random, sink, onError, queue } = this.#settings;
+      const { clock, random, sink, onError, queue, observers } = this.#settings;
       const runner = new ControllerRunner({
         controller,
         client,
@@ -94,7 +97,7 @@ export class RunningManager implements Manager {
         onError,
         events: silentEvents,
         queue: createQueue(queue, controller, clock, random),
-        observer: publishRuns(this.#events),
+        observer: allObservers([publishRuns(this.#events), ...observers]),
       });
       this.#runners.set(name, runner);
     }
@@ -107,6 +110,13 @@ export class RunningManager implements Manager {
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
+  }
+
+  get busy(): string[] {
+    return [...this.#runners].flatMap(([name, { loop }]) => [
+      ...loop.running.map(({ key }) => `${name} reconciles ${key}`),
+      ...(loop.ready > 0 ? [`${name} has ${loop.ready} ready keys`] : []),
+    ]);
   }
 
   controller(name: string): RunningController {

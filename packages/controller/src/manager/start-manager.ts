@@ -3,6 +3,7 @@ import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
 import { stderrSink } from "../log/log.js";
+import type { LoopObserver } from "../loop/loop-observer.js";
 import { controllersOf } from "./bound-controllers.js";
 import type { Manager } from "./manager.js";
 import { type ManagerOptions, managerOptions } from "./manager-options.js";
@@ -29,6 +30,15 @@ export async function startManager(
   client: ClientCore,
   options: ManagerOptions = {},
 ): Promise<Manager> {
+  return startObservedManager(client, options, []);
+}
+
+/** Starts a manager whose runs are observed; see {@link startManager}. */
+export async function startObservedManager(
+  client: ClientCore,
+  options: ManagerOptions,
+  observers: readonly LoopObserver[],
+): Promise<Manager> {
   assertOptions("startManager()", options, managerOptions);
   options.signal?.throwIfAborted();
   const settings: ManagerSettings = {
@@ -43,6 +53,7 @@ export async function startManager(
     graceMs: options.graceMs ?? defaultGraceMs,
     signal: options.signal,
     handlesSignals: options.signals ?? false,
+    observers,
   };
   const manager = new RunningManager(settings);
   try {
