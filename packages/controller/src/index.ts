@@ -19,6 +19,22 @@ export {
 } from "./definition/predicates.js";
 export { terminal } from "./definition/terminal.js";
 
+// Inside of a reconcile
+
+export type {
+  ConditionInput,
+  WithConditions,
+} from "./conditions/set-condition.js";
+export { setCondition } from "./conditions/set-condition.js";
+export {
+  type KstatusInput,
+  kstatusConditions,
+  type SummarizeOptions,
+  summarize,
+} from "./conditions/summarize.js";
+export { controllerReference } from "./run/controller-reference.js";
+export type { Run } from "./run/run.js";
+
 // The manager
 
 export type { Manager, RunningController } from "./manager/manager.js";

@@ -1,6 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { AnyKind } from "../../definition/kind-choice.js";
+import { controllerReference } from "../controller-reference.js";
 
 /** Label of applied objects: the name of the controller that prunes them. */
 export const controllerLabel = "typekube.dev/controller";
@@ -25,7 +26,7 @@ export function desiredChild(
   owner: ChildOwner,
   { controller, track }: { readonly controller: string; readonly track: "label" | "owner" },
 ): KubeObject & { readonly metadata: NonNullable<KubeObject["metadata"]> } {
-  const { name, uid } = owner.object.metadata;
+  const { uid } = owner.object.metadata;
   const isClusterWide = "scope" in kind && kind.scope === "Cluster";
   const namespace = isClusterWide
     ? undefined
@@ -38,17 +39,7 @@ export function desiredChild(
   if (track === "owner") {
     assertCanOwn(kind, metadata?.name ?? "", namespace, owner);
   }
-  const ownerReferences = [
-    ...(metadata?.ownerReferences ?? []),
-    {
-      apiVersion: owner.object.apiVersion,
-      kind: owner.object.kind,
-      name,
-      uid,
-      controller: true,
-      blockOwnerDeletion: true,
-    },
-  ];
+  const ownerReferences = [...(metadata?.ownerReferences ?? []), controllerReference(owner.object)];
   return {
     ...rest,
     apiVersion: kind.apiVersion,
