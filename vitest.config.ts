@@ -18,10 +18,14 @@ const posixOnly: Readonly<Record<string, string>> = {
     "programs that begin with #!",
   "packages/typekube/test/embedded-server-page.test.ts": "file modes",
 };
-/** Unit tests that change or measure their process: modules loaded so far, subscribers of diagnostics channels, memory. */
+/**
+ * Unit tests that change or measure their process: modules loaded so far, subscribers of diagnostics channels, memory,
+ * tables that decoders fill.
+ */
 const isolated = [
   "packages/typekube/test/**/*.test.ts",
   "packages/config/test/kubeconfig/mounted-kubeconfig.test.ts",
+  "packages/core/test/learned-tables.test.ts",
   "packages/transport/test/{body/chunk-memory,observe/observe}.test.ts",
 ];
 
