@@ -15,6 +15,7 @@ import type { WorkQueue } from "../queue/work-queue.js";
 import { AppliedMemory } from "../run/apply/applied-memory.js";
 import { OwnWrites } from "../run/own-writes.js";
 import type { RunContext } from "../run/run-context.js";
+import { StatusChurn } from "../run/status/status-churn.js";
 import { type ControllerCaches, startCaches } from "../sources/controller-caches.js";
 import { runKeySource } from "../sources/run-key-source.js";
 import { syncError } from "../sources/sync-error.js";
@@ -79,6 +80,7 @@ export class ControllerRunner {
       children: this.caches.children,
       ownWrites,
       applied: new AppliedMemory(),
+      churn: new StatusChurn(clock),
     };
     this.loop = new ControllerLoop({ ...parts, context: this.context });
   }

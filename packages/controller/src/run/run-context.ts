@@ -11,6 +11,7 @@ import type { LogSink } from "../log/log.js";
 import type { KindCache, Lookup } from "../sources/kind-cache.js";
 import type { AppliedMemory } from "./apply/applied-memory.js";
 import type { OwnWrites } from "./own-writes.js";
+import type { StatusChurn } from "./status/status-churn.js";
 
 /** What the runs of one controller share. */
 export interface RunContext {
@@ -27,6 +28,7 @@ export interface RunContext {
   readonly children: ReadonlyMap<string, Lookup>;
   readonly ownWrites: OwnWrites;
   readonly applied: AppliedMemory;
+  readonly churn: StatusChurn;
 }
 
 /** Returns the operations on a kind in a namespace; cluster-wide kinds ignore it. */

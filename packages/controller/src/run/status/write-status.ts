@@ -3,6 +3,7 @@ import { mergePatch } from "@typekube/client";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { isJsonObject, type JsonObject } from "@typekube/core/internal";
 import { type AnyKind, kindId } from "../../definition/kind-choice.js";
+import { createLog } from "../../log/log.js";
 import { differsOnlyIn } from "../own-writes.js";
 import { operationsIn, type RunContext } from "../run-context.js";
 import type { RunState } from "../run-state.js";
@@ -73,6 +74,11 @@ async function patch(
     context.ownWrites.expect(kindId(kind), written, state.key);
   }
   state.object = written;
+  if (context.churn.note(state.key)) {
+    createLog(context.sink, context.clock, { controller: context.controller.name }).warn(
+      `the status of ${state.key} changed more than ten times in a minute: is there a time or a counter in it?`,
+    );
+  }
   return written;
 }
 
