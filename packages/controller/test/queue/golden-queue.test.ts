@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runScenario, type ScenarioResult } from "./golden/scenario.js";
 import { scenarios } from "./golden/scenarios.js";
 
-// What client-go and controller-runtime did. test/black-box/golden-queue.test.ts runs them and compares this file.
+// Results of client-go and controller-runtime; test/black-box/golden-queue.test.ts runs them and compares this file.
 const recorded = new URL("golden/go-results.json", import.meta.url);
 const results: readonly ScenarioResult[] = JSON.parse(readFileSync(recorded, "utf8"));
 

@@ -19,7 +19,9 @@ export type Step =
   | { readonly op: "done" | "forget" | "requeues" | "retry"; readonly key: string }
   | { readonly op: "advance"; readonly ms: number }
   | { readonly op: "close"; readonly drain: boolean }
-  | { readonly op: "closed" | "depth" | "take" };
+  | { readonly op: "closed" }
+  | { readonly op: "depth" }
+  | { readonly op: "take" };
 
 /** Steps on one queue. */
 export interface Scenario {
@@ -28,7 +30,7 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-/** What a queue did in a scenario, as the Go program writes it. */
+/** Results of a scenario, as the Go program writes them. */
 export interface ScenarioResult {
   readonly name: string;
   /** One text per step that returns something. */
@@ -80,6 +82,8 @@ export async function runScenario({
       const taken = queue.takeNow();
       const nothing = closing.isClosed ? "closed" : "none";
       returned.push(taken ? `${taken.key} ${taken.priority}` : nothing);
+    } else if (step.op === "depth") {
+      returned.push(`depth ${queue.depth}`);
     } else {
       apply(queue, step, returned);
     }
@@ -87,13 +91,9 @@ export async function runScenario({
   return { name, returned, ...counts, waitedMs, workedMs };
 }
 
-type SimpleStep = Exclude<Step, { readonly op: "advance" | "close" | "closed" | "take" }>;
+type KeyStep = Extract<Step, { readonly key: string }>;
 
-function apply(
-  queue: WorkQueue,
-  step: SimpleStep | { readonly op: "depth" },
-  returned: string[],
-): void {
+function apply(queue: WorkQueue, step: KeyStep, returned: string[]): void {
   switch (step.op) {
     case "add":
       queue.add(step.key, { priority: step.priority, afterMs: step.afterMs });
@@ -109,9 +109,6 @@ function apply(
       break;
     case "requeues":
       returned.push(`requeues ${queue.requeues(step.key)}`);
-      break;
-    case "depth":
-      returned.push(`depth ${queue.depth}`);
       break;
     default:
       throw step satisfies never;
