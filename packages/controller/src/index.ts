@@ -61,12 +61,12 @@ export type { ClassicQueueOptions, PriorityQueueOptions } from "./queue/queue-op
 export type { Fairness } from "./queue/ready/fair-lane.js";
 export type { GroupConcurrency } from "./queue/ready/group-slots.js";
 export type {
-  AddOptions,
-  CloseOptions,
+  AddOptions as QueueAddOptions,
+  CloseOptions as QueueCloseOptions,
   QueueEntry,
   QueueEntryState,
-  RetryOptions,
-  SnapshotOptions,
+  RetryOptions as QueueRetryOptions,
+  SnapshotOptions as QueueSnapshotOptions,
   TakenKey,
   UnfinishedWork,
   WorkQueue,

@@ -28,3 +28,52 @@ export type {
   RunningController,
 } from "@typekube/controller";
 export { startManager } from "@typekube/controller";
+
+// Inside of a reconcile
+
+export type {
+  ConditionInput,
+  KstatusInput,
+  Run,
+  SummarizeOptions,
+  WithConditions,
+} from "@typekube/controller";
+export {
+  controllerReference,
+  kstatusConditions,
+  setCondition,
+  summarize,
+} from "@typekube/controller";
+
+// Work queues, for programs that reconcile without a manager
+
+export {
+  bucket,
+  type ClassicQueueOptions,
+  createClassicQueue,
+  createPriorityQueue,
+  type ExponentialOptions,
+  exponential,
+  type Fairness,
+  type FastSlowOptions,
+  fastSlow,
+  type GroupConcurrency,
+  maxOf,
+  maxWait,
+  type ParallelizeOptions,
+  type PriorityQueueOptions,
+  parallelize,
+  type QueueAddOptions,
+  type QueueCloseOptions,
+  type QueueEntry,
+  type QueueEntryState,
+  type QueueObserver,
+  type QueueRetryOptions,
+  type QueueSnapshotOptions,
+  type RateLimiter,
+  type RateLimiterContext,
+  type RateLimiterFactory,
+  type TakenKey,
+  type UnfinishedWork,
+  type WorkQueue,
+} from "@typekube/controller";

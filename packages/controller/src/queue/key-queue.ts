@@ -1,11 +1,11 @@
-import { KubeError } from "@typekube/core";
 import { assertOptions, type Clock, monotonicNow } from "@typekube/core/internal";
-import { Entry, isReady } from "./entry.js";
+import { Entry, isReady } from "./entries/entry.js";
+import { LinkedList } from "./entries/linked-list.js";
 import type { RateLimiter } from "./limiters/rate-limiter.js";
-import { LinkedList } from "./linked-list.js";
 import type { QueueObserver } from "./queue-observer.js";
-import { addOptions, retryOptions } from "./queue-options.js";
+import { rejectAdd, retryOptions } from "./queue-options.js";
 import type { ReadyKeys } from "./ready/ready-keys.js";
+import { ReadyCallbacks } from "./ready-callbacks.js";
 import { snapshotOf, unfinishedWorkOf } from "./snapshot.js";
 import { Takers } from "./takers.js";
 import { WaitingKeys } from "./waiting-keys.js";
@@ -20,7 +20,7 @@ import type {
   WorkQueue,
 } from "./work-queue.js";
 
-/** What the two kinds of queues differ in, and what they are made of. */
+/** Parts and rules of a queue. */
 export interface KeyQueueParts {
   /** `true` for client-go's rules, see {@link WorkQueue.add} and {@link WorkQueue.close}. */
   readonly isClassic: boolean;
@@ -47,7 +47,7 @@ export class KeyQueue implements WorkQueue {
   readonly #waiting: WaitingKeys;
   readonly #running = new LinkedList<Entry>();
   readonly #takers = new Takers();
-  #listeners: readonly (() => void)[] = [];
+  readonly #readyCallbacks = new ReadyCallbacks();
   #state: QueueState = "open";
   /** Resolve the promises of `close()`. */
   #closers: (() => void)[] = [];
@@ -158,12 +158,7 @@ export class KeyQueue implements WorkQueue {
   }
 
   onReady(callback: () => void): () => void {
-    // An object of its own, so that one callback can be registered twice.
-    const listener = () => callback();
-    this.#listeners = [...this.#listeners, listener];
-    return () => {
-      this.#listeners = this.#listeners.filter((other) => other !== listener);
-    };
+    return this.#readyCallbacks.add(callback);
   }
 
   close({ drain = false }: CloseOptions = {}): Promise<void> {
@@ -286,7 +281,7 @@ export class KeyQueue implements WorkQueue {
     }
   }
 
-  /** Gives ready keys to the takers, or calls the listeners. */
+  /** Gives ready keys to the takers, or calls the callbacks. */
   #offer(): void {
     while (this.#takers.size > 0) {
       const taken = this.#takeNext();
@@ -296,9 +291,7 @@ export class KeyQueue implements WorkQueue {
       this.#takers.resolveFirst(taken);
     }
     if (this.#ready.size > 0) {
-      for (const listener of this.#listeners) {
-        listener();
-      }
+      this.#readyCallbacks.call();
     }
   }
 
@@ -351,10 +344,4 @@ export class KeyQueue implements WorkQueue {
       }
     }
   }
-}
-
-/** Names what is wrong with an add. Apart from the queue, so that a valid add does not pay for it. */
-function rejectAdd(key: unknown, options: AddOptions): never {
-  assertOptions("add()", options, addOptions);
-  throw new KubeError("InvalidArgument", `add(): the key is ${String(key)}, but must be a string`);
 }

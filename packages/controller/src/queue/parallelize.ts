@@ -4,7 +4,7 @@ import { assertOptions, integerFrom, type OptionTable, object } from "@typekube/
 export interface ParallelizeOptions {
   /** Maximum of chunks in progress: an integer of at least 1. */
   readonly concurrency: number;
-  /** Pieces that are done one after the other, by whoever did the first of them. Default 1. */
+  /** Number of consecutive pieces that one worker does, one after the other. Default 1. */
   readonly chunkSize?: number | undefined;
   /** Starts no further piece once it aborts. Default: none. */
   readonly signal?: AbortSignal | undefined;

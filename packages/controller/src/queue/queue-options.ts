@@ -1,5 +1,7 @@
+import { KubeError } from "@typekube/core";
 import {
   amount,
+  assertOptions,
   type Clock,
   callback,
   integerFrom,
@@ -78,7 +80,7 @@ export const priorityQueueOptions: OptionTable<PriorityQueueOptions> = {
 const priority: OptionCheck = { mustBe: "an integer", isValid: Number.isSafeInteger };
 
 /** Names and checks of {@link AddOptions}. */
-export const addOptions: OptionTable<AddOptions> = {
+const addOptions: OptionTable<AddOptions> = {
   afterMs: { mustBe: "a finite number", hint: "in milliseconds", isValid: Number.isFinite },
   priority,
 };
@@ -92,3 +94,9 @@ export const retryOptions: OptionTable<RetryOptions> = {
   },
   priority,
 };
+
+/** Names the invalid part of an add. A function of its own, so that a valid add does not pay for it. */
+export function rejectAdd(key: unknown, options: AddOptions): never {
+  assertOptions("add()", options, addOptions);
+  throw new KubeError("InvalidArgument", `add(): the key is ${String(key)}, but must be a string`);
+}

@@ -1,5 +1,5 @@
 import { type Clock, monotonicNow } from "@typekube/core/internal";
-import { type Entry, isReady } from "./entry.js";
+import { type Entry, isReady } from "./entries/entry.js";
 import type { RateLimiter } from "./limiters/rate-limiter.js";
 import type { QueueEntry, QueueEntryState, UnfinishedWork } from "./work-queue.js";
 

@@ -1,5 +1,5 @@
 import { allowManyListeners } from "@typekube/core/internal";
-import { type Linked, LinkedList } from "./linked-list.js";
+import { type Linked, LinkedList } from "./entries/linked-list.js";
 import type { TakenKey } from "./work-queue.js";
 
 /** A call that waits for a key. */

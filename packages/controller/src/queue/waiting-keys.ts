@@ -1,21 +1,12 @@
 import { type Clock, monotonicNow } from "@typekube/core/internal";
-import type { Entry } from "./entry.js";
-import { type HeapItem, IndexedHeap } from "./indexed-heap.js";
+import type { Entry, Wait } from "./entries/entry.js";
+import { IndexedHeap } from "./entries/indexed-heap.js";
 
 /** Longest timer in milliseconds. Node fires a timer of more than 2^31 - 1 ms at once; a longer delay takes several. */
 const longestStepMs = 24 * 60 * 60 * 1000;
 
 /** Keys that become ready in one timer callback, which blocks the event loop. */
 const keysPerCallback = 10_000;
-
-/** The delay of one key. */
-export interface Wait extends HeapItem {
-  readonly entry: Entry;
-  /** Moment at which the key becomes ready, on the monotonic clock. */
-  readyAtMs: number;
-  /** Orders the waits of one moment. */
-  order: number;
-}
 
 /** Receives the keys whose delay has passed. */
 export interface DueHandler {

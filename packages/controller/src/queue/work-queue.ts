@@ -125,7 +125,7 @@ export interface WorkQueue {
    * Ends the queue: drops delayed keys, and ignores further adds. A second call changes nothing, except that one without
    * `drain` ends the draining.
    *
-   * The priority queue drops the ready keys, too, since whoever starts again lists all objects again; the returned
+   * The priority queue drops the ready keys, too, since a controller that starts again lists all objects; the returned
    * promise resolves when the last run is done. The classic queue, as client-go's, still hands out the ready keys, and
    * the promise resolves at once. With `drain`, both hand out the ready keys, and the promise resolves when the last one
    * is done.

@@ -1,6 +1,6 @@
 import { seededRandom } from "@typekube/test-support/seeded-random";
 import { expect, it } from "vitest";
-import { IndexedHeap } from "../../src/queue/indexed-heap.js";
+import { IndexedHeap } from "../../src/queue/entries/indexed-heap.js";
 
 interface Item {
   value: number;

@@ -1,4 +1,4 @@
-import type { Entry } from "../entry.js";
+import type { Entry } from "../entries/entry.js";
 
 /** The ready keys of negative priority, in the order in which they became ready. Every operation is O(1). */
 export class AgeList {

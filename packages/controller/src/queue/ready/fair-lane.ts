@@ -1,5 +1,5 @@
-import type { Entry } from "../entry.js";
-import { type Linked, LinkedList } from "../linked-list.js";
+import type { Entry } from "../entries/entry.js";
+import { type Linked, LinkedList } from "../entries/linked-list.js";
 import { FifoLane, type Lane } from "./lane.js";
 
 /** How the keys of one priority are divided among groups. */

@@ -1,4 +1,4 @@
-import { type Entry, isParked, isReturned } from "../entry.js";
+import { type Entry, isParked, isReturned } from "../entries/entry.js";
 import { FifoLane } from "./lane.js";
 import { PriorityLanes } from "./priority-lanes.js";
 
@@ -54,11 +54,7 @@ export class GroupSlots {
     const name = this.#limit.by(key);
     const group = this.#groups.get(name) as Group;
     group.running--;
-    if (group.running === 0 && group.parked.size === 0) {
-      this.#groups.delete(name);
-      return undefined;
-    }
-    return this.#unpark(group);
+    return this.#unpark(name, group);
   }
 
   /**
@@ -66,8 +62,11 @@ export class GroupSlots {
    * use.
    */
   replace(key: string): Entry | undefined {
-    const group = this.#groups.get(this.#limit.by(key));
-    return group !== undefined && group.running < this.#limit.max ? this.#unpark(group) : undefined;
+    const name = this.#limit.by(key);
+    const group = this.#groups.get(name);
+    return group !== undefined && group.running < this.#limit.max
+      ? this.#unpark(name, group)
+      : undefined;
   }
 
   /** Removes a parked key. */
@@ -76,10 +75,12 @@ export class GroupSlots {
     entry.flags &= ~isParked;
   }
 
-  #unpark(group: Group): Entry | undefined {
+  #unpark(name: string, group: Group): Entry | undefined {
     const entry = group.parked.shift();
     if (entry !== undefined) {
       entry.flags = (entry.flags & ~isParked) | isReturned;
+    } else if (group.running === 0) {
+      this.#groups.delete(name);
     }
     return entry;
   }

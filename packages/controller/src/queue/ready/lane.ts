@@ -1,5 +1,5 @@
-import { type Entry, isReturned } from "../entry.js";
-import { LinkedList } from "../linked-list.js";
+import { type Entry, isReturned } from "../entries/entry.js";
+import { LinkedList } from "../entries/linked-list.js";
 
 /** The ready keys of one priority, in the order in which they are taken. */
 export interface Lane {

@@ -1,5 +1,5 @@
-import { type Entry, isAged } from "../entry.js";
-import { type HeapItem, IndexedHeap } from "../indexed-heap.js";
+import { type Entry, isAged } from "../entries/entry.js";
+import { type HeapItem, IndexedHeap } from "../entries/indexed-heap.js";
 import { FifoLane, type Lane } from "./lane.js";
 
 /** Empty buckets that are kept for later. Programs use few priorities, mostly 0 and -100. */

@@ -1,4 +1,4 @@
-import { type Entry, isAged, isParked, isReady } from "../entry.js";
+import { type Entry, isAged, isParked, isReady } from "../entries/entry.js";
 import { AgeList } from "./age-list.js";
 import { FairLane, type Fairness } from "./fair-lane.js";
 import { type GroupConcurrency, GroupSlots } from "./group-slots.js";

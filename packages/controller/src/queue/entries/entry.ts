@@ -1,5 +1,5 @@
+import type { HeapItem } from "./indexed-heap.js";
 import type { Linked } from "./linked-list.js";
-import type { Wait } from "./waiting-keys.js";
 
 /** The key should be taken as soon as possible; in a running key, taken once more after the run. */
 export const isReady = 1;
@@ -9,6 +9,15 @@ export const isAged = 2;
 export const isParked = 4;
 /** The key was parked before, so it belongs before the keys that were not. */
 export const isReturned = 8;
+
+/** The delay of one key. */
+export interface Wait extends HeapItem {
+  readonly entry: Entry;
+  /** Moment at which the key becomes ready, on the monotonic clock. */
+  readyAtMs: number;
+  /** Orders the waits of one moment. */
+  order: number;
+}
 
 /** A run of a key. */
 export interface Run {
