@@ -10,7 +10,7 @@ export { selectorOptions } from "./options/selector-options.js";
 export { type ReaderOptions, readerOf } from "./reader-of.js";
 export { type ResourceLocation, resourcePath } from "./request/resource-path.js";
 export type { ClientContext } from "./resource/client-context.js";
-export { assertResource } from "./resource/resource-of.js";
+export { assertResource, resourceOf } from "./resource/resource-of.js";
 export { type ReadSupervisor, ResourceReader } from "./resource/resource-reader.js";
 export type { View } from "./response/view.js";
 export { contextOf } from "./server-client.js";
