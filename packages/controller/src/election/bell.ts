@@ -31,7 +31,8 @@ export class Bell {
       }
       this.#wake = wake;
       if (delayMs < Number.POSITIVE_INFINITY) {
-        cancel = this.#clock.schedule(delayMs, wake);
+        // Whole milliseconds, so that a rest too small for the clock does not end the wait again and again.
+        cancel = this.#clock.schedule(Math.ceil(delayMs), wake);
       }
     });
   }

@@ -14,7 +14,7 @@ export function markNow(clock: Clock): ClockMark {
 /**
  * Returns the milliseconds since a moment, by the clock that moved further. The monotonic clock of Linux stands still
  * while the machine is suspended, and the time of day can be set back: a holder of a lease must not believe that it has
- * more time than it has.
+ * more time than it has. Only a clock that is set back while the machine is suspended goes unnoticed.
  */
 export function elapsedMs(clock: Clock, since: ClockMark): number {
   return Math.max(monotonicNow(clock) - since.monotonicMs, clock.now() - since.wallMs);

@@ -35,6 +35,8 @@ export class LeaseElector implements Elector {
   #state: ElectorState = { name: "follower" };
   #term: Term | undefined;
   #closing: Promise<void> | undefined;
+  /** The release in progress. A candidate that rejoins waits for it: a late attempt would empty its new lease. */
+  #releasing: Promise<boolean> = Promise.resolve(false);
   #reportedLeader = "";
   #leaderSeenMs = Number.NEGATIVE_INFINITY;
   /** `true` when the watch has just shown a lease that may be taken. */
@@ -106,9 +108,11 @@ export class LeaseElector implements Elector {
   }
 
   release(): Promise<boolean> {
-    return this.#term === undefined
-      ? Promise.resolve(false)
-      : this.#finish({ name: "released" }, true);
+    if (this.#term !== undefined) {
+      this.#finish({ name: "released" }, true);
+      return this.#releasing;
+    }
+    return Promise.resolve(false);
   }
 
   rejoin(): void {
@@ -129,32 +133,33 @@ export class LeaseElector implements Elector {
   }
 
   async #close(isReleasing: boolean): Promise<void> {
-    const releasing = this.#finish({ name: "stopped" }, isReleasing);
+    this.#finish({ name: "stopped" }, isReleasing);
     this.#stop.abort(new KubeError("Closed", `the elector of ${this.#subject} is closed`));
     this.#bell.ring();
-    await Promise.all([this.#done, releasing]);
+    await Promise.all([this.#done, this.#releasing]);
   }
 
   /** Ends a leadership on purpose: closes the fence first, so that no request starts while another process takes over. */
-  async #finish(state: ElectorState, isReleasing: boolean): Promise<boolean> {
+  #finish(state: ElectorState, isReleasing: boolean): void {
     const term = this.#term;
     term?.finish(`${this.identity} stopped leading: the elector is ${state.name}`);
     this.#stopLeading(term, state);
     const { store, claims } = this.#candidacy;
-    return term !== undefined && isReleasing
-      ? releaseLease({
-          store,
-          clock: this.#clock,
-          isOwn: (record) => claims.isOwn(record),
-          limitMs: this.#settings.renewDeadlineMs,
-          onError: (error) => this.#report(error),
-        })
-      : false;
+    if (term !== undefined && isReleasing) {
+      this.#releasing = releaseLease({
+        store,
+        clock: this.#clock,
+        isOwn: (record) => claims.isOwn(record),
+        limitMs: this.#settings.renewDeadlineMs,
+        onError: (error) => this.#report(error),
+      });
+    }
   }
 
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       if (this.#state.name === "follower") {
+        await this.#releasing;
         await this.#campaign();
       } else if (this.#term !== undefined) {
         await this.#lead(this.#term);

@@ -24,18 +24,35 @@ export interface ReleaseSettings {
  *
  * @returns whether the lease was released; `false` when it has another holder, is missing, or no write succeeded in time.
  */
-export async function releaseLease(settings: ReleaseSettings): Promise<boolean> {
-  const { clock, limitMs, onError } = settings;
+export async function releaseLease({
+  store,
+  clock,
+  isOwn,
+  limitMs,
+  onError,
+}: ReleaseSettings): Promise<boolean> {
   const late = new AbortController();
   const cancel = clock.schedule(limitMs, () =>
     late.abort(
       new KubeError("DeadlineExceeded", `the lease was not released within ${limitMs} ms`),
     ),
   );
+  let hasTried = false;
+  const attempt = async (): Promise<boolean> => {
+    const lease = await store.get(late.signal);
+    const record = lease && readRecord(lease);
+    if (lease === undefined || record === undefined || !isOwn(record)) {
+      // The response to an earlier attempt may have been lost.
+      return hasTried && record?.holder === "";
+    }
+    hasTried = true;
+    await store.update(releasedLease(lease, microTime(undefined, clock)), late.signal);
+    return true;
+  };
   try {
     while (!late.signal.aborted) {
       try {
-        return await releaseOnce(settings, late.signal);
+        return await attempt();
       } catch (caught) {
         if (isConflict(caught)) {
           continue;
@@ -48,16 +65,4 @@ export async function releaseLease(settings: ReleaseSettings): Promise<boolean> 
   } finally {
     cancel();
   }
-}
-
-async function releaseOnce(
-  { store, clock, isOwn }: ReleaseSettings,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const lease = await store.get(signal);
-  if (lease === undefined || !isOwn(readRecord(lease))) {
-    return false;
-  }
-  await store.update(releasedLease(lease, microTime(undefined, clock)), signal);
-  return true;
 }

@@ -11,7 +11,7 @@ export interface TermSettings {
   readonly clock: Clock;
   readonly leaseDurationMs: number;
   readonly renewDeadlineMs: number;
-  /** `namespace/name` of the lease, for messages. */
+  /** The lease, for messages: `the lease default/shop`. */
   readonly subject: string;
   /** Called once when the lease is lost, not when it is released. */
   readonly onLost: (error: KubeError) => void;
@@ -119,7 +119,7 @@ export class Term implements Leadership, Fence {
   #error(): KubeError | undefined {
     if (!this.signal.aborted && this.ageMs >= this.#settings.renewDeadlineMs) {
       const { subject, renewDeadlineMs } = this.#settings;
-      this.lose(`the lease ${subject} was not renewed within ${renewDeadlineMs} ms`);
+      this.lose(`${subject} was not renewed within ${renewDeadlineMs} ms`);
     }
     return this.signal.aborted ? this.signal.reason : undefined;
   }
