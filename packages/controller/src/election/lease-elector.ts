@@ -59,11 +59,11 @@ export class LeaseElector implements Elector {
     this.#observation = new Observation(settings);
     this.#bell = new Bell(clock);
     const claims = new Claims(settings);
-    const shared = { ...settings, store, claims };
+    const onRead = (lease: Live<Lease> | undefined) => this.#observe(lease);
+    const shared = { ...settings, store, claims, onRead };
     this.#candidacy = {
       ...shared,
       observation: this.#observation,
-      onRead: (lease) => this.#observe(lease),
     };
     this.#renewing = {
       ...shared,
@@ -239,6 +239,7 @@ export class LeaseElector implements Elector {
       if (written !== undefined) {
         this.#observe(written.lease);
         term.renewed(written.lease, written.sentAt);
+        this.#renewAtMs = written.sentAt.monotonicMs + this.#settings.retryMs;
       }
     } catch (error) {
       if (term.isHeld) {

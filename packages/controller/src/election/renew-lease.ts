@@ -1,3 +1,4 @@
+import type { Live } from "@typekube/api";
 import type { Lease } from "@typekube/api/coordination/v1";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import type { Clock } from "@typekube/core/internal";
@@ -16,7 +17,9 @@ export interface RenewSettings {
   readonly name: string;
   readonly namespace: string;
   readonly isCoordinated: boolean;
-  /** Called when the lease had to be read first. */
+  /** Called with the lease when it was read. */
+  readonly onRead: (lease: Live<Lease> | undefined) => void;
+  /** Called when the lease has to be read first. */
   readonly onSlowPath: () => void;
   readonly onError: (error: KubeError) => void;
 }
@@ -53,9 +56,10 @@ export async function renewLease(
 }
 
 async function renewSlowly(settings: RenewSettings, term: Term): Promise<WrittenLease | undefined> {
-  const { store, clock, claims, onSlowPath } = settings;
+  const { store, clock, claims, onRead, onSlowPath } = settings;
   onSlowPath();
   const lease = await store.get(term.signal);
+  onRead(lease);
   if (!term.isHeld) {
     return undefined;
   }

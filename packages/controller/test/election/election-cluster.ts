@@ -1,6 +1,7 @@
 import { Lease } from "@typekube/api/coordination/v1";
 import { type ApiServer, startApiServer, type VirtualClock } from "@typekube/apiserver";
 import type { KubeError } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import { type Elector, type ElectorOptions, startElector } from "../../src/index.js";
 
@@ -21,6 +22,24 @@ export interface ElectionCluster extends AsyncDisposable {
   spec(): Promise<NonNullable<Lease["spec"]> | undefined>;
   /** Verbs of requests for the lease by a user, except watches and lists. */
   verbs(user: string): string[];
+}
+
+/** A clock beside the server's, whose time of day a test can set. */
+export interface SettableClock extends Clock {
+  jump(ms: number): void;
+}
+
+/** Returns a clock that runs with the server's. */
+export function settableClock(clock: Clock): SettableClock {
+  let jumped = 0;
+  return {
+    now: () => clock.now() + jumped,
+    monotonic: () => clock.now(),
+    schedule: (delayMs, callback) => clock.schedule(delayMs, callback),
+    jump(ms) {
+      jumped += ms;
+    },
+  };
 }
 
 /** Starts the server. */
