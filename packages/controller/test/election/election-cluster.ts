@@ -1,5 +1,10 @@
 import { Lease } from "@typekube/api/coordination/v1";
-import { type ApiServer, startApiServer, type VirtualClock } from "@typekube/apiserver";
+import {
+  type ApiServer,
+  type ApiServerOptions,
+  startApiServer,
+  type VirtualClock,
+} from "@typekube/apiserver";
 import type { KubeError } from "@typekube/core";
 import type { Clock } from "@typekube/core/internal";
 import type { Client } from "typekube";
@@ -44,7 +49,7 @@ export function settableClock(clock: Clock): SettableClock {
 
 /** Starts the server. */
 export async function electionCluster(
-  options: { readonly featureGates?: Record<string, boolean> } = {},
+  options: Pick<ApiServerOptions, "featureGates" | "runtimeConfig"> = {},
 ): Promise<ElectionCluster> {
   const api = await startApiServer({ clock: "virtual", ...options });
   const admin = await api.client();

@@ -1,6 +1,6 @@
 import { Lease } from "@typekube/api/coordination/v1";
-import type { ElectorState } from "@typekube/controller";
 import { mergePatch } from "@typekube/client";
+import type { ElectorState } from "@typekube/controller";
 import { microTime } from "@typekube/core";
 import { failure } from "@typekube/test-support/calls";
 import { describe, expect, test } from "vitest";
@@ -387,7 +387,9 @@ describe("health and readiness", () => {
     clock.jump(15_000 + 5_000);
     expect(a.health(5_000)).toBe(undefined);
     clock.jump(1);
-    expect(a.health(5_000)?.message).toContain("the lease default/shop was last renewed 20001 ms ago");
+    expect(a.health(5_000)?.message).toContain(
+      "the lease default/shop was last renewed 20001 ms ago",
+    );
     expect(a.health()).toBe(undefined);
   });
 
