@@ -4,4 +4,17 @@
  * @module typekube/controller
  */
 
-export {};
+// Leader election
+
+export type {
+  CoordinatedElection,
+  ElectionEvents,
+  ElectionMetrics,
+  ElectionTimings,
+  Elector,
+  ElectorOptions,
+  ElectorState,
+  Fence,
+  Leadership,
+} from "@typekube/controller";
+export { electionPresets, startElector } from "@typekube/controller";

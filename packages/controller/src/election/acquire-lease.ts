@@ -15,7 +15,7 @@ export interface WrittenLease {
   readonly sentAt: ClockMark;
 }
 
-/** What an attempt to acquire needs. */
+/** Settings of {@link acquireLease}. */
 export interface Candidacy {
   readonly store: ObjectStore<Lease>;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ const renewMs = 5 * 60_000;
 /** The only strategy of the API server: the lowest emulated version leads, then the lowest own version, then the oldest. */
 const strategy = "OldestEmulationVersion";
 
-/** What a candidate of a coordinated election needs. */
+/** Settings of {@link keepCandidate}. */
 export interface CandidateSettings extends CoordinatedElection {
   readonly store: ObjectStore<LeaseCandidate>;
   readonly clock: Clock;

@@ -56,7 +56,7 @@ export interface ElectorOptions extends Partial<ElectionTimings> {
   readonly identity?: string | undefined;
   /** Durations that are not given on their own. Default `standard`: 15, 10 and 2 seconds. */
   readonly preset?: keyof typeof electionPresets | undefined;
-  /** Gives up the lease on `close()`, so that another candidate leads at once. Default true. */
+  /** Releases the lease on `close()`, so that another candidate leads at once. Default true. */
   readonly releaseOnStop?: boolean | undefined;
   /**
    * Takes a lease also when its `renewTime` is older than its duration and `maxSkewMs`: saves the wait after all

@@ -20,17 +20,17 @@ export interface Elector extends AsyncDisposable {
    */
   acquired(signal?: AbortSignal): Promise<Leadership>;
   /**
-   * Returns what is wrong with this elector: an error when it believes to lead although its lease expired more than
-   * `toleranceMs` ago, as after a program that hung. `undefined` otherwise, also for followers.
+   * Returns an error when this elector believes to lead although its lease expired more than `toleranceMs` ago, as in a
+   * program that hangs. `undefined` otherwise, also for followers.
    *
    * @param toleranceMs - default 20,000, that of the Kubernetes components.
    */
   health(toleranceMs?: number): KubeError | undefined;
   /**
-   * Gives up the lease, so that another candidate leads at once. End the work of the leader first: the fence closes, and
+   * Releases the lease, so that another candidate leads at once. End the work of the leader first: the fence closes, and
    * another process may start its own. Takes at most the renew deadline.
    *
-   * @returns whether the lease was released; `false` when this candidate did not lead, or the server did not accept it.
+   * @returns `true` when the lease was released; `false` when this candidate did not lead, or the server did not accept it.
    */
   release(): Promise<boolean>;
   /** Becomes a candidate again after the lease was lost or released. End the work of the former leader first. */

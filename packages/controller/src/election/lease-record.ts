@@ -16,7 +16,7 @@ export interface LeaseRecord {
   readonly preferredHolder: string;
 }
 
-/** What a holder writes into its lease. */
+/** Values that a holder writes into its lease. */
 export interface LeaseClaim {
   readonly identity: string;
   readonly leaseDurationMs: number;
@@ -80,7 +80,7 @@ export function renewedLease<L extends Lease>(lease: L, claim: LeaseClaim): L {
 /** Seconds that a released lease is valid: no holder has it, but validation rejects 0. (client-go) */
 const releasedSeconds = 1;
 
-/** Returns a lease that its holder gave up: others may take it at once. */
+/** Returns a lease without a holder: others may take it at once. */
 export function releasedLease<L extends Lease>(lease: L, now: string): L {
   return {
     ...lease,

@@ -13,7 +13,7 @@ export interface ObservationSettings {
 }
 
 /**
- * What a candidate knows about the lease. A lease counts as expired once its record was unchanged for its own duration
+ * Knowledge of a candidate about the lease. A lease counts as expired once its record was unchanged for its own duration
  * on the monotonic clock of this process; times in the record, which come from the clocks of others, are not compared.
  * (client-go `tools/leaderelection`)
  *
@@ -34,7 +34,7 @@ export class Observation {
     return this.#lease;
   }
 
-  /** Identity of the holder; `undefined` when there is none. */
+  /** Identity of the holder; `undefined` for a free or missing lease. */
   get holder(): string | undefined {
     return this.#lease && this.#record?.holder ? this.#record.holder : undefined;
   }

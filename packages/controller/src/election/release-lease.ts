@@ -22,7 +22,7 @@ export interface ReleaseSettings {
  * Empties the holder of a lease, so that others can take it at once. Reads the lease first and starts over after a
  * conflict: a renewal may have been in flight.
  *
- * @returns whether the lease was released; `false` when it has another holder, is missing, or no write succeeded in time.
+ * @returns `true` when the lease was released; `false` when it has another holder, is missing, or no write succeeded in time.
  */
 export async function releaseLease({
   store,

@@ -9,7 +9,7 @@ import { type LeaseRecord, newLease, readRecord, renewedLease } from "./lease-re
 import type { ObjectStore } from "./object-store.js";
 import type { Term } from "./term.js";
 
-/** What a renewal needs. */
+/** Settings of {@link renewLease}. */
 export interface RenewSettings {
   readonly store: ObjectStore<Lease>;
   readonly clock: Clock;

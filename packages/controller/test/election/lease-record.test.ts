@@ -1,3 +1,4 @@
+import type { Lease } from "@typekube/api/coordination/v1";
 import { describe, expect, test } from "vitest";
 import {
   acquiredLease,
@@ -92,8 +93,9 @@ describe("the record of a lease", () => {
       namespace: "default",
     });
     expect(newLease("shop", "default", labelled).metadata?.labels).toEqual(labelled.labels);
-    expect(acquiredLease({}, labelled).metadata?.labels).toEqual(labelled.labels);
-    expect(acquiredLease(stored as never, claim).metadata?.labels).toEqual({ team: "x" });
+    const bare: Lease = {};
+    expect(acquiredLease(bare, labelled).metadata?.labels).toEqual(labelled.labels);
+    expect(acquiredLease(stored as Lease, claim).metadata?.labels).toEqual({ team: "x" });
     const kept = { metadata: { labels: { team: "x", other: "z" } } };
     expect(acquiredLease(kept, labelled).metadata.labels).toEqual({
       team: "y",

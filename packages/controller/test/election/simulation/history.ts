@@ -17,12 +17,12 @@ interface Sent {
   readonly ageMs: number;
 }
 
-/** What happened in one history. */
+/** Results of one history. */
 export interface History {
   readonly seed: number;
   /** Requests that started after their sender's deadline, or after a request of a later leader. */
   readonly overlaps: readonly string[];
-  /** What went wrong beside overlaps: no leader at the end, timers left behind. */
+  /** Failures other than overlaps: no leader at the end, timers left behind. */
   readonly problems: readonly string[];
   readonly requests: number;
   readonly leaders: number;

@@ -16,11 +16,11 @@ export class SimulatedProcess implements Clock {
   #resumedAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   #isCrashed = false;
-  /** What happened while the process stood still. */
+  /** Events that arrived while the process stood still. */
   #deferred: (() => void)[] = [];
   #timers = 0;
 
-  /** @param skewMs - what its time of day is ahead of the true time. */
+  /** @param skewMs - milliseconds by which its time of day is ahead of the true time. */
   constructor(world: World, rate: number, skewMs: number) {
     this.#world = world;
     this.#rate = rate;
