@@ -95,7 +95,7 @@ describe("the record of a lease", () => {
     expect(newLease("shop", "default", labelled).metadata?.labels).toEqual(labelled.labels);
     const bare: Lease = {};
     expect(acquiredLease(bare, labelled).metadata?.labels).toEqual(labelled.labels);
-    expect(acquiredLease(stored as Lease, claim).metadata?.labels).toEqual({ team: "x" });
+    expect(acquiredLease<Lease>(stored as never, claim).metadata?.labels).toEqual({ team: "x" });
     const kept = { metadata: { labels: { team: "x", other: "z" } } };
     expect(acquiredLease(kept, labelled).metadata.labels).toEqual({
       team: "y",

@@ -36,7 +36,11 @@ describe("starting an elector", () => {
     ["an empty identity", { identity: "" }, "identity: must be a string that is not empty"],
     ["an empty name", { name: "" }, "name: must be a string that is not empty"],
     ["no name", { name: undefined as never }, "name: must be the name of the Lease"],
-    ["a callback that is none", { onLeader: "x" as never }, "onLeader: must be a function"],
+    [
+      "a callback that cannot be called",
+      { onLeader: "x" as never },
+      "onLeader: must be a function",
+    ],
     ["an unknown preset", { preset: "fast" as never }, "preset: must be"],
     ["no skew", { trustRenewTime: {} as never }, "trustRenewTime.maxSkewMs: must be set"],
     ["no version", { coordinated: {} as never }, "coordinated.binaryVersion: must be set"],

@@ -244,8 +244,10 @@ class Run {
 }
 
 /** Finds requests that started after their sender's deadline, or after a later leader's first request. */
-export function overlapsIn(sent: readonly Sent[]): string[] {
-  const { renewDeadlineMs } = electionPresets.standard;
+export function overlapsIn(
+  sent: readonly Sent[],
+  renewDeadlineMs: number = electionPresets.standard.renewDeadlineMs,
+): string[] {
   const overlaps: string[] = [];
   let newest: Sent | undefined;
   for (const one of sent) {
