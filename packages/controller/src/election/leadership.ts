@@ -6,8 +6,8 @@ export interface Fence {
   /** `true` while requests may start. */
   readonly isHeld: boolean;
   /**
-   * `leaseTransitions` of the lease: grows with each new holder. Systems outside of Kubernetes can use it to reject the
-   * requests of former leaders.
+   * `leaseTransitions` of the lease: grows with each new holder, as long as nobody deletes the lease. Systems outside of
+   * Kubernetes can use it to reject the requests of former leaders.
    */
   readonly token: number;
   /**

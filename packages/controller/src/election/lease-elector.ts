@@ -1,7 +1,7 @@
 import type { Live } from "@typekube/api";
 import type { Lease } from "@typekube/api/coordination/v1";
 import { KubeError } from "@typekube/core";
-import { type Clock, monotonicNow, sleep } from "@typekube/core/internal";
+import { type Clock, monotonicNow, sleep, withoutCallScope } from "@typekube/core/internal";
 import { acquireLease, type Candidacy, mayTake, type WrittenLease } from "./acquire-lease.js";
 import { Bell } from "./bell.js";
 import { Claims } from "./claims.js";
@@ -61,10 +61,7 @@ export class LeaseElector implements Elector {
     const claims = new Claims(settings);
     const onRead = (lease: Live<Lease> | undefined) => this.#observe(lease);
     const shared = { ...settings, store, claims, onRead };
-    this.#candidacy = {
-      ...shared,
-      observation: this.#observation,
-    };
+    this.#candidacy = { ...shared, observation: this.#observation };
     this.#renewing = {
       ...shared,
       onSlowPath: () => this.#call(() => metrics?.slowPath(name)),
@@ -320,10 +317,13 @@ export class LeaseElector implements Elector {
     );
   }
 
-  /** Runs a callback of the user. What it throws must not end the election. */
+  /**
+   * Runs a callback of the user, outside of the scope of a call that has just met the closed fence. What it throws must
+   * not end the election.
+   */
   #call(callback: () => void): void {
     try {
-      callback();
+      withoutCallScope(callback);
     } catch (error) {
       this.#report(error);
     }

@@ -1,10 +1,11 @@
 import { Lease } from "@typekube/api/coordination/v1";
 import { type ElectorOptions, electionPresets, startElector } from "@typekube/controller";
 import { KubeError } from "@typekube/core";
-import { withCallScope } from "@typekube/core/internal";
+import { callScope, type HttpSend, withCallScope } from "@typekube/core/internal";
 import { failure } from "@typekube/test-support/calls";
+import { connect } from "typekube";
 import { describe, expect, test } from "vitest";
-import { electionCluster, lease } from "./election-cluster.js";
+import { electionCluster, lease, settableClock } from "./election-cluster.js";
 
 describe("starting an elector", () => {
   test.each<[string, Partial<ElectorOptions>, string]>([
@@ -96,6 +97,23 @@ describe("starting an elector", () => {
     expect(cluster.errors).toEqual([]);
   });
 
+  test("CL2: all requests of an election are urgent, so that they wait for no other calls", async () => {
+    await using cluster = await electionCluster();
+    const { api } = cluster;
+    const scopes: [string, unknown][] = [];
+    const send: HttpSend = (request) => {
+      scopes.push([request.method, callScope()?.isUrgent]);
+      return api.send(request);
+    };
+    const client = await connect({ transport: { send, server: api.server }, clock: api.clock });
+    const a = await startElector(client, lease);
+    await cluster.advance(4_000);
+    await a.close();
+    await client.close();
+    expect(scopes.filter(([, isUrgent]) => isUrgent !== true)).toEqual([]);
+    expect(new Set(scopes.map(([method]) => method))).toEqual(new Set(["GET", "POST", "PUT"]));
+  });
+
   test("CL13, CL14: in the scope of a fence no request of any client starts after the loss", async () => {
     await using cluster = await electionCluster();
     const a = await cluster.join("a");
@@ -111,6 +129,26 @@ describe("starting an elector", () => {
     expect([error.code, count()]).toEqual(["LeadershipLost", before]);
     const ended = withCallScope(fence.scope(), () => leases.list());
     expect((await failure(ended)).code).toBe("LeadershipLost");
+  });
+
+  test("CL13, CL21: what a closed fence notifies is outside of the scope that met it", async () => {
+    await using cluster = await electionCluster();
+    const clock = settableClock(cluster.api.clock);
+    const notified: [string, unknown][] = [];
+    const a = await cluster.join("a", {
+      clock,
+      onState: ({ name }) => notified.push([name, callScope()?.beforeAttempt]),
+      events: { normal: (_, _reason, note) => notified.push([note, callScope()?.beforeAttempt]) },
+    });
+    const { fence } = await a.acquired();
+    notified.splice(0);
+    clock.jump(10_000);
+    const list = () => cluster.admin.resource(Lease, lease.namespace).list();
+    await failure(withCallScope(fence.scope(), list));
+    expect(notified).toEqual([
+      ["a stopped leading", undefined],
+      ["lost", undefined],
+    ]);
   });
 
   test("L12, L13: labels are written, and without recorder, metrics and callbacks nothing fails", async () => {
