@@ -84,9 +84,16 @@ function withUserAgent(userAgent: string, send: HttpSend): HttpSend {
   return (request) => {
     const scope = callScope();
     scope?.beforeAttempt?.(request);
+    scope?.beforeSend?.(request);
     const agent = userAgent + (scope?.userAgentSuffix ?? "");
-    return send({ ...request, headers: { "user-agent": agent, ...request.headers } });
+    const timeoutMs = shortestTimeout(request.timeoutMs, scope?.maxAttemptMs?.());
+    return send({ ...request, timeoutMs, headers: { "user-agent": agent, ...request.headers } });
   };
+}
+
+function shortestTimeout(ownMs: number | undefined, maxMs: number | undefined): number | undefined {
+  // 0 is no limit.
+  return maxMs === undefined ? ownMs : Math.max(1, Math.ceil(Math.min(ownMs || maxMs, maxMs)));
 }
 
 /** The settings of a client for these options; for subclasses of `ClientCore`. */

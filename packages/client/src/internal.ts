@@ -10,7 +10,7 @@ export { selectorOptions } from "./options/selector-options.js";
 export { type ReaderOptions, readerOf } from "./reader-of.js";
 export { type ResourceLocation, resourcePath } from "./request/resource-path.js";
 export type { ClientContext } from "./resource/client-context.js";
-export { assertResource, operationsOf } from "./resource/resource-of.js";
+export { assertResource, operationsOf, resourceOf } from "./resource/resource-of.js";
 export type { ResourceOperations } from "./resource/resource-operations.js";
 export { type ReadSupervisor, ResourceReader } from "./resource/resource-reader.js";
 export { wasCreated } from "./response/created.js";

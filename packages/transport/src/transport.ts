@@ -14,6 +14,7 @@ import {
   type RotatingConnections,
   rotatingConnections,
 } from "./connections/rotating-connections.js";
+import { withinScope } from "./deadlines/within-scope.js";
 import { closedError } from "./errors/closed-error.js";
 import { describeRequest } from "./errors/describe-request.js";
 import { exchange } from "./exchange/exchange.js";
@@ -73,7 +74,9 @@ export function createTransport(options: TransportOptions): Transport {
     } catch (refusal) {
       return Promise.reject(refusal);
     }
-    const place = connections.lease(request.mode);
+    const place = connections.lease(
+      scope?.isUrgent && request.mode === "call" ? "urgent" : request.mode,
+    );
     const headers = {
       ...defaultHeaders,
       ...(scope?.userAgentSuffix
@@ -81,9 +84,10 @@ export function createTransport(options: TransportOptions): Transport {
         : {}),
       ...repeatedHeaders(request.headers),
     };
-    return exchange(place.lease, request, headers, place.settings, (response) =>
-      decodeContent(response, request.mode === "stream" ? streamLimits : limits, request),
-    );
+    const allowed = withinScope(request, scope, settings);
+    const finish = (response: HttpResponse) =>
+      decodeContent(response, request.mode === "stream" ? streamLimits : limits, request);
+    return exchange(place.lease, allowed, headers, place.settings, finish, scope?.beforeSend);
   };
 
   const close = (): Promise<void> => {

@@ -77,3 +77,18 @@ export {
   type UnfinishedWork,
   type WorkQueue,
 } from "@typekube/controller";
+
+// Leader election
+
+export type {
+  CoordinatedElection,
+  ElectionEvents,
+  ElectionMetrics,
+  ElectionTimings,
+  Elector,
+  ElectorOptions,
+  ElectorState,
+  Fence,
+  Leadership,
+} from "@typekube/controller";
+export { electionPresets, startElector } from "@typekube/controller";

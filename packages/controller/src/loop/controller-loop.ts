@@ -24,7 +24,7 @@ export interface LoopParts {
   /** Receives errors that belong to no run. */
   readonly onError?: ((error: Error) => void) | undefined;
   /** Refuses the requests of runs after the leadership was lost. Default: none. */
-  readonly fence?: Fencing | undefined;
+  readonly fence?: (() => Fencing | undefined) | undefined;
 }
 
 /** Milliseconds for which `consistency: "wait"` holds a key. (KEP-5647) */
@@ -194,7 +194,7 @@ export class ControllerLoop {
     const own = kindId(context.controller.kind.kind);
     return {
       fieldManager: context.controller.name,
-      fence,
+      fence: fence?.(),
       onFloating: (reason) => this.#floating(key, reason),
       onWrite: ({ apiVersion, kind, response }) => {
         if (!isLiveObject(response)) {

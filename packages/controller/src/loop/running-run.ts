@@ -3,10 +3,7 @@ import { type CallScope, type Clock, monotonicNow } from "@typekube/core/interna
 import type { RunTarget } from "./run-once.js";
 
 /** What a fence adds to every call of a run. */
-export interface Fencing {
-  /** Throws when no request may be sent any more. */
-  beforeAttempt(): void;
-}
+export type Fencing = Pick<CallScope, "beforeAttempt" | "beforeSend" | "maxAttemptMs">;
 
 /** What every call in a run carries. */
 export interface RunScope {
@@ -80,12 +77,20 @@ export class RunningRun implements CallScope, RunTarget {
   }
 
   /** Refuses a request of a run that was aborted, or whose leadership was lost. */
-  readonly beforeAttempt = (): void => {
-    this.#scope.fence?.beforeAttempt();
+  readonly beforeAttempt: NonNullable<CallScope["beforeAttempt"]> = (request) => {
+    this.#scope.fence?.beforeAttempt?.(request);
     if (this.#reason !== undefined) {
       throw this.#reason;
     }
   };
+
+  get beforeSend(): CallScope["beforeSend"] {
+    return this.#scope.fence?.beforeSend;
+  }
+
+  get maxAttemptMs(): CallScope["maxAttemptMs"] {
+    return this.#scope.fence?.maxAttemptMs;
+  }
 
   /** `true` once the run was aborted. */
   get isAborted(): boolean {

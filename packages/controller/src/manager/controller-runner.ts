@@ -32,7 +32,7 @@ export interface RunnerParts {
   readonly queue: WorkQueue;
   readonly observer: LoopObserver;
   readonly onError?: ((error: Error) => void) | undefined;
-  readonly fence?: Fencing | undefined;
+  readonly fence?: (() => Fencing | undefined) | undefined;
 }
 
 /** Milliseconds between two reports of errors of one cache. */
@@ -46,7 +46,7 @@ export class ControllerRunner {
   readonly caches: ControllerCaches;
   readonly #parts: RunnerParts;
   readonly #log: Log;
-  readonly #sources = new AbortController();
+  #sources = new AbortController();
   #running: Promise<unknown>[] = [];
   #cancelResync: () => void = () => {};
   #isWorking = false;
@@ -100,12 +100,13 @@ export class ControllerRunner {
     );
   }
 
-  /** Begins to reconcile. */
+  /** Begins to reconcile, or goes on after {@link drain}. */
   work(): void {
     if (this.#isWorking) {
-      throw new KubeError("InvalidState", `the controller ${this.controller.name} already runs`);
+      return;
     }
     this.#isWorking = true;
+    this.#sources = new AbortController();
     const { clock, random } = this.#parts;
     const { sources } = this.controller.settings;
     const { signal } = this.#sources;
@@ -121,6 +122,7 @@ export class ControllerRunner {
     this.#cancelResync();
     this.#sources.abort(new KubeError("Aborted", "the controller stops"));
     await Promise.all([this.loop.drain(), ...this.#running]);
+    this.#isWorking = false;
   }
 
   /** Closes the caches and the queue. */

@@ -12,6 +12,7 @@ import {
   type Random,
 } from "@typekube/core/internal";
 import type { Controller } from "../definition/controller.js";
+import type { ElectorOptions } from "../election/elector-options.js";
 import type { LogSink } from "../log/log.js";
 import type { Runnable } from "./runnable.js";
 
@@ -24,10 +25,29 @@ export interface ClusterController {
   readonly cluster: string;
 }
 
+/** Options of leader election; see `ElectorOptions` for those of the Lease. */
+export interface LeaderElectionOptions
+  extends Omit<ElectorOptions, "clock" | "events" | "metrics" | "onError" | "random"> {
+  /**
+   * `rejoin` waits until all runs have ended and is a candidate again in the same process. Default `stop`: the manager
+   * ends, and `done` rejects.
+   */
+  readonly onLost?: "rejoin" | "stop" | undefined;
+  /**
+   * Fills the caches before this process leads, so that it takes over at once. `false` saves their memory. Default true.
+   */
+  readonly warm?: boolean | undefined;
+}
+
 /** Options of {@link startManager}. */
 export interface ManagerOptions {
   /** Controllers to run. */
   readonly controllers?: readonly (ClusterController | Controller)[] | undefined;
+  /**
+   * Lets only one of several processes reconcile: the one that holds a Lease. Default: none, and every process
+   * reconciles.
+   */
+  readonly leaderElection?: LeaderElectionOptions | undefined;
   /** Further parts, run in every process. Default: none. */
   readonly runnables?: readonly Runnable[] | undefined;
   /** Stops the manager with SIGTERM and SIGINT. Default false. */
@@ -55,6 +75,7 @@ export const managerOptions: OptionTable<ManagerOptions> = {
   clock: object,
   controllers: list,
   graceMs: amount,
+  leaderElection: object,
   log: callback,
   onError: callback,
   queue: oneOf("classic", "priority"),

@@ -19,7 +19,7 @@ export class RunnableGroup {
   readonly #parts: GroupParts;
   readonly #all: Runnable[] = [];
   readonly #running = new Map<Runnable, Promise<void>>();
-  readonly #abort = new AbortController();
+  #abort = new AbortController();
   #isStarted = false;
 
   constructor(parts: GroupParts) {
@@ -33,14 +33,16 @@ export class RunnableGroup {
 
   add(runnable: Runnable): void {
     this.#all.push(runnable);
-    if (this.#isStarted && !this.#abort.signal.aborted) {
+    if (this.#isStarted) {
       this.#start(runnable);
     }
   }
 
+  /** Starts the parts, or starts them again after {@link stop}. */
   start(): void {
     if (!this.#isStarted) {
       this.#isStarted = true;
+      this.#abort = new AbortController();
       for (const runnable of this.#all) {
         this.#start(runnable);
       }
@@ -49,6 +51,7 @@ export class RunnableGroup {
 
   /** Ends the parts; resolves when all have ended. */
   async stop(reason: unknown): Promise<void> {
+    this.#isStarted = false;
     this.#abort.abort(reason);
     await Promise.all(this.#running.values());
   }

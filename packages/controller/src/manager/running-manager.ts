@@ -6,8 +6,10 @@ import { allObservers, type LoopObserver } from "../loop/loop-observer.js";
 import type { BoundController } from "./bound-controllers.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
+import { LeaderCampaign } from "./leader-campaign.js";
 import type { Manager, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
+import type { LeaderElectionOptions } from "./manager-options.js";
 import { handleProcessSignals } from "./process-signals.js";
 import { publishRuns } from "./publish-runs.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
@@ -19,6 +21,7 @@ import { watchFloatingPromises } from "./unhandled-rejections.js";
 export interface ManagerSettings {
   readonly client: ClientCore;
   readonly controllers: readonly BoundController[];
+  readonly election: LeaderElectionOptions | undefined;
   readonly runnables: readonly Runnable[];
   readonly clock: Clock;
   readonly random: Random;
@@ -31,9 +34,6 @@ export interface ManagerSettings {
   /** Observes the runs of all controllers, beside `events()`. */
   readonly observers: readonly LoopObserver[];
 }
-
-/** `starting`, then `running`, then `stopping` with a reason, then `stopped`. */
-type State = "running" | "starting" | "stopped" | "stopping";
 
 const silentEvents = { normal() {}, warning() {} };
 
@@ -49,7 +49,9 @@ export class RunningManager implements Manager {
   /** Aborts what waits while the manager starts. */
   readonly #starting = new AbortController();
   readonly #cleanUp: (() => void)[] = [];
-  #state: State = "starting";
+  #campaign: LeaderCampaign | undefined;
+  #isLeading = false;
+  #graceMs: number;
   /** What ended the manager, first, and then what else failed. */
   readonly #failures: unknown[] = [];
   #settle: { resolve(): void; reject(reason: unknown): void } = { resolve() {}, reject() {} };
@@ -58,6 +60,7 @@ export class RunningManager implements Manager {
   constructor(settings: ManagerSettings) {
     const { client, clock, random, sink } = settings;
     this.#settings = settings;
+    this.#graceMs = settings.graceMs;
     this.#log = createLog(sink, clock);
     this.done = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
@@ -78,7 +81,7 @@ export class RunningManager implements Manager {
 
   /** Starts all parts in order. */
   async start(): Promise<void> {
-    const { controllers, signal, handlesSignals } = this.#settings;
+    const { signal, handlesSignals } = this.#settings;
     this.#cleanUp.push(watchFloatingPromises());
     if (handlesSignals) {
       this.#cleanUp.push(handleProcessSignals(this.#log, () => void this.stop()));
@@ -86,8 +89,18 @@ export class RunningManager implements Manager {
     const onAbort = () => void this.stop();
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
+    if (this.#settings.election?.warm !== false) {
+      this.#createRunners();
+      await this.#synced();
+    }
+    this.#everywhere.start();
+    await this.#elect();
+  }
+
+  /** Starts the caches of all controllers. */
+  #createRunners(): void {
+    const { controllers, clock, random, sink, onError, queue, observers } = this.#settings;
     for (const { name, controller, client } of controllers) {
-      const { clock, random, sink, onError, queue, observers } = this.#settings;
       const runner = new ControllerRunner({
         controller,
         client,
@@ -98,13 +111,62 @@ export class RunningManager implements Manager {
         events: silentEvents,
         queue: createQueue(queue, controller, clock, random),
         observer: allObservers([publishRuns(this.#events), ...observers]),
+        fence: () => this.#campaign?.fence,
       });
       this.#runners.set(name, runner);
     }
-    await this.#synced();
-    this.#everywhere.start();
-    this.#lead();
-    this.#state = "running";
+  }
+
+  /** Begins what only one process does: at once, or when this one is elected. */
+  async #elect(): Promise<void> {
+    const { client, election, clock, random } = this.#settings;
+    if (election === undefined) {
+      this.#lead();
+      return;
+    }
+    this.#campaign = await LeaderCampaign.begin({
+      client,
+      options: election,
+      clock,
+      random,
+      onError: (error) =>
+        this.#log.warn(`leader election has a problem and goes on: ${error.message}`),
+      lead: () => this.#leadElected(),
+      resign: (error) => this.#resign(error),
+      lost: (error, leftMs) => {
+        this.#events.publish({ type: "notLeading" });
+        this.#graceMs = Math.min(this.#graceMs, leftMs);
+        this.#fail(error);
+      },
+    });
+    this.#campaign.start();
+  }
+
+  async #leadElected(): Promise<void> {
+    if (this.#runners.size === 0) {
+      this.#createRunners();
+      try {
+        await this.#synced();
+      } catch (error) {
+        this.#fail(error);
+        return;
+      }
+    }
+    if (this.#stopping === undefined) {
+      this.#events.publish({ type: "leading" });
+      this.#lead();
+    }
+  }
+
+  /** Ends what only the leader does, and resolves when all of it has ended. */
+  async #resign(reason: KubeError): Promise<void> {
+    this.#isLeading = false;
+    this.#events.publish({ type: "notLeading" });
+    const runners = [...this.#runners.values()];
+    for (const { loop } of runners) {
+      loop.abort(reason);
+    }
+    await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
   }
 
   stop(): Promise<void> {
@@ -165,13 +227,14 @@ export class RunningManager implements Manager {
   }
 
   #workWhenLeading(runner: ControllerRunner): void {
-    if (this.#stopping === undefined && this.#state === "running") {
+    if (this.#stopping === undefined && this.#isLeading) {
       runner.work();
     }
   }
 
   /** Begins what only one process does. */
   #lead(): void {
+    this.#isLeading = true;
     this.#leading.start();
     for (const runner of this.#runners.values()) {
       if (runner.caches.all.every(({ isSynced }) => isSynced)) {
@@ -186,10 +249,10 @@ export class RunningManager implements Manager {
   }
 
   async #stop(): Promise<void> {
-    this.#state = "stopping";
     const reason = new KubeError("Aborted", "the manager stops");
     this.#starting.abort(reason);
-    const { clock, graceMs } = this.#settings;
+    const { clock } = this.#settings;
+    const graceMs = this.#graceMs;
     const over = new AbortController();
     const grace = sleep(clock, graceMs, over.signal).then(
       () => false,
@@ -197,11 +260,14 @@ export class RunningManager implements Manager {
     );
     const isInTime = await Promise.race([this.#end(reason).then(() => true), grace]);
     over.abort();
+    if (!isInTime) {
+      // Another process must not begin beside the runs that still go on.
+      await this.#campaign?.close(false);
+    }
     this.#events.close();
     for (const clean of this.#cleanUp.splice(0)) {
       clean();
     }
-    this.#state = "stopped";
     if (!isInTime) {
       this.#failures.push(this.#overdue(graceMs));
     }
@@ -219,11 +285,15 @@ export class RunningManager implements Manager {
   /** Ends all parts in order. (controller-runtime's engageStopProcedure) */
   async #end(reason: unknown): Promise<void> {
     const runners = [...this.#runners.values()];
+    const lost = this.#failures.find(
+      (one) => one instanceof KubeError && one.code === "LeadershipLost",
+    );
     for (const { loop } of runners) {
-      loop.abort(reason);
+      loop.abort(lost ?? reason);
     }
     await this.#everywhere.stop(reason);
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
+    await this.#campaign?.close(true);
     await Promise.all(runners.map((runner) => runner.close()));
   }
 

@@ -2,9 +2,11 @@ import type { ClientCore } from "@typekube/client";
 import { contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
+import { assertElectorOptions } from "../election/elector-options.js";
 import { stderrSink } from "../log/log.js";
 import type { LoopObserver } from "../loop/loop-observer.js";
 import { controllersOf } from "./bound-controllers.js";
+import { electionOf } from "./leader-campaign.js";
 import type { Manager } from "./manager.js";
 import { type ManagerOptions, managerOptions } from "./manager-options.js";
 import { type ManagerSettings, RunningManager } from "./running-manager.js";
@@ -40,10 +42,14 @@ export async function startObservedManager(
   observers: readonly LoopObserver[],
 ): Promise<Manager> {
   assertOptions("startManager()", options, managerOptions);
+  if (options.leaderElection !== undefined) {
+    assertElectorOptions(electionOf(options.leaderElection));
+  }
   options.signal?.throwIfAborted();
   const settings: ManagerSettings = {
     client,
     controllers: controllersOf(client, options.controllers ?? []),
+    election: options.leaderElection,
     runnables: options.runnables ?? [],
     clock: options.clock ?? contextOf(client).clock,
     random: options.random ?? Math.random,

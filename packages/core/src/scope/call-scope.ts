@@ -19,6 +19,18 @@ export interface CallScope {
    * sent.
    */
   readonly beforeAttempt?: ((request: Pick<HttpRequest, "method" | "path">) => void) | undefined;
+  /**
+   * Called when a connection is about to send an attempt, which may have waited for it since {@link beforeAttempt}. What
+   * it throws ends the call, and nothing is sent.
+   */
+  readonly beforeSend?: ((request: Pick<HttpRequest, "method" | "path">) => void) | undefined;
+  /** Returns the milliseconds that the next attempt may last; a longer timeout of the call is cut to it. */
+  readonly maxAttemptMs?: (() => number) | undefined;
+  /**
+   * `true` sends calls over connections of their own, past the rate limit of the client: the renewal of a lease must not
+   * wait for the calls that depend on it.
+   */
+  readonly isUrgent?: boolean | undefined;
   /** Called with the response to each write of an object. */
   readonly onWrite?: ((write: ScopedWrite) => void) | undefined;
 }

@@ -7,19 +7,27 @@ import { socketMaker } from "../sockets/socket-maker.js";
 import type { TlsContexts } from "../tls/secure-context.js";
 import { type Http1Stream, http1Connections } from "./http1-connections.js";
 
+/** Use of a place on a connection. `urgent` calls have connections of their own, so that other calls never delay them. */
+export type ConnectionUse = "call" | "stream" | "urgent";
+
 /** The connections to one server over one route, direct or through a proxy, with one TLS identity. */
 export interface Connections {
   /**
-   * Leases a place for one exchange. Calls share a bounded pool; streams use other connections, so that watches never
-   * starve calls.
+   * Leases a place for one exchange. Calls share a bounded pool; streams and urgent calls use other connections, so that
+   * watches never starve calls, nor calls an urgent one.
    */
-  lease(mode: "call" | "stream"): Lease;
+  lease(use: ConnectionUse): Lease;
   /** Breaks every connection, including those being established. */
   destroy(): Promise<void>;
 }
 
 /** Milliseconds until HTTP/2 is offered again to a server that chose HTTP/1.1: it may have been replaced. */
 const retryMs = 10 * 60_000;
+
+/** Sends calls over sessions of HTTP/2, or else over connections of HTTP/1.1. */
+interface CallPool extends WireDispatcher {
+  destroy(): void;
+}
 
 /** Creates the connections of a transport. None is opened before a request needs it. */
 export function openConnections(settings: TransportSettings, contexts: TlsContexts): Connections {
@@ -39,24 +47,34 @@ export function openConnections(settings: TransportSettings, contexts: TlsContex
         }
       },
     });
-  const http2Calls = server.secure && http2 === true ? poolOf(settings.connections) : undefined;
+  const callsOf = (maxSessions: number, connections: () => WireDispatcher): CallPool => {
+    const pool = server.secure && http2 === true ? poolOf(maxSessions) : undefined;
+    return {
+      dispatch(request, handler) {
+        const fallBack = () => void connections().dispatch(request, handler);
+        if (pool && mayRequest()) {
+          pool.send({ request, handler, refusals: 0, fallBack });
+        } else {
+          fallBack();
+        }
+      },
+      destroy: () => pool?.destroy(),
+    };
+  };
   const http2Streams =
     server.secure && http2 !== false ? poolOf(Number.POSITIVE_INFINITY) : undefined;
   const mayRequest = (): boolean => monotonicNow(clock) >= retryAt;
 
-  const calls: WireDispatcher = http2Calls
-    ? {
-        dispatch(request, handler) {
-          const fallBack = () => void http1.calls.dispatch(request, handler);
-          if (mayRequest()) {
-            http2Calls.send({ request, handler, refusals: 0, fallBack });
-          } else {
-            fallBack();
-          }
-        },
-      }
-    : http1.calls;
-  const callLease: Lease = { dispatcher: calls, release: () => dialer.leave() };
+  const calls = callsOf(settings.connections, () => http1.calls);
+  const callLease: Lease = {
+    dispatcher: http2 === true ? calls : http1.calls,
+    release: () => dialer.leave(),
+  };
+  let urgent: CallPool | undefined;
+  const urgentLease = (): Lease => {
+    urgent ??= callsOf(1, http1.urgentCalls);
+    return { dispatcher: urgent, release: callLease.release };
+  };
 
   const leaseStream = (): Lease => {
     let stream: Http1Stream | undefined;
@@ -86,13 +104,14 @@ export function openConnections(settings: TransportSettings, contexts: TlsContex
   };
 
   return {
-    lease(mode) {
+    lease(use) {
       dialer.enter();
-      return mode === "stream" ? leaseStream() : callLease;
+      return use === "call" ? callLease : use === "stream" ? leaseStream() : urgentLease();
     },
     async destroy() {
       dialer.stop();
-      http2Calls?.destroy();
+      calls.destroy();
+      urgent?.destroy();
       http2Streams?.destroy();
       await http1.destroy();
     },

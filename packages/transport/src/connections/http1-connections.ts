@@ -10,6 +10,8 @@ import type { Connected } from "../sockets/socket-maker.js";
 export interface Http1Connections {
   /** Bounded pool for calls. */
   readonly calls: WireDispatcher;
+  /** Returns a small pool apart from {@link calls}, created on first use. */
+  urgentCalls(): WireDispatcher;
   /** Opens a connection for one stream. */
   openStream(): Http1Stream;
   /** Takes over a connected socket: the next connection that is needed uses it. */
@@ -28,6 +30,9 @@ export interface Http1Stream extends WireDispatcher {
  * been aborted, or have used a connection that became free.
  */
 const spareMs = 1_000;
+
+/** Connections for urgent calls, of which there are few: leases that are renewed. */
+const urgentConnections = 2;
 
 /** Creates the connections. None is opened before a request needs it. */
 export function http1Connections(settings: TransportSettings, dialer: Dialer): Http1Connections {
@@ -61,8 +66,13 @@ export function http1Connections(settings: TransportSettings, dialer: Dialer): H
   } as Client.Options;
   const calls = new Pool(origin, { ...options, connections: settings.connections });
   const streams = new Set<Client>();
+  let urgent: Pool | undefined;
   return {
     calls,
+    urgentCalls() {
+      urgent ??= new Pool(origin, { ...options, connections: urgentConnections });
+      return urgent;
+    },
     openStream() {
       // A pool would reconnect after each aborted request; a destroyed client does not.
       const client = new Client(origin, options);
@@ -90,7 +100,11 @@ export function http1Connections(settings: TransportSettings, dialer: Dialer): H
         cancelEnd();
         spare.destroy();
       }
-      await Promise.all([calls.destroy(), ...[...streams].map((client) => client.destroy())]);
+      await Promise.all([
+        calls.destroy(),
+        urgent?.destroy(),
+        ...[...streams].map((client) => client.destroy()),
+      ]);
     },
   };
 }

@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import type { Lease } from "../exchange/wire.js";
 import type { TransportSettings } from "../options/transport-settings.js";
 import { type TlsContexts, tlsContexts } from "../tls/secure-context.js";
-import type { Connections } from "./connections.js";
+import type { Connections, ConnectionUse } from "./connections.js";
 
 type Open = typeof import("./connections.js").openConnections;
 
@@ -24,7 +24,7 @@ export function lazyConnections(settings: TransportSettings): Connections {
     connections ??= openConnections(settings, contexts);
     return connections;
   };
-  const laterLease = (mode: "call" | "stream"): Lease => {
+  const laterLease = (use: ConnectionUse): Lease => {
     let lease: Lease | undefined;
     let isReleased = false;
     return {
@@ -33,7 +33,7 @@ export function lazyConnections(settings: TransportSettings): Connections {
           const dispatch = (openConnections: Open) => {
             // After a release or a destroy, the exchange has its error already.
             if (!isReleased && !isDestroyed) {
-              lease = opened(openConnections).lease(mode);
+              lease = opened(openConnections).lease(use);
               lease.dispatcher.dispatch(request, handler);
             }
           };
@@ -50,7 +50,7 @@ export function lazyConnections(settings: TransportSettings): Connections {
   };
 
   return {
-    lease: (mode) => (open === undefined ? laterLease(mode) : opened(open).lease(mode)),
+    lease: (use) => (open === undefined ? laterLease(use) : opened(open).lease(use)),
     async destroy() {
       isDestroyed = true;
       await connections?.destroy();

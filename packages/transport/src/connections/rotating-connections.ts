@@ -5,7 +5,7 @@ import type { ExchangeSettings } from "../exchange/exchange.js";
 import type { Lease } from "../exchange/wire.js";
 import type { TransportSettings } from "../options/transport-settings.js";
 import type { TlsOptions } from "../tls/tls-options.js";
-import type { Connections } from "./connections.js";
+import type { Connections, ConnectionUse } from "./connections.js";
 import { lazyConnections } from "./lazy-connections.js";
 
 /** A lease for one exchange, with the settings of its connections. */
@@ -19,7 +19,7 @@ export interface RotatingLease {
  * exchanges, and the previous one lives until its last exchange is over.
  */
 export interface RotatingConnections {
-  lease(mode: "call" | "stream"): RotatingLease;
+  lease(use: ConnectionUse): RotatingLease;
   /**
    * Uses this TLS material for new connections; active exchanges continue. Material that cannot be used changes
    * nothing: a certificate may have been replaced before its key.
@@ -67,12 +67,12 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
   };
 
   return {
-    lease(mode) {
+    lease(use) {
       const owner = current;
-      const { dispatcher, release } = owner.connections.lease(mode);
+      const { dispatcher, release } = owner.connections.lease(use);
       owner.leases += 1;
       return {
-        settings: mode === "stream" ? owner.streams : owner.calls,
+        settings: use === "stream" ? owner.streams : owner.calls,
         lease: {
           dispatcher,
           release(broken) {

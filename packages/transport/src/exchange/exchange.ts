@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { KubeError } from "@typekube/core";
 import {
   allowManyListeners,
+  type CallScope,
   type Clock,
   type HttpRequest,
   type HttpResponse,
@@ -32,6 +33,7 @@ export interface ExchangeSettings {
  * Sends `request` with `headers` instead of its own, and resolves once the response headers have arrived.
  *
  * @param finish - converts the response before the caller gets it.
+ * @param beforeSend - called when a connection is about to send the request; what it throws ends the exchange.
  */
 export function exchange(
   lease: Lease,
@@ -39,9 +41,11 @@ export function exchange(
   headers: HttpRequest["headers"],
   settings: ExchangeSettings,
   finish: (response: HttpResponse) => HttpResponse,
+  beforeSend?: CallScope["beforeSend"],
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    new Exchange(lease, request, settings, { resolve, reject, finish }).start(headers);
+    const outcome = { resolve, reject, finish, beforeSend };
+    new Exchange(lease, request, settings, outcome).start(headers);
   });
 }
 
@@ -49,6 +53,7 @@ interface Outcome {
   resolve(response: HttpResponse): void;
   reject(reason: unknown): void;
   finish(response: HttpResponse): HttpResponse;
+  readonly beforeSend: CallScope["beforeSend"];
 }
 
 /** Reason passed to the connection; the caller already has the real one. */
@@ -115,6 +120,12 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     if (this.#phase === "done") {
       // The exchange ended while it waited for a connection. Unlike aborting, throwing here leaves the connection
       // intact.
+      throw abandoned;
+    }
+    try {
+      this.#outcome.beforeSend?.(this.#request);
+    } catch (refusal) {
+      this.#fail(refusal, true);
       throw abandoned;
     }
     this.#controller = controller;

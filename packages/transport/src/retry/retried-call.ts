@@ -1,5 +1,6 @@
 import { KubeError } from "@typekube/core";
 import {
+  callScope,
   type HttpRequest,
   type HttpResponse,
   type HttpSend,
@@ -193,7 +194,7 @@ export class RetriedCall {
   /** Returns the wait for the rate limiter; `undefined` without a limiter, or when the request need not wait. */
   #turn(): Promise<void> | undefined {
     const { limiter } = this.#options;
-    if (limiter === undefined) {
+    if (limiter === undefined || callScope()?.isUrgent) {
       return undefined;
     }
     const limitMs = Number.isFinite(this.#endsAt) ? this.#leftMs() : 0;

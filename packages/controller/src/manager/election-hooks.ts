@@ -1,0 +1,8 @@
+import type { ElectionEvents, ElectionMetrics } from "../election/election-hooks.js";
+
+/** What learns about elections. */
+export interface ElectionHooks {
+  /** Records events on the Lease. */
+  readonly events?: ElectionEvents | undefined;
+  readonly metrics?: ElectionMetrics | undefined;
+}

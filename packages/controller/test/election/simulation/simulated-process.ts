@@ -1,0 +1,126 @@
+import type { Clock } from "@typekube/core/internal";
+import type { World } from "./world.js";
+
+/** Milliseconds until a process has looked at its clocks after a suspension: the time between two renewals. */
+const unawareMs = 3_000;
+
+/** A process with clocks of its own, which can stop, be suspended and crash. */
+export class SimulatedProcess implements Clock {
+  readonly #world: World;
+  /** Milliseconds of its clocks per true millisecond. */
+  readonly #rate: number;
+  /** Sum of all jumps of the time of day. */
+  #jumped: number;
+  #suspendedMs = 0;
+  #suspendedAt: number | undefined;
+  #resumedAt = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+  #isCrashed = false;
+  /** Events that arrived while the process stood still. */
+  #deferred: (() => void)[] = [];
+  #timers = 0;
+
+  /** @param skewMs - milliseconds by which its time of day is ahead of the true time. */
+  constructor(world: World, rate: number, skewMs: number) {
+    this.#world = world;
+    this.#rate = rate;
+    this.#jumped = skewMs;
+  }
+
+  get isCrashed(): boolean {
+    return this.#isCrashed;
+  }
+
+  /** Number of pending timers. */
+  get timers(): number {
+    return this.#timers;
+  }
+
+  now(): number {
+    return Date.UTC(2026, 0, 1) + this.#world.now * this.#rate + this.#jumped;
+  }
+
+  /** Stands still while the machine is suspended, as on Linux. */
+  monotonic(): number {
+    const suspendedMs = this.#suspendedAt === undefined ? 0 : this.#world.now - this.#suspendedAt;
+    return 5_000 + (this.#world.now - this.#suspendedMs - suspendedMs) * this.#rate;
+  }
+
+  schedule(delayMs: number, callback: () => void): () => void {
+    const due = this.monotonic() + Math.max(0, delayMs);
+    let isPending = true;
+    this.#timers += 1;
+    const end = () => {
+      this.#timers -= isPending ? 1 : 0;
+      isPending = false;
+    };
+    const wait = () =>
+      this.#world.after((due - this.monotonic()) / this.#rate, () => this.run(fire));
+    const fire = () => {
+      if (!isPending) {
+        return;
+      }
+      if (this.monotonic() < due - 1e-6) {
+        wait();
+        return;
+      }
+      end();
+      callback();
+    };
+    wait();
+    return end;
+  }
+
+  /** Runs what happens to the process: at once, when it continues, or never. */
+  run(callback: () => void): void {
+    if (this.#isCrashed) {
+      return;
+    }
+    if (this.#isStopped) {
+      this.#deferred.push(callback);
+    } else {
+      callback();
+    }
+  }
+
+  /** Stops the process, as SIGSTOP or an endless loop does; its clocks go on. */
+  stop(forMs: number): void {
+    if (!this.#isStopped) {
+      this.#isStopped = true;
+      this.#world.after(forMs, () => this.#continue());
+    }
+  }
+
+  /** Suspends the machine: the time of day goes on, the monotonic clock does not. */
+  suspend(forMs: number): void {
+    if (!this.#isStopped) {
+      this.#suspendedAt = this.#world.now;
+      this.stop(forMs);
+    }
+  }
+
+  /** Sets the time of day; not around a suspension, of which a process learns from that time only. */
+  jump(ms: number): void {
+    if (this.#suspendedAt === undefined && this.#world.now > this.#resumedAt + unawareMs) {
+      this.#jumped += ms;
+    }
+  }
+
+  crash(): void {
+    this.#isCrashed = true;
+    this.#deferred = [];
+  }
+
+  #continue(): void {
+    if (this.#suspendedAt !== undefined) {
+      this.#suspendedMs += this.#world.now - this.#suspendedAt;
+      this.#suspendedAt = undefined;
+      this.#resumedAt = this.#world.now;
+    }
+    this.#isStopped = false;
+    for (const callback of this.#deferred.splice(0)) {
+      // One event after the other, each with its promise chain.
+      this.#world.after(0, () => this.run(callback));
+    }
+  }
+}
