@@ -131,7 +131,7 @@ describe("starting an elector", () => {
     expect((await failure(ended)).code).toBe("LeadershipLost");
   });
 
-  test("CL13, CL21: what a closed fence notifies is outside of the scope that met it", async () => {
+  test("CL13, CL21: callbacks about a loss run outside of the scope of the call that met the closed fence", async () => {
     await using cluster = await electionCluster();
     const clock = settableClock(cluster.api.clock);
     const notified: [string, unknown][] = [];
