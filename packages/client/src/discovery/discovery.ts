@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { formatApiVersion, isNotFound, KubeError, parseApiVersion } from "@typekube/core";
-import { monotonicNow } from "@typekube/core/internal";
+import { monotonicNow, withoutCallScope } from "@typekube/core/internal";
 import { assertCallOptionNames } from "../options/any-call-options.js";
 import { assertCallOptions, type CallOptions } from "../options/call-options.js";
 import type { CallContext } from "../request/call-context.js";
@@ -210,7 +210,8 @@ export class Discovery {
    */
   async #load(options: CallOptions): Promise<Known> {
     options.signal?.throwIfAborted();
-    this.#loading ??= this.#startRound();
+    // All callers share the round, so it must not end with the code that happens to start it.
+    this.#loading ??= withoutCallScope(() => this.#startRound());
     return abortable(this.#loading, options.signal);
   }
 
@@ -276,7 +277,7 @@ export class Discovery {
     options.signal?.throwIfAborted();
     let round = known.rounds.get(apiVersion);
     if (round === undefined) {
-      round = this.#fetchGroupVersion(known, apiVersion);
+      round = withoutCallScope(() => this.#fetchGroupVersion(known, apiVersion));
       known.rounds.set(apiVersion, round);
       round.catch((error: unknown) => {
         known.rounds.delete(apiVersion);

@@ -84,9 +84,9 @@ export class RunningManager implements Manager {
     const { signal, handlesSignals } = this.#settings;
     this.#cleanUp.push(watchFloatingPromises());
     if (handlesSignals) {
-      this.#cleanUp.push(handleProcessSignals(this.#log, () => void this.stop()));
+      this.#cleanUp.push(handleProcessSignals(this.#log, () => this.#stopQuietly()));
     }
-    const onAbort = () => void this.stop();
+    const onAbort = () => this.#stopQuietly();
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
     if (this.#settings.election?.warm !== false) {
@@ -245,7 +245,12 @@ export class RunningManager implements Manager {
 
   #fail(error: unknown): void {
     this.#failures.push(error);
-    void this.stop();
+    this.#stopQuietly();
+  }
+
+  /** Stops; whoever awaits `done` learns how it ended. */
+  #stopQuietly(): void {
+    this.stop().catch(() => {});
   }
 
   async #stop(): Promise<void> {

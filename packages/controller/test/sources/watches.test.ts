@@ -369,6 +369,7 @@ test("CW21, CR22: a missing right is named with the controller, the kind and the
       /controller deployment cannot read v1\/Secret[\s\S]*apiGroups: \[""\][\s\S]*resources: \["secrets"\]/,
     ),
   });
+  await expect.poll(() => api.requests.some(({ status }) => status === 403)).toBe(true);
   await api.settled();
   await api.clock.advance(1_000);
   await refused;
