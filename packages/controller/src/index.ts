@@ -42,6 +42,10 @@ export type { ManagerEvent } from "./manager/manager-events.js";
 export type { ManagerOptions } from "./manager/manager-options.js";
 export { startManager } from "./manager/start-manager.js";
 
+// Rights
+
+export { type OperatorRoles, type RbacOptions, rbacOf } from "./rbac/rbac-of.js";
+
 // Work queues, for programs that reconcile without a manager
 
 export { createClassicQueue } from "./queue/classic-queue.js";

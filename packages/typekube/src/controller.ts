@@ -45,6 +45,11 @@ export {
   summarize,
 } from "@typekube/controller";
 
+// Rights
+
+export type { OperatorRoles, RbacOptions } from "@typekube/controller";
+export { rbacOf } from "@typekube/controller";
+
 // Work queues, for programs that reconcile without a manager
 
 export {

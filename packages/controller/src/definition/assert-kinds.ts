@@ -16,6 +16,7 @@ const narrowing = [
   "kind",
   "labelSelector",
   "namespaces",
+  "verbs",
   "view",
 ];
 

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import type { KubeObject, ResourceDescriptor, Verb } from "@typekube/api";
 import type { KindOf, KindReference } from "@typekube/client";
 import type { FieldSelectorInput, LabelSelectorInput } from "@typekube/core";
 import type { InformerIndexes } from "@typekube/informer";
@@ -26,6 +26,8 @@ export interface CachedKind<K extends AnyKind = AnyKind> {
    * Default true.
    */
   readonly cached?: boolean | undefined;
+  /** Verbs that runs need beyond what the declaration implies, for `rbacOf`. Default: none. */
+  readonly verbs?: readonly Verb[] | undefined;
   /** Index functions by name, for `run.list(kind, { index: { node: "n1" } })`. Default: none. */
   readonly indexes?: InformerIndexes<KindObject<K>> | undefined;
 }

@@ -16,6 +16,7 @@ type Command = (args: readonly string[], world: CommandIo) => Promise<number>;
 const usage = `Usage: typekube <command>
 
 Commands:
+  rbac     print the roles that controllers need; see typekube rbac --help
   serve    start an embedded Kubernetes API server; see typekube serve --help
 
 Options:
@@ -37,6 +38,10 @@ const servePackage = "@typekube/apiserver";
 export async function runCommand(args: readonly string[], world: CommandIo): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
+    case "rbac": {
+      const { printRbac } = await import("./rbac.js");
+      return printRbac(rest, world);
+    }
     case "serve": {
       const serve = await loadServe(world);
       if (serve === undefined) {

@@ -1,0 +1,122 @@
+import type { ClusterRole, PolicyRule, Role } from "@typekube/api/rbac/v1";
+import { KubeError } from "@typekube/core";
+import type { Controller } from "../definition/controller.js";
+import { type CachedKind, groupOf, kindId } from "../definition/kind-choice.js";
+import { mergedRules, type Right } from "./merged-rules.js";
+
+/** Options of {@link rbacOf}. */
+export interface RbacOptions {
+  /** Name of the roles. Default: the names of the controllers, joined by dashes. */
+  readonly name?: string | undefined;
+  /** The election of the manager, if it has one: its Lease needs rights in its namespace. */
+  readonly leaderElection?: { readonly namespace: string } | undefined;
+  /** `false` when the manager records no events. Default true. */
+  readonly events?: boolean | undefined;
+}
+
+/** The rights of an operator. */
+export interface OperatorRoles {
+  /** Rights in all namespaces and on cluster-wide kinds; `undefined` when none are needed. */
+  readonly clusterRole: ClusterRole | undefined;
+  /** Rights in single namespaces. */
+  readonly roles: readonly Role[];
+}
+
+const reading = ["get", "list", "watch"];
+const writing = ["create", "delete", "patch", "update"];
+
+/**
+ * Derives the rights that controllers need from what they declare. Kinds whose cache is narrowed to namespaces, and the
+ * Lease of the election, go into a Role of each namespace, everything else into one ClusterRole. Rights that go beyond
+ * the declaration are added to the kind: `{ kind: Secret, verbs: ["create"] }`.
+ *
+ * @throws {KubeError} `InvalidArgument` for a kind without a descriptor: its plural is not known.
+ */
+export function rbacOf(
+  controllers: Controller | readonly Controller[],
+  options: RbacOptions = {},
+): OperatorRoles {
+  const all = Array.isArray(controllers)
+    ? (controllers as Controller[])
+    : [controllers as Controller];
+  const { leaderElection, events = true, name = all.map((one) => one.name).join("-") } = options;
+  const byPlace = new Map<string | undefined, Right[]>();
+  const add = (namespace: string | undefined, ...rights: readonly Right[]) => {
+    byPlace.set(namespace, [...(byPlace.get(namespace) ?? []), ...rights]);
+  };
+  for (const controller of all) {
+    for (const { kind, rights } of rightsOf(controller)) {
+      for (const namespace of kind.namespaces ?? [undefined]) {
+        add(namespace, ...rights);
+      }
+    }
+  }
+  if (events) {
+    add(undefined, { group: "events.k8s.io", resource: "events", verbs: ["create", "patch"] });
+  }
+  if (leaderElection !== undefined) {
+    const verbs = ["create", "get", "update", "watch"];
+    add(leaderElection.namespace, { group: "coordination.k8s.io", resource: "leases", verbs });
+  }
+  const rulesIn = (namespace: string | undefined) => mergedRules(byPlace.get(namespace) ?? []);
+  const ofCluster = rulesIn(undefined);
+  return {
+    clusterRole: ofCluster.length === 0 ? undefined : roleNamed(name, ofCluster),
+    roles: [...byPlace.keys()]
+      .filter((namespace) => namespace !== undefined)
+      .sort()
+      .map((namespace) => ({
+        apiVersion: "rbac.authorization.k8s.io/v1",
+        kind: "Role",
+        metadata: { name, namespace },
+        rules: rulesIn(namespace),
+      })),
+  };
+}
+
+function roleNamed(name: string, rules: PolicyRule[]): ClusterRole {
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name },
+    rules,
+  };
+}
+
+interface KindRights {
+  readonly kind: CachedKind;
+  readonly rights: readonly Right[];
+}
+
+function rightsOf({ kind, owns, watches, reads, settings }: Controller): KindRights[] {
+  const right = (one: CachedKind, verbs: readonly string[], sub = ""): Right => ({
+    group: groupOf(one.kind),
+    resource: pluralOf(one) + sub,
+    verbs: [...verbs, ...(sub === "" ? (one.verbs ?? []) : [])],
+  });
+  const hasStatus = !("subresources" in kind.kind) || "status" in kind.kind.subresources;
+  const own: Right[] = [
+    right(kind, settings.finalizers.length > 0 ? [...reading, "patch"] : reading),
+    ...(hasStatus ? [right(kind, ["patch"], "/status")] : []),
+    // Servers with the plugin OwnerReferencesPermissionEnforcement ask for it when an owner blocks deletions.
+    ...(owns.length > 0 ? [right(kind, ["update"], "/finalizers")] : []),
+  ];
+  return [
+    { kind, rights: own },
+    ...owns.map((one) => ({ kind: one, rights: [right(one, [...reading, ...writing])] })),
+    ...watches.map((one) => ({ kind: one.kind, rights: [right(one.kind, reading)] })),
+    ...reads.map((one) => ({
+      kind: one,
+      rights: [right(one, one.cached === false ? ["get", "list"] : reading)],
+    })),
+  ];
+}
+
+function pluralOf({ kind }: CachedKind): string {
+  if (!("plural" in kind)) {
+    throw new KubeError("InvalidArgument", `the plural of ${kindId(kind)} is not known`, {
+      hint: "declare the kind with a descriptor: see defineResource, or the modules typekube/api/*",
+    });
+  }
+  return kind.plural;
+}
