@@ -15,6 +15,13 @@ export function hasBackstep(value: unknown): boolean {
     .includes("..");
 }
 
+/** Appends an error if a path is not absolute. */
+export function validateAbsolutePath(value: unknown, path: string, errors: FieldErrors): void {
+  if (!String(value ?? "").startsWith("/")) {
+    errors.push(cause.invalid(path, value ?? "", "must be an absolute path"));
+  }
+}
+
 /** Appends errors if a path is not relative or contains `..`. */
 export function validateRelativePath(value: unknown, path: string, errors: FieldErrors): void {
   if (String(value ?? "").startsWith("/")) {

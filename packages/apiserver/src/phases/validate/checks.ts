@@ -102,7 +102,7 @@ export function validateNotNegative(value: unknown, path: string, errors: FieldE
 /** Appends an error if a number is out of a range; it may be unset. */
 export function validateRange(
   value: unknown,
-  [least, most = maxInt32]: readonly [least: number, most?: number],
+  [least, most = maxInt32]: readonly [least: number, most?: number | undefined],
   path: string,
   errors: FieldErrors,
 ): void {

@@ -11,7 +11,8 @@ export interface Place {
   readonly old: unknown;
   /** `false` if no old value can exist: on create, and in new items. */
   readonly isKept: boolean;
-  readonly gates: FeatureGates;
+  /** Absent where no rule depends on a gate. */
+  readonly gates?: FeatureGates | undefined;
 }
 
 /** Returns the field errors by one rule. */
@@ -47,4 +48,18 @@ export function isUnsetIn({ pointer }: FieldSchema, value: unknown): boolean {
     default:
       return pointer !== true && (value === "" || value === false || value === 0 || value === 0n);
   }
+}
+
+/** Returns the field errors of a value by its rules: those that run first, and the others if these find nothing. */
+export function checkRules(
+  rules: readonly Rule[],
+  schema: FieldSchema,
+  place: Place,
+): { readonly causes: FieldErrors; readonly isDone: boolean } {
+  const firsts = rules.flatMap(({ isFirst, check }) => (isFirst ? check(place) : []));
+  if (firsts.length > 0 || isUnsetIn(schema, place.value)) {
+    return { causes: firsts, isDone: true };
+  }
+  const causes = rules.flatMap(({ isFirst, check }) => (isFirst ? [] : check(place)));
+  return { causes, isDone: false };
 }

@@ -3,7 +3,7 @@ import type { ApiObject } from "../../../objects/api-object.js";
 import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import type { FeatureGates } from "../../../resources/feature-gates.js";
 import type { SchemaNode } from "../../../schema/schema-node.js";
-import { isUnsetIn, type Place } from "./rule.js";
+import { checkRules, type Place } from "./rule.js";
 import { type FieldPlan, planOf, type TypePlan } from "./type-plan.js";
 
 /**
@@ -54,12 +54,8 @@ function validateField(plan: FieldPlan, place: Place): FieldErrors {
   if (isUnchanged(place)) {
     return [];
   }
-  const firsts = plan.rules.flatMap(({ isFirst, check }) => (isFirst ? check(place) : []));
-  if (firsts.length > 0 || isUnsetIn(plan.field.schema, place.value)) {
-    return firsts;
-  }
-  const causes = plan.rules.flatMap(({ isFirst, check }) => (isFirst ? [] : check(place)));
-  return plan.inner === undefined
+  const { causes, isDone } = checkRules(plan.rules, plan.field.schema, place);
+  return isDone || plan.inner === undefined
     ? causes
     : [...causes, ...validateInnerType(plan, plan.inner, place)];
 }
