@@ -301,7 +301,6 @@ export const fieldRules = {
     failurePolicy: { type: "admissionregistration/v1.FailurePolicyType", enum: ["Fail", "Ignore"], pointer: true, validations: ["enum"] },
     matchPolicy: { type: "admissionregistration/v1.MatchPolicyType", enum: ["Equivalent", "Exact"], pointer: true, validations: ["enum"] },
     reinvocationPolicy: { type: "admissionregistration/v1.ReinvocationPolicyType", enum: ["IfNeeded", "Never"], pointer: true, validations: ["enum"] },
-    rules: { type: "admissionregistration/v1.RuleWithOperations", container: "list", validations: ["fields"] },
     sideEffects: { type: "admissionregistration/v1.SideEffectClass", pointer: true, validations: ["required=must specify one of None, NoneOnDryRun", "enum=None,NoneOnDryRun"] },
     namespaceSelector: { type: "meta/v1.LabelSelector", pointer: true, validations: ["selector"] },
     objectSelector: { type: "meta/v1.LabelSelector", pointer: true, validations: ["selector"] },
@@ -401,6 +400,9 @@ export const fieldRules = {
   "autoscaling/v2.MetricIdentifier": {
     name: { type: "string", validations: ["required=must specify a metric name", "format=pathSegment"] },
   },
+  "autoscaling/v2.ObjectMetricSource": {
+    describedObject: { type: "autoscaling/v2.CrossVersionObjectReference", validations: ["fields"] },
+  },
   "batch/v1.CronJobSpec": {
     startingDeadlineSeconds: { type: "int64", pointer: true, validations: ["minimum=0"] },
     concurrencyPolicy: { type: "batch/v1.ConcurrencyPolicy", enum: ["Allow", "Forbid", "Replace"], validations: ["enum"] },
@@ -444,21 +446,8 @@ export const fieldRules = {
     protocol: { type: "core/v1.Protocol", enum: ["SCTP", "TCP", "UDP"], validations: ["enum"] },
     appProtocol: { type: "string", pointer: true, validations: ["format=qualifiedName"] },
   },
-  "core/v1.LoadBalancerIngress": {
-    ip: { type: "string", validations: ["format=ip"] },
-  },
-  "core/v1.PodCondition": {
-    type: { type: "string", validations: ["always=format=qualifiedName"] },
-  },
   "core/v1.PodStatus": {
     nominatedNodeName: { type: "string", validations: ["format=subdomain"] },
-  },
-  "core/v1.ReplicationControllerStatus": {
-    replicas: { type: "int32", validations: ["minimum=0"] },
-    fullyLabeledReplicas: { type: "int32", validations: ["minimum=0"] },
-    readyReplicas: { type: "int32", validations: ["minimum=0"] },
-    availableReplicas: { type: "int32", validations: ["minimum=0"] },
-    observedGeneration: { type: "int64", validations: ["minimum=0"] },
   },
   "core/v1.ServicePort": {
     port: { type: "int32", validations: ["always=port"] },
@@ -485,6 +474,7 @@ export const fieldRules = {
   "discovery/v1.Endpoint": {
     nodeName: { type: "string", pointer: true, validations: ["format=subdomain"] },
     hostname: { type: "string", pointer: true, validations: ["format=label"] },
+    hints: { type: "discovery/v1.EndpointHints", pointer: true, validations: ["fields"] },
   },
   "discovery/v1.EndpointHints": {
     forZones: { type: "discovery/v1.ForZone", container: "list", validations: ["fields", "uniqueBy=name"] },
@@ -516,6 +506,9 @@ export const fieldRules = {
   },
   "networking/v1.IngressServiceBackend": {
     name: { type: "string", validations: ["required", "format=label"] },
+  },
+  "networking/v1.IPAddressSpec": {
+    parentRef: { type: "networking/v1.ParentReference", pointer: true, validations: ["fields"] },
   },
   "networking/v1.IngressSpec": {
     ingressClassName: { type: "string", pointer: true, validations: ["format=subdomain"] },
@@ -557,14 +550,14 @@ export const fieldRules = {
     conditions: { type: "meta/v1.Condition", container: "list", validations: ["fields"] },
   },
   "scheduling/v1.PriorityClass": {
-    preemptionPolicy: { type: "core/v1.PreemptionPolicy", pointer: true, validations: ["enum=PreemptLowerPriority,Never"] },
+    preemptionPolicy: { type: "core/v1.PreemptionPolicy", pointer: true, validations: ["nonZero=enum=PreemptLowerPriority,Never"] },
   },
   "storage/v1.CSIDriverSpec": {
     fsGroupPolicy: { type: "string", pointer: true, validations: ["enum=File,None,ReadWriteOnceWithFSType"] },
     tokenRequests: { type: "storage/v1.TokenRequest", container: "list", validations: ["uniqueBy=audience"] },
   },
   "storage/v1.StorageClass": {
-    reclaimPolicy: { type: "core/v1.PersistentVolumeReclaimPolicy", pointer: true, validations: ["enum=Delete,Retain"] },
+    reclaimPolicy: { type: "core/v1.PersistentVolumeReclaimPolicy", pointer: true, validations: ["nonZero=enum=Delete,Retain"] },
     volumeBindingMode: { type: "storage/v1.VolumeBindingMode", enum: ["Immediate", "WaitForFirstConsumer"], pointer: true, validations: ["enum"] },
   },
 } as const;

@@ -10,7 +10,6 @@ export const kindRules: RuleTable = {
   },
   "admissionregistration/v1.MutatingWebhook": {
     ...each("enum", "failurePolicy", "matchPolicy", "reinvocationPolicy"),
-    rules: "fields",
     sideEffects: ["required=must specify one of None, NoneOnDryRun", "enum=None,NoneOnDryRun"],
     ...each("selector", "namespaceSelector", "objectSelector"),
     matchConditions: "fields",
@@ -90,6 +89,7 @@ export const kindRules: RuleTable = {
   "autoscaling/v2.MetricIdentifier": {
     name: ["required=must specify a metric name", "format=pathSegment"],
   },
+  "autoscaling/v2.ObjectMetricSource": { describedObject: "fields" },
   "batch/v1.CronJobSpec": {
     startingDeadlineSeconds: "minimum=0",
     concurrencyPolicy: "enum",
@@ -124,16 +124,7 @@ export const kindRules: RuleTable = {
     protocol: "enum",
     appProtocol: "format=qualifiedName",
   },
-  "core/v1.LoadBalancerIngress": { ip: "format=ip" },
-  "core/v1.PodCondition": { type: "always=format=qualifiedName" },
   "core/v1.PodStatus": { nominatedNodeName: "format=subdomain" },
-  "core/v1.ReplicationControllerStatus": notNegative(
-    "replicas",
-    "fullyLabeledReplicas",
-    "readyReplicas",
-    "availableReplicas",
-    "observedGeneration",
-  ),
   "core/v1.ServicePort": {
     port: "always=port",
     protocol: "enum",
@@ -156,7 +147,11 @@ export const kindRules: RuleTable = {
     value: "format=labelValue",
     effect: ["required", "enum=NoSchedule,PreferNoSchedule,NoExecute"],
   },
-  "discovery/v1.Endpoint": { nodeName: "format=subdomain", hostname: "format=label" },
+  "discovery/v1.Endpoint": {
+    nodeName: "format=subdomain",
+    hostname: "format=label",
+    hints: "fields",
+  },
   "discovery/v1.EndpointHints": { forZones: ["fields", "uniqueBy=name"] },
   "discovery/v1.EndpointPort": {
     name: "nonZero=format=label",
@@ -178,6 +173,7 @@ export const kindRules: RuleTable = {
     scope: "enum=Cluster,Namespace",
   },
   "networking/v1.IngressServiceBackend": { name: ["required", "format=label"] },
+  "networking/v1.IPAddressSpec": { parentRef: "fields" },
   "networking/v1.IngressSpec": { ingressClassName: "format=subdomain" },
   "networking/v1.IngressTLS": { secretName: "format=subdomain" },
   "networking/v1.NetworkPolicyPeer": each("selector", "podSelector", "namespaceSelector"),
@@ -200,13 +196,13 @@ export const kindRules: RuleTable = {
     ...notNegative("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"),
     conditions: "fields",
   },
-  "scheduling/v1.PriorityClass": { preemptionPolicy: "enum=PreemptLowerPriority,Never" },
+  "scheduling/v1.PriorityClass": { preemptionPolicy: "nonZero=enum=PreemptLowerPriority,Never" },
   "storage/v1.CSIDriverSpec": {
     fsGroupPolicy: "enum=File,None,ReadWriteOnceWithFSType",
     tokenRequests: "uniqueBy=audience",
   },
   "storage/v1.StorageClass": {
-    reclaimPolicy: "enum=Delete,Retain",
+    reclaimPolicy: "nonZero=enum=Delete,Retain",
     volumeBindingMode: "enum",
   },
 };

@@ -7,6 +7,7 @@ import {
   validateOneOf,
   validateRequired,
 } from "../../phases/validate/checks.js";
+import { validateFields } from "../fields/validate-fields.js";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
@@ -43,7 +44,7 @@ export function validateRule(rule: JsonObject, path: string, errors: FieldErrors
   if (!resources.includes("*/*")) {
     validateCoveredResources(resources, `${path}.resources`, errors);
   }
-  validateOneOf(rule["scope"], ["*", "Cluster", "Namespaced"], `${path}.scope`, errors);
+  validateFields("admissionregistration/v1.RuleWithOperations", rule, path, errors);
 }
 
 function validateRuleList(

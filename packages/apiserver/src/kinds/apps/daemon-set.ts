@@ -4,7 +4,7 @@ import type { TableColumn } from "../../resources/table-column.js";
 import { labelsText } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-import { validateStatusCounts } from "../fields/status-counts.js";
+import { validateFields } from "../fields/validate-fields.js";
 import { validateCollisionCount } from "../workloads/replica-counts.js";
 import { containers, selector, statusOf } from "../workloads/workload-cells.js";
 import { changedTemplateWarnings } from "../workloads/workload-warnings.js";
@@ -14,18 +14,6 @@ import {
   withNextGeneration,
 } from "./daemon-set/template-generation.js";
 import { validateDaemonSet } from "./daemon-set/validate-daemon-set.js";
-
-const counts = [
-  "currentNumberScheduled",
-  "numberMisscheduled",
-  "desiredNumberScheduled",
-  "numberReady",
-  "observedGeneration",
-  "updatedNumberScheduled",
-  "numberAvailable",
-  "numberUnavailable",
-  "collisionCount",
-];
 
 /** Columns of the kind DaemonSet. */
 const daemonSetColumns: readonly TableColumn[] = columnsFor("daemonsets.apps", {
@@ -52,7 +40,7 @@ export const daemonSetStrategy: KindStrategy = {
   validate: validateDaemonSet,
   immutable: [{ path: "spec.selector" }],
   validateStatus(object, old, errors) {
-    validateStatusCounts(counts, object["status"], errors);
+    validateFields("apps/v1.DaemonSetStatus", mapOf(object["status"]), "status", errors);
     validateCollisionCount(object, old, errors);
   },
   warnings: changedTemplateWarnings,

@@ -12,14 +12,7 @@ import { controllerWarnings } from "../workloads/workload-warnings.js";
 import { validateDeployment } from "./deployment/validate-deployment.js";
 
 const counts: ReplicaCounts = {
-  counts: [
-    "observedGeneration",
-    "replicas",
-    "updatedReplicas",
-    "readyReplicas",
-    "availableReplicas",
-    "unavailableReplicas",
-  ],
+  status: "apps/v1.DeploymentStatus",
   ofReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
 };
 

@@ -15,15 +15,7 @@ import { withClaimKinds } from "./stateful-set/claim-templates.js";
 import { validateStatefulSet } from "./stateful-set/validate-stateful-set.js";
 
 const counts: ReplicaCounts = {
-  counts: [
-    "replicas",
-    "readyReplicas",
-    "currentReplicas",
-    "updatedReplicas",
-    "availableReplicas",
-    "observedGeneration",
-    "collisionCount",
-  ],
+  status: "apps/v1.StatefulSetStatus",
   ofReplicas: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
   readyCalled: "status.readyReplicas",
 };

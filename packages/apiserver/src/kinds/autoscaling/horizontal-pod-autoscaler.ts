@@ -3,7 +3,7 @@ import type { KindStrategy } from "../../resources/kind-strategy.js";
 import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-import { validateStatusCounts } from "../fields/status-counts.js";
+import { validateFields } from "../fields/validate-fields.js";
 import { metricsText } from "../workloads/metrics-text.js";
 import { statusOf } from "../workloads/workload-cells.js";
 import { convertAutoscaler } from "./horizontal-pod-autoscaler/autoscaler-versions.js";
@@ -33,7 +33,7 @@ export const horizontalPodAutoscalerStrategy: KindStrategy = {
   validate: validateAutoscaler,
   laterRules: [/^spec\.scaleTargetRef\.apiVersion$/],
   validateStatus: ({ status }, _old, errors) =>
-    validateStatusCounts(["currentReplicas", "desiredReplicas"], status, errors),
+    validateFields("autoscaling/v2.HorizontalPodAutoscalerStatus", mapOf(status), "status", errors),
   columns: horizontalPodAutoscalerColumns,
   idle: { why: "has no metrics and runs no autoscaler" },
 };

@@ -3,7 +3,7 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf, withSpec } from "../../objects/parts.js";
-import { validateNotNegative, validateOneOf } from "../../phases/validate/checks.js";
+import { validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import type { TableColumn } from "../../resources/table-column.js";
 import { labelsText } from "../../response/table/cell-text.js";
@@ -61,8 +61,6 @@ function validateController(object: ApiObject, errors: FieldErrors): void {
   const { selector, template } = spec;
   const { metadata, spec: podSpec } = mapOf(template);
   const { labels } = mapOf(metadata);
-  validateNotNegative(spec["minReadySeconds"], "spec.minReadySeconds", errors);
-  validateNotNegative(spec["replicas"], "spec.replicas", errors);
   const isEmpty = Object.keys(mapOf(selector)).length === 0;
   if (isEmpty) {
     errors.push(cause.required("spec.selector"));

@@ -1,11 +1,11 @@
 import type { FieldSchema } from "@typekube/api/schema";
 import { collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { fieldRules } from "../../generated/field-rules.js";
-import { getOwn, isJsonObject, type JsonObject } from "../../objects/json-value.js";
-import { objectsOf } from "../../objects/parts.js";
+import { getOwn, type JsonObject } from "../../objects/json-value.js";
+import { mapOf, objectsOf } from "../../objects/parts.js";
 import { type Check, validateItems } from "../../phases/validate/checks.js";
 import { readRule } from "../../phases/validate/declared/read-rule.js";
-import { checkRules, type Rule, whenSet } from "../../phases/validate/declared/rule.js";
+import { checkRules, first, type Rule, whenSet } from "../../phases/validate/declared/rule.js";
 import { fieldRuleMakers } from "./field-rule-makers.js";
 
 /** A Go type with rows in `packages/codegen/src/field-rules`. */
@@ -19,17 +19,20 @@ interface CompiledField {
 }
 
 const compiled = new Map<RuledType, ReadonlyMap<string, CompiledField>>();
-const makers = fieldRuleMakers((_, { type, container }) => {
+const makers = fieldRuleMakers((_, { type, container, pointer }) => {
   const check = fieldsCheck(type as RuledType);
-  return whenSet(({ path, value }) =>
-    collectErrors((errors) => {
-      if (container === "list") {
-        validateItems(objectsOf(value), check, path, errors);
-      } else if (isJsonObject(value)) {
-        check(value, path, errors);
-      }
-    }),
-  );
+  // Go has an absent struct with all fields empty, unless a pointer leads to it.
+  return container === undefined && pointer !== true
+    ? first(({ path, value }) => collectErrors((errors) => check(mapOf(value), path, errors)))
+    : whenSet(({ path, value }) =>
+        collectErrors((errors) => {
+          if (container === "list") {
+            validateItems(objectsOf(value), check, path, errors);
+          } else {
+            check(mapOf(value), path, errors);
+          }
+        }),
+      );
 });
 
 /** Appends the field errors of a struct by all rows of its Go type, in their order. */

@@ -3,13 +3,13 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
-import { validateDnsLabel, validateGivenOneOf } from "../../phases/validate/checks.js";
+import { validateDnsLabel } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import type { TableColumn } from "../../resources/table-column.js";
 import { none } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-import { validateNamedKind } from "../fields/named-kind.js";
+import { validateFields } from "../fields/validate-fields.js";
 
 /** Columns of the kind IngressClass. */
 const ingressClassColumns: readonly TableColumn[] = columnsFor("ingressclasses.networking.k8s.io", {
@@ -51,8 +51,7 @@ function validateIngressClass(object: ApiObject, errors: FieldErrors): void {
 function validateParameters(parameters: JsonObject, path: string, errors: FieldErrors): void {
   const { scope, namespace } = parameters;
   const hasNamespace = namespace !== undefined && namespace !== null;
-  validateNamedKind(parameters, path, errors);
-  validateGivenOneOf(scope, ["Cluster", "Namespace"], `${path}.scope`, errors);
+  validateFields("networking/v1.IngressClassParametersReference", parameters, path, errors);
   if (scope === "Namespace" && hasNamespace) {
     validateDnsLabel(namespace, `${path}.namespace`, errors);
   } else if (scope === "Namespace") {

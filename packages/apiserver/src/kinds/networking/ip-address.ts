@@ -1,15 +1,9 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import type { ApiObject } from "../../objects/api-object.js";
 import { mapOf, specOf } from "../../objects/parts.js";
-import {
-  validateOptional,
-  validatePathSegment,
-  validateSubdomain,
-} from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
+import { validateFields } from "../fields/validate-fields.js";
 
 /** Columns of the kind IPAddress. */
 const ipAddressColumns: readonly TableColumn[] = columnsFor("ipaddresses.networking.k8s.io", {
@@ -24,14 +18,7 @@ const ipAddressColumns: readonly TableColumn[] = columnsFor("ipaddresses.network
 /** Strategy of the kind IPAddress. */
 export const ipAddressStrategy: KindStrategy = {
   rules: { names: "address" },
-  validate: validateIpAddress,
+  validate: (address, errors) =>
+    validateFields("networking/v1.IPAddressSpec", specOf(address), "spec", errors),
   columns: ipAddressColumns,
 };
-
-function validateIpAddress(object: ApiObject, errors: FieldErrors): void {
-  const parent = mapOf(specOf(object)["parentRef"]);
-  validateOptional(parent["group"], validateSubdomain, "spec.parentRef.group", errors);
-  for (const key of ["resource", "name", "namespace"]) {
-    validateOptional(parent[key], validatePathSegment, `spec.parentRef.${key}`, errors);
-  }
-}

@@ -30,9 +30,6 @@ export function validateBinding(
   for (const [at, subject] of subjects.entries()) {
     validateSubject(subject, `subjects[${at}]`, errors, isClusterWide);
   }
-  for (const [at, subject] of subjects.entries()) {
-    validateRequired(subject["name"], `subjects[${at}].name`, errors);
-  }
   validateRequiredWith(name, validatePathSegment, "roleRef.name", errors);
 }
 

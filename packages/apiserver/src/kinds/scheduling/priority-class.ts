@@ -1,11 +1,11 @@
 import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
-import { validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
+import { validateFields } from "../fields/validate-fields.js";
 
 /** Columns of the kind PriorityClass. */
 const priorityClassColumns: readonly TableColumn[] = columnsFor(
@@ -37,10 +37,9 @@ export const priorityClassStrategy: KindStrategy = {
 const maxPriority = 1_000_000_000;
 const systemPriorities = ["system-cluster-critical", "system-node-critical"];
 
-function validatePriorityClass(
-  { metadata: { name = "" }, value, preemptionPolicy }: ApiObject,
-  errors: FieldErrors,
-): void {
+function validatePriorityClass(object: ApiObject, errors: FieldErrors): void {
+  const { name = "" } = object.metadata;
+  const { value } = object;
   const isSystem = name.startsWith("system-");
   if (isSystem && !systemPriorities.includes(name)) {
     const why = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
@@ -50,5 +49,5 @@ function validatePriorityClass(
     const why = `maximum allowed value of a user defined priority is ${maxPriority}`;
     errors.push(cause.forbidden("value", why));
   }
-  validateOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], "preemptionPolicy", errors);
+  validateFields("scheduling/v1.PriorityClass", object, "", errors);
 }

@@ -2,11 +2,12 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { stringsOf } from "../../objects/json-value.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
-import { validateOneOf, validateUniqueKeys } from "../../phases/validate/checks.js";
+import { validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
+import { validateFields } from "../fields/validate-fields.js";
 import { validateTokenLifetime } from "../volumes/token-lifetime.js";
 import { unset } from "./storage-cells.js";
 
@@ -59,13 +60,7 @@ function validateCsiDriver(driver: ApiObject, errors: FieldErrors): void {
   for (const mode of stringsOf(spec["volumeLifecycleModes"])) {
     validateOneOf(mode, ["Persistent", "Ephemeral"], "spec.volumeLifecycleModes", errors);
   }
-  validateOneOf(
-    spec["fsGroupPolicy"],
-    ["File", "None", "ReadWriteOnceWithFSType"],
-    "spec.fsGroupPolicy",
-    errors,
-  );
-  validateUniqueKeys(requests, "audience", "spec.tokenRequests", errors);
+  validateFields("storage/v1.CSIDriverSpec", spec, "spec", errors);
   for (const [at, { expirationSeconds }] of requests.entries()) {
     const path = `spec.tokenRequests[${at}].expirationSeconds`;
     validateTokenLifetime(expirationSeconds, path, errors);

@@ -3,13 +3,8 @@ import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
-import {
-  validateGivenOneOf,
-  validateItems,
-  validateNotNegative,
-  validatePathSegment,
-  validateRequiredWith,
-} from "../../../phases/validate/checks.js";
+import { validateItems } from "../../../phases/validate/checks.js";
+import { fieldValidator, validateFields } from "../../fields/validate-fields.js";
 import { convertAutoscaler } from "./autoscaler-versions.js";
 import { validateMetric } from "./validate-metric.js";
 
@@ -19,15 +14,20 @@ export function validateAutoscaler(autoscaler: ApiObject, errors: FieldErrors): 
   const spec = specOf(isOld ? convertAutoscaler(autoscaler, "autoscaling/v2") : autoscaler);
   const { minReplicas } = spec;
   const maxReplicas = spec["maxReplicas"] ?? 0;
-  const { kind, name, apiVersion } = mapOf(spec["scaleTargetRef"]);
+  const { kind, apiVersion } = mapOf(spec["scaleTargetRef"]);
   const metrics = objectsOf(spec["metrics"]);
-  validateNotNegative(minReplicas, "spec.minReplicas", errors);
+  const validate = fieldValidator(
+    "autoscaling/v2.HorizontalPodAutoscalerSpec",
+    spec,
+    "spec",
+    errors,
+  );
+  validate("minReplicas");
   if (Number(maxReplicas) < Number(minReplicas ?? 0)) {
     const why = "must be greater than or equal to `minReplicas`";
     errors.push(cause.invalid("spec.maxReplicas", maxReplicas, why));
   }
-  validateRequiredWith(kind, validatePathSegment, "spec.scaleTargetRef.kind", errors);
-  validateRequiredWith(name, validatePathSegment, "spec.scaleTargetRef.name", errors);
+  validate("scaleTargetRef");
   if (kind !== "ReplicationController") {
     validateGroup(String(apiVersion ?? ""), "spec.scaleTargetRef.apiVersion", errors);
   }
@@ -68,10 +68,10 @@ function validateScalingRules(rules: unknown, path: string, errors: FieldErrors)
   if (!isJsonObject(rules)) {
     return;
   }
-  const { stabilizationWindowSeconds: window, selectPolicy } = rules;
+  const { stabilizationWindowSeconds: window } = rules;
   const policies = objectsOf(rules["policies"]);
   validateWithin(window, [0, maxWindowSeconds], `${path}.stabilizationWindowSeconds`, errors);
-  validateGivenOneOf(selectPolicy, ["Disabled", "Max", "Min"], `${path}.selectPolicy`, errors);
+  validateFields("autoscaling/v2.HPAScalingRules", rules, path, errors);
   if (policies.length === 0) {
     errors.push(cause.required(`${path}.policies`, "must specify at least one Policy"));
   }
@@ -79,8 +79,8 @@ function validateScalingRules(rules: unknown, path: string, errors: FieldErrors)
 }
 
 function validatePolicy(policy: JsonObject, path: string, errors: FieldErrors): void {
-  const { type, value, periodSeconds } = policy;
-  validateGivenOneOf(type ?? "", ["Percent", "Pods"], `${path}.type`, errors);
+  const { value, periodSeconds } = policy;
+  validateFields("autoscaling/v2.HPAScalingPolicy", policy, path, errors);
   validateWithin(value ?? 0, [1], `${path}.value`, errors);
   validateWithin(periodSeconds ?? 0, [1, maxPeriodSeconds], `${path}.periodSeconds`, errors);
 }

@@ -5,13 +5,12 @@ import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../../objects/parts.js";
 import {
   isUnset,
-  validateGivenOneOf,
   validateItems,
-  validateOneOf,
   validateQualifiedName,
   validateUnique,
   validateUniqueKeys,
 } from "../../../phases/validate/checks.js";
+import { validateFields } from "../../fields/validate-fields.js";
 
 /** Appends the field errors of a StorageClass. */
 export function validateStorageClass(object: ApiObject, errors: FieldErrors): void {
@@ -24,13 +23,7 @@ export function validateStorageClass(object: ApiObject, errors: FieldErrors): vo
   if (Object.hasOwn(mapOf(parameters), "")) {
     errors.push(cause.invalid("parameters", "", "field can not be empty."));
   }
-  validateOneOf(object["reclaimPolicy"], ["Delete", "Retain"], "reclaimPolicy", errors);
-  validateGivenOneOf(
-    object["volumeBindingMode"],
-    ["Immediate", "WaitForFirstConsumer"],
-    "volumeBindingMode",
-    errors,
-  );
+  validateFields("storage/v1.StorageClass", object, "", errors);
   validateTerms(objectsOf(object["allowedTopologies"]), "allowedTopologies", errors);
 }
 
