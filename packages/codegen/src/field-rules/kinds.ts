@@ -1,6 +1,6 @@
 import { each, type RuleTable } from "./row.js";
 
-const notNegative = (...fields: readonly string[]) => each("minimum=0", ...fields);
+const notNegative = (fields: string) => each("minimum=0", fields);
 
 /** Rules of all other kinds (`pkg/apis/GROUP/validation/validation.go`). */
 export const kindRules: RuleTable = {
@@ -9,46 +9,26 @@ export const kindRules: RuleTable = {
     name: "always=format=qualifiedName",
   },
   "admissionregistration/v1.MutatingWebhook": {
-    ...each("enum", "failurePolicy", "matchPolicy", "reinvocationPolicy"),
+    ...each("enum", "failurePolicy matchPolicy reinvocationPolicy"),
     sideEffects: ["required=must specify one of None, NoneOnDryRun", "enum=None,NoneOnDryRun"],
-    ...each("selector", "namespaceSelector", "objectSelector"),
+    ...each("selector", "namespaceSelector objectSelector"),
     matchConditions: "fields",
   },
   "admissionregistration/v1.RuleWithOperations": { scope: "enum" },
   "apps/v1.ControllerRevision": { revision: "minimum=0" },
-  "apps/v1.DaemonSetSpec": notNegative("minReadySeconds", "revisionHistoryLimit"),
+  "apps/v1.DaemonSetSpec": notNegative("minReadySeconds revisionHistoryLimit"),
   "apps/v1.DaemonSetStatus": notNegative(
-    "currentNumberScheduled",
-    "numberMisscheduled",
-    "desiredNumberScheduled",
-    "numberReady",
-    "observedGeneration",
-    "updatedNumberScheduled",
-    "numberAvailable",
-    "numberUnavailable",
-    "collisionCount",
+    "currentNumberScheduled numberMisscheduled desiredNumberScheduled numberReady observedGeneration updatedNumberScheduled numberAvailable numberUnavailable collisionCount",
   ),
   "apps/v1.DeploymentSpec": notNegative(
-    "replicas",
-    "minReadySeconds",
-    "revisionHistoryLimit",
-    "progressDeadlineSeconds",
+    "replicas minReadySeconds revisionHistoryLimit progressDeadlineSeconds",
   ),
   "apps/v1.DeploymentStatus": notNegative(
-    "observedGeneration",
-    "replicas",
-    "updatedReplicas",
-    "readyReplicas",
-    "availableReplicas",
-    "unavailableReplicas",
+    "observedGeneration replicas updatedReplicas readyReplicas availableReplicas unavailableReplicas",
   ),
-  "apps/v1.ReplicaSetSpec": notNegative("replicas", "minReadySeconds"),
+  "apps/v1.ReplicaSetSpec": notNegative("replicas minReadySeconds"),
   "apps/v1.ReplicaSetStatus": notNegative(
-    "replicas",
-    "fullyLabeledReplicas",
-    "readyReplicas",
-    "availableReplicas",
-    "observedGeneration",
+    "replicas fullyLabeledReplicas readyReplicas availableReplicas observedGeneration",
   ),
   "apps/v1.RollingUpdateStatefulSetStrategy": {
     partition: "minimum=0",
@@ -57,23 +37,16 @@ export const kindRules: RuleTable = {
   "apps/v1.StatefulSetOrdinals": { start: "minimum=0" },
   "apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy": each(
     "enum=Retain,Delete",
-    "whenDeleted",
-    "whenScaled",
+    "whenDeleted whenScaled",
   ),
   "apps/v1.StatefulSetSpec": {
     serviceName: "format=label",
     ordinals: "fields",
     persistentVolumeClaimRetentionPolicy: "fields",
-    ...notNegative("replicas", "minReadySeconds"),
+    ...notNegative("replicas minReadySeconds"),
   },
   "apps/v1.StatefulSetStatus": notNegative(
-    "replicas",
-    "readyReplicas",
-    "currentReplicas",
-    "updatedReplicas",
-    "availableReplicas",
-    "observedGeneration",
-    "collisionCount",
+    "replicas readyReplicas currentReplicas updatedReplicas availableReplicas observedGeneration collisionCount",
   ),
   "autoscaling/v2.CrossVersionObjectReference": {
     kind: ["required", "format=pathSegment"],
@@ -83,7 +56,7 @@ export const kindRules: RuleTable = {
     minReplicas: "minimum=0",
     scaleTargetRef: "fields",
   },
-  "autoscaling/v2.HorizontalPodAutoscalerStatus": notNegative("currentReplicas", "desiredReplicas"),
+  "autoscaling/v2.HorizontalPodAutoscalerStatus": notNegative("currentReplicas desiredReplicas"),
   "autoscaling/v2.HPAScalingPolicy": { type: "always=enum=Percent,Pods" },
   "autoscaling/v2.HPAScalingRules": { selectPolicy: "enum=Disabled,Max,Min" },
   "autoscaling/v2.MetricIdentifier": {
@@ -93,21 +66,15 @@ export const kindRules: RuleTable = {
   "batch/v1.CronJobSpec": {
     startingDeadlineSeconds: "minimum=0",
     concurrencyPolicy: "enum",
-    ...notNegative("successfulJobsHistoryLimit", "failedJobsHistoryLimit"),
+    ...notNegative("successfulJobsHistoryLimit failedJobsHistoryLimit"),
   },
   "batch/v1.JobSpec": {
     ...notNegative(
-      "parallelism",
-      "completions",
-      "activeDeadlineSeconds",
-      "backoffLimit",
-      "ttlSecondsAfterFinished",
-      "backoffLimitPerIndex",
-      "maxFailedIndexes",
+      "parallelism completions activeDeadlineSeconds backoffLimit ttlSecondsAfterFinished backoffLimitPerIndex maxFailedIndexes",
     ),
     completionMode: "enum=NonIndexed,Indexed",
   },
-  "batch/v1.JobStatus": notNegative("active", "succeeded", "failed", "terminating", "ready"),
+  "batch/v1.JobStatus": notNegative("active succeeded failed terminating ready"),
   "batch/v1.PodFailurePolicyOnPodConditionsPattern": {
     type: "always=format=qualifiedName",
     status: "enum=False,True,Unknown",
@@ -165,18 +132,18 @@ export const kindRules: RuleTable = {
   "events/v1.EventSeries": { lastObservedTime: "required" },
   "meta/v1.Condition": {
     status: "enum=False,True,Unknown",
-    ...each("required", "lastTransitionTime", "reason"),
+    ...each("required", "lastTransitionTime reason"),
   },
   "networking/v1.IngressClassParametersReference": {
     apiGroup: "format=subdomain",
-    ...each("format=pathSegment", "kind", "name"),
+    ...each("format=pathSegment", "kind name"),
     scope: "enum=Cluster,Namespace",
   },
   "networking/v1.IngressServiceBackend": { name: ["required", "format=label"] },
   "networking/v1.IPAddressSpec": { parentRef: "fields" },
   "networking/v1.IngressSpec": { ingressClassName: "format=subdomain" },
   "networking/v1.IngressTLS": { secretName: "format=subdomain" },
-  "networking/v1.NetworkPolicyPeer": each("selector", "podSelector", "namespaceSelector"),
+  "networking/v1.NetworkPolicyPeer": each("selector", "podSelector namespaceSelector"),
   "networking/v1.NetworkPolicyPort": { protocol: "enum=TCP,UDP,SCTP" },
   "networking/v1.NetworkPolicySpec": {
     podSelector: "selector",
@@ -184,16 +151,16 @@ export const kindRules: RuleTable = {
   },
   "networking/v1.ParentReference": {
     group: "format=subdomain",
-    ...each("format=pathSegment", "resource", "name", "namespace"),
+    ...each("format=pathSegment", "resource name namespace"),
   },
   "node/v1.Scheduling": { nodeSelector: "labels" },
   "policy/v1.PodDisruptionBudgetSpec": {
-    ...each("countOrPercent=100", "minAvailable", "maxUnavailable"),
+    ...each("countOrPercent=100", "minAvailable maxUnavailable"),
     selector: "selector",
     unhealthyPodEvictionPolicy: "enum",
   },
   "policy/v1.PodDisruptionBudgetStatus": {
-    ...notNegative("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"),
+    ...notNegative("disruptionsAllowed currentHealthy desiredHealthy expectedPods"),
     conditions: "fields",
   },
   "scheduling/v1.PriorityClass": { preemptionPolicy: "nonZero=enum=PreemptLowerPriority,Never" },

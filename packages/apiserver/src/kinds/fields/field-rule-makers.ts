@@ -2,6 +2,7 @@ import { collectErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import { objectsOf } from "../../objects/parts.js";
 import {
+  appendInvalid,
   type Check,
   validateCountOrPercent,
   validateLabels,
@@ -42,11 +43,15 @@ const ownMakers: RuleMakers = {
       words.includes(String(value ?? "")) ? [] : [cause.notSupported(path, value ?? "", words)],
     );
   },
-  format: (name) =>
-    whenSet(({ path, value }) => {
-      const text = String(value ?? "");
-      return (textFormats[name]?.(text) ?? []).map((why) => cause.invalid(path, text, why));
-    }),
+  format(name) {
+    const texts = Object.hasOwn(textFormats, name) ? textFormats[name] : undefined;
+    return (
+      texts &&
+      by((value, path, errors) =>
+        appendInvalid(texts(String(value ?? "")), value ?? "", path, errors),
+      )
+    );
+  },
   range(limits) {
     const [least = 0, most] = limits.split(",").map(Number);
     // Zero is out of a range that begins with 1, although it counts as unset.

@@ -95,15 +95,20 @@ function rulesOf(type: RuledType): ReadonlyMap<string, CompiledField> {
   if (rules === undefined) {
     const fields: Readonly<Record<string, FieldSchema>> = fieldRules[type];
     rules = new Map(
-      Object.entries(fields).map(([name, schema]) => [
-        name,
-        {
-          schema,
-          rules: (schema.validations ?? []).flatMap((text) => readRule(text, schema, makers) ?? []),
-        },
-      ]),
+      Object.entries(fields).map(([name, schema]) => [name, compileField(type, name, schema)]),
     );
     compiled.set(type, rules);
   }
   return rules;
+}
+
+function compileField(type: string, name: string, schema: FieldSchema): CompiledField {
+  const rules = (schema.validations ?? []).map((text) => {
+    const rule = readRule(text, schema, makers);
+    if (rule === undefined) {
+      throw new Error(`the rule "${text}" of the field ${type}.${name} is not known`);
+    }
+    return rule;
+  });
+  return { schema, rules };
 }
