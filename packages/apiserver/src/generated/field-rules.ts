@@ -384,7 +384,6 @@ export const fieldRules = {
     name: { type: "string", validations: ["required", "format=pathSegment"] },
   },
   "autoscaling/v2.HorizontalPodAutoscalerSpec": {
-    minReplicas: { type: "int32", pointer: true, validations: ["minimum=0"] },
     scaleTargetRef: { type: "autoscaling/v2.CrossVersionObjectReference", validations: ["fields"] },
   },
   "autoscaling/v2.HorizontalPodAutoscalerStatus": {
@@ -550,7 +549,7 @@ export const fieldRules = {
     conditions: { type: "meta/v1.Condition", container: "list", validations: ["fields"] },
   },
   "scheduling/v1.PriorityClass": {
-    preemptionPolicy: { type: "core/v1.PreemptionPolicy", pointer: true, validations: ["nonZero=enum=PreemptLowerPriority,Never"] },
+    preemptionPolicy: { type: "core/v1.PreemptionPolicy", pointer: true, validations: ["notEmpty", "nonZero=enum=PreemptLowerPriority,Never"] },
   },
   "storage/v1.CSIDriverSpec": {
     fsGroupPolicy: { type: "string", pointer: true, validations: ["enum=File,None,ReadWriteOnceWithFSType"] },

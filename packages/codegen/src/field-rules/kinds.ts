@@ -53,7 +53,6 @@ export const kindRules: RuleTable = {
     name: ["required", "format=pathSegment"],
   },
   "autoscaling/v2.HorizontalPodAutoscalerSpec": {
-    minReplicas: "minimum=0",
     scaleTargetRef: "fields",
   },
   "autoscaling/v2.HorizontalPodAutoscalerStatus": notNegative("currentReplicas desiredReplicas"),
@@ -163,7 +162,9 @@ export const kindRules: RuleTable = {
     ...notNegative("disruptionsAllowed currentHealthy desiredHealthy expectedPods"),
     conditions: "fields",
   },
-  "scheduling/v1.PriorityClass": { preemptionPolicy: "nonZero=enum=PreemptLowerPriority,Never" },
+  "scheduling/v1.PriorityClass": {
+    preemptionPolicy: ["notEmpty", "nonZero=enum=PreemptLowerPriority,Never"],
+  },
   "storage/v1.CSIDriverSpec": {
     fsGroupPolicy: "enum=File,None,ReadWriteOnceWithFSType",
     tokenRequests: "uniqueBy=audience",

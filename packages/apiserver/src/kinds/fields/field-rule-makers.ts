@@ -52,6 +52,7 @@ const ownMakers: RuleMakers = {
       )
     );
   },
+  notEmpty: () => whenSet(({ path, value }) => (value === "" ? [cause.required(path)] : [])),
   range(limits) {
     const [least = 0, most] = limits.split(",").map(Number);
     // Zero is out of a range that begins with 1, although it counts as unset.

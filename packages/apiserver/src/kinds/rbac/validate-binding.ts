@@ -8,7 +8,6 @@ import {
   validateOptional,
   validatePathSegment,
   validateRequired,
-  validateRequiredWith,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
 
@@ -30,7 +29,7 @@ export function validateBinding(
   for (const [at, subject] of subjects.entries()) {
     validateSubject(subject, `subjects[${at}]`, errors, isClusterWide);
   }
-  validateRequiredWith(name, validatePathSegment, "roleRef.name", errors);
+  validateOptional(name, validatePathSegment, "roleRef.name", errors);
 }
 
 const subjectKinds = ["ServiceAccount", "User", "Group"];

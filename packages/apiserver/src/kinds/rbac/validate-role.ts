@@ -14,11 +14,6 @@ export function validateRole(role: ApiObject, isClusterWide: boolean, errors: Fi
   for (const [at, rule] of rules.entries()) {
     validateRule(rule, `rules[${at}]`, errors, isClusterWide);
   }
-  for (const [at, { verbs }] of rules.entries()) {
-    if (stringsOf(verbs).length === 0) {
-      errors.push(cause.required(`rules[${at}].verbs`));
-    }
-  }
 }
 
 function validateAggregation(rule: JsonObject, path: string, errors: FieldErrors): void {

@@ -4,7 +4,7 @@ import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
 import { validateItems } from "../../../phases/validate/checks.js";
-import { fieldValidator, validateFields } from "../../fields/validate-fields.js";
+import { validateFields } from "../../fields/validate-fields.js";
 import { convertAutoscaler } from "./autoscaler-versions.js";
 import { validateMetric } from "./validate-metric.js";
 
@@ -16,37 +16,23 @@ export function validateAutoscaler(autoscaler: ApiObject, errors: FieldErrors): 
   const maxReplicas = spec["maxReplicas"] ?? 0;
   const { kind, apiVersion } = mapOf(spec["scaleTargetRef"]);
   const metrics = objectsOf(spec["metrics"]);
-  const validate = fieldValidator(
-    "autoscaling/v2.HorizontalPodAutoscalerSpec",
-    spec,
-    "spec",
-    errors,
-  );
-  validate("minReplicas");
   if (Number(maxReplicas) < Number(minReplicas ?? 0)) {
     const why = "must be greater than or equal to `minReplicas`";
     errors.push(cause.invalid("spec.maxReplicas", maxReplicas, why));
   }
-  validate("scaleTargetRef");
+  validateFields("autoscaling/v2.HorizontalPodAutoscalerSpec", spec, "spec", errors);
   if (kind !== "ReplicationController") {
     validateGroup(String(apiVersion ?? ""), "spec.scaleTargetRef.apiVersion", errors);
   }
-  if (Number(maxReplicas) < 0) {
-    const why = "must be greater than or equal to 1";
-    errors.push(cause.invalid("spec.maxReplicas", maxReplicas, why));
-  }
-  if (maxReplicas === 0) {
-    errors.push(cause.required("spec.maxReplicas"));
-  }
   validateItems(metrics, validateMetric, "spec.metrics", errors);
-  for (const key of ["scaleUp", "scaleDown"]) {
-    validateScalingRules(mapOf(spec["behavior"])[key], `spec.behavior.${key}`, errors);
-  }
   const canSleep = metrics.some(({ type }) => type === "Object" || type === "External");
   if (minReplicas === 0 && !canSleep && metrics.length > 0) {
     const why =
       "must specify at least one Object or External metric to support scaling to zero replicas";
     errors.push(cause.forbidden("spec.metrics", why));
+  }
+  for (const key of ["scaleUp", "scaleDown"]) {
+    validateScalingRules(mapOf(spec["behavior"])[key], `spec.behavior.${key}`, errors);
   }
 }
 

@@ -2,7 +2,7 @@ import type { FieldErrors } from "../../../errors/field-errors.js";
 import { cause } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import { validateRequiredWith } from "../../../phases/validate/checks.js";
+import { validateOptional } from "../../../phases/validate/checks.js";
 import { readSchedule } from "../../fields/cron-schedule.js";
 import { fieldValidator } from "../../fields/validate-fields.js";
 import { validateJobSpec } from "../job/job-spec.js";
@@ -15,13 +15,14 @@ export function validateCronJob(cronJob: ApiObject, errors: FieldErrors, old?: A
   const spec = specOf(cronJob);
   const { schedule, timeZone } = spec;
   const jobSpec = specOf(mapOf(spec["jobTemplate"]));
-  validateJobSpec(jobSpec, "spec.jobTemplate.spec", errors);
-  validateRequiredWith(schedule, validateSchedule, "spec.schedule", errors);
+  const validate = fieldValidator("batch/v1.CronJobSpec", spec, "spec", errors);
+  validateOptional(schedule, validateSchedule, "spec.schedule", errors);
+  validate("startingDeadlineSeconds");
   if (old === undefined || specOf(old)["timeZone"] !== timeZone) {
     validateTimeZone(timeZone, "spec.timeZone", errors);
   }
-  const validate = fieldValidator("batch/v1.CronJobSpec", spec, "spec", errors);
-  validate("startingDeadlineSeconds", "concurrencyPolicy");
+  validate("concurrencyPolicy");
+  validateJobSpec(jobSpec, "spec.jobTemplate.spec", errors);
   if (jobSpec["manualSelector"] === true) {
     errors.push(cause.notSupported("spec.jobTemplate.spec.manualSelector", true, ["nil", "false"]));
   }

@@ -12,7 +12,6 @@ import {
 import { appendInvalid, validateSubdomain } from "../../../phases/validate/checks.js";
 import { validateFields } from "../../fields/validate-fields.js";
 
-const maxAddresses = 100;
 const families: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
 
 /** Appends the field errors of an EndpointSlice. Unchanged endpoints are not validated again. */
@@ -22,12 +21,12 @@ export function validateEndpointSlice(
   old?: ApiObject,
 ): void {
   const { addressType, endpoints } = slice;
+  validateFields("discovery/v1.EndpointSlice", slice, "", errors);
   if (old === undefined || !jsonEqual(endpoints ?? [], old["endpoints"] ?? [])) {
     for (const [at, endpoint] of objectsOf(endpoints).entries()) {
       validateEndpoint(endpoint, addressType, `endpoints[${at}]`, errors);
     }
   }
-  validateFields("discovery/v1.EndpointSlice", slice, "", errors);
 }
 
 function validateEndpoint(
@@ -37,12 +36,6 @@ function validateEndpoint(
   errors: FieldErrors,
 ): void {
   const addresses = stringsOf(endpoint["addresses"]);
-  if (addresses.length === 0) {
-    errors.push(cause.required(`${path}.addresses`));
-  }
-  if (addresses.length > maxAddresses) {
-    errors.push(cause.tooMany(`${path}.addresses`, addresses.length, maxAddresses));
-  }
   for (const at of addresses.keys()) {
     validateTypedAddress(addresses, at, type, `${path}.addresses`, errors);
   }

@@ -15,9 +15,7 @@ import { validateFields } from "../../fields/validate-fields.js";
 /** Appends the field errors of a StorageClass. */
 export function validateStorageClass(object: ApiObject, errors: FieldErrors): void {
   const { provisioner, parameters } = object;
-  if (isUnset(provisioner)) {
-    errors.push(cause.required("provisioner"));
-  } else {
+  if (!isUnset(provisioner)) {
     validateQualifiedName(String(provisioner).toLowerCase(), "provisioner", errors);
   }
   if (Object.hasOwn(mapOf(parameters), "")) {

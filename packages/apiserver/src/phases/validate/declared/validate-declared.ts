@@ -23,10 +23,10 @@ export function validateDeclaredRules(
   return plan === undefined ? [] : validateStruct(plan, object, place);
 }
 
-/** Adds declared field errors, except those already reported for the same field with the same reason. */
+/** Adds declared field errors, except those that hand-written code reports, too. */
 export function withDeclared(received: FieldErrors, declared: FieldErrors): FieldErrors {
-  const isDelivered = ({ field, reason }: FieldErrors[number]) =>
-    received.some((one) => one.field === field && one.reason === reason);
+  const isDelivered = ({ field, message }: FieldErrors[number]) =>
+    received.some((one) => one.field === field && one.message === message);
   return declared.length === 0
     ? received
     : [...received, ...declared.filter((one) => !isDelivered(one))];
