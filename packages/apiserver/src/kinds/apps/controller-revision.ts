@@ -2,17 +2,10 @@ import { cause } from "../../errors/status-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { none, numberOf } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { validateFields } from "../fields/validate-fields.js";
-
-/** Columns of the kind ControllerRevision. */
-const controllerRevisionColumns: readonly TableColumn[] = columnsFor("controllerrevisions.apps", {
-  Controller: column("Controller of the revision.", controllerOf),
-  Revision: column("Number of the revision.", ({ revision }) => numberOf(revision)),
-});
 
 /** Strategy of the kind ControllerRevision. */
 export const controllerRevisionStrategy: KindStrategy = {
@@ -24,7 +17,10 @@ export const controllerRevisionStrategy: KindStrategy = {
     }
   },
   immutable: [{ path: "data" }],
-  columns: controllerRevisionColumns,
+  columns: columnsFor("controllerrevisions.apps", {
+    Controller: column("Controller of the revision.", controllerOf),
+    Revision: column("Number of the revision.", ({ revision }) => numberOf(revision)),
+  }),
 };
 
 function controllerOf({ metadata }: JsonObject): string {

@@ -1,6 +1,5 @@
 import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { labelsText } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
@@ -15,22 +14,6 @@ import {
 } from "./daemon-set/template-generation.js";
 import { validateDaemonSet } from "./daemon-set/validate-daemon-set.js";
 
-/** Columns of the kind DaemonSet. */
-const daemonSetColumns: readonly TableColumn[] = columnsFor("daemonsets.apps", {
-  Desired: column("Nodes that should run a pod.", (one) => statusOf(one, "desiredNumberScheduled")),
-  Current: column("Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
-  Ready: column("Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
-  "Up-to-date": column("Nodes whose pod is of the newest template.", (one) =>
-    statusOf(one, "updatedNumberScheduled"),
-  ),
-  Available: column("Nodes whose pod is available.", (one) => statusOf(one, "numberAvailable")),
-  "Node Selector": column("Selector of the nodes.", (one) =>
-    labelsText(mapOf(mapOf(specOf(one)["template"])["spec"])["nodeSelector"]),
-  ),
-  ...containers,
-  Selector: selector,
-});
-
 /** Strategy of the kind DaemonSet. */
 export const daemonSetStrategy: KindStrategy = {
   rules: { generation: true },
@@ -44,5 +27,20 @@ export const daemonSetStrategy: KindStrategy = {
     validateCollisionCount(object, old, errors);
   },
   warnings: changedTemplateWarnings,
-  columns: daemonSetColumns,
+  columns: columnsFor("daemonsets.apps", {
+    Desired: column("Nodes that should run a pod.", (one) =>
+      statusOf(one, "desiredNumberScheduled"),
+    ),
+    Current: column("Nodes that run a pod.", (one) => statusOf(one, "currentNumberScheduled")),
+    Ready: column("Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
+    "Up-to-date": column("Nodes whose pod is of the newest template.", (one) =>
+      statusOf(one, "updatedNumberScheduled"),
+    ),
+    Available: column("Nodes whose pod is available.", (one) => statusOf(one, "numberAvailable")),
+    "Node Selector": column("Selector of the nodes.", (one) =>
+      labelsText(mapOf(mapOf(specOf(one)["template"])["spec"])["nodeSelector"]),
+    ),
+    ...containers,
+    Selector: selector,
+  }),
 };

@@ -1,5 +1,4 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import {
@@ -16,15 +15,6 @@ const counts: ReplicaCounts = {
   ofReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
 };
 
-/** Columns of the kind Deployment. */
-const deploymentColumns: readonly TableColumn[] = columnsFor("deployments.apps", {
-  Ready: readyOfAll,
-  "Up-to-date": column("Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
-  Available: column("Pods that are available.", (one) => statusOf(one, "availableReplicas")),
-  ...containers,
-  Selector: selector,
-});
-
 /** Strategy of the kind Deployment. */
 export const deploymentStrategy: KindStrategy = {
   rules: { generation: true, generationOnAnnotations: true, statusMetadata: "withoutLabels" },
@@ -35,5 +25,11 @@ export const deploymentStrategy: KindStrategy = {
     validateCollisionCount(object, old, errors);
   },
   warnings: controllerWarnings,
-  columns: deploymentColumns,
+  columns: columnsFor("deployments.apps", {
+    Ready: readyOfAll,
+    "Up-to-date": column("Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
+    Available: column("Pods that are available.", (one) => statusOf(one, "availableReplicas")),
+    ...containers,
+    Selector: selector,
+  }),
 };

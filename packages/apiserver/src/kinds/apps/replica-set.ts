@@ -1,6 +1,5 @@
 import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { validateFields } from "../fields/validate-fields.js";
 import { replicaCounts, validateReplicaCounts } from "../workloads/replica-counts.js";
@@ -18,15 +17,6 @@ const replicaSet: WorkloadKind = {
   selectorError: invalidSelector,
 };
 
-/** Columns of the kind ReplicaSet. */
-const replicaSetColumns: readonly TableColumn[] = columnsFor("replicasets.apps", {
-  Desired: desired,
-  Current: current,
-  Ready: ready,
-  ...containers,
-  Selector: selector,
-});
-
 /** Strategy of the kind ReplicaSet. */
 export const replicaSetStrategy: KindStrategy = {
   rules: { generation: true },
@@ -38,5 +28,11 @@ export const replicaSetStrategy: KindStrategy = {
   immutable: [{ path: "spec.selector" }],
   validateStatus: (object, _old, errors) => validateReplicaCounts(replicaCounts, object, errors),
   warnings: controllerWarnings,
-  columns: replicaSetColumns,
+  columns: columnsFor("replicasets.apps", {
+    Desired: desired,
+    Current: current,
+    Ready: ready,
+    ...containers,
+    Selector: selector,
+  }),
 };

@@ -1,7 +1,6 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { claimSpecWarnings } from "../volumes/volume-warnings.js";
 import {
@@ -20,12 +19,6 @@ const counts: ReplicaCounts = {
   readyCalled: "status.readyReplicas",
 };
 
-/** Columns of the kind StatefulSet. */
-const statefulSetColumns: readonly TableColumn[] = columnsFor("statefulsets.apps", {
-  Ready: readyOfAll,
-  ...containers,
-});
-
 /** Strategy of the kind StatefulSet. */
 export const statefulSetStrategy: KindStrategy = {
   rules: { generation: true, names: "label" },
@@ -42,7 +35,10 @@ export const statefulSetStrategy: KindStrategy = {
     validateCollisionCount(object, old, errors);
   },
   warnings: statefulSetWarnings,
-  columns: statefulSetColumns,
+  columns: columnsFor("statefulsets.apps", {
+    Ready: readyOfAll,
+    ...containers,
+  }),
 };
 
 function statefulSetWarnings(object: ApiObject, old: ApiObject | undefined): string[] {

@@ -3,21 +3,17 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { validateFields } from "../fields/validate-fields.js";
-
-/** Columns of the kind Lease. */
-const leaseColumns: readonly TableColumn[] = columnsFor("leases.coordination.k8s.io", {
-  Holder: column("Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
-});
 
 /** Strategy of the kind Lease. */
 export const leaseStrategy: KindStrategy = {
   rules: { createOnUpdate: true, unconditionalUpdate: false },
   validate: validateLease,
-  columns: leaseColumns,
+  columns: columnsFor("leases.coordination.k8s.io", {
+    Holder: column("Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
+  }),
 };
 
 function validateLease(lease: ApiObject, errors: FieldErrors): void {

@@ -5,7 +5,6 @@ import { isJsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf, withSpec } from "../../objects/parts.js";
 import { validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { labelsText } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
@@ -18,15 +17,6 @@ import { controllerWarnings } from "../workloads/workload-warnings.js";
 
 const labelSelector = column("Selector of the pods.", (one) => labelsText(specOf(one)["selector"]));
 
-/** Columns of the kind ReplicationController. */
-const replicationControllerColumns: readonly TableColumn[] = columnsFor("replicationcontrollers", {
-  Desired: desired,
-  Current: current,
-  Ready: ready,
-  ...containers,
-  Selector: labelSelector,
-});
-
 /** Strategy of the kind ReplicationController. */
 export const replicationControllerStrategy: KindStrategy = {
   rules: { generation: true, orphansDependents: true },
@@ -35,7 +25,13 @@ export const replicationControllerStrategy: KindStrategy = {
   validateStatus: (object, _old, errors) => validateReplicaCounts(replicaCounts, object, errors),
   warnings: controllerWarnings,
   fieldSelectors: { paths: ["status.replicas"], zeros: { "status.replicas": "0" } },
-  columns: replicationControllerColumns,
+  columns: columnsFor("replicationcontrollers", {
+    Desired: desired,
+    Current: current,
+    Ready: ready,
+    ...containers,
+    Selector: labelSelector,
+  }),
 };
 
 /** Defaults selector and labels from the template's labels. */

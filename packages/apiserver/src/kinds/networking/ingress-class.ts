@@ -5,28 +5,24 @@ import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import { validateDnsLabel } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { none } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { validateFields } from "../fields/validate-fields.js";
-
-/** Columns of the kind IngressClass. */
-const ingressClassColumns: readonly TableColumn[] = columnsFor("ingressclasses.networking.k8s.io", {
-  Controller: column("Controller of the class.", (one) => specOf(one)["controller"]),
-  Parameters: column("Parameters of the controller.", (one) => {
-    const { apiGroup, kind, name } = mapOf(specOf(one)["parameters"]);
-    const type = apiGroup === undefined ? String(kind) : `${String(kind)}.${String(apiGroup)}`;
-    return kind === undefined ? none : `${type}/${String(name)}`;
-  }),
-});
 
 /** Strategy of the kind IngressClass. */
 export const ingressClassStrategy: KindStrategy = {
   rules: { generation: true },
   validate: validateIngressClass,
   immutable: [{ path: "spec.controller" }],
-  columns: ingressClassColumns,
+  columns: columnsFor("ingressclasses.networking.k8s.io", {
+    Controller: column("Controller of the class.", (one) => specOf(one)["controller"]),
+    Parameters: column("Parameters of the controller.", (one) => {
+      const { apiGroup, kind, name } = mapOf(specOf(one)["parameters"]);
+      const type = apiGroup === undefined ? String(kind) : `${String(kind)}.${String(apiGroup)}`;
+      return kind === undefined ? none : `${type}/${String(name)}`;
+    }),
+  }),
 };
 
 const maxControllerBytes = 250;

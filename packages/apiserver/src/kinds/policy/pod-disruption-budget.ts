@@ -3,16 +3,18 @@ import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { validateFields } from "../fields/validate-fields.js";
 import { statusOf } from "../workloads/workload-cells.js";
 
-/** Columns of the kind PodDisruptionBudget. */
-const podDisruptionBudgetColumns: readonly TableColumn[] = columnsFor(
-  "poddisruptionbudgets.policy",
-  {
+/** Strategy of the kind PodDisruptionBudget. */
+export const podDisruptionBudgetStrategy: KindStrategy = {
+  rules: { generation: true, unconditionalUpdate: false },
+  validate: validateBudget,
+  validateStatus: ({ status }, _old, errors) =>
+    validateFields("policy/v1.PodDisruptionBudgetStatus", mapOf(status), "status", errors),
+  columns: columnsFor("poddisruptionbudgets.policy", {
     "Min Available": column("Pods that must remain available.", (one) =>
       String(specOf(one)["minAvailable"] ?? "N/A"),
     ),
@@ -22,16 +24,7 @@ const podDisruptionBudgetColumns: readonly TableColumn[] = columnsFor(
     "Allowed Disruptions": column("Pods that may be evicted now.", (one) =>
       statusOf(one, "disruptionsAllowed"),
     ),
-  },
-);
-
-/** Strategy of the kind PodDisruptionBudget. */
-export const podDisruptionBudgetStrategy: KindStrategy = {
-  rules: { generation: true, unconditionalUpdate: false },
-  validate: validateBudget,
-  validateStatus: ({ status }, _old, errors) =>
-    validateFields("policy/v1.PodDisruptionBudgetStatus", mapOf(status), "status", errors),
-  columns: podDisruptionBudgetColumns,
+  }),
 };
 
 function validateBudget(budget: ApiObject, errors: FieldErrors): void {

@@ -2,26 +2,9 @@ import type { FieldErrors } from "../../errors/field-errors.js";
 import { cause } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { validateFields } from "../fields/validate-fields.js";
-
-/** Columns of the kind PriorityClass. */
-const priorityClassColumns: readonly TableColumn[] = columnsFor(
-  "priorityclasses.scheduling.k8s.io",
-  {
-    Value: column("Priority of the class.", ({ value }) => value ?? 0),
-    "Global-Default": column(
-      "True for the class of pods without one.",
-      ({ globalDefault }) => globalDefault === true,
-    ),
-    PreemptionPolicy: column(
-      "Policy for preempting other pods.",
-      ({ preemptionPolicy }) => preemptionPolicy,
-    ),
-  },
-);
 
 /** Strategy of the kind PriorityClass. */
 export const priorityClassStrategy: KindStrategy = {
@@ -31,7 +14,17 @@ export const priorityClassStrategy: KindStrategy = {
     { path: "value", forbidden: true, why: "may not be changed in an update." },
     { path: "preemptionPolicy" },
   ],
-  columns: priorityClassColumns,
+  columns: columnsFor("priorityclasses.scheduling.k8s.io", {
+    Value: column("Priority of the class.", ({ value }) => value ?? 0),
+    "Global-Default": column(
+      "True for the class of pods without one.",
+      ({ globalDefault }) => globalDefault === true,
+    ),
+    PreemptionPolicy: column(
+      "Policy for preempting other pods.",
+      ({ preemptionPolicy }) => preemptionPolicy,
+    ),
+  }),
 };
 
 const maxPriority = 1_000_000_000;
