@@ -1,4 +1,4 @@
-import { cause } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";

@@ -1,14 +1,13 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf, withSpec } from "../../objects/parts.js";
+import { selectsLabels } from "../../objects/selects.js";
 import { validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { labelsText } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-import { selects } from "../fields/selectors.js";
 import { validateTemplate } from "../pod-spec/validate-pod-spec.js";
 import { replicaCounts, validateReplicaCounts } from "../workloads/replica-counts.js";
 import { labelMismatch } from "../workloads/validate-workload.js";
@@ -65,7 +64,7 @@ function validateController(object: ApiObject, errors: FieldErrors): void {
     errors.push(cause.required("spec.template"));
     return;
   }
-  if (!isEmpty && !selects({ matchLabels: selector }, labels)) {
+  if (!isEmpty && !selectsLabels({ matchLabels: selector }, labels)) {
     errors.push(labelMismatch(labels));
   }
   validateTemplate(template, "spec.template", errors);

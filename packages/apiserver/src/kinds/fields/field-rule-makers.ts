@@ -1,5 +1,4 @@
-import { collectErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, collectErrors } from "../../errors/field-errors.js";
 import { objectsOf } from "../../objects/parts.js";
 import {
   appendInvalid,

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 
 /** Appends an error if a path contains `..`. */
 export function validateInwardPath(value: unknown, path: string, errors: FieldErrors): void {

@@ -1,6 +1,5 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
-import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
+import { type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   validateItems,
@@ -57,27 +56,4 @@ export function isEmptySelector(selector: unknown): boolean {
 function selectorParts(selector: unknown): number {
   const { matchLabels, matchExpressions } = mapOf(selector);
   return Object.keys(mapOf(matchLabels)).length + objectsOf(matchExpressions).length;
-}
-
-/** Returns whether a selector matches labels. */
-export function selects(selector: unknown, given: unknown): boolean {
-  const has = mapOf(given);
-  const { matchLabels, matchExpressions } = mapOf(selector);
-  return (
-    isJsonObject(selector) &&
-    Object.entries(mapOf(matchLabels)).every(([key, value]) => has[key] === value) &&
-    objectsOf(matchExpressions).every(({ key, operator, values }) => {
-      const value = has[String(key)];
-      switch (operator) {
-        case "In":
-          return typeof value === "string" && stringsOf(values).includes(value);
-        case "NotIn":
-          return typeof value !== "string" || !stringsOf(values).includes(value);
-        case "Exists":
-          return value !== undefined;
-        default:
-          return value === undefined;
-      }
-    })
-  );
 }
