@@ -25,6 +25,18 @@ function validateExpression(
   path: string,
   errors: FieldErrors,
 ): void {
+  validateOperator(operator, values, path, errors);
+  validateQualifiedName(key, `${path}.key`, errors);
+  validateItems(stringsOf(values), validateLabelValue, `${path}.values`, errors);
+}
+
+/** Appends the field errors of a set-based operator: it must have the values that it needs, and no others. */
+export function validateOperator(
+  operator: unknown,
+  values: unknown,
+  path: string,
+  errors: FieldErrors,
+): void {
   const hasValues = Array.isArray(values) && values.length > 0;
   switch (operator) {
     case "In":
@@ -44,8 +56,6 @@ function validateExpression(
     default:
       errors.push(cause.invalid(`${path}.operator`, operator, "not a valid selector operator"));
   }
-  validateQualifiedName(key, `${path}.key`, errors);
-  validateItems(stringsOf(values), validateLabelValue, `${path}.values`, errors);
 }
 
 /** Returns whether a selector is empty, which would match everything. */

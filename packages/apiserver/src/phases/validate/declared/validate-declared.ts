@@ -50,14 +50,22 @@ function validateStruct(plan: TypePlan, object: JsonObject, at: Place): FieldErr
   return causes;
 }
 
-function validateField(plan: FieldPlan, place: Place): FieldErrors {
-  if (isUnchanged(place)) {
+function validateField(plan: FieldPlan, given: Place): FieldErrors {
+  const place = isEmptyStruct(plan, given.value) ? { ...given, value: {} } : given;
+  if (isUnchanged(given)) {
     return [];
   }
   const { causes, isDone } = checkRules(plan.rules, plan.field.schema, place);
   return isDone || plan.inner === undefined
     ? causes
     : [...causes, ...validateInnerType(plan, plan.inner, place)];
+}
+
+/** Returns whether an absent value is a struct with empty fields in Go: it is required, and has no rules of its own. */
+function isEmptyStruct({ field, rules }: FieldPlan, value: unknown): boolean {
+  const { node, schema } = field;
+  const isAbsent = value === undefined || value === null;
+  return isAbsent && node.form === "struct" && schema.required === true && rules.length === 0;
 }
 
 function isUnchanged({ value, old, isKept }: Place): boolean {
