@@ -5,7 +5,13 @@ import { getOwn, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { type Check, validateItems } from "../../phases/validate/checks.js";
 import { readRule } from "../../phases/validate/declared/read-rule.js";
-import { checkRules, first, type Rule, whenSet } from "../../phases/validate/declared/rule.js";
+import {
+  checkRules,
+  first,
+  isUnsetIn,
+  type Rule,
+  whenSet,
+} from "../../phases/validate/declared/rule.js";
 import { fieldRuleMakers } from "./field-rule-makers.js";
 
 /** A Go type with rows in `packages/codegen/src/field-rules`. */
@@ -16,6 +22,8 @@ type RuledField<T extends RuledType> = keyof (typeof fieldRules)[T] & string;
 interface CompiledField {
   readonly schema: FieldSchema;
   readonly rules: readonly Rule[];
+  /** `true` if a rule also checks unset values. */
+  readonly checksUnset: boolean;
 }
 
 const compiled = new Map<RuledType, ReadonlyMap<string, CompiledField>>();
@@ -75,18 +83,18 @@ export function fieldValidator<T extends RuledType>(
 
 function validateField(
   name: string,
-  { schema, rules }: CompiledField,
+  { schema, rules, checksUnset }: CompiledField,
   object: JsonObject,
   path: string,
   errors: FieldErrors,
 ): void {
-  const place = {
-    path: path === "" ? name : `${path}.${name}`,
-    value: getOwn(object, name),
-    old: undefined,
-    isKept: false,
-  };
-  errors.push(...checkRules(rules, schema, place).causes);
+  const value = getOwn(object, name);
+  // Most fields of most objects are unset.
+  if (checksUnset || !isUnsetIn(schema, value)) {
+    const at = path === "" ? name : `${path}.${name}`;
+    const place = { path: at, value, old: undefined, isKept: false };
+    errors.push(...checkRules(rules, schema, place).causes);
+  }
 }
 
 /** Returns the rules of a type, compiled on first use. */
@@ -110,5 +118,5 @@ function compileField(type: string, name: string, schema: FieldSchema): Compiled
     }
     return rule;
   });
-  return { schema, rules };
+  return { schema, rules, checksUnset: rules.some(({ isFirst }) => isFirst) };
 }

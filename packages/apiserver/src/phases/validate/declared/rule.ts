@@ -56,10 +56,24 @@ export function checkRules(
   schema: FieldSchema,
   place: Place,
 ): { readonly causes: FieldErrors; readonly isDone: boolean } {
-  const firsts = rules.flatMap(({ isFirst, check }) => (isFirst ? check(place) : []));
-  if (firsts.length > 0 || isUnsetIn(schema, place.value)) {
-    return { causes: firsts, isDone: true };
+  const causes: FieldErrors = [];
+  appendCauses(rules, true, place, causes);
+  const isDone = causes.length > 0 || isUnsetIn(schema, place.value);
+  if (!isDone) {
+    appendCauses(rules, false, place, causes);
   }
-  const causes = rules.flatMap(({ isFirst, check }) => (isFirst ? [] : check(place)));
-  return { causes, isDone: false };
+  return { causes, isDone };
+}
+
+function appendCauses(
+  rules: readonly Rule[],
+  isFirst: boolean,
+  place: Place,
+  causes: FieldErrors,
+): void {
+  for (const rule of rules) {
+    if (rule.isFirst === isFirst) {
+      causes.push(...rule.check(place));
+    }
+  }
 }
