@@ -11,9 +11,9 @@ export const allowed = [
     reason,
   },
   {
-    file: "packages/apiserver/src/kinds/storage/csi-driver.ts",
+    file: "packages/codegen/src/field-rules/kinds.ts",
     rule: "audience",
-    text: '"audience"',
+    text: '"uniqueBy=audience"',
     reason,
   },
   {

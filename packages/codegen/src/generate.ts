@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { extractFacts } from "./extraction.js";
 import { describeChanges } from "./fact-changes.js";
 import { type Facts, readFacts } from "./facts.js";
+import { rulesDeclaredUpstream } from "./field-rules-module.js";
 import { differences, readFolder, writeFolders } from "./folder.js";
 import { retargetGoHalf } from "./go-modules.js";
 import { handWrittenRules } from "./hand-written-rules.js";
@@ -42,6 +43,9 @@ function generate(release: string | undefined): void {
   const files = modules(facts);
   writeFolders(packages, generatedFolders, files);
   console.log(`TypeScript: ${files.size} modules.`);
+  for (const row of rulesDeclaredUpstream(facts)) {
+    console.log(`field-rules: upstream declares ${row}: remove the row, and compare the messages`);
+  }
   if (before !== undefined) {
     report(before, facts);
   }

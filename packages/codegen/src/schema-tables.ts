@@ -107,7 +107,7 @@ function fieldEntry(facts: Facts, of: PackageFacts, field: FieldFacts, used: Set
     omitempty: field.omitempty,
     deprecated: field.deprecated,
     pointer: isPointer(facts, field),
-    validations: validations(facts, field),
+    validations: rulesInForce(facts, field),
   };
 }
 
@@ -143,7 +143,7 @@ function valueType(facts: Facts, of: PackageFacts, name: string, used: Set<strin
  * expresses are left out. A list is validated as a set, and a string against a closed set of values, only where
  * upstream declares that as a rule too.
  */
-function validations(facts: Facts, field: FieldFacts): string[] | undefined {
+export function rulesInForce(facts: Facts, field: FieldFacts): string[] | undefined {
   const { name } = parseType(field.type);
   const ofType =
     facts.types.get(name)?.enum === undefined ? [] : facts.types.get(name)?.validations;
@@ -159,5 +159,5 @@ function validations(facts: Facts, field: FieldFacts): string[] | undefined {
 
 /** Returns `true` for a field with rules that Go holds by a pointer: its zero value differs from an absent field. */
 function isPointer(facts: Facts, field: FieldFacts): true | undefined {
-  return field.type.startsWith("*") && validations(facts, field) !== undefined ? true : undefined;
+  return field.type.startsWith("*") && rulesInForce(facts, field) !== undefined ? true : undefined;
 }

@@ -1,6 +1,7 @@
 import { bootstrapModule } from "./bootstrap-module.js";
 import { defaultsModule } from "./defaults-module.js";
 import type { Facts } from "./facts.js";
+import { fieldRulesModule } from "./field-rules-module.js";
 import type { FeatureGateFacts, GateStageFacts } from "./server-facts.js";
 import { literal, propertyName } from "./source-text.js";
 
@@ -30,6 +31,7 @@ export function serverModules(facts: Facts): Map<string, string> {
         objects("PriorityClass"),
       ),
     ],
+    ["field-rules", fieldRulesModule(facts)],
     ["group-priorities", groupPrioritiesModule(facts)],
     ["storage-versions", storageVersionsModule(facts)],
     ["table-columns", tableColumnsModule(facts)],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readFacts } from "../src/facts.js";
+import { rulesDeclaredUpstream } from "../src/field-rules-module.js";
 import { differences, readFolder, writeFolders } from "../src/folder.js";
 import { generatedFolders, modules } from "../src/modules.js";
 
@@ -17,6 +18,10 @@ describe("generated files", () => {
 
   test("are identical on every run", () => {
     expect(differences(modules(facts), modules(facts))).toEqual([]);
+  });
+
+  test("have no rule of hand-written code that upstream declares by now", () => {
+    expect(rulesDeclaredUpstream(facts)).toEqual([]);
   });
 
   test("contain no upstream prose and no local paths", () => {

@@ -135,6 +135,80 @@ const broken: readonly (readonly [
   ],
 ];
 
+/** Objects that break declared rules and rules of hand-written code, whose errors come first (VAL26). */
+const ordered: readonly (readonly [id: string, path: string, body: object, message: string])[] = [
+  [
+    "a binding",
+    "/apis/rbac.authorization.k8s.io/v1/namespaces/%/rolebindings",
+    {
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "" },
+      subjects: [
+        { kind: "User", name: "" },
+        { kind: "X", name: "a" },
+      ],
+    },
+    'subjects[1].kind: Unsupported value: "X": supported values: "ServiceAccount", "User", "Group", subjects[0].name: Required value, roleRef.name: Required value',
+  ],
+  [
+    "a slice",
+    slices,
+    { endpoints: [{ addresses: [], hostname: "A_b" }], ports: [{ name: "A_b" }] },
+    `ports[0].name: Invalid value: "A_b": ${shortName}, endpoints[0].hostname: Invalid value: "A_b": ${shortName}, addressType: Required value, endpoints[0].addresses: Required value`,
+  ],
+  [
+    "an IngressClass",
+    "/apis/networking.k8s.io/v1/ingressclasses",
+    { spec: { controller: "x", parameters: { scope: "X" } } },
+    'spec.controller: Invalid value: "x": must be a domain-prefixed path (such as "acme.io/foo"), spec.parameters.scope: Unsupported value: "X": supported values: "Cluster", "Namespace", spec.parameters.kind: Required value, spec.parameters.name: Required value',
+  ],
+  [
+    "a ReplicationController",
+    "/api/v1/namespaces/%/replicationcontrollers",
+    { spec: { replicas: -1, minReadySeconds: -1, template: {} } },
+    "spec.selector: Required value, spec.template.spec.containers: Required value, spec.replicas: Invalid value: -1: must be greater than or equal to 0, spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0",
+  ],
+  [
+    "an autoscaler",
+    scalers,
+    { spec: { scaleTargetRef, minReplicas: -1, maxReplicas: -2 } },
+    "spec.maxReplicas: Invalid value: -2: must be greater than or equal to `minReplicas`, spec.minReplicas: Invalid value: -1: must be greater than or equal to 0, spec.maxReplicas: Invalid value: -2: must be greater than or equal to 1",
+  ],
+  [
+    "a CronJob",
+    "/apis/batch/v1/namespaces/%/cronjobs",
+    { spec: { concurrencyPolicy: "X", jobTemplate: { spec: { template: { spec: {} } } } } },
+    'spec.concurrencyPolicy: Unsupported value: "X": supported values: "Allow", "Forbid", "Replace", spec.jobTemplate.spec.template.spec.containers: Required value, spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never", spec.schedule: Required value',
+  ],
+  [
+    "a StorageClass",
+    "/apis/storage.k8s.io/v1/storageclasses",
+    { reclaimPolicy: "X", allowedTopologies: [{}] },
+    'reclaimPolicy: Unsupported value: "X": supported values: "Delete", "Retain", allowedTopologies[0].matchLabelExpressions: Duplicate value: "", provisioner: Required value',
+  ],
+];
+
+/** Empty words behind pointers, which are not absent. */
+const emptyWords: typeof ordered = [
+  [
+    "a CSIDriver",
+    "/apis/storage.k8s.io/v1/csidrivers",
+    { spec: { fsGroupPolicy: "" } },
+    'spec.fsGroupPolicy: Unsupported value: "": supported values: "File", "None", "ReadWriteOnceWithFSType"',
+  ],
+  [
+    "a PriorityClass",
+    "/apis/scheduling.k8s.io/v1/priorityclasses",
+    { value: 2_000_000_000, preemptionPolicy: "" },
+    "value: Forbidden: maximum allowed value of a user defined priority is 1000000000, preemptionPolicy: Required value",
+  ],
+  [
+    "a StorageClass",
+    "/apis/storage.k8s.io/v1/storageclasses",
+    { reclaimPolicy: "", allowedTopologies: [{}] },
+    'allowedTopologies[0].matchLabelExpressions: Duplicate value: "", provisioner: Required value',
+  ],
+];
+
 /** Objects that satisfy a rule. */
 const kept: readonly (readonly [id: string, rule: string, path: string, body: object])[] = [
   ["VAL2", "optional: left out", ...claim({})],
@@ -167,6 +241,27 @@ export const declaredRules: readonly ConformanceCase[] = [
         assert.deepEqual(await rejectionCauses(refused), [...causes].sort());
       },
     }),
+  ),
+  ...Object.entries({ ordered, "empty-words": emptyWords }).flatMap(([about, rows]) =>
+    rows.map(
+      ([what, path, body, message]): ConformanceCase => ({
+        id: `declared-rules-${about}-${what.split(" ")[1]?.toLowerCase()}`,
+        name: `VAL26: ${what} with several errors is rejected with all of them, in the order of a real server`,
+        async run({ client, namespace }) {
+          const refused = client.raw({
+            method: "POST",
+            path: path.replace("%", namespace),
+            query: { dryRun: "All" },
+            body: { metadata: { name: "a" }, ...body },
+          });
+          await assert.rejects(refused, (error: Error) => {
+            const [, list] = / is invalid: \[?(.*?)\]? \(POST /.exec(error.message) ?? [];
+            assert.equal(list, message);
+            return true;
+          });
+        },
+      }),
+    ),
   ),
   ...kept.map(
     ([id, rule, path, body]): ConformanceCase => ({

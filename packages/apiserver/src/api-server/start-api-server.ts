@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { assertOptions, type Clock, codecs } from "@typekube/core/internal";
+import { type Clock, codecs } from "@typekube/core/internal";
 import { authenticate } from "../access/authenticate.js";
 import type { ServerContext } from "../context/server-context.js";
 import { hasActors } from "../controllers/controller-options.js";
@@ -7,7 +7,7 @@ import type { RunningControllers } from "../controllers/start-controllers.js";
 import { followDefinitions } from "../custom-resources/follow-definitions.js";
 import { createJournal } from "../journal/journal.js";
 import { type ListenerParts, listen } from "../listener/listen.js";
-import { type ApiServerOptions, apiServerOptions } from "../server/api-server-options.js";
+import type { ApiServerOptions } from "../server/api-server-options.js";
 import { assertServerOptions } from "../server/assert-server-options.js";
 import { createContext } from "../server/create-context.js";
 import { publishApiServices } from "../server/fresh-cluster/api-services.js";
@@ -41,7 +41,6 @@ export async function startApiServer<C extends Clock>(
 ): Promise<ApiServer<C>>;
 export async function startApiServer(options?: ApiServerOptions): Promise<ApiServer>;
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  assertOptions("startApiServer()", options, apiServerOptions);
   assertServerOptions(options);
   const [{ builtInResources }, startControllers] = await Promise.all([
     import("@typekube/api/resources"),

@@ -1,8 +1,8 @@
 import { rbacStorage } from "../access/rbac/bound-rules.js";
-import { selects } from "../kinds/fields/selectors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, jsonEqual } from "../objects/json-value.js";
 import { mapOf } from "../objects/parts.js";
+import { selects } from "../objects/selects.js";
 import type { Store } from "../store/store.js";
 import type { Controller } from "./runtime/controller.js";
 import type { ControllerParts } from "./runtime/controller-parts.js";
@@ -55,8 +55,7 @@ export function aggregatedRules(role: ApiObject, all: readonly ApiObject[]): unk
   const rules: unknown[] = [];
   for (const selector of Array.isArray(clusterRoleSelectors) ? clusterRoleSelectors : []) {
     for (const one of all) {
-      const isPart =
-        one.metadata.name !== role.metadata.name && selects(selector, one.metadata.labels ?? {});
+      const isPart = one.metadata.name !== role.metadata.name && selects(selector, one);
       for (const rule of isPart && Array.isArray(one["rules"]) ? one["rules"] : []) {
         if (!rules.some((known) => jsonEqual(known, rule))) {
           rules.push(rule);

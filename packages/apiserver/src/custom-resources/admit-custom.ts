@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { stringifyJson } from "@typekube/core/internal";
-import type { FieldErrors } from "../errors/field-errors.js";
-import { badRequest, cause, invalid, type StatusError } from "../errors/status-errors.js";
+import { cause, type FieldErrors } from "../errors/field-errors.js";
+import { badRequest, invalid, type StatusError } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { mapOf } from "../objects/parts.js";
 import type { DefinedVersion } from "../resources/definition.js";

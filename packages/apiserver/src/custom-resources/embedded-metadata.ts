@@ -1,5 +1,5 @@
-import type { FieldErrors } from "../errors/field-errors.js";
-import { cause, type StatusError } from "../errors/status-errors.js";
+import { cause, type FieldErrors } from "../errors/field-errors.js";
+import type { StatusError } from "../errors/status-errors.js";
 import { getOwn, isJsonObject, type JsonObject, setOwn } from "../objects/json-value.js";
 import { canonicalStruct } from "../phases/default/fill-defaults.js";
 import { validateEmbeddedMetadata } from "../phases/validate/metadata.js";

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../errors/field-errors.js";
-import { cause } from "../errors/status-errors.js";
+import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { getPath, isJsonObject, type JsonObject, stringsOf } from "../objects/json-value.js";
 import { mapOf } from "../objects/parts.js";
 import { validateOneOf, validateRequired } from "../phases/validate/checks.js";

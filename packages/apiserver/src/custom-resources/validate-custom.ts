@@ -1,5 +1,4 @@
-import { collectErrors, type FieldErrors } from "../errors/field-errors.js";
-import { cause } from "../errors/status-errors.js";
+import { cause, collectErrors, type FieldErrors } from "../errors/field-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
 import type { DefinedVersion } from "../resources/definition.js";

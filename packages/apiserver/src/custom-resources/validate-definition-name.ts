@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../errors/field-errors.js";
-import { cause } from "../errors/status-errors.js";
+import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { type JsonObject, stringsOf } from "../objects/json-value.js";
 
 /** Message for a name that is not a DNS label. */

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../errors/field-errors.js";
-import { cause } from "../errors/status-errors.js";
+import { cause, type FieldErrors } from "../errors/field-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import {
   getPath,

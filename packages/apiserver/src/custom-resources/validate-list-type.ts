@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../errors/field-errors.js";
-import { cause } from "../errors/status-errors.js";
+import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { objectsOf } from "../objects/parts.js";
 import { isUnset, validateGivenOneOf } from "../phases/validate/checks.js";
 import type { StructuralSchema } from "../schema/structural/structural-schema.js";

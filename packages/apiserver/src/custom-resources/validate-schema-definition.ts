@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../errors/field-errors.js";
-import { cause } from "../errors/status-errors.js";
+import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { jsonEqual } from "../objects/json-value.js";
 import { validateOneOf } from "../phases/validate/checks.js";
 import { pruneValue } from "../schema/structural/prune.js";

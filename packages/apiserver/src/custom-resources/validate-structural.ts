@@ -1,6 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import type { FieldErrors } from "../errors/field-errors.js";
-import { cause } from "../errors/status-errors.js";
+import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
 import { type Check, validateItems } from "../phases/validate/checks.js";
 import { compileRe2 } from "../schema/re2/index.js";

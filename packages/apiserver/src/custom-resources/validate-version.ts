@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../errors/field-errors.js";
-import { cause } from "../errors/status-errors.js";
+import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { isUnset, validateItems, validateRequired } from "../phases/validate/checks.js";
 import { listOf } from "../resources/definition.js";

@@ -1,6 +1,5 @@
 import type { Status, StatusCause, StatusDetails } from "@typekube/core";
-import { stringifyJson } from "@typekube/core/internal";
-import { goQuoted } from "./go-value.js";
+import { cause } from "./field-errors.js";
 
 /** Group and plural name of a resource, as used in error messages. */
 export interface GroupResource {
@@ -184,55 +183,4 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
 export function entityTooLarge(why: string): StatusError {
   const message = `Request entity too large: ${why}`;
   return failure(413, "RequestEntityTooLarge", message);
-}
-
-/** Creates field errors, the causes of a 422. */
-export const cause = {
-  required: (field: string, why?: string): StatusCause => ({
-    reason: "FieldValueRequired",
-    message: why === undefined ? "Required value" : `Required value: ${why}`,
-    field,
-  }),
-  forbidden: (field: string, why: string): StatusCause => ({
-    reason: "FieldValueForbidden",
-    message: why === "" ? "Forbidden" : `Forbidden: ${why}`,
-    field,
-  }),
-  invalid: (field: string, value: unknown, why: string): StatusCause => ({
-    reason: "FieldValueInvalid",
-    message: `Invalid value: ${goValue(value)}: ${why}`,
-    field,
-  }),
-  duplicate: (field: string, value: unknown): StatusCause => ({
-    reason: "FieldValueDuplicate",
-    message: `Duplicate value: ${goValue(value)}`,
-    field,
-  }),
-  notFound: (field: string, value: unknown, why?: string): StatusCause => ({
-    reason: "FieldValueNotFound",
-    message: `Not found: ${goValue(value)}${why === undefined ? "" : `: ${why}`}`,
-    field,
-  }),
-  notSupported: (field: string, value: unknown, supported: readonly string[]): StatusCause => ({
-    reason: "FieldValueNotSupported",
-    message: `Unsupported value: ${goValue(value)}: supported values: ${supported.map(goQuoted).join(", ")}`,
-    field,
-  }),
-  tooMany: (field: string, count: number, most: number): StatusCause => ({
-    reason: "FieldValueTooMany",
-    message: `Too many: ${count}: must have at most ${most} ${most === 1 ? "item" : "items"}`,
-    field,
-  }),
-  tooLong: (field: string, most: number, unit: "byte" | "character" = "byte"): StatusCause => ({
-    reason: "FieldValueTooLong",
-    message: `Too long: may not be more than ${most} ${most === 1 ? unit : `${unit}s`}`,
-    field,
-  }),
-} as const;
-
-function goValue(value: unknown): string {
-  if (typeof value === "string") {
-    return goQuoted(value);
-  }
-  return value === undefined ? "null" : stringifyJson(value);
 }

@@ -1,4 +1,11 @@
-import type { OptionTable, WireWatchEvent } from "@typekube/core/internal";
+import {
+  callback,
+  integerFrom,
+  type OptionCheck,
+  type OptionTable,
+  oneOf,
+  type WireWatchEvent,
+} from "@typekube/core/internal";
 import type { JournalEntry } from "../journal/journal.js";
 
 /** A fault, and the requests that it applies to. */
@@ -66,32 +73,63 @@ export interface FaultRule {
   readonly eventType?: WireWatchEvent["type"] | undefined;
 }
 
-/** Names of the members of {@link FaultRule}. */
+/** Verbs of resource requests, and methods of requests to other paths. */
+const verbs = "get list watch create update patch delete deletecollection head options post put";
+
+const count = integerFrom(0);
+const always: OptionCheck = { mustBe: "true", isValid: (value) => value === true };
+
+/** Members of {@link FaultRule}, with their checks. */
 export const faultRuleOptions: OptionTable<FaultRule> = {
-  cutAfterBytes: true,
-  delayMs: true,
-  drip: true,
-  event: true,
+  cutAfterBytes: count,
+  delayMs: { mustBe: "a number of at least 0", isValid: isTime },
+  drip: {
+    mustBe: "bytes of at least 1, and everyMs of at least 0",
+    isValid: (value) => {
+      const { bytes, everyMs } = (value ?? {}) as {
+        readonly bytes: unknown;
+        readonly everyMs: unknown;
+      };
+      return integerFrom(1).isValid(bytes) && isTime(everyMs);
+    },
+  },
+  event: oneOf("drop", "duplicate", "expire", "half"),
   eventError: true,
-  eventType: true,
-  garbage: true,
-  hang: true,
+  eventType: oneOf("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"),
+  garbage: always,
+  hang: always,
   message: true,
   name: true,
   namespace: true,
   reason: true,
-  reset: true,
-  resource: true,
-  retryAfterSeconds: true,
-  skip: true,
-  staleBy: true,
-  status: true,
+  reset: {
+    mustBe: 'true, "after" or "before"',
+    isValid: (value) => [true, "after", "before"].some((one) => one === value),
+  },
+  resource: {
+    mustBe: 'a plural name such as "pods"',
+    isValid: (value) => /^[a-z0-9-]+$/.test(String(value)),
+  },
+  retryAfterSeconds: count,
+  skip: count,
+  staleBy: count,
+  status: {
+    mustBe: "an integer from 400 to 599",
+    isValid: (value) => integerFrom(400).isValid(value) && Number(value) <= 599,
+  },
   subresource: true,
-  times: true,
+  times: {
+    mustBe: "an integer of at least 0, or Infinity",
+    isValid: (value) => value === Number.POSITIVE_INFINITY || count.isValid(value),
+  },
   user: true,
-  verb: true,
-  when: true,
+  verb: oneOf(...verbs.split(" ")),
+  when: callback,
 };
+
+function isTime(value: unknown): boolean {
+  return Number.isFinite(value) && Number(value) >= 0;
+}
 
 /** Content of an ERROR event. */
 export interface EventError {

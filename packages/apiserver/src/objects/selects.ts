@@ -1,26 +1,33 @@
-import {
-  formatLabelSelector,
-  type LabelRequirement,
-  matchesLabels,
-  parseLabelSelector,
-} from "@typekube/core";
-import { isJsonObject } from "@typekube/core/internal";
 import type { ApiObject } from "./api-object.js";
-import { specOf } from "./parts.js";
+import { isJsonObject, stringsOf } from "./json-value.js";
+import { mapOf, objectsOf, specOf } from "./parts.js";
 
-const parsed = new WeakMap<object, LabelRequirement[]>();
+/** Returns whether a LabelSelector matches labels. A missing selector matches nothing. */
+export function selectsLabels(selector: unknown, given: unknown): boolean {
+  const has = mapOf(given);
+  const { matchLabels, matchExpressions } = mapOf(selector);
+  return (
+    isJsonObject(selector) &&
+    Object.entries(mapOf(matchLabels)).every(([key, value]) => has[key] === value) &&
+    objectsOf(matchExpressions).every(({ key, operator, values }) => {
+      const value = has[String(key)];
+      switch (operator) {
+        case "In":
+          return typeof value === "string" && stringsOf(values).includes(value);
+        case "NotIn":
+          return typeof value !== "string" || !stringsOf(values).includes(value);
+        case "Exists":
+          return value !== undefined;
+        default:
+          return value === undefined;
+      }
+    })
+  );
+}
 
-/** Returns whether a LabelSelector matches an object. A missing selector matches nothing. */
+/** Returns whether a LabelSelector matches an object. */
 export function selects(selector: unknown, { metadata }: ApiObject): boolean {
-  if (!isJsonObject(selector)) {
-    return false;
-  }
-  let requirements = parsed.get(selector);
-  if (requirements === undefined) {
-    requirements = parseLabelSelector(formatLabelSelector(selector));
-    parsed.set(selector, requirements);
-  }
-  return matchesLabels(requirements, metadata.labels);
+  return selectsLabels(selector, metadata.labels);
 }
 
 /**

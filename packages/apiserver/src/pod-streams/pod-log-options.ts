@@ -1,5 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { badRequest, cause, invalid } from "../errors/status-errors.js";
+import { cause } from "../errors/field-errors.js";
+import { badRequest, invalid } from "../errors/status-errors.js";
 import { isOn } from "../request/request-info.js";
 import type { PodLogRequest } from "./pod-handlers.js";
 

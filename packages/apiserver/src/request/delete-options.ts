@@ -1,5 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { badRequest, cause, invalidOptions } from "../errors/status-errors.js";
+import { cause } from "../errors/field-errors.js";
+import { badRequest, invalidOptions } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../objects/json-value.js";
 import { readInteger } from "./list-options.js";
 import { isOn } from "./request-info.js";

@@ -1,5 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { badRequest, cause, failure, invalidOptions } from "../errors/status-errors.js";
+import { cause } from "../errors/field-errors.js";
+import { badRequest, failure, invalidOptions } from "../errors/status-errors.js";
 import { isOn } from "./request-info.js";
 
 /** Parsed and validated parameters of lists and watches. */

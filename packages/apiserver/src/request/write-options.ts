@@ -1,5 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { cause, invalidOptions } from "../errors/status-errors.js";
+import { cause } from "../errors/field-errors.js";
+import { invalidOptions } from "../errors/status-errors.js";
 
 /** Parsed and validated parameters of a write. */
 export interface WriteOptions {

@@ -1,5 +1,12 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import type { Clock, OptionTable } from "@typekube/core/internal";
+import {
+  amount,
+  type Clock,
+  callback,
+  type OptionTable,
+  object,
+  oneOf,
+} from "@typekube/core/internal";
 import type { AccessOptions } from "../access/create-access.js";
 import type { ActorOptions } from "../controllers/controller-options.js";
 import type { DefinitionOptions } from "../custom-resources/definition-options.js";
@@ -42,21 +49,28 @@ export interface ApiServerOptions extends AccessOptions, ActorOptions, Definitio
   readonly pods?: PodHandlers | undefined;
 }
 
-/** Names of {@link ApiServerOptions}. */
+/** Options of {@link ApiServerOptions}, with their checks. The names of controllers are checked where these are loaded. */
 export const apiServerOptions: OptionTable<ApiServerOptions> = {
-  authorization: true,
+  // An accepted but ineffective "rbac" would allow everything, and a test of roles would pass.
+  authorization: oneOf("AlwaysAllow", "RBAC"),
   callWebhook: true,
-  clock: true,
-  controllers: true,
+  clock: {
+    mustBe: "real, virtual or a clock",
+    isValid: (value) => value === "real" || value === "virtual" || isClock(value),
+  },
+  controllers: {
+    mustBe: "true, false or an object with names of controllers",
+    isValid: (value) => typeof value === "boolean" || object.isValid(value),
+  },
   conversions: true,
   enforceCel: true,
-  establishDelayMs: true,
+  establishDelayMs: amount,
   featureGates: true,
-  historyAgeMs: true,
-  historyLimit: true,
-  journalLimit: true,
+  historyAgeMs: amount,
+  historyLimit: amount,
+  journalLimit: amount,
   load: true,
-  onError: true,
+  onError: callback,
   pods: true,
   resources: true,
   runtimeConfig: true,
@@ -65,3 +79,8 @@ export const apiServerOptions: OptionTable<ApiServerOptions> = {
   users: true,
   version: true,
 };
+
+function isClock(value: unknown): boolean {
+  const { now, schedule } = (value ?? {}) as Partial<Clock>;
+  return typeof now === "function" && typeof schedule === "function";
+}

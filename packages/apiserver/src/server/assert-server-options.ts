@@ -1,56 +1,19 @@
 import { KubeError } from "@typekube/core";
-import type { ApiServerOptions } from "./api-server-options.js";
-
-const numbers = ["historyLimit", "historyAgeMs", "journalLimit", "establishDelayMs"] as const;
+import { assertKnownOptions } from "@typekube/core/internal";
+import { type ApiServerOptions, apiServerOptions } from "./api-server-options.js";
 
 /**
- * Rejects invalid options. With an accepted but ineffective `authorization: "rbac"` everything would be allowed, and a
- * test of roles would pass. The names of controllers are checked where the controllers are loaded.
+ * Rejects unknown options and invalid values.
  *
- * @throws {KubeError} `InvalidArgument`.
+ * @throws {KubeError} `InvalidArgument` that names the option and shows the value.
  */
 export function assertServerOptions(options: ApiServerOptions): void {
-  const { authorization, clock, controllers, onError } = options;
-  assertOneOf("authorization", authorization, ["AlwaysAllow", "RBAC"]);
-  if (!isClock(clock)) {
-    assertOneOf("clock", clock, ["real", "virtual"], "or a clock");
-  }
-  if (typeof controllers !== "object" || controllers === null) {
-    assertOneOf(
-      "controllers",
-      controllers,
-      [true, false],
-      "or an object with names of controllers",
-    );
-  }
-  if (onError !== undefined && typeof onError !== "function") {
-    throw new KubeError("InvalidArgument", "onError: must be a function");
-  }
-  for (const name of numbers) {
-    const { [name]: value = 0 } = options;
-    if (!(value >= 0)) {
-      throw new KubeError(
-        "InvalidArgument",
-        `${name} is ${value}, but must be a number of at least 0`,
-      );
+  assertKnownOptions("startApiServer()", options, apiServerOptions);
+  for (const [name, entry] of Object.entries(apiServerOptions)) {
+    const value: unknown = options[name as keyof ApiServerOptions];
+    if (entry !== true && !("table" in entry) && value !== undefined && !entry.isValid(value)) {
+      const shown = typeof value === "number" ? String(value) : JSON.stringify(value);
+      throw new KubeError("InvalidArgument", `${name} is ${shown}, but must be ${entry.mustBe}`);
     }
   }
-}
-
-function assertOneOf(name: string, value: unknown, allowed: readonly unknown[], more = ""): void {
-  if (value !== undefined && !allowed.includes(value)) {
-    const words = allowed.map((one) => JSON.stringify(one)).join(" or ");
-    throw new KubeError(
-      "InvalidArgument",
-      `${name} is ${JSON.stringify(value)}, but must be ${words}${more && ` ${more}`}`,
-    );
-  }
-}
-
-function isClock(clock: ApiServerOptions["clock"]): boolean {
-  return (
-    typeof clock === "object" &&
-    typeof clock?.now === "function" &&
-    typeof clock.schedule === "function"
-  );
 }

@@ -1,5 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
 
 /** Levels of the Pod Security Standards. */
 export type Level = "baseline" | "privileged" | "restricted";

@@ -1,18 +1,10 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  appendInvalid,
-  isUnset,
-  validateItems,
-  validateOneOf,
-  validateQualifiedName,
-  validateRequired,
-} from "../../phases/validate/checks.js";
+import { appendInvalid, validateItems } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
-import { validateSelector } from "../fields/selectors.js";
+import { fieldValidator } from "../fields/validate-fields.js";
 import { validateClient } from "./webhook-client.js";
 import { validateRule } from "./webhook-rules.js";
 
@@ -22,9 +14,13 @@ export function validateWebhooks({ webhooks }: ApiObject, errors: FieldErrors): 
 }
 
 function validateWebhook(webhook: JsonObject, path: string, errors: FieldErrors): void {
-  const { sideEffects, timeoutSeconds: seconds } = webhook;
-  const validateWord = (key: string, words: readonly string[]) =>
-    validateOneOf(webhook[key], words, `${path}.${key}`, errors);
+  const { timeoutSeconds: seconds } = webhook;
+  const validate = fieldValidator(
+    "admissionregistration/v1.MutatingWebhook",
+    webhook,
+    path,
+    errors,
+  );
   validateName(String(webhook["name"] ?? ""), `${path}.name`, errors);
   validateReviewVersions(
     stringsOf(webhook["admissionReviewVersions"]),
@@ -32,24 +28,14 @@ function validateWebhook(webhook: JsonObject, path: string, errors: FieldErrors)
     errors,
   );
   validateItems(objectsOf(webhook["rules"]), validateRule, `${path}.rules`, errors);
-  validateWord("failurePolicy", ["Fail", "Ignore"]);
-  validateWord("matchPolicy", ["Equivalent", "Exact"]);
-  if (isUnset(sideEffects)) {
-    errors.push(cause.required(`${path}.sideEffects`, "must specify one of None, NoneOnDryRun"));
-  }
-  validateWord("sideEffects", ["None", "NoneOnDryRun"]);
+  validate("failurePolicy", "matchPolicy", "sideEffects");
   if (typeof seconds === "number" && (seconds < 1 || seconds > 30)) {
     const why = "the timeout value must be between 1 and 30 seconds";
     errors.push(cause.invalid(`${path}.timeoutSeconds`, seconds, why));
   }
-  validateWord("reinvocationPolicy", ["IfNeeded", "Never"]);
-  validateSelector(webhook["namespaceSelector"], `${path}.namespaceSelector`, errors);
-  validateSelector(webhook["objectSelector"], `${path}.objectSelector`, errors);
+  validate("reinvocationPolicy", "namespaceSelector", "objectSelector");
   validateClient(mapOf(webhook["clientConfig"]), `${path}.clientConfig`, errors);
-  for (const [at, { name, expression }] of objectsOf(webhook["matchConditions"]).entries()) {
-    validateRequired(expression, `${path}.matchConditions[${at}].expression`, errors);
-    validateQualifiedName(name, `${path}.matchConditions[${at}].name`, errors);
-  }
+  validate("matchConditions");
 }
 
 function validateName(name: string, path: string, errors: FieldErrors): void {

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import {
   type Check,
@@ -7,6 +6,7 @@ import {
   validateOneOf,
   validateRequired,
 } from "../../phases/validate/checks.js";
+import { validateFields } from "../fields/validate-fields.js";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
@@ -43,7 +43,7 @@ export function validateRule(rule: JsonObject, path: string, errors: FieldErrors
   if (!resources.includes("*/*")) {
     validateCoveredResources(resources, `${path}.resources`, errors);
   }
-  validateOneOf(rule["scope"], ["*", "Cluster", "Namespaced"], `${path}.scope`, errors);
+  validateFields("admissionregistration/v1.RuleWithOperations", rule, path, errors);
 }
 
 function validateRuleList(

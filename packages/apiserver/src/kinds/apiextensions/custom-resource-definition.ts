@@ -8,28 +8,8 @@ import { validateDefinition } from "../../custom-resources/validate-definition.j
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-
-/** Columns of the kind CustomResourceDefinition. */
-const customResourceDefinitionColumns: readonly TableColumn[] = columnsFor(
-  "customresourcedefinitions.apiextensions.k8s.io",
-  {
-    Scope: column("Scope of the objects.", (one) => specOf(one)["scope"]),
-    Versions: column("Versions of the kind.", versionsText),
-    Group: column("Group of the kind.", (one) => specOf(one)["group"]),
-    Kind: column("Kind of the objects.", (one) => mapOf(specOf(one)["names"])["kind"]),
-    ShortNames: column("Short names of the kind.", (one) =>
-      stringsOf(mapOf(specOf(one)["names"])["shortNames"]).join(","),
-    ),
-    Established: column("True once the kind is served.", ({ status }) =>
-      objectsOf(mapOf(status)["conditions"]).some(
-        (one) => one["type"] === "Established" && one["status"] === "True",
-      ),
-    ),
-  },
-);
 
 /** Strategy of the kind CustomResourceDefinition. */
 export const customResourceDefinitionStrategy: KindStrategy = {
@@ -51,7 +31,20 @@ export const customResourceDefinitionStrategy: KindStrategy = {
     ...object,
     metadata: { ...object.metadata, deletionTimestamp: now },
   }),
-  columns: customResourceDefinitionColumns,
+  columns: columnsFor("customresourcedefinitions.apiextensions.k8s.io", {
+    Scope: column("Scope of the objects.", (one) => specOf(one)["scope"]),
+    Versions: column("Versions of the kind.", versionsText),
+    Group: column("Group of the kind.", (one) => specOf(one)["group"]),
+    Kind: column("Kind of the objects.", (one) => mapOf(specOf(one)["names"])["kind"]),
+    ShortNames: column("Short names of the kind.", (one) =>
+      stringsOf(mapOf(specOf(one)["names"])["shortNames"]).join(","),
+    ),
+    Established: column("True once the kind is served.", ({ status }) =>
+      objectsOf(mapOf(status)["conditions"]).some(
+        (one) => one["type"] === "Established" && one["status"] === "True",
+      ),
+    ),
+  }),
 };
 
 function versionsText(definition: JsonObject): string {

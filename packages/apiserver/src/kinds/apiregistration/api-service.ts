@@ -3,24 +3,20 @@ import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { timestamp } from "../../objects/timestamp.js";
 import type { KindStrategy, StrategyWrite } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-
-/** Columns of the kind APIService. */
-const apiServiceColumns: readonly TableColumn[] = columnsFor("apiservices.apiregistration.k8s.io", {
-  Service: column("Service that handles the requests.", (one) => {
-    const { namespace, name } = mapOf(specOf(one)["service"]);
-    return name === undefined ? "Local" : `${String(namespace)}/${String(name)}`;
-  }),
-  Available: column("Availability of the service.", availability),
-});
 
 /** Strategy of the kind APIService. */
 export const apiServiceStrategy: KindStrategy = {
   rules: { statusOnCreate: true, statusMetadata: "none" },
   prepareCreate: withLocalStatus,
-  columns: apiServiceColumns,
+  columns: columnsFor("apiservices.apiregistration.k8s.io", {
+    Service: column("Service that handles the requests.", (one) => {
+      const { namespace, name } = mapOf(specOf(one)["service"]);
+      return name === undefined ? "Local" : `${String(namespace)}/${String(name)}`;
+    }),
+    Available: column("Availability of the service.", availability),
+  }),
   idle: {
     why: "does not forward requests to other servers",
     note: "with a Service",

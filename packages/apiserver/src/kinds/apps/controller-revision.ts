@@ -1,29 +1,26 @@
-import { cause } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { validateNotNegative } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { none, numberOf } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-
-/** Columns of the kind ControllerRevision. */
-const controllerRevisionColumns: readonly TableColumn[] = columnsFor("controllerrevisions.apps", {
-  Controller: column("Controller of the revision.", controllerOf),
-  Revision: column("Number of the revision.", ({ revision }) => numberOf(revision)),
-});
+import { validateFields } from "../fields/validate-fields.js";
 
 /** Strategy of the kind ControllerRevision. */
 export const controllerRevisionStrategy: KindStrategy = {
-  validate({ revision, data }, errors) {
-    validateNotNegative(revision, "revision", errors);
+  validate(object, errors) {
+    const { data } = object;
+    validateFields("apps/v1.ControllerRevision", object, "", errors);
     if (data === undefined || data === null) {
       errors.push(cause.required("data", "data is mandatory"));
     }
   },
   immutable: [{ path: "data" }],
-  columns: controllerRevisionColumns,
+  columns: columnsFor("controllerrevisions.apps", {
+    Controller: column("Controller of the revision.", controllerOf),
+    Revision: column("Number of the revision.", ({ revision }) => numberOf(revision)),
+  }),
 };
 
 function controllerOf({ metadata }: JsonObject): string {

@@ -1,5 +1,4 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import {
@@ -12,25 +11,9 @@ import { controllerWarnings } from "../workloads/workload-warnings.js";
 import { validateDeployment } from "./deployment/validate-deployment.js";
 
 const counts: ReplicaCounts = {
-  counts: [
-    "observedGeneration",
-    "replicas",
-    "updatedReplicas",
-    "readyReplicas",
-    "availableReplicas",
-    "unavailableReplicas",
-  ],
+  status: "apps/v1.DeploymentStatus",
   ofReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
 };
-
-/** Columns of the kind Deployment. */
-const deploymentColumns: readonly TableColumn[] = columnsFor("deployments.apps", {
-  Ready: readyOfAll,
-  "Up-to-date": column("Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
-  Available: column("Pods that are available.", (one) => statusOf(one, "availableReplicas")),
-  ...containers,
-  Selector: selector,
-});
 
 /** Strategy of the kind Deployment. */
 export const deploymentStrategy: KindStrategy = {
@@ -42,5 +25,11 @@ export const deploymentStrategy: KindStrategy = {
     validateCollisionCount(object, old, errors);
   },
   warnings: controllerWarnings,
-  columns: deploymentColumns,
+  columns: columnsFor("deployments.apps", {
+    Ready: readyOfAll,
+    "Up-to-date": column("Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
+    Available: column("Pods that are available.", (one) => statusOf(one, "availableReplicas")),
+    ...containers,
+    Selector: selector,
+  }),
 };

@@ -1,8 +1,7 @@
 import { mapOf, specOf } from "../../objects/parts.js";
-import { validateNotNegative } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
+import { validateFields } from "../fields/validate-fields.js";
 import { replicaCounts, validateReplicaCounts } from "../workloads/replica-counts.js";
 import {
   invalidSelector,
@@ -18,26 +17,22 @@ const replicaSet: WorkloadKind = {
   selectorError: invalidSelector,
 };
 
-/** Columns of the kind ReplicaSet. */
-const replicaSetColumns: readonly TableColumn[] = columnsFor("replicasets.apps", {
-  Desired: desired,
-  Current: current,
-  Ready: ready,
-  ...containers,
-  Selector: selector,
-});
-
 /** Strategy of the kind ReplicaSet. */
 export const replicaSetStrategy: KindStrategy = {
   rules: { generation: true },
   validate(object, errors) {
     const spec = specOf(object);
-    validateNotNegative(spec["replicas"], "spec.replicas", errors);
-    validateNotNegative(spec["minReadySeconds"], "spec.minReadySeconds", errors);
+    validateFields("apps/v1.ReplicaSetSpec", spec, "spec", errors);
     validateWorkload(replicaSet, spec, mapOf(spec["template"]), errors);
   },
   immutable: [{ path: "spec.selector" }],
   validateStatus: (object, _old, errors) => validateReplicaCounts(replicaCounts, object, errors),
   warnings: controllerWarnings,
-  columns: replicaSetColumns,
+  columns: columnsFor("replicasets.apps", {
+    Desired: desired,
+    Current: current,
+    Ready: ready,
+    ...containers,
+    Selector: selector,
+  }),
 };

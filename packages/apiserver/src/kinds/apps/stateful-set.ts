@@ -1,7 +1,6 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { claimSpecWarnings } from "../volumes/volume-warnings.js";
 import {
@@ -15,24 +14,10 @@ import { withClaimKinds } from "./stateful-set/claim-templates.js";
 import { validateStatefulSet } from "./stateful-set/validate-stateful-set.js";
 
 const counts: ReplicaCounts = {
-  counts: [
-    "replicas",
-    "readyReplicas",
-    "currentReplicas",
-    "updatedReplicas",
-    "availableReplicas",
-    "observedGeneration",
-    "collisionCount",
-  ],
+  status: "apps/v1.StatefulSetStatus",
   ofReplicas: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
   readyCalled: "status.readyReplicas",
 };
-
-/** Columns of the kind StatefulSet. */
-const statefulSetColumns: readonly TableColumn[] = columnsFor("statefulsets.apps", {
-  Ready: readyOfAll,
-  ...containers,
-});
 
 /** Strategy of the kind StatefulSet. */
 export const statefulSetStrategy: KindStrategy = {
@@ -50,7 +35,10 @@ export const statefulSetStrategy: KindStrategy = {
     validateCollisionCount(object, old, errors);
   },
   warnings: statefulSetWarnings,
-  columns: statefulSetColumns,
+  columns: columnsFor("statefulsets.apps", {
+    Ready: readyOfAll,
+    ...containers,
+  }),
 };
 
 function statefulSetWarnings(object: ApiObject, old: ApiObject | undefined): string[] {

@@ -1,7 +1,6 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { sinceText } from "../../response/table/age.js";
 import { none, orNone, selectorText } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
@@ -11,30 +10,27 @@ import { isRestated, podNameWarnings } from "../workloads/workload-warnings.js";
 import { validateCronJob } from "./cron-job/validate-cron-job.js";
 import { jobSpecWarnings } from "./job/job-warnings.js";
 
-/** Columns of the kind CronJob. */
-const cronJobColumns: readonly TableColumn[] = columnsFor("cronjobs.batch", {
-  Schedule: column("Schedule of the Jobs.", (one) => specOf(one)["schedule"]),
-  Timezone: column("Time zone of the schedule.", (one) => orNone(specOf(one)["timeZone"])),
-  Suspend: column("True if the schedule is suspended.", (one) =>
-    specOf(one)["suspend"] === true ? "True" : "False",
-  ),
-  Active: column("Active Jobs.", ({ status }) => objectsOf(mapOf(status)["active"]).length),
-  "Last Schedule": column("Time since the last Job was created.", ({ status }, now) => {
-    const { lastScheduleTime } = mapOf(status);
-    return lastScheduleTime === undefined ? none : sinceText(lastScheduleTime, now);
-  }),
-  ...containerColumns((one) => mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])),
-  Selector: column("Selector of the Jobs' pods.", (one) =>
-    selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
-  ),
-});
-
 /** Strategy of the kind CronJob. */
 export const cronJobStrategy: KindStrategy = {
   rules: { generation: true },
   validate: validateCronJob,
   warnings: cronJobWarnings,
-  columns: cronJobColumns,
+  columns: columnsFor("cronjobs.batch", {
+    Schedule: column("Schedule of the Jobs.", (one) => specOf(one)["schedule"]),
+    Timezone: column("Time zone of the schedule.", (one) => orNone(specOf(one)["timeZone"])),
+    Suspend: column("True if the schedule is suspended.", (one) =>
+      specOf(one)["suspend"] === true ? "True" : "False",
+    ),
+    Active: column("Active Jobs.", ({ status }) => objectsOf(mapOf(status)["active"]).length),
+    "Last Schedule": column("Time since the last Job was created.", ({ status }, now) => {
+      const { lastScheduleTime } = mapOf(status);
+      return lastScheduleTime === undefined ? none : sinceText(lastScheduleTime, now);
+    }),
+    ...containerColumns((one) => mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])),
+    Selector: column("Selector of the Jobs' pods.", (one) =>
+      selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
+    ),
+  }),
 };
 
 function cronJobWarnings(cronJob: ApiObject, old: ApiObject | undefined): string[] {

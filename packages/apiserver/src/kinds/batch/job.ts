@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy, StrategyDelete } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { ageText } from "../../response/table/age.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
@@ -12,15 +11,6 @@ import { withJobDefaults } from "./job/job-defaults.js";
 import { validateJobStatus } from "./job/job-status.js";
 import { jobWarnings } from "./job/job-warnings.js";
 import { validateJob, validateNewJob } from "./job/validate-job.js";
-
-/** Columns of the kind Job. */
-const jobColumns: readonly TableColumn[] = columnsFor("jobs.batch", {
-  Status: column("Status of the Job.", jobStatus),
-  Completions: column("Succeeded pods, and desired completions.", completions),
-  Duration: column("Duration of the run.", duration),
-  ...containers,
-  Selector: selector,
-});
 
 /** Conditions by precedence: an earlier one hides the later ones. */
 const jobEnds = ["Complete", "Failed", "Suspended", "FailureTarget", "SuccessCriteriaMet"];
@@ -41,7 +31,13 @@ export const jobStrategy: KindStrategy = {
     zeros: { "status.successful": "0" },
     unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
   },
-  columns: jobColumns,
+  columns: columnsFor("jobs.batch", {
+    Status: column("Status of the Job.", jobStatus),
+    Completions: column("Succeeded pods, and desired completions.", completions),
+    Duration: column("Duration of the run.", duration),
+    ...containers,
+    Selector: selector,
+  }),
 };
 
 /** Warns that a delete without a propagation policy keeps the pods. */

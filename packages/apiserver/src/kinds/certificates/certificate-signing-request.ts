@@ -3,26 +3,11 @@ import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { userInfo } from "../../objects/user.js";
 import type { KindStrategy, StrategyWrite } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { ageText } from "../../response/table/age.js";
 import { none } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { withOldRequest } from "./certificate-signing-request/decision.js";
-
-/** Columns of the kind CertificateSigningRequest. */
-const certificateSigningRequestColumns: readonly TableColumn[] = columnsFor(
-  "certificatesigningrequests.certificates.k8s.io",
-  {
-    SignerName: column("Signer that is requested.", (one) => specOf(one)["signerName"]),
-    Requestor: column("User that created the request.", (one) => specOf(one)["username"] ?? ""),
-    RequestedDuration: column("Validity that is requested.", (one) => {
-      const seconds = specOf(one)["expirationSeconds"];
-      return typeof seconds === "number" ? ageText(seconds) : none;
-    }),
-    Condition: column("State of the request.", requestCondition),
-  },
-);
 
 /** Strategy of the kind CertificateSigningRequest. */
 export const certificateSigningRequestStrategy: KindStrategy = {
@@ -30,7 +15,15 @@ export const certificateSigningRequestStrategy: KindStrategy = {
   prepareUpdate: withOldRequest,
   prepareSubresource: withOldRequest,
   fieldSelectors: { paths: ["spec.signerName"] },
-  columns: certificateSigningRequestColumns,
+  columns: columnsFor("certificatesigningrequests.certificates.k8s.io", {
+    SignerName: column("Signer that is requested.", (one) => specOf(one)["signerName"]),
+    Requestor: column("User that created the request.", (one) => specOf(one)["username"] ?? ""),
+    RequestedDuration: column("Validity that is requested.", (one) => {
+      const seconds = specOf(one)["expirationSeconds"];
+      return typeof seconds === "number" ? ageText(seconds) : none;
+    }),
+    Condition: column("State of the request.", requestCondition),
+  }),
   idle: { why: "has no signers and issues no certificates" },
 };
 

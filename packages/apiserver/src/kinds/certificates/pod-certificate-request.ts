@@ -1,14 +1,12 @@
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 
-/** Columns of the kind PodCertificateRequest. */
-const podCertificateRequestColumns: readonly TableColumn[] = columnsFor(
-  "podcertificaterequests.certificates.k8s.io",
-  {
+/** Strategy of the kind PodCertificateRequest. */
+export const podCertificateRequestStrategy: KindStrategy = {
+  columns: columnsFor("podcertificaterequests.certificates.k8s.io", {
     PodName: column("Pod that gets the certificate.", (one) => specOf(one)["podName"]),
     ServiceAccountName: column(
       "Service account of the pod.",
@@ -23,12 +21,7 @@ const podCertificateRequestColumns: readonly TableColumn[] = columnsFor(
         .sort()
         .join(","),
     ),
-  },
-);
-
-/** Strategy of the kind PodCertificateRequest. */
-export const podCertificateRequestStrategy: KindStrategy = {
-  columns: podCertificateRequestColumns,
+  }),
   idle: { why: "has no signers and issues no certificates" },
 };
 

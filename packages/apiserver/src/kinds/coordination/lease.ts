@@ -1,29 +1,25 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { specOf } from "../../objects/parts.js";
-import { validateNotNegative } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-
-/** Columns of the kind Lease. */
-const leaseColumns: readonly TableColumn[] = columnsFor("leases.coordination.k8s.io", {
-  Holder: column("Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
-});
+import { validateFields } from "../fields/validate-fields.js";
 
 /** Strategy of the kind Lease. */
 export const leaseStrategy: KindStrategy = {
   rules: { createOnUpdate: true, unconditionalUpdate: false },
   validate: validateLease,
-  columns: leaseColumns,
+  columns: columnsFor("leases.coordination.k8s.io", {
+    Holder: column("Holder of the lease.", (one) => specOf(one)["holderIdentity"] ?? ""),
+  }),
 };
 
 function validateLease(lease: ApiObject, errors: FieldErrors): void {
-  const { leaseDurationSeconds: duration, leaseTransitions } = specOf(lease);
+  const spec = specOf(lease);
+  const { leaseDurationSeconds: duration } = spec;
   if (typeof duration === "number" && duration <= 0) {
     errors.push(cause.invalid("spec.leaseDurationSeconds", duration, "must be greater than 0"));
   }
-  validateNotNegative(leaseTransitions, "spec.leaseTransitions", errors);
+  validateFields("coordination/v1.LeaseSpec", spec, "spec", errors);
 }

@@ -1,5 +1,4 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { size } from "./data-size.js";
@@ -8,15 +7,12 @@ import { type DataKind, validateData, validateImmutableData } from "./validate-d
 /** The API names a ConfigMap as a whole by the path `[]`. */
 const configMapData: DataKind = { encoding: "utf8", sizePath: "[]" };
 
-/** Columns of the kind ConfigMap. */
-const configMapColumns: readonly TableColumn[] = columnsFor("configmaps", {
-  Data: column("Number of keys.", (one) => size(one["data"]) + size(one["binaryData"])),
-});
-
 /** Strategy of the kind ConfigMap. */
 export const configMapStrategy: KindStrategy = {
   validate: (object, errors) => validateData(configMapData, object, errors),
   changesFirst: true,
   validateUpdate: validateImmutableData,
-  columns: configMapColumns,
+  columns: columnsFor("configmaps", {
+    Data: column("Number of keys.", (one) => size(one["data"]) + size(one["binaryData"])),
+  }),
 };

@@ -2,24 +2,20 @@ import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { firstFew, none } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { addressWarnings } from "../fields/address-warnings.js";
 import { validateEndpoints } from "./endpoints/validate-endpoints.js";
 
-/** Columns of the kind Endpoints. */
-const endpointsColumns: readonly TableColumn[] = columnsFor("endpoints", {
-  Endpoints: column("Ready addresses and ports.", endpointsText),
-});
-
 /** Strategy of the kind Endpoints. */
 export const endpointsStrategy: KindStrategy = {
   rules: { createOnUpdate: true },
   validate: validateEndpoints,
   warnings: endpointsWarnings,
-  columns: endpointsColumns,
+  columns: columnsFor("endpoints", {
+    Endpoints: column("Ready addresses and ports.", endpointsText),
+  }),
 };
 
 function endpointsWarnings({ subsets }: ApiObject): string[] {

@@ -1,20 +1,13 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { stringsOf } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import { isUnset } from "../../phases/validate/checks.js";
 import { emptyNamespace } from "../../phases/write/namespaces.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { assertDeletable } from "./namespace/system-namespaces.js";
-
-/** Columns of the kind Namespace. */
-const namespaceColumns: readonly TableColumn[] = columnsFor("namespaces", {
-  Status: column("Phase of the namespace.", ({ status }) => mapOf(status)["phase"] ?? ""),
-});
 
 /** Strategy of the kind Namespace. */
 export const namespaceStrategy: KindStrategy = {
@@ -33,7 +26,9 @@ export const namespaceStrategy: KindStrategy = {
   afterDeletionBegan: (name, server) => emptyNamespace(server, name),
   finalizers: (namespace) => stringsOf(specOf(namespace)["finalizers"]),
   fieldSelectors: { paths: ["status.phase"], namespaced: false },
-  columns: namespaceColumns,
+  columns: columnsFor("namespaces", {
+    Status: column("Phase of the namespace.", ({ status }) => mapOf(status)["phase"] ?? ""),
+  }),
 };
 
 /** Labels a namespace with its own name. */

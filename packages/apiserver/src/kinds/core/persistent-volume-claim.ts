@@ -1,10 +1,8 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import {
@@ -20,21 +18,6 @@ import { claimSpecWarnings } from "../volumes/volume-warnings.js";
 import { validateClaimChange } from "./persistent-volume-claim/claim-changes.js";
 import { withBothSources } from "./persistent-volume-claim/data-sources.js";
 
-/** Columns of the kind PersistentVolumeClaim. */
-const persistentVolumeClaimColumns: readonly TableColumn[] = columnsFor("persistentvolumeclaims", {
-  Status: column("Phase of the claim.", phase),
-  Volume: column("Volume of the claim.", (one) => specOf(one)["volumeName"] ?? ""),
-  Capacity: column("Capacity of the volume.", (one) =>
-    isBound(one) ? (mapOf(mapOf(one["status"])["capacity"])["storage"] ?? "0") : "",
-  ),
-  "Access Modes": column("Access modes of the volume.", (one) =>
-    isBound(one) ? modesText(mapOf(one["status"])["accessModes"]) : "",
-  ),
-  StorageClass: storageClass,
-  VolumeAttributesClass: attributes,
-  VolumeMode: volumeMode,
-});
-
 /** Strategy of the kind PersistentVolumeClaim. */
 export const persistentVolumeClaimStrategy: KindStrategy = {
   rules: { returnDeleted: true },
@@ -48,7 +31,19 @@ export const persistentVolumeClaimStrategy: KindStrategy = {
     ...classAnnotationWarnings(claim),
     ...claimSpecWarnings(specOf(claim), "spec"),
   ],
-  columns: persistentVolumeClaimColumns,
+  columns: columnsFor("persistentvolumeclaims", {
+    Status: column("Phase of the claim.", phase),
+    Volume: column("Volume of the claim.", (one) => specOf(one)["volumeName"] ?? ""),
+    Capacity: column("Capacity of the volume.", (one) =>
+      isBound(one) ? (mapOf(mapOf(one["status"])["capacity"])["storage"] ?? "0") : "",
+    ),
+    "Access Modes": column("Access modes of the volume.", (one) =>
+      isBound(one) ? modesText(mapOf(one["status"])["accessModes"]) : "",
+    ),
+    StorageClass: storageClass,
+    VolumeAttributesClass: attributes,
+    VolumeMode: volumeMode,
+  }),
   idle: { why: "does not bind or provision volumes" },
 };
 

@@ -1,15 +1,13 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf, withSpec } from "../../objects/parts.js";
-import { validateNotNegative, validateOneOf } from "../../phases/validate/checks.js";
+import { selectsLabels } from "../../objects/selects.js";
+import { validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { labelsText } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-import { selects } from "../fields/selectors.js";
 import { validateTemplate } from "../pod-spec/validate-pod-spec.js";
 import { replicaCounts, validateReplicaCounts } from "../workloads/replica-counts.js";
 import { labelMismatch } from "../workloads/validate-workload.js";
@@ -17,15 +15,6 @@ import { containers, current, desired, ready } from "../workloads/workload-cells
 import { controllerWarnings } from "../workloads/workload-warnings.js";
 
 const labelSelector = column("Selector of the pods.", (one) => labelsText(specOf(one)["selector"]));
-
-/** Columns of the kind ReplicationController. */
-const replicationControllerColumns: readonly TableColumn[] = columnsFor("replicationcontrollers", {
-  Desired: desired,
-  Current: current,
-  Ready: ready,
-  ...containers,
-  Selector: labelSelector,
-});
 
 /** Strategy of the kind ReplicationController. */
 export const replicationControllerStrategy: KindStrategy = {
@@ -35,7 +24,13 @@ export const replicationControllerStrategy: KindStrategy = {
   validateStatus: (object, _old, errors) => validateReplicaCounts(replicaCounts, object, errors),
   warnings: controllerWarnings,
   fieldSelectors: { paths: ["status.replicas"], zeros: { "status.replicas": "0" } },
-  columns: replicationControllerColumns,
+  columns: columnsFor("replicationcontrollers", {
+    Desired: desired,
+    Current: current,
+    Ready: ready,
+    ...containers,
+    Selector: labelSelector,
+  }),
 };
 
 /** Defaults selector and labels from the template's labels. */
@@ -61,8 +56,6 @@ function validateController(object: ApiObject, errors: FieldErrors): void {
   const { selector, template } = spec;
   const { metadata, spec: podSpec } = mapOf(template);
   const { labels } = mapOf(metadata);
-  validateNotNegative(spec["minReadySeconds"], "spec.minReadySeconds", errors);
-  validateNotNegative(spec["replicas"], "spec.replicas", errors);
   const isEmpty = Object.keys(mapOf(selector)).length === 0;
   if (isEmpty) {
     errors.push(cause.required("spec.selector"));
@@ -71,7 +64,7 @@ function validateController(object: ApiObject, errors: FieldErrors): void {
     errors.push(cause.required("spec.template"));
     return;
   }
-  if (!isEmpty && !selects({ matchLabels: selector }, labels)) {
+  if (!isEmpty && !selectsLabels({ matchLabels: selector }, labels)) {
     errors.push(labelMismatch(labels));
   }
   validateTemplate(template, "spec.template", errors);

@@ -1,22 +1,18 @@
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { validateQuota } from "./resource-quota/validate-quota.js";
-
-/** Columns of the kind ResourceQuota. */
-const resourceQuotaColumns: readonly TableColumn[] = columnsFor("resourcequotas", {
-  Request: column("Used requests, and their limits.", (one) => quotaText(one, false)),
-  Limit: column("Used limits, and their limits.", (one) => quotaText(one, true)),
-});
 
 /** Strategy of the kind ResourceQuota. */
 export const resourceQuotaStrategy: KindStrategy = {
   rules: { returnDeleted: true },
   validate: validateQuota,
-  columns: resourceQuotaColumns,
+  columns: columnsFor("resourcequotas", {
+    Request: column("Used requests, and their limits.", (one) => quotaText(one, false)),
+    Limit: column("Used limits, and their limits.", (one) => quotaText(one, true)),
+  }),
 };
 
 function quotaText({ status }: JsonObject, limits: boolean): string {

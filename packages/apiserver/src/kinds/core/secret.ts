@@ -1,5 +1,4 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { size } from "./data-size.js";
@@ -9,12 +8,6 @@ import { validateSecretType } from "./secret/validate-secret-type.js";
 import { type DataKind, validateData, validateImmutableData } from "./validate-data.js";
 
 const secretData: DataKind = { encoding: "base64", sizePath: "data" };
-
-/** Columns of the kind Secret. */
-const secretColumns: readonly TableColumn[] = columnsFor("secrets", {
-  Type: column("Type of the Secret.", ({ type }) => type),
-  Data: column("Number of keys.", ({ data }) => size(data)),
-});
 
 /** Strategy of the kind Secret. */
 export const secretStrategy: KindStrategy = {
@@ -28,7 +21,10 @@ export const secretStrategy: KindStrategy = {
   validateUpdate: validateImmutableData,
   warnings: certificateWarnings,
   fieldSelectors: { paths: ["type"] },
-  columns: secretColumns,
+  columns: columnsFor("secrets", {
+    Type: column("Type of the Secret.", ({ type }) => type),
+    Data: column("Number of keys.", ({ data }) => size(data)),
+  }),
   idle: {
     why: "does not fill Secrets with tokens (request one of the ServiceAccount instead)",
     note: "of type `kubernetes.io/service-account-token`",

@@ -1,7 +1,6 @@
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { labelsText, orNone } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
@@ -11,17 +10,6 @@ import { validateServiceChange, validateServiceStatus } from "./service/service-
 import { validateAllocation } from "./service/service-use.js";
 import { serviceWarnings } from "./service/service-warnings.js";
 import { validateService } from "./service/validate-service.js";
-
-/** Columns of the kind Service. */
-const serviceColumns: readonly TableColumn[] = columnsFor("services", {
-  Type: column("Type of the service.", (one) => specOf(one)["type"]),
-  "Cluster-IP": column("Address inside the cluster.", (one) => orNone(specOf(one)["clusterIP"])),
-  "External-IP": column("Addresses outside of the cluster.", externalAddress),
-  "Port(s)": column("Ports, with their node ports.", (one) =>
-    orNone(objectsOf(specOf(one)["ports"]).map(portText).join(",")),
-  ),
-  Selector: column("Selector of the pods.", (one) => labelsText(specOf(one)["selector"])),
-});
 
 /** Strategy of the kind Service. */
 export const serviceStrategy: KindStrategy = {
@@ -34,7 +22,15 @@ export const serviceStrategy: KindStrategy = {
   validateGrant: validateAllocation,
   warnings: serviceWarnings,
   fieldSelectors: { paths: ["spec.clusterIP", "spec.type"] },
-  columns: serviceColumns,
+  columns: columnsFor("services", {
+    Type: column("Type of the service.", (one) => specOf(one)["type"]),
+    "Cluster-IP": column("Address inside the cluster.", (one) => orNone(specOf(one)["clusterIP"])),
+    "External-IP": column("Addresses outside of the cluster.", externalAddress),
+    "Port(s)": column("Ports, with their node ports.", (one) =>
+      orNone(objectsOf(specOf(one)["ports"]).map(portText).join(",")),
+    ),
+    Selector: column("Selector of the pods.", (one) => labelsText(specOf(one)["selector"])),
+  }),
 };
 
 function externalAddress(service: JsonObject): unknown {

@@ -1,6 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
@@ -9,6 +8,7 @@ import {
   validateQualifiedName,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
+import { validateOperator } from "./selectors.js";
 
 /** Appends the field errors of a required node selector; it may be absent. */
 export function validateNodeSelector(selector: unknown, path: string, errors: FieldErrors): void {
@@ -48,41 +48,22 @@ function validateLabelRequirement(
   checksValues: boolean,
 ): void {
   const given = stringsOf(values);
-  validateOperator(operator, given, path, errors);
+  validateNodeOperator(operator, given, path, errors);
   validateQualifiedName(key, `${path}.key`, errors);
   validateItems(checksValues ? given : [], validateLabelValue, `${path}.values`, errors);
 }
 
-function validateOperator(
+function validateNodeOperator(
   operator: unknown,
   values: readonly string[],
   path: string,
   errors: FieldErrors,
 ): void {
-  switch (operator) {
-    case "In":
-    case "NotIn":
-      if (values.length === 0) {
-        const why = "must be specified when `operator` is 'In' or 'NotIn'";
-        errors.push(cause.required(`${path}.values`, why));
-      }
-      break;
-    case "Exists":
-    case "DoesNotExist":
-      if (values.length !== 0) {
-        const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-        errors.push(cause.forbidden(`${path}.values`, why));
-      }
-      break;
-    case "Gt":
-    case "Lt":
-      if (values.length !== 1) {
-        const why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
-        errors.push(cause.required(`${path}.values`, why));
-      }
-      break;
-    default:
-      errors.push(invalidOperator(operator, path));
+  if (operator !== "Gt" && operator !== "Lt") {
+    validateOperator(operator ?? "", values, path, errors);
+  } else if (values.length !== 1) {
+    const why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
+    errors.push(cause.required(`${path}.values`, why));
   }
 }
 

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 
 /** Appends an error if a path contains `..`. */
 export function validateInwardPath(value: unknown, path: string, errors: FieldErrors): void {
@@ -13,6 +12,13 @@ export function hasBackstep(value: unknown): boolean {
   return String(value ?? "")
     .split("/")
     .includes("..");
+}
+
+/** Appends an error if a path is not absolute. */
+export function validateAbsolutePath(value: unknown, path: string, errors: FieldErrors): void {
+  if (!String(value ?? "").startsWith("/")) {
+    errors.push(cause.invalid(path, value ?? "", "must be an absolute path"));
+  }
 }
 
 /** Appends errors if a path is not relative or contains `..`. */

@@ -1,6 +1,5 @@
 import { parseQuantity } from "@typekube/core/quantity";
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
 import { validateQualifiedName } from "../../phases/validate/checks.js";

@@ -1,6 +1,5 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
-import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
+import { type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   validateItems,
@@ -26,6 +25,18 @@ function validateExpression(
   path: string,
   errors: FieldErrors,
 ): void {
+  validateOperator(operator, values, path, errors);
+  validateQualifiedName(key, `${path}.key`, errors);
+  validateItems(stringsOf(values), validateLabelValue, `${path}.values`, errors);
+}
+
+/** Appends the field errors of a set-based operator: it must have the values that it needs, and no others. */
+export function validateOperator(
+  operator: unknown,
+  values: unknown,
+  path: string,
+  errors: FieldErrors,
+): void {
   const hasValues = Array.isArray(values) && values.length > 0;
   switch (operator) {
     case "In":
@@ -45,8 +56,6 @@ function validateExpression(
     default:
       errors.push(cause.invalid(`${path}.operator`, operator, "not a valid selector operator"));
   }
-  validateQualifiedName(key, `${path}.key`, errors);
-  validateItems(stringsOf(values), validateLabelValue, `${path}.values`, errors);
 }
 
 /** Returns whether a selector is empty, which would match everything. */
@@ -57,27 +66,4 @@ export function isEmptySelector(selector: unknown): boolean {
 function selectorParts(selector: unknown): number {
   const { matchLabels, matchExpressions } = mapOf(selector);
   return Object.keys(mapOf(matchLabels)).length + objectsOf(matchExpressions).length;
-}
-
-/** Returns whether a selector matches labels. */
-export function selects(selector: unknown, given: unknown): boolean {
-  const has = mapOf(given);
-  const { matchLabels, matchExpressions } = mapOf(selector);
-  return (
-    isJsonObject(selector) &&
-    Object.entries(mapOf(matchLabels)).every(([key, value]) => has[key] === value) &&
-    objectsOf(matchExpressions).every(({ key, operator, values }) => {
-      const value = has[String(key)];
-      switch (operator) {
-        case "In":
-          return typeof value === "string" && stringsOf(values).includes(value);
-        case "NotIn":
-          return typeof value !== "string" || !stringsOf(values).includes(value);
-        case "Exists":
-          return value !== undefined;
-        default:
-          return value === undefined;
-      }
-    })
-  );
 }

@@ -1,14 +1,13 @@
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { orNone } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 
-/** Columns of the kind FlowSchema. */
-const flowSchemaColumns: readonly TableColumn[] = columnsFor(
-  "flowschemas.flowcontrol.apiserver.k8s.io",
-  {
+/** Strategy of the kind FlowSchema. */
+export const flowSchemaStrategy: KindStrategy = {
+  rules: { generation: true, unconditionalUpdate: false, statusMetadata: "none" },
+  columns: columnsFor("flowschemas.flowcontrol.apiserver.k8s.io", {
     PriorityLevel: column(
       "Priority level of the requests.",
       (one) => mapOf(specOf(one)["priorityLevelConfiguration"])["name"],
@@ -26,12 +25,6 @@ const flowSchemaColumns: readonly TableColumn[] = columnsFor(
       );
       return dangling?.["status"] ?? "?";
     }),
-  },
-);
-
-/** Strategy of the kind FlowSchema. */
-export const flowSchemaStrategy: KindStrategy = {
-  rules: { generation: true, unconditionalUpdate: false, statusMetadata: "none" },
-  columns: flowSchemaColumns,
+  }),
   idle: { why: "handles all requests at once and queues none" },
 };

@@ -1,15 +1,14 @@
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { orNone } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 
-/** Columns of the kind PriorityLevelConfiguration. */
-const priorityLevelConfigurationColumns: readonly TableColumn[] = columnsFor(
-  "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io",
-  {
+/** Strategy of the kind PriorityLevelConfiguration. */
+export const priorityLevelConfigurationStrategy: KindStrategy = {
+  rules: { generation: true, unconditionalUpdate: false, statusMetadata: "none" },
+  columns: columnsFor("prioritylevelconfigurations.flowcontrol.apiserver.k8s.io", {
     Type: column("Exempt or Limited.", (one) => specOf(one)["type"]),
     NominalConcurrencyShares: column("Share of the concurrency.", (one) =>
       orNone(mapOf(specOf(one)["limited"])["nominalConcurrencyShares"]),
@@ -19,13 +18,7 @@ const priorityLevelConfigurationColumns: readonly TableColumn[] = columnsFor(
     QueueLengthLimit: column("Requests that one queue holds.", (one) =>
       orNone(queuing(one)["queueLengthLimit"]),
     ),
-  },
-);
-
-/** Strategy of the kind PriorityLevelConfiguration. */
-export const priorityLevelConfigurationStrategy: KindStrategy = {
-  rules: { generation: true, unconditionalUpdate: false, statusMetadata: "none" },
-  columns: priorityLevelConfigurationColumns,
+  }),
   idle: { why: "handles all requests at once and queues none" },
 };
 

@@ -1,32 +1,27 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, specOf } from "../../objects/parts.js";
-import { validateDnsLabel, validateGivenOneOf } from "../../phases/validate/checks.js";
+import { validateDnsLabel } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { none } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-import { validateNamedKind } from "../fields/named-kind.js";
-
-/** Columns of the kind IngressClass. */
-const ingressClassColumns: readonly TableColumn[] = columnsFor("ingressclasses.networking.k8s.io", {
-  Controller: column("Controller of the class.", (one) => specOf(one)["controller"]),
-  Parameters: column("Parameters of the controller.", (one) => {
-    const { apiGroup, kind, name } = mapOf(specOf(one)["parameters"]);
-    const type = apiGroup === undefined ? String(kind) : `${String(kind)}.${String(apiGroup)}`;
-    return kind === undefined ? none : `${type}/${String(name)}`;
-  }),
-});
+import { validateFields } from "../fields/validate-fields.js";
 
 /** Strategy of the kind IngressClass. */
 export const ingressClassStrategy: KindStrategy = {
   rules: { generation: true },
   validate: validateIngressClass,
   immutable: [{ path: "spec.controller" }],
-  columns: ingressClassColumns,
+  columns: columnsFor("ingressclasses.networking.k8s.io", {
+    Controller: column("Controller of the class.", (one) => specOf(one)["controller"]),
+    Parameters: column("Parameters of the controller.", (one) => {
+      const { apiGroup, kind, name } = mapOf(specOf(one)["parameters"]);
+      const type = apiGroup === undefined ? String(kind) : `${String(kind)}.${String(apiGroup)}`;
+      return kind === undefined ? none : `${type}/${String(name)}`;
+    }),
+  }),
 };
 
 const maxControllerBytes = 250;
@@ -51,8 +46,7 @@ function validateIngressClass(object: ApiObject, errors: FieldErrors): void {
 function validateParameters(parameters: JsonObject, path: string, errors: FieldErrors): void {
   const { scope, namespace } = parameters;
   const hasNamespace = namespace !== undefined && namespace !== null;
-  validateNamedKind(parameters, path, errors);
-  validateGivenOneOf(scope, ["Cluster", "Namespace"], `${path}.scope`, errors);
+  validateFields("networking/v1.IngressClassParametersReference", parameters, path, errors);
   if (scope === "Namespace" && hasNamespace) {
     validateDnsLabel(namespace, `${path}.namespace`, errors);
   } else if (scope === "Namespace") {

@@ -1,11 +1,9 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import { isUnset } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { firstFew, orNone } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
@@ -14,16 +12,6 @@ import { validateBalancerStatus } from "./balancer-status.js";
 import { validateIngress } from "./ingress/validate-ingress.js";
 
 const classAnnotation = "kubernetes.io/ingress.class";
-
-/** Columns of the kind Ingress. */
-const ingressColumns: readonly TableColumn[] = columnsFor("ingresses.networking.k8s.io", {
-  Class: column("Class of the Ingress.", (one) => orNone(specOf(one)["ingressClassName"])),
-  Hosts: column("Host names of the rules.", hostsText),
-  Address: column("Address of the load balancer.", ({ status }) => balancerText(status)),
-  Ports: column("Ports of the Ingress.", (one) =>
-    objectsOf(specOf(one)["tls"]).length > 0 ? "80, 443" : "80",
-  ),
-});
 
 /** Strategy of the kind Ingress. */
 export const ingressStrategy: KindStrategy = {
@@ -38,7 +26,14 @@ export const ingressStrategy: KindStrategy = {
           `annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`,
         ]
       : [],
-  columns: ingressColumns,
+  columns: columnsFor("ingresses.networking.k8s.io", {
+    Class: column("Class of the Ingress.", (one) => orNone(specOf(one)["ingressClassName"])),
+    Hosts: column("Host names of the rules.", hostsText),
+    Address: column("Address of the load balancer.", ({ status }) => balancerText(status)),
+    Ports: column("Ports of the Ingress.", (one) =>
+      objectsOf(specOf(one)["tls"]).length > 0 ? "80, 443" : "80",
+    ),
+  }),
 };
 
 /** Checks that a new Ingress does not name two classes by its field and annotation. */

@@ -2,29 +2,22 @@ import type { ApiObject } from "../../objects/api-object.js";
 import { stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { selectorText } from "../../response/table/cell-text.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { cidrWarnings } from "../fields/address-warnings.js";
 import { directions, validateNetworkPolicy } from "./network-policy/validate-network-policy.js";
 
-/** Columns of the kind NetworkPolicy. */
-const networkPolicyColumns: readonly TableColumn[] = columnsFor(
-  "networkpolicies.networking.k8s.io",
-  {
-    "Pod-Selector": column("Selector of the pods.", (one) =>
-      selectorText(specOf(one)["podSelector"]),
-    ),
-  },
-);
-
 /** Strategy of the kind NetworkPolicy. */
 export const networkPolicyStrategy: KindStrategy = {
   rules: { generation: true },
   validate: validateNetworkPolicy,
   warnings: networkPolicyWarnings,
-  columns: networkPolicyColumns,
+  columns: columnsFor("networkpolicies.networking.k8s.io", {
+    "Pod-Selector": column("Selector of the pods.", (one) =>
+      selectorText(specOf(one)["podSelector"]),
+    ),
+  }),
 };
 
 function networkPolicyWarnings(policy: ApiObject): string[] {

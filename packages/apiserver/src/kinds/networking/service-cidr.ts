@@ -1,25 +1,20 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { stringsOf } from "../../objects/json-value.js";
 import { specOf } from "../../objects/parts.js";
 import { canonicalCidrTexts, familyOf } from "../../phases/validate/addresses.js";
 import { appendInvalid } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-
-/** Columns of the kind ServiceCIDR. */
-const serviceCidrColumns: readonly TableColumn[] = columnsFor("servicecidrs.networking.k8s.io", {
-  CIDRs: column("Address ranges.", (one) => stringsOf(specOf(one)["cidrs"]).join(",")),
-});
 
 /** Strategy of the kind ServiceCIDR. */
 export const serviceCidrStrategy: KindStrategy = {
   rules: { statusMetadata: "none" },
   validate: validateServiceCidr,
-  columns: serviceCidrColumns,
+  columns: columnsFor("servicecidrs.networking.k8s.io", {
+    CIDRs: column("Address ranges.", (one) => stringsOf(specOf(one)["cidrs"]).join(",")),
+  }),
   idle: { why: "gives Services addresses of 10.0.0.0/24 only" },
 };
 

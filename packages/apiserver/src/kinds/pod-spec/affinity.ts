@@ -1,15 +1,9 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  isUnset,
-  validateDnsLabel,
-  validateItems,
-  validateQualifiedName,
-} from "../../phases/validate/checks.js";
+import { validateDnsLabel, validateItems } from "../../phases/validate/checks.js";
 import { validateNodeSelector, validateNodeTerm } from "../fields/node-selectors.js";
-import { validateSelector } from "../fields/selectors.js";
+import { fieldValidator } from "../fields/validate-fields.js";
 import { validateComparedKeys } from "./topology-spread.js";
 
 /** Field of the rules that a node must meet. */
@@ -48,17 +42,13 @@ function validateWeight(weight: unknown, path: string, errors: FieldErrors): voi
 }
 
 function validatePodTerm(term: JsonObject, path: string, errors: FieldErrors): void {
-  const { labelSelector, namespaceSelector, namespaces, topologyKey } = term;
-  validateSelector(labelSelector, `${path}.labelSelector`, errors);
-  validateSelector(namespaceSelector, `${path}.namespaceSelector`, errors);
-  for (const name of stringsOf(namespaces)) {
+  const validate = fieldValidator("core/v1.PodAffinityTerm", term, path, errors);
+  validate("labelSelector", "namespaceSelector");
+  for (const name of stringsOf(term["namespaces"])) {
     validateDnsLabel(name, `${path}.namespace`, errors);
   }
   for (const list of ["matchLabelKeys", "mismatchLabelKeys"]) {
     validateComparedKeys(term, list, path, errors);
   }
-  if (isUnset(topologyKey)) {
-    errors.push(cause.required(`${path}.topologyKey`, "can not be empty"));
-  }
-  validateQualifiedName(topologyKey, `${path}.topologyKey`, errors);
+  validate("topologyKey");
 }

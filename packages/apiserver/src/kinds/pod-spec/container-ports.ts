@@ -1,14 +1,9 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
-import {
-  appendInvalid,
-  isUnset,
-  validateOneOf,
-  validatePort,
-} from "../../phases/validate/checks.js";
+import { appendInvalid } from "../../phases/validate/checks.js";
 import { portNameTexts } from "../../phases/validate/name-texts.js";
+import { validateFields } from "../fields/validate-fields.js";
 import type { PodSurroundings } from "./pod-surroundings.js";
 
 /** Appends the field errors of a container's ports. */
@@ -19,7 +14,8 @@ export function validateContainerPorts(
   { hostNetwork }: PodSurroundings,
 ): void {
   const names = new Set<unknown>();
-  for (const [at, { name, containerPort, hostPort, protocol }] of ports.entries()) {
+  for (const [at, port] of ports.entries()) {
+    const { name, containerPort, hostPort } = port;
     const place = `${path}[${at}]`;
     if (typeof name === "string" && name !== "") {
       const texts = portNameTexts(name);
@@ -29,15 +25,7 @@ export function validateContainerPorts(
       }
       names.add(name);
     }
-    if (isUnset(containerPort) || containerPort === 0) {
-      errors.push(cause.required(`${place}.containerPort`));
-    } else {
-      validatePort(containerPort, `${place}.containerPort`, errors);
-    }
-    if ((hostPort ?? 0) !== 0) {
-      validatePort(hostPort, `${place}.hostPort`, errors);
-    }
-    validateOneOf(protocol, ["SCTP", "TCP", "UDP"], `${place}.protocol`, errors);
+    validateFields("core/v1.ContainerPort", port, place, errors);
     if (hostNetwork && (hostPort ?? 0) !== 0 && hostPort !== containerPort) {
       const why = "must match `containerPort` when `hostNetwork` is true";
       errors.push(cause.invalid(`${place}.hostPort`, hostPort, why));

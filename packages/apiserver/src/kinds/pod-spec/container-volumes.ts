@@ -1,18 +1,10 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  isUnset,
-  validateGivenOneOf,
-  validateOptional,
-  validateRequired,
-} from "../../phases/validate/checks.js";
-import { hasBackstep, validateRelativePath } from "../fields/paths.js";
+import { isUnset } from "../../phases/validate/checks.js";
+import { hasBackstep } from "../fields/paths.js";
+import { fieldValidator } from "../fields/validate-fields.js";
 import type { PodSurroundings } from "./pod-surroundings.js";
-
-const propagations = ["Bidirectional", "HostToContainer", "None"];
-const recursions = ["Disabled", "Enabled", "IfPossible"];
 
 /** Appends the field errors of a container's volume mounts. Some errors don't contain the index of the mount. */
 export function validateMounts(
@@ -26,38 +18,42 @@ export function validateMounts(
   for (const [at, mount] of objectsOf(container["volumeMounts"]).entries()) {
     const { name, mountPath, subPath, subPathExpr } = mount;
     const place = `${path}[${at}]`;
-    validateRequired(name, `${place}.name`, errors);
+    const validate = fieldValidator("core/v1.VolumeMount", mount, place, errors);
+    const validateUnplaced = fieldValidator("core/v1.VolumeMount", mount, path, errors);
+    validate("name");
     if (!volumes.has(name)) {
       errors.push(cause.notFound(`${place}.name`, name ?? ""));
     }
-    validateRequired(mountPath, `${place}.mountPath`, errors);
+    validate("mountPath");
     if (paths.has(mountPath)) {
       errors.push(cause.invalid(`${place}.mountPath`, mountPath, "must be unique"));
     }
     paths.add(mountPath);
-    validateOptional(subPath, validateRelativePath, `${path}.subPath`, errors);
+    validateUnplaced("subPath");
     if (!isUnset(subPath) && !isUnset(subPathExpr)) {
       const why = "subPathExpr and subPath are mutually exclusive";
       errors.push(cause.invalid(`${path}.subPathExpr`, subPathExpr, why));
     }
-    validateOptional(subPathExpr, validateRelativePath, `${path}.subPathExpr`, errors);
+    validateUnplaced("subPathExpr");
     validatePropagation(mount, isPrivileged, path, errors);
   }
 }
 
 function validatePropagation(
-  { mountPropagation, readOnly, recursiveReadOnly }: JsonObject,
+  mount: JsonObject,
   isPrivileged: boolean,
   path: string,
   errors: FieldErrors,
 ): void {
+  const { mountPropagation, readOnly, recursiveReadOnly } = mount;
+  const validate = fieldValidator("core/v1.VolumeMount", mount, path, errors);
   const isRecursive = recursiveReadOnly === "Enabled" || recursiveReadOnly === "IfPossible";
-  validateGivenOneOf(mountPropagation, propagations, `${path}.mountPropagation`, errors);
+  validate("mountPropagation");
   if (mountPropagation === "Bidirectional" && !isPrivileged) {
     const why = "Bidirectional mount propagation is available only to privileged containers";
     errors.push(cause.forbidden(`${path}.mountPropagation`, why));
   }
-  validateGivenOneOf(recursiveReadOnly, recursions, `${path}.recursiveReadOnly`, errors);
+  validate("recursiveReadOnly");
   if (isRecursive && readOnly !== true) {
     const why = "may only be specified when readOnly is true";
     errors.push(cause.forbidden(`${path}.recursiveReadOnly`, why));
@@ -79,13 +75,16 @@ export function validateDevices(
   const devices = objectsOf(container["volumeDevices"]);
   const isRepeated = (key: string, at: number) =>
     devices.slice(0, at).some((device) => device[key] === devices[at]?.[key]);
-  for (const [at, { name, devicePath }] of devices.entries()) {
+  for (const [at, device] of devices.entries()) {
+    const { name, devicePath } = device;
     const namePath = `${path}[${at}].name`;
-    validateRequired(name, namePath, errors);
+    const validate = fieldValidator("core/v1.VolumeDevice", device, `${path}[${at}]`, errors);
+    validate("name");
     if (isRepeated("name", at)) {
       errors.push(cause.invalid(namePath, name, "must be unique"));
     }
     validateBlockVolume(name, volumes.get(name), namePath, errors);
+    validate("devicePath");
     validateDevicePath(devicePath, `${path}[${at}].devicePath`, errors, {
       isRepeated: isRepeated("devicePath", at),
       isMounted: mounts.some(({ mountPath }) => mountPath === devicePath),
@@ -117,7 +116,6 @@ function validateDevicePath(
   errors: FieldErrors,
   { isRepeated, isMounted }: { readonly isRepeated: boolean; readonly isMounted: boolean },
 ): void {
-  validateRequired(device, path, errors);
   if (isRepeated) {
     errors.push(cause.invalid(path, device, "must be unique"));
   }

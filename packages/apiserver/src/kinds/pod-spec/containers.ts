@@ -1,19 +1,15 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
   isUnset,
-  validateDnsLabel,
-  validateGivenOneOf,
   validateOneOf,
   validateRequired,
-  validateRequiredWith,
   validateUnique,
   validateUniqueKeys,
 } from "../../phases/validate/checks.js";
-import { pullPolicies } from "../fields/pull-policies.js";
 import { validateResources } from "../fields/resource-amounts.js";
+import { fieldValidator } from "../fields/validate-fields.js";
 import { validateContainerPorts, validateHostPorts } from "./container-ports.js";
 import { validateDevices, validateMounts } from "./container-volumes.js";
 import { validateEnv, validateEnvFrom } from "./environment.js";
@@ -60,12 +56,7 @@ function validateInitContainers(
       errors.push(cause.duplicate(`${place}.name`, name));
     }
     names.add(name);
-    validateGivenOneOf(
-      restartPolicy,
-      ["Always", "Never", "OnFailure"],
-      `${place}.restartPolicy`,
-      errors,
-    );
+    fieldValidator("core/v1.Container", container, place, errors)("restartPolicy");
     if (restartPolicy === "Always") {
       validateLifecycle(container, place, errors, around);
     } else {
@@ -90,27 +81,22 @@ export function validateContainer(
   errors: FieldErrors,
   around: PodSurroundings,
 ): void {
-  const { name, image, terminationMessagePolicy, imagePullPolicy } = container;
+  const { image } = container;
+  const validate = fieldValidator("core/v1.Container", container, path, errors);
   const resources = mapOf(container["resources"]);
   const security = mapOf(container["securityContext"]);
-  validateRequiredWith(name, validateDnsLabel, `${path}.name`, errors);
-  validateRequired(image, `${path}.image`, errors);
+  validate("name", "image");
   if (typeof image === "string" && image !== image.trim()) {
     const why = "must not have leading or trailing whitespace";
     errors.push(cause.invalid(`${path}.image`, image, why));
   }
-  validateOneOf(
-    terminationMessagePolicy,
-    ["File", "FallbackToLogsOnError"],
-    `${path}.terminationMessagePolicy`,
-    errors,
-  );
+  validate("terminationMessagePolicy");
   validateContainerPorts(objectsOf(container["ports"]), `${path}.ports`, errors, around);
   validateEnv(objectsOf(container["env"]), `${path}.env`, errors);
   validateEnvFrom(objectsOf(container["envFrom"]), `${path}.envFrom`, errors);
   validateMounts(container, `${path}.volumeMounts`, errors, around);
   validateDevices(container, `${path}.volumeDevices`, errors, around);
-  validateOneOf(imagePullPolicy, pullPolicies, `${path}.imagePullPolicy`, errors);
+  validate("imagePullPolicy");
   validateResources(resources, `${path}.resources`, errors);
   validateUsedClaims(objectsOf(resources["claims"]), `${path}.resources.claims`, errors, around);
   validateResizePolicies(objectsOf(container["resizePolicy"]), `${path}.resizePolicy`, errors);

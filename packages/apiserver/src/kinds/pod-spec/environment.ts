@@ -1,42 +1,26 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
-import { mapOf } from "../../objects/parts.js";
-import {
-  appendInvalid,
-  type Check,
-  isUnset,
-  validateRequiredWith,
-  validateSubdomain,
-} from "../../phases/validate/checks.js";
-import { dataKeyTexts } from "../../phases/validate/name-texts.js";
+import { type Check, isUnset } from "../../phases/validate/checks.js";
+import { fieldsCheck, validateFields } from "../fields/validate-fields.js";
 import { validateResourceField, validateVariableField } from "../volumes/field-references.js";
-
-const nameText =
-  "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
 /** Checks of the sources of a variable, by field. */
 const sourceChecks: Readonly<Record<string, Check<JsonObject>>> = {
   fieldRef: validateVariableField,
   resourceFieldRef: validateResourceField,
-  configMapKeyRef: validateKeyReference,
-  secretKeyRef: validateKeyReference,
+  configMapKeyRef: fieldsCheck("core/v1.ConfigMapKeySelector"),
+  secretKeyRef: fieldsCheck("core/v1.SecretKeySelector"),
   fileKeyRef: () => undefined,
 };
 
 /** Appends the field errors of a container's environment variables. */
 export function validateEnv(env: readonly JsonObject[], path: string, errors: FieldErrors): void {
-  for (const [at, { name, value, valueFrom }] of env.entries()) {
-    validateRequiredWith(name, validateVariableName, `${path}[${at}].name`, errors);
+  for (const [at, variable] of env.entries()) {
+    const { value, valueFrom } = variable;
+    validateFields("core/v1.EnvVar", variable, `${path}[${at}]`, errors);
     if (isJsonObject(valueFrom)) {
       validateSource(valueFrom, value, `${path}[${at}].valueFrom`, errors);
     }
-  }
-}
-
-function validateVariableName(name: unknown, path: string, errors: FieldErrors): void {
-  if (!/^[ -<>-~]+$/.test(String(name))) {
-    errors.push(cause.invalid(path, name, nameText));
   }
 }
 
@@ -60,15 +44,6 @@ function validateSource(from: JsonObject, value: unknown, path: string, errors: 
   }
 }
 
-function validateKeyReference({ name, key }: JsonObject, path: string, errors: FieldErrors): void {
-  validateSubdomain(name ?? "", `${path}.name`, errors);
-  validateRequiredWith(key, validateDataKey, `${path}.key`, errors);
-}
-
-function validateDataKey(key: unknown, path: string, errors: FieldErrors): void {
-  appendInvalid(dataKeyTexts(String(key)), key, path, errors);
-}
-
 /** Appends the field errors of `envFrom`: whole ConfigMaps and Secrets as environment variables. */
 export function validateEnvFrom(
   from: readonly JsonObject[],
@@ -77,10 +52,7 @@ export function validateEnvFrom(
 ): void {
   for (const [at, source] of from.entries()) {
     const given = ["configMapRef", "secretRef"].filter((key) => isJsonObject(source[key]));
-    for (const key of given) {
-      const { name } = mapOf(source[key]);
-      validateRequiredWith(name, validateSubdomain, `${path}[${at}].${key}.name`, errors);
-    }
+    validateFields("core/v1.EnvFromSource", source, `${path}[${at}]`, errors);
     if (given.length === 0) {
       const why = "must specify one of: `configMapRef` or `secretRef`";
       errors.push(cause.invalid(path, "", why));

@@ -1,15 +1,7 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
-import {
-  isUnset,
-  validateDnsLabel,
-  validateItems,
-  validateOptional,
-  validateRequiredWith,
-  validateSubdomain,
-  validateUniqueKeys,
-} from "../../phases/validate/checks.js";
+import { isUnset, validateItems, validateUniqueKeys } from "../../phases/validate/checks.js";
+import { fieldValidator, validateFields } from "../fields/validate-fields.js";
 import type { PodSurroundings } from "./pod-surroundings.js";
 
 const kinds = ["resourceClaimName", "resourceClaimTemplateName"] as const;
@@ -27,8 +19,9 @@ export function validateResourceClaims(
 
 function validateClaim(claim: JsonObject, path: string, errors: FieldErrors): void {
   const { name, resourceClaimName = null, resourceClaimTemplateName = null } = claim;
+  const validate = fieldValidator("core/v1.PodResourceClaim", claim, path, errors);
   const given = kinds.filter((kind) => claim[kind] !== undefined && claim[kind] !== null);
-  validateRequiredWith(name, validateDnsLabel, `${path}.name`, errors);
+  validate("name");
   if (given.length !== 1) {
     const shown = {
       Name: name ?? "",
@@ -41,9 +34,7 @@ function validateClaim(claim: JsonObject, path: string, errors: FieldErrors): vo
       : `at most one of ${words} may be specified`;
     errors.push(cause.invalid(path, shown, why));
   }
-  for (const kind of given) {
-    validateSubdomain(claim[kind], `${path}.${kind}`, errors);
-  }
+  validate(...given);
 }
 
 /** Appends the field errors of the resource claims that a container uses. */
@@ -54,14 +45,15 @@ export function validateUsedClaims(
   { resourceClaims: names }: PodSurroundings,
 ): void {
   const seen = new Set<string>();
-  for (const [at, { name, request }] of claims.entries()) {
+  for (const [at, claim] of claims.entries()) {
+    const { name, request } = claim;
     const place = `${path}[${at}]`;
     if (isUnset(name)) {
       errors.push(cause.required(place));
       continue;
     }
     const key = isUnset(request) ? String(name) : `${String(name)}/${String(request)}`;
-    validateOptional(request, validateDnsLabel, `${place}.request`, errors);
+    validateFields("core/v1.ResourceClaim", claim, place, errors);
     if (seen.has(key)) {
       errors.push(cause.duplicate(place, key));
     }

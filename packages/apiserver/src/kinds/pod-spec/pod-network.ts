@@ -1,16 +1,9 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  isUnset,
-  validateIp,
-  validateItems,
-  validateOneOf,
-  validateSubdomain,
-} from "../../phases/validate/checks.js";
+import { isUnset, validateItems } from "../../phases/validate/checks.js";
+import { fieldValidator, validateFields } from "../fields/validate-fields.js";
 
-const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 const maxNameservers = 3;
 const maxSearches = 32;
 
@@ -19,13 +12,10 @@ const searchPattern = new RegExp(`^_?${word}(\\._?${word})*$`);
 const searchText = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?${word}(\\._?${word})*')`;
 
 /** Appends the field errors of a pod's DNS settings. */
-export function validateDns(
-  { dnsPolicy, dnsConfig }: JsonObject,
-  path: string,
-  errors: FieldErrors,
-): void {
+export function validateDns(spec: JsonObject, path: string, errors: FieldErrors): void {
+  const { dnsPolicy, dnsConfig } = spec;
   const isAlone = dnsPolicy === "None";
-  validateOneOf(dnsPolicy, dnsPolicies, `${path}.dnsPolicy`, errors);
+  fieldValidator("core/v1.PodSpec", spec, path, errors)("dnsPolicy");
   if (isAlone && !isJsonObject(dnsConfig)) {
     const why = "must provide `dnsConfig` when `dnsPolicy` is None";
     errors.push(cause.required(`${path}.dnsConfig`, why));
@@ -50,7 +40,7 @@ function validateDnsConfig(
     const why = `must not have more than ${maxNameservers} nameservers`;
     errors.push(cause.invalid(`${path}.nameservers`, nameservers, why));
   }
-  validateItems(nameservers, validateIp, `${path}.nameservers`, errors);
+  validateFields("core/v1.PodDNSConfig", config, path, errors);
   if (searches.length > maxSearches) {
     const why = `must not have more than ${maxSearches} search paths`;
     errors.push(cause.invalid(`${path}.searches`, searches, why));
@@ -73,14 +63,4 @@ function validateSearch(search: string, path: string, errors: FieldErrors): void
   if (!searchPattern.test(name)) {
     errors.push(cause.invalid(path, name, searchText));
   }
-}
-
-/** Appends the field errors of a pod's host aliases. */
-export function validateHostAlias(
-  { ip, hostnames }: JsonObject,
-  path: string,
-  errors: FieldErrors,
-): void {
-  validateIp(ip ?? "", `${path}.ip`, errors);
-  validateItems(stringsOf(hostnames), validateSubdomain, `${path}.hostnames`, errors);
 }

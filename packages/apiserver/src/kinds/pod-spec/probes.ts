@@ -1,24 +1,9 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import {
-  validateNotNegative,
-  validateOneOf,
-  validatePort,
-  validatePortOrName,
-  validateRequired,
-} from "../../phases/validate/checks.js";
+import { validateFields } from "../fields/validate-fields.js";
 
 const handlers = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"];
-const numbers = [
-  "initialDelaySeconds",
-  "timeoutSeconds",
-  "periodSeconds",
-  "successThreshold",
-  "failureThreshold",
-];
-
 /**
  * Appends the field errors of a probe.
  *
@@ -32,9 +17,7 @@ export function validateProbe(
 ): void {
   const { successThreshold, terminationGracePeriodSeconds: seconds } = probe;
   validateHandler(probe, path, errors);
-  for (const key of numbers) {
-    validateNotNegative(probe[key], `${path}.${key}`, errors);
-  }
+  validateFields("core/v1.Probe", probe, path, errors);
   if (typeof seconds === "number" && (isReadiness || !(seconds > 0))) {
     const why = isReadiness ? "must not be set for readinessProbes" : "must be greater than 0";
     errors.push(cause.invalid(`${path}.terminationGracePeriodSeconds`, seconds, why));
@@ -87,9 +70,7 @@ function validateAction(
       break;
     }
     case "httpGet":
-      validateRequired(action["path"], `${path}.path`, errors);
-      validatePortOrName(action["port"], `${path}.port`, errors);
-      validateOneOf(action["scheme"], ["HTTP", "HTTPS"], `${path}.scheme`, errors);
+      validateFields("core/v1.HTTPGetAction", action, path, errors);
       for (const { name = "" } of objectsOf(action["httpHeaders"])) {
         if (!headerPattern.test(String(name))) {
           errors.push(cause.invalid(`${path}.httpHeaders`, name, headerText));
@@ -97,10 +78,10 @@ function validateAction(
       }
       break;
     case "tcpSocket":
-      validatePortOrName(action["port"], `${path}.port`, errors);
+      validateFields("core/v1.TCPSocketAction", action, path, errors);
       break;
     case "grpc":
-      validatePort(action["port"], `${path}.port`, errors);
+      validateFields("core/v1.GRPCAction", action, path, errors);
       break;
     case "sleep": {
       const { seconds = 0 } = action;

@@ -1,21 +1,15 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
-import {
-  appendInvalid,
-  isUnset,
-  validateOneOf,
-  validateQualifiedName,
-} from "../../phases/validate/checks.js";
+import { appendInvalid, isUnset } from "../../phases/validate/checks.js";
 import { labelValueTexts } from "../../phases/validate/name-texts.js";
+import { fieldValidator } from "../fields/validate-fields.js";
 
 /** Appends the field errors of a toleration. */
 export function validateToleration(one: JsonObject, path: string, errors: FieldErrors): void {
   const { key, operator = "", value, effect, tolerationSeconds } = one;
   const isAll = isUnset(key);
-  if (!isAll) {
-    validateQualifiedName(key, `${path}.key`, errors);
-  }
+  const validate = fieldValidator("core/v1.Toleration", one, path, errors);
+  validate("key");
   if (isAll && operator !== "Exists") {
     const why =
       'operator must be Exists when `key` is empty, which means "match all values and all keys"';
@@ -26,8 +20,7 @@ export function validateToleration(one: JsonObject, path: string, errors: FieldE
     errors.push(cause.invalid(`${path}.effect`, effect ?? "", why));
   }
   validateToleratedValue(operator, value, `${path}.operator`, errors);
-  validateOneOf(operator, ["Equal", "Exists"], `${path}.operator`, errors);
-  validateOneOf(effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"], `${path}.effect`, errors);
+  validate("operator", "effect");
 }
 
 function validateToleratedValue(

@@ -1,15 +1,7 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
-import {
-  isUnset,
-  validateGivenOneOf,
-  validateItems,
-  validateQualifiedName,
-} from "../../phases/validate/checks.js";
-import { validateSelector } from "../fields/selectors.js";
-
-const policies = ["Honor", "Ignore"];
+import { validateItems, validateQualifiedName } from "../../phases/validate/checks.js";
+import { fieldValidator } from "../fields/validate-fields.js";
 
 /** Appends the field errors of topology spread constraints. */
 export function validateSpread(
@@ -31,24 +23,16 @@ export function validateSpread(
 }
 
 function validateConstraint(one: JsonObject, path: string, errors: FieldErrors): void {
-  const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector } = one;
+  const { maxSkew } = one;
+  const validate = fieldValidator("core/v1.TopologySpreadConstraint", one, path, errors);
   if (typeof maxSkew !== "number" || !(maxSkew > 0)) {
     errors.push(cause.invalid(`${path}.maxSkew`, maxSkew ?? 0, "must be greater than zero"));
   }
-  if (isUnset(topologyKey)) {
-    errors.push(cause.required(`${path}.topologyKey`, "can not be empty"));
-  }
-  validateGivenOneOf(
-    whenUnsatisfiable ?? "",
-    ["DoNotSchedule", "ScheduleAnyway"],
-    `${path}.whenUnsatisfiable`,
-    errors,
-  );
+  validate("topologyKey", "whenUnsatisfiable");
   validateMinDomains(one, `${path}.minDomains`, errors);
-  validateGivenOneOf(one["nodeAffinityPolicy"], policies, `${path}.nodeAffinityPolicy`, errors);
-  validateGivenOneOf(one["nodeTaintsPolicy"], policies, `${path}.nodeTaintsPolicy`, errors);
+  validate("nodeAffinityPolicy", "nodeTaintsPolicy");
   validateComparedKeys(one, "matchLabelKeys", path, errors);
-  validateSelector(labelSelector, `${path}.labelSelector`, errors);
+  validate("labelSelector");
 }
 
 /** Appends the field errors of keys of labels that are compared with the pod's own labels. */

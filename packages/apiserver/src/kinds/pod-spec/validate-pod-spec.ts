@@ -1,21 +1,16 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import {
-  type Check,
-  validateDnsLabel,
   validateItems,
   validateLabels,
   validateOneOf,
-  validateOptional,
   validateQualifiedName,
-  validateRange,
   validateRequired,
-  validateSubdomain,
   validateUnique,
 } from "../../phases/validate/checks.js";
 import { validateAnnotations } from "../../phases/validate/metadata.js";
+import { fieldValidator } from "../fields/validate-fields.js";
 import { validateVolumes } from "../volumes/validate-volumes.js";
 import { validateAffinity } from "./affinity.js";
 import { validateContainers } from "./containers.js";
@@ -28,7 +23,7 @@ import {
 import { validateOsFields } from "./os-fields.js";
 import { validatePodAnnotations } from "./pod-annotations.js";
 import { validateResourceClaims } from "./pod-claims.js";
-import { validateDns, validateHostAlias } from "./pod-network.js";
+import { validateDns } from "./pod-network.js";
 import { validatePodResources } from "./pod-resources.js";
 import { surroundings } from "./pod-surroundings.js";
 import { validatePodSecurity } from "./security.js";
@@ -46,26 +41,22 @@ export function validatePodSpec(
   errors: FieldErrors,
   podName?: string,
 ): void {
+  const validate = fieldValidator("core/v1.PodSpec", spec, path, errors);
   const volumes = validateVolumes(objectsOf(spec["volumes"]), `${path}.volumes`, errors, podName);
   validateResourceClaims(objectsOf(spec["resourceClaims"]), `${path}.resourceClaims`, errors);
   // Containers can't use invalid volumes.
   validateContainers(spec, path, errors, surroundings(spec, volumes));
-  validateOneOf(
-    spec["restartPolicy"],
-    ["Always", "OnFailure", "Never"],
-    `${path}.restartPolicy`,
-    errors,
-  );
+  validate("restartPolicy");
   validateDns(spec, path, errors);
-  validateLabels(spec["nodeSelector"], `${path}.nodeSelector`, errors);
+  validate("nodeSelector");
   validatePodSecurity(mapOf(spec["securityContext"]), `${path}.securityContext`, errors);
   validateProcessSharing(spec, path, errors);
   validateScheduling(spec, path, errors);
   validateHostProcess(spec, path, errors);
   validateUserNamespace(spec, path, errors);
-  validateNames(spec, path, errors);
+  validate("serviceAccountName", "nodeName", "activeDeadlineSeconds", "hostname", "subdomain");
   validateItems(objectsOf(spec["tolerations"]), validateToleration, `${path}.tolerations`, errors);
-  validateItems(objectsOf(spec["hostAliases"]), validateHostAlias, `${path}.hostAliases`, errors);
+  validate("hostAliases");
   if (isJsonObject(spec["os"])) {
     const { name } = spec["os"];
     validateRequired(name, `${path}.os.name`, errors);
@@ -79,22 +70,10 @@ function validateScheduling(spec: JsonObject, path: string, errors: FieldErrors)
   const gates = objectsOf(spec["schedulingGates"]).map(({ name }) => name);
   const constraints = objectsOf(spec["topologySpreadConstraints"]);
   validateAffinity(spec["affinity"], `${path}.affinity`, errors);
-  for (const [at, { conditionType }] of objectsOf(spec["readinessGates"]).entries()) {
-    validateQualifiedName(conditionType, `${path}.readinessGates[${at}].conditionType`, errors);
-  }
+  fieldValidator("core/v1.PodSpec", spec, path, errors)("readinessGates");
   validateItems(gates, validateQualifiedName, `${path}.schedulingGates`, errors);
   validateUnique(gates, (at) => `${path}.schedulingGates[${at}]`, errors);
   validateSpread(constraints, `${path}.topologySpreadConstraints`, errors);
-}
-
-function validateNames(spec: JsonObject, path: string, errors: FieldErrors): void {
-  const validateName = (key: string, validate: Check<unknown>) =>
-    validateOptional(spec[key], validate, `${path}.${key}`, errors);
-  validateName("serviceAccountName", validateSubdomain);
-  validateName("nodeName", validateSubdomain);
-  validateRange(spec["activeDeadlineSeconds"], [1], `${path}.activeDeadlineSeconds`, errors);
-  validateName("hostname", validateDnsLabel);
-  validateName("subdomain", validateDnsLabel);
 }
 
 /** Appends the field errors of a pod template: those of a pod, and those of fields not allowed in templates. */

@@ -1,29 +1,19 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
-import type { JsonObject } from "../../objects/json-value.js";
-import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
-import {
-  validateCountOrPercent,
-  validateGivenOneOf,
-  validateItems,
-  validateOneOf,
-  validateRequired,
-} from "../../phases/validate/checks.js";
+import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-import { validateSelector } from "../fields/selectors.js";
-import { validateStatusCounts } from "../fields/status-counts.js";
+import { validateFields } from "../fields/validate-fields.js";
 import { statusOf } from "../workloads/workload-cells.js";
 
-const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"];
-
-/** Columns of the kind PodDisruptionBudget. */
-const podDisruptionBudgetColumns: readonly TableColumn[] = columnsFor(
-  "poddisruptionbudgets.policy",
-  {
+/** Strategy of the kind PodDisruptionBudget. */
+export const podDisruptionBudgetStrategy: KindStrategy = {
+  rules: { generation: true, unconditionalUpdate: false },
+  validate: validateBudget,
+  validateStatus: ({ status }, _old, errors) =>
+    validateFields("policy/v1.PodDisruptionBudgetStatus", mapOf(status), "status", errors),
+  columns: columnsFor("poddisruptionbudgets.policy", {
     "Min Available": column("Pods that must remain available.", (one) =>
       String(specOf(one)["minAvailable"] ?? "N/A"),
     ),
@@ -33,23 +23,12 @@ const podDisruptionBudgetColumns: readonly TableColumn[] = columnsFor(
     "Allowed Disruptions": column("Pods that may be evicted now.", (one) =>
       statusOf(one, "disruptionsAllowed"),
     ),
-  },
-);
-
-/** Strategy of the kind PodDisruptionBudget. */
-export const podDisruptionBudgetStrategy: KindStrategy = {
-  rules: { generation: true, unconditionalUpdate: false },
-  validate: validateBudget,
-  validateStatus({ status }, _old, errors) {
-    const conditions = objectsOf(mapOf(status)["conditions"]);
-    validateStatusCounts(counts, status, errors);
-    validateItems(conditions, validateCondition, "status.conditions", errors);
-  },
-  columns: podDisruptionBudgetColumns,
+  }),
 };
 
 function validateBudget(budget: ApiObject, errors: FieldErrors): void {
-  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = specOf(budget);
+  const spec = specOf(budget);
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
     const shown = {
       MinAvailable: minAvailable,
@@ -59,20 +38,5 @@ function validateBudget(budget: ApiObject, errors: FieldErrors): void {
     };
     errors.push(cause.invalid("spec", shown, "minAvailable and maxUnavailable cannot be both set"));
   }
-  validateCountOrPercent(minAvailable, "spec.minAvailable", errors, 100);
-  validateCountOrPercent(maxUnavailable, "spec.maxUnavailable", errors, 100);
-  validateSelector(selector, "spec.selector", errors);
-  validateGivenOneOf(
-    unhealthyPodEvictionPolicy,
-    ["AlwaysAllow", "IfHealthyBudget"],
-    "spec.unhealthyPodEvictionPolicy",
-    errors,
-  );
-}
-
-/** Checks a condition of the type `metav1.Condition`. */
-function validateCondition(condition: JsonObject, path: string, errors: FieldErrors): void {
-  validateOneOf(condition["status"], ["False", "True", "Unknown"], `${path}.status`, errors);
-  validateRequired(condition["lastTransitionTime"], `${path}.lastTransitionTime`, errors);
-  validateRequired(condition["reason"], `${path}.reason`, errors);
+  validateFields("policy/v1.PodDisruptionBudgetSpec", spec, "spec", errors);
 }

@@ -1,19 +1,12 @@
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { bindings } from "./access-cells.js";
 import { validateBinding } from "./validate-binding.js";
-
-/** Columns of the kind RoleBinding. */
-const roleBindingColumns: readonly TableColumn[] = columnsFor(
-  "rolebindings.rbac.authorization.k8s.io",
-  bindings,
-);
 
 /** Strategy of the kind RoleBinding. */
 export const roleBindingStrategy: KindStrategy = {
   rules: { createOnUpdate: true, names: "path" },
   validate: (object, errors) => validateBinding(object, false, errors),
   immutable: [{ path: "roleRef" }],
-  columns: roleBindingColumns,
+  columns: columnsFor("rolebindings.rbac.authorization.k8s.io", bindings),
 };

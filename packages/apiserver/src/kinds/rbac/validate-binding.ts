@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
@@ -8,7 +7,6 @@ import {
   validateOptional,
   validatePathSegment,
   validateRequired,
-  validateRequiredWith,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
 
@@ -30,10 +28,7 @@ export function validateBinding(
   for (const [at, subject] of subjects.entries()) {
     validateSubject(subject, `subjects[${at}]`, errors, isClusterWide);
   }
-  for (const [at, subject] of subjects.entries()) {
-    validateRequired(subject["name"], `subjects[${at}].name`, errors);
-  }
-  validateRequiredWith(name, validatePathSegment, "roleRef.name", errors);
+  validateOptional(name, validatePathSegment, "roleRef.name", errors);
 }
 
 const subjectKinds = ["ServiceAccount", "User", "Group"];

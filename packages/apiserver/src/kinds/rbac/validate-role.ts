@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
@@ -13,11 +12,6 @@ export function validateRole(role: ApiObject, isClusterWide: boolean, errors: Fi
   }
   for (const [at, rule] of rules.entries()) {
     validateRule(rule, `rules[${at}]`, errors, isClusterWide);
-  }
-  for (const [at, { verbs }] of rules.entries()) {
-    if (stringsOf(verbs).length === 0) {
-      errors.push(cause.required(`rules[${at}].verbs`));
-    }
   }
 }
 

@@ -1,19 +1,15 @@
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-
-/** Columns of the kind ResourceClaim. */
-const resourceClaimColumns: readonly TableColumn[] = columnsFor("resourceclaims.resource.k8s.io", {
-  State: column("State of the claim.", claimState),
-});
 
 /** Strategy of the kind ResourceClaim. */
 export const resourceClaimStrategy: KindStrategy = {
   rules: { returnDeleted: true, statusMetadata: "none" },
-  columns: resourceClaimColumns,
+  columns: columnsFor("resourceclaims.resource.k8s.io", {
+    State: column("State of the claim.", claimState),
+  }),
   idle: { why: "does not allocate devices" },
 };
 

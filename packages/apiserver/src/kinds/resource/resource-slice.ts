@@ -1,15 +1,7 @@
 import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-
-/** Columns of the kind ResourceSlice. */
-const resourceSliceColumns: readonly TableColumn[] = columnsFor("resourceslices.resource.k8s.io", {
-  Node: column("Node of the devices.", (one) => specOf(one)["nodeName"] ?? ""),
-  Driver: column("Driver of the devices.", (one) => specOf(one)["driver"]),
-  Pool: column("Pool of the devices.", (one) => mapOf(specOf(one)["pool"])["name"]),
-});
 
 /** Strategy of the kind ResourceSlice. */
 export const resourceSliceStrategy: KindStrategy = {
@@ -21,5 +13,9 @@ export const resourceSliceStrategy: KindStrategy = {
     unknownField: (field, apiVersion) =>
       `field label not supported for ${apiVersion}, Kind=ResourceSlice: ${field}`,
   },
-  columns: resourceSliceColumns,
+  columns: columnsFor("resourceslices.resource.k8s.io", {
+    Node: column("Node of the devices.", (one) => specOf(one)["nodeName"] ?? ""),
+    Driver: column("Driver of the devices.", (one) => specOf(one)["driver"]),
+    Pool: column("Pool of the devices.", (one) => mapOf(specOf(one)["pool"])["name"]),
+  }),
 };

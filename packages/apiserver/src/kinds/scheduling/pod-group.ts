@@ -1,21 +1,17 @@
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { policy, workload } from "./scheduling-cells.js";
 
-/** Columns of the kind PodGroup. */
-const podGroupColumns: readonly TableColumn[] = columnsFor("podgroups.scheduling.k8s.io", {
-  Policy: policy,
-  Workload: workload,
-  Status: column("State of the group.", groupState),
-});
-
 /** Strategy of the kind PodGroup. */
 export const podGroupStrategy: KindStrategy = {
-  columns: podGroupColumns,
+  columns: columnsFor("podgroups.scheduling.k8s.io", {
+    Policy: policy,
+    Workload: workload,
+    Status: column("State of the group.", groupState),
+  }),
 };
 
 function groupState({ status }: JsonObject): unknown {

@@ -1,27 +1,9 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
-import { validateOneOf } from "../../phases/validate/checks.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-
-/** Columns of the kind PriorityClass. */
-const priorityClassColumns: readonly TableColumn[] = columnsFor(
-  "priorityclasses.scheduling.k8s.io",
-  {
-    Value: column("Priority of the class.", ({ value }) => value ?? 0),
-    "Global-Default": column(
-      "True for the class of pods without one.",
-      ({ globalDefault }) => globalDefault === true,
-    ),
-    PreemptionPolicy: column(
-      "Policy for preempting other pods.",
-      ({ preemptionPolicy }) => preemptionPolicy,
-    ),
-  },
-);
+import { validateFields } from "../fields/validate-fields.js";
 
 /** Strategy of the kind PriorityClass. */
 export const priorityClassStrategy: KindStrategy = {
@@ -31,16 +13,25 @@ export const priorityClassStrategy: KindStrategy = {
     { path: "value", forbidden: true, why: "may not be changed in an update." },
     { path: "preemptionPolicy" },
   ],
-  columns: priorityClassColumns,
+  columns: columnsFor("priorityclasses.scheduling.k8s.io", {
+    Value: column("Priority of the class.", ({ value }) => value ?? 0),
+    "Global-Default": column(
+      "True for the class of pods without one.",
+      ({ globalDefault }) => globalDefault === true,
+    ),
+    PreemptionPolicy: column(
+      "Policy for preempting other pods.",
+      ({ preemptionPolicy }) => preemptionPolicy,
+    ),
+  }),
 };
 
 const maxPriority = 1_000_000_000;
 const systemPriorities = ["system-cluster-critical", "system-node-critical"];
 
-function validatePriorityClass(
-  { metadata: { name = "" }, value, preemptionPolicy }: ApiObject,
-  errors: FieldErrors,
-): void {
+function validatePriorityClass(object: ApiObject, errors: FieldErrors): void {
+  const { name = "" } = object.metadata;
+  const { value } = object;
   const isSystem = name.startsWith("system-");
   if (isSystem && !systemPriorities.includes(name)) {
     const why = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
@@ -50,5 +41,5 @@ function validatePriorityClass(
     const why = `maximum allowed value of a user defined priority is ${maxPriority}`;
     errors.push(cause.forbidden("value", why));
   }
-  validateOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], "preemptionPolicy", errors);
+  validateFields("scheduling/v1.PriorityClass", object, "", errors);
 }

@@ -1,28 +1,10 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { objectsOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { oldLabelText } from "../fields/node-label-warnings.js";
 import { validateStorageClass } from "./storage-class/validate-storage-class.js";
-
-/** Columns of the kind StorageClass. */
-const storageClassColumns: readonly TableColumn[] = columnsFor("storageclasses.storage.k8s.io", {
-  Provisioner: column("Provisioner of the volumes.", ({ provisioner }) => provisioner),
-  ReclaimPolicy: column(
-    "Policy for volumes after their release.",
-    ({ reclaimPolicy }) => reclaimPolicy,
-  ),
-  VolumeBindingMode: column(
-    "Time of binding and provisioning.",
-    ({ volumeBindingMode }) => volumeBindingMode,
-  ),
-  AllowVolumeExpansion: column(
-    "True if volumes can be expanded.",
-    ({ allowVolumeExpansion }) => allowVolumeExpansion === true,
-  ),
-});
 
 /** Strategy of the kind StorageClass. */
 export const storageClassStrategy: KindStrategy = {
@@ -33,7 +15,21 @@ export const storageClassStrategy: KindStrategy = {
     shows: "null",
   })),
   warnings: storageClassWarnings,
-  columns: storageClassColumns,
+  columns: columnsFor("storageclasses.storage.k8s.io", {
+    Provisioner: column("Provisioner of the volumes.", ({ provisioner }) => provisioner),
+    ReclaimPolicy: column(
+      "Policy for volumes after their release.",
+      ({ reclaimPolicy }) => reclaimPolicy,
+    ),
+    VolumeBindingMode: column(
+      "Time of binding and provisioning.",
+      ({ volumeBindingMode }) => volumeBindingMode,
+    ),
+    AllowVolumeExpansion: column(
+      "True if volumes can be expanded.",
+      ({ allowVolumeExpansion }) => allowVolumeExpansion === true,
+    ),
+  }),
 };
 
 function storageClassWarnings({ allowedTopologies }: ApiObject): string[] {

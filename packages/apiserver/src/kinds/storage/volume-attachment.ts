@@ -1,13 +1,12 @@
 import { mapOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 
-/** Columns of the kind VolumeAttachment. */
-const volumeAttachmentColumns: readonly TableColumn[] = columnsFor(
-  "volumeattachments.storage.k8s.io",
-  {
+/** Strategy of the kind VolumeAttachment. */
+export const volumeAttachmentStrategy: KindStrategy = {
+  rules: { returnDeleted: true, statusMetadata: "none" },
+  columns: columnsFor("volumeattachments.storage.k8s.io", {
     Attacher: column("Driver that attaches the volume.", (one) => specOf(one)["attacher"]),
     PV: column(
       "Volume that is attached.",
@@ -18,12 +17,6 @@ const volumeAttachmentColumns: readonly TableColumn[] = columnsFor(
       "True if the volume is attached.",
       ({ status }) => mapOf(status)["attached"] ?? false,
     ),
-  },
-);
-
-/** Strategy of the kind VolumeAttachment. */
-export const volumeAttachmentStrategy: KindStrategy = {
-  rules: { returnDeleted: true, statusMetadata: "none" },
-  columns: volumeAttachmentColumns,
+  }),
   idle: { why: "does not attach volumes" },
 };

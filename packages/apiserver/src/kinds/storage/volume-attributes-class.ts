@@ -1,25 +1,17 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { mapOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
-
-/** Columns of the kind VolumeAttributesClass. */
-const volumeAttributesClassColumns: readonly TableColumn[] = columnsFor(
-  "volumeattributesclasses.storage.k8s.io",
-  {
-    DriverName: column("Driver of the attributes.", ({ driverName }) => driverName),
-  },
-);
 
 /** Strategy of the kind VolumeAttributesClass. */
 export const volumeAttributesClassStrategy: KindStrategy = {
   rules: { returnDeleted: true },
   validate: validateAttributesClass,
-  columns: volumeAttributesClassColumns,
+  columns: columnsFor("volumeattributesclasses.storage.k8s.io", {
+    DriverName: column("Driver of the attributes.", ({ driverName }) => driverName),
+  }),
 };
 
 function validateAttributesClass({ parameters }: ApiObject, errors: FieldErrors): void {

@@ -1,13 +1,11 @@
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
-import type { TableColumn } from "../../resources/table-column.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 
-/** Columns of the kind StorageVersionMigration. */
-const storageVersionMigrationColumns: readonly TableColumn[] = columnsFor(
-  "storageversionmigrations.storagemigration.k8s.io",
-  {
+/** Strategy of the kind StorageVersionMigration. */
+export const storageVersionMigrationStrategy: KindStrategy = {
+  columns: columnsFor("storageversionmigrations.storagemigration.k8s.io", {
     Resource: column("Resource that is migrated.", (one) => {
       const { group, resource } = mapOf(specOf(one)["resource"]);
       return (group ?? "") === "" ? resource : `${String(resource)}.${String(group)}`;
@@ -18,11 +16,6 @@ const storageVersionMigrationColumns: readonly TableColumn[] = columnsFor(
           "Pending",
       ),
     ),
-  },
-);
-
-/** Strategy of the kind StorageVersionMigration. */
-export const storageVersionMigrationStrategy: KindStrategy = {
-  columns: storageVersionMigrationColumns,
+  }),
   idle: { why: "has nothing to migrate" },
 };

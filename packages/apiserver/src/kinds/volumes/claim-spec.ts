@@ -1,41 +1,25 @@
 import { parseQuantity } from "@typekube/core/quantity";
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
-import {
-  isUnset,
-  validateGivenOneOf,
-  validateOptional,
-  validateRequired,
-  validateSubdomain,
-} from "../../phases/validate/checks.js";
-import { validateSelector } from "../fields/selectors.js";
+import { isUnset, validateGivenOneOf } from "../../phases/validate/checks.js";
+import { fieldValidator, validateFields } from "../fields/validate-fields.js";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/** Volume modes. */
-export const volumeModes: readonly string[] = ["Block", "Filesystem"];
-
 /** Appends the field errors of a claim's spec. */
 export function validateClaimSpec(spec: JsonObject, path: string, errors: FieldErrors): void {
-  const { storageClassName, volumeAttributesClassName, dataSource } = spec;
+  const { dataSource } = spec;
+  const validate = fieldValidator("core/v1.PersistentVolumeClaimSpec", spec, path, errors);
   const modes = stringsOf(spec["accessModes"]);
   const { storage } = mapOf(mapOf(spec["resources"])["requests"]);
   if (modes.length === 0) {
     errors.push(cause.required(`${path}.accessModes`, "at least 1 access mode is required"));
   }
   validateAccessModes(modes, `${path}.accessModes`, errors);
-  validateSelector(spec["selector"], `${path}.selector`, errors);
+  validate("selector");
   validateStorage(storage, `${path}.resources[storage]`, errors);
-  validateOptional(storageClassName, validateSubdomain, `${path}.storageClassName`, errors);
-  validateOptional(
-    volumeAttributesClassName,
-    validateSubdomain,
-    `${path}.volumeAttributesClassName`,
-    errors,
-  );
-  validateGivenOneOf(spec["volumeMode"], volumeModes, `${path}.volumeMode`, errors);
+  validate("storageClassName", "volumeAttributesClassName", "volumeMode");
   validateDataSource(dataSource, `${path}.dataSource`, errors);
   validateDataSource(dataSource ?? spec["dataSourceRef"], `${path}.dataSourceRef`, errors);
 }
@@ -68,10 +52,8 @@ function validateDataSource(source: unknown, path: string, errors: FieldErrors):
   if (!isJsonObject(source)) {
     return;
   }
-  const { apiGroup, kind, name } = source;
-  validateRequired(name, `${path}.name`, errors);
-  validateRequired(kind, `${path}.kind`, errors);
-  validateOptional(apiGroup, validateSubdomain, `${path}.apiGroup`, errors);
+  const { apiGroup, kind } = source;
+  validateFields("core/v1.TypedLocalObjectReference", source, path, errors);
   if (isUnset(apiGroup) && kind !== "PersistentVolumeClaim") {
     const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
     errors.push(cause.invalid(path, kind ?? "", why));

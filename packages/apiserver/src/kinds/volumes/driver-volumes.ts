@@ -1,32 +1,13 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import {
   appendInvalid,
   type Check,
   isUnset,
-  validateDnsLabel,
-  validateGivenOneOf,
-  validateOneOf,
-  validateOptional,
-  validateRange,
-  validateRequiredWith,
   validateSubdomain,
 } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
-import { validateRelativePath } from "../fields/paths.js";
-import { pullPolicies } from "../fields/pull-policies.js";
-
-const needs =
-  (...keys: readonly string[]): Check<JsonObject> =>
-  (source, path, errors) => {
-    for (const key of keys) {
-      const value = source[key];
-      if (isUnset(value) || (Array.isArray(value) && value.length === 0)) {
-        errors.push(cause.required(`${path}.${key}`));
-      }
-    }
-  };
+import { fieldsCheck, fieldValidator, validateFields } from "../fields/validate-fields.js";
 
 /** Returns a check that makes other checks one after the other. */
 const all =
@@ -37,9 +18,6 @@ const all =
     }
   };
 
-/** Maximum number of a partition or LUN. */
-const maxNumber = 255;
-
 const maxDriverName = 63;
 const iqnPattern =
   /^(?:iqn\.\d{4}-\d{2}\.[a-z0-9.-]+(?::.*)?|eui\.[0-9a-fA-F]{16}|naa\.[0-9a-fA-F]{16,32})$/;
@@ -49,60 +27,28 @@ const managedUri =
 const pairs = "must be a host:port pair or multiple pairs separated by commas";
 const eitherNames = "must specify either targetWWNs or wwids, but not both";
 
-/** Checks of vendor-specific volume sources, by field. */
+/** Checks of vendor-specific volume sources that rows can't express alone, by field. */
 export const driverVolumeChecks: Readonly<Record<string, Check<JsonObject>>> = {
-  awsElasticBlockStore: all(needs("volumeID"), validatePartition),
-  azureDisk: all(needs("diskName", "diskURI"), validateAzureDisk),
-  azureFile: needs("secretName", "shareName"),
-  cephfs: needs("monitors"),
-  cinder: needs("volumeID"),
+  azureDisk: all(fieldsCheck("core/v1.AzureDiskVolumeSource"), validateAzureDisk),
   csi: validateCsi,
   fc: validateFibreChannel,
-  flexVolume: needs("driver"),
   flocker: validateFlocker,
   // Errors use an older name of the field.
   gcePersistentDisk: (source, path, errors) =>
-    all(needs("pdName"), validatePartition)(
+    validateFields(
+      "core/v1.GCEPersistentDiskVolumeSource",
       source,
       path.replace(/gcePersistentDisk$/, "persistentDisk"),
       errors,
     ),
-  gitRepo: all(needs("repository"), ({ directory }, path, errors) =>
-    validateRelativePath(directory, `${path}.directory`, errors),
-  ),
-  glusterfs: needs("endpoints", "path"),
-  image: all(needs("reference"), ({ pullPolicy }, path, errors) =>
-    validateOneOf(pullPolicy, pullPolicies, `${path}.pullPolicy`, errors),
-  ),
-  iscsi: all(needs("targetPortal", "iqn"), validateIscsi),
-  photonPersistentDisk: needs("pdID"),
-  portworxVolume: needs("volumeID"),
-  quobyte: all(validateQuobyteRegistry, needs("volume")),
-  rbd: needs("monitors", "image"),
-  scaleIO: needs("gateway", "system", "volumeName"),
-  storageos({ volumeName, volumeNamespace }, path, errors) {
-    validateRequiredWith(volumeName, validateDnsLabel, `${path}.volumeName`, errors);
-    validateOptional(volumeNamespace, validateDnsLabel, `${path}.volumeNamespace`, errors);
-  },
-  vsphereVolume: needs("volumePath"),
+  iscsi: validateIscsi,
+  quobyte: all(validateQuobyteRegistry, fieldsCheck("core/v1.QuobyteVolumeSource")),
 };
 
-function validatePartition({ partition }: JsonObject, path: string, errors: FieldErrors): void {
-  if (partition !== 0) {
-    validateRange(partition, [1, maxNumber], `${path}.partition`, errors);
-  }
-}
-
-function validateAzureDisk(
-  { diskURI, kind, cachingMode }: JsonObject,
-  path: string,
-  errors: FieldErrors,
-): void {
+function validateAzureDisk({ diskURI, kind }: JsonObject, path: string, errors: FieldErrors): void {
   const uri = String(diskURI ?? "");
   const [start, form] =
     kind === "Managed" ? ["/subscriptions/", managedUri] : ["https://", diskUri];
-  validateGivenOneOf(cachingMode, ["None", "ReadOnly", "ReadWrite"], `${path}.cachingMode`, errors);
-  validateGivenOneOf(kind, ["Dedicated", "Managed", "Shared"], `${path}.kind`, errors);
   if (!uri.startsWith(start)) {
     errors.push(cause.notSupported(`${path}.diskURI`, uri, [form]));
   }
@@ -134,11 +80,8 @@ function validateCsi(
   }
 }
 
-function validateFibreChannel(
-  { targetWWNs, wwids, lun }: JsonObject,
-  path: string,
-  errors: FieldErrors,
-): void {
+function validateFibreChannel(source: JsonObject, path: string, errors: FieldErrors): void {
+  const { targetWWNs, wwids, lun } = source;
   const names = stringsOf(targetWWNs);
   const hasIds = stringsOf(wwids).length > 0;
   if (names.length === 0) {
@@ -153,7 +96,7 @@ function validateFibreChannel(
   if (isUnset(lun)) {
     errors.push(cause.required(`${path}.lun`, "lun is required if targetWWNs is specified"));
   }
-  validateRange(lun, [0, maxNumber], `${path}.lun`, errors);
+  validateFields("core/v1.FCVolumeSource", source, path, errors);
 }
 
 function validateFlocker(
@@ -173,12 +116,15 @@ function validateFlocker(
   }
 }
 
-function validateIscsi({ iqn, lun }: JsonObject, path: string, errors: FieldErrors): void {
+function validateIscsi(source: JsonObject, path: string, errors: FieldErrors): void {
+  const { iqn } = source;
+  const validate = fieldValidator("core/v1.ISCSIVolumeSource", source, path, errors);
+  validate("targetPortal", "iqn");
   if (!isUnset(iqn) && !iqnPattern.test(String(iqn))) {
     const why = "must be valid format starting with iqn, eui, or naa";
     errors.push(cause.invalid(`${path}.iqn`, iqn, why));
   }
-  validateRange(lun, [0, maxNumber], `${path}.lun`, errors);
+  validate("lun");
 }
 
 function validateQuobyteRegistry(

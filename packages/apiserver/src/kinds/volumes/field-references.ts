@@ -1,6 +1,5 @@
 import { parseQuantity } from "@typekube/core/quantity";
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
 import { isUnset, validateQualifiedName, validateRequired } from "../../phases/validate/checks.js";

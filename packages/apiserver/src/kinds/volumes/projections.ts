@@ -1,15 +1,10 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { objectsOf } from "../../objects/parts.js";
-import {
-  appendInvalid,
-  isUnset,
-  validateOptional,
-  validateRequired,
-} from "../../phases/validate/checks.js";
+import { appendInvalid, isUnset, validateRequired } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import { validateFileMode, validateLocalPath } from "../fields/paths.js";
+import { validateFields } from "../fields/validate-fields.js";
 import { validateDownwardApiFile } from "./field-references.js";
 import { validatePodCertificate, validateSignerName } from "./pod-certificate.js";
 import { validateTokenLifetime } from "./token-lifetime.js";
@@ -102,21 +97,9 @@ function validateNamedSource(
 ): void {
   validateRequired(name, `${path}.name`, errors);
   for (const [at, item] of objectsOf(items).entries()) {
-    validateKeyFile(item, `${path}.items[${at}]`, errors);
+    validateFields("core/v1.KeyToPath", item, `${path}.items[${at}]`, errors);
     files.take(item["path"], name ?? "");
   }
-}
-
-/** Appends the field errors of a file from a ConfigMap or Secret key. */
-export function validateKeyFile(
-  { key, path: file, mode }: JsonObject,
-  path: string,
-  errors: FieldErrors,
-): void {
-  validateRequired(key, `${path}.key`, errors);
-  validateRequired(file, `${path}.path`, errors);
-  validateOptional(file, validateLocalPath, `${path}.path`, errors);
-  validateFileMode(mode, `${path}.mode`, errors);
 }
 
 function validateTrustBundle(

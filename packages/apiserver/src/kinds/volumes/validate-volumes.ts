@@ -1,36 +1,21 @@
 import { parseQuantity } from "@typekube/core/quantity";
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
-import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
+import { mapOf, specOf } from "../../objects/parts.js";
 import {
   appendInvalid,
   type Check,
   isUnset,
   validateDnsLabel,
-  validateItems,
   validateLabels,
-  validateOneOf,
-  validateRequired,
   validateRequiredWith,
 } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
-import { validateFileMode, validateInwardPath } from "../fields/paths.js";
+import { validateFields } from "../fields/validate-fields.js";
 import { validateClaimSpec } from "./claim-spec.js";
 import { driverVolumeChecks } from "./driver-volumes.js";
 import { validateDownwardApi } from "./field-references.js";
-import { validateKeyFile, validateProjection } from "./projections.js";
-
-const hostPathTypes = [
-  "",
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
+import { validateProjection } from "./projections.js";
 
 /** Order in which sources are checked first; a second source is rejected. */
 const order = ["emptyDir", "hostPath"];
@@ -75,6 +60,7 @@ function validateSource(volume: JsonObject, path: string, errors: FieldErrors): 
     .sort((a, b) => rank(a) - rank(b));
   if (first !== undefined) {
     sourceChecks[first]?.(mapOf(volume[first]), `${path}.${first}`, errors);
+    validateFields("core/v1.VolumeSource", { [first]: volume[first] }, path, errors);
   }
   for (const key of others) {
     errors.push(cause.forbidden(`${path}.${key}`, "may not specify more than 1 volume type"));
@@ -86,7 +72,7 @@ function rank(key: string): number {
   return at < 0 ? order.length : at;
 }
 
-/** Checks of volume sources, by field. */
+/** Checks of volume sources that rows can't express, by field. */
 const sourceChecks: Readonly<Record<string, Check<JsonObject>>> = {
   ...driverVolumeChecks,
   emptyDir({ sizeLimit }, path, errors) {
@@ -95,32 +81,10 @@ const sourceChecks: Readonly<Record<string, Check<JsonObject>>> = {
       errors.push(cause.forbidden(`${path}.sizeLimit`, why));
     }
   },
-  hostPath({ path: given, type }, path, errors) {
-    validateRequired(given, `${path}.path`, errors);
-    validateInwardPath(given, `${path}.path`, errors);
-    validateOneOf(type, hostPathTypes, `${path}.type`, errors);
-  },
-  secret(source, path, errors) {
-    validateRequired(source["secretName"], `${path}.secretName`, errors);
-    validateFiles(source, path, errors);
-  },
-  configMap(source, path, errors) {
-    validateRequired(source["name"], `${path}.name`, errors);
-    validateFiles(source, path, errors);
-  },
-  persistentVolumeClaim: ({ claimName }, path, errors) =>
-    validateRequired(claimName, `${path}.claimName`, errors),
   ephemeral: ({ volumeClaimTemplate }, path, errors) =>
     validateEphemeralClaim(volumeClaimTemplate, `${path}.volumeClaimTemplate`, errors),
   projected: validateProjection,
   downwardAPI: validateDownwardApi,
-  nfs({ server, path: given }, path, errors) {
-    validateRequired(server, `${path}.server`, errors);
-    validateRequired(given, `${path}.path`, errors);
-    if (!String(given ?? "").startsWith("/")) {
-      errors.push(cause.invalid(`${path}.path`, given ?? "", "must be an absolute path"));
-    }
-  },
 };
 
 function validateEphemeralClaim(template: unknown, path: string, errors: FieldErrors): void {
@@ -130,9 +94,4 @@ function validateEphemeralClaim(template: unknown, path: string, errors: FieldEr
   }
   validateLabels(mapOf(template["metadata"])["labels"], `${path}.metadata.labels`, errors);
   validateClaimSpec(specOf(template), `${path}.spec`, errors);
-}
-
-function validateFiles(source: JsonObject, path: string, errors: FieldErrors): void {
-  validateFileMode(source["defaultMode"], `${path}.defaultMode`, errors);
-  validateItems(objectsOf(source["items"]), validateKeyFile, `${path}.items`, errors);
 }

@@ -1,13 +1,13 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
-import { validateStatusCounts } from "../fields/status-counts.js";
+import { type RuledType, validateFields } from "../fields/validate-fields.js";
 
 /** Counts in the status of a workload, and how they depend on each other. */
 export interface ReplicaCounts {
-  readonly counts: readonly string[];
+  /** Go type of the status, whose rows name the counts. */
+  readonly status: RuledType;
   /** Counts that can't exceed `replicas`. */
   readonly ofReplicas?: readonly string[];
   /** Name of `readyReplicas` in the error about more available than ready replicas. */
@@ -16,23 +16,17 @@ export interface ReplicaCounts {
 
 /** Counts of a ReplicaSet or ReplicationController. */
 export const replicaCounts: ReplicaCounts = {
-  counts: [
-    "replicas",
-    "fullyLabeledReplicas",
-    "readyReplicas",
-    "availableReplicas",
-    "observedGeneration",
-  ],
+  status: "apps/v1.ReplicaSetStatus",
   ofReplicas: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
 };
 
 /** Appends the field errors of the counts in a workload's status. */
 export function validateReplicaCounts(
-  { counts, ofReplicas = [], readyCalled = "readyReplicas" }: ReplicaCounts,
+  { status: type, ofReplicas = [], readyCalled = "readyReplicas" }: ReplicaCounts,
   { status }: ApiObject,
   errors: FieldErrors,
 ): void {
-  validateStatusCounts(counts, status, errors);
+  validateFields(type, mapOf(status), "status", errors);
   for (const part of ofReplicas) {
     validatePart(mapOf(status), part, ["replicas", "status.replicas"], errors);
   }

@@ -1,10 +1,10 @@
 import type { StatusCause } from "@typekube/core";
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mapOf } from "../../objects/parts.js";
+import { selectsLabels } from "../../objects/selects.js";
 import { validateOneOf } from "../../phases/validate/checks.js";
-import { isEmptySelector, selects, validateSelector } from "../fields/selectors.js";
+import { isEmptySelector, validateSelector } from "../fields/selectors.js";
 import { validateTemplate } from "../pod-spec/validate-pod-spec.js";
 
 /** Differences between the workload kinds. */
@@ -34,7 +34,7 @@ export function validateWorkload(
   const { labels } = mapOf(metadata);
   if (
     validateWorkloadSelector(kind, spec["selector"], errors) &&
-    !selects(spec["selector"], labels)
+    !selectsLabels(spec["selector"], labels)
   ) {
     errors.push(labelMismatch(labels));
   }

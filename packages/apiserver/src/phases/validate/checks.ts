@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import { ipTexts } from "./addresses.js";
 import {
@@ -102,7 +101,7 @@ export function validateNotNegative(value: unknown, path: string, errors: FieldE
 /** Appends an error if a number is out of a range; it may be unset. */
 export function validateRange(
   value: unknown,
-  [least, most = maxInt32]: readonly [least: number, most?: number],
+  [least, most = maxInt32]: readonly [least: number, most?: number | undefined],
   path: string,
   errors: FieldErrors,
 ): void {

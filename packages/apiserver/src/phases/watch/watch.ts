@@ -1,6 +1,7 @@
 import type { WireWatchEvent } from "@typekube/core/internal";
 import type { ServerContext } from "../../context/server-context.js";
-import { cause, invalidOptions } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
+import { invalidOptions } from "../../errors/status-errors.js";
 import type { FaultRule } from "../../faults/fault-rule.js";
 import { faultEvent } from "../../faults/faults.js";
 import type { JournalEntry } from "../../journal/journal.js";

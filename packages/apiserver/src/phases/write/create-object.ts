@@ -1,5 +1,6 @@
 import { strategyWrite, type Write, type Written } from "../../context/write.js";
-import { alreadyExists, cause, failure, invalid } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
+import { alreadyExists, failure, invalid } from "../../errors/status-errors.js";
 import { type ApiObject, normalized, type ObjectMetadata } from "../../objects/api-object.js";
 import { omitKeys } from "../../objects/json-value.js";
 import { nameSuffix, randomUid } from "../../objects/random.js";

@@ -1,5 +1,6 @@
 import type { Write } from "../../context/write.js";
-import { badRequest, cause, conflict, failure, invalid } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
+import { badRequest, conflict, failure, invalid } from "../../errors/status-errors.js";
 import type { ObjectMetadata } from "../../objects/api-object.js";
 import { objectKey } from "../../store/store.js";
 

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { getOwn, isJsonObject } from "../../objects/json-value.js";
 import { propertySchema, type StructuralSchema } from "./structural-schema.js";
 import { schemaCause } from "./validate-schema.js";

@@ -1,5 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
 import { compileRe2 } from "../re2/index.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
 import type { StructuralSchema } from "./structural-schema.js";

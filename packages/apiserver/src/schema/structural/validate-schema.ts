@@ -1,5 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
 
 /** Causes used only by schema validation. */
 export const schemaCause = {

@@ -1,7 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import type { FieldErrors } from "../../errors/field-errors.js";
-import { collectErrors } from "../../errors/field-errors.js";
-import { cause } from "../../errors/status-errors.js";
+import { cause, collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
 import { propertySchema, type StructuralSchema } from "./structural-schema.js";

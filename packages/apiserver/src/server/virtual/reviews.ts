@@ -4,7 +4,8 @@ import type { Access } from "../../access/create-access.js";
 import type { PolicyRule } from "../../access/rbac/policy-rule.js";
 import { issuer } from "../../access/service-account-tokens.js";
 import type { ServerContext } from "../../context/server-context.js";
-import { badRequest, cause, invalid } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
+import { badRequest, invalid } from "../../errors/status-errors.js";
 import {
   getPath,
   isJsonObject,

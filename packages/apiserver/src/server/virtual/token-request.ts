@@ -1,6 +1,7 @@
 import { issuer, type TokenClaims } from "../../access/service-account-tokens.js";
 import type { ServerContext } from "../../context/server-context.js";
-import { badRequest, cause, invalid } from "../../errors/status-errors.js";
+import { cause } from "../../errors/field-errors.js";
+import { badRequest, invalid } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { timestamp } from "../../objects/timestamp.js";

@@ -1,9 +1,9 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import type { JsonObject } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import { validateCountOrPercent, validateNotNegative } from "../../../phases/validate/checks.js";
+import { validateCountOrPercent } from "../../../phases/validate/checks.js";
+import { fieldValidator } from "../../fields/validate-fields.js";
 import { isZero, shownRollingUpdate } from "../../workloads/rolling-update.js";
 import { validateWorkload, type WorkloadKind } from "../../workloads/validate-workload.js";
 
@@ -16,10 +16,11 @@ const daemonSet: WorkloadKind = {
 /** Appends the field errors of a DaemonSet. */
 export function validateDaemonSet(object: ApiObject, errors: FieldErrors): void {
   const spec = specOf(object);
+  const validate = fieldValidator("apps/v1.DaemonSetSpec", spec, "spec", errors);
   validateWorkload(daemonSet, spec, mapOf(spec["template"]), errors);
-  validateNotNegative(spec["minReadySeconds"], "spec.minReadySeconds", errors);
+  validate("minReadySeconds");
   validateUpdateStrategy(mapOf(spec["updateStrategy"]), "spec.updateStrategy", errors);
-  validateNotNegative(spec["revisionHistoryLimit"], "spec.revisionHistoryLimit", errors);
+  validate("revisionHistoryLimit");
 }
 
 function validateUpdateStrategy(

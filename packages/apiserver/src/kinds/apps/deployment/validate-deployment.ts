@@ -1,9 +1,9 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import { validateCountOrPercent, validateNotNegative } from "../../../phases/validate/checks.js";
+import { validateCountOrPercent } from "../../../phases/validate/checks.js";
+import { fieldValidator } from "../../fields/validate-fields.js";
 import { isZero, shownRollingUpdate } from "../../workloads/rolling-update.js";
 import {
   invalidSelector,
@@ -21,12 +21,11 @@ const deployment: WorkloadKind = {
 export function validateDeployment(object: ApiObject, errors: FieldErrors): void {
   const spec = specOf(object);
   const { minReadySeconds, progressDeadlineSeconds: deadline } = spec;
-  validateNotNegative(spec["replicas"], "spec.replicas", errors);
+  const validate = fieldValidator("apps/v1.DeploymentSpec", spec, "spec", errors);
+  validate("replicas");
   validateWorkload(deployment, spec, mapOf(spec["template"]), errors);
   validateDeploymentStrategy(mapOf(spec["strategy"]), "spec.strategy", errors);
-  validateNotNegative(minReadySeconds, "spec.minReadySeconds", errors);
-  validateNotNegative(spec["revisionHistoryLimit"], "spec.revisionHistoryLimit", errors);
-  validateNotNegative(deadline, "spec.progressDeadlineSeconds", errors);
+  validate("minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds");
   if (typeof deadline === "number" && deadline <= Number(minReadySeconds ?? 0)) {
     const why = "must be greater than minReadySeconds";
     errors.push(cause.invalid("spec.progressDeadlineSeconds", deadline, why));

@@ -1,17 +1,10 @@
 import type { StatusCause } from "@typekube/core";
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
-import {
-  validateCountOrPercent,
-  validateDnsLabel,
-  validateItems,
-  validateNotNegative,
-  validateOneOf,
-  validateOptional,
-} from "../../../phases/validate/checks.js";
+import { validateItems } from "../../../phases/validate/checks.js";
+import { fieldValidator, validateFields } from "../../fields/validate-fields.js";
 import { validateClaimSpec } from "../../volumes/claim-spec.js";
 import { isZero } from "../../workloads/rolling-update.js";
 import { validateWorkload, type WorkloadKind } from "../../workloads/validate-workload.js";
@@ -39,8 +32,9 @@ export function validateStatefulSet(object: ApiObject, errors: FieldErrors, old?
   const template = mapOf(spec["template"]);
   const claims = objectsOf(spec["volumeClaimTemplates"]);
   const { podManagementPolicy: policy } = spec;
+  const validate = fieldValidator("apps/v1.StatefulSetSpec", spec, "spec", errors);
   if (oldSpec === undefined) {
-    validateOptional(spec["serviceName"], validateDnsLabel, "spec.serviceName", errors);
+    validate("serviceName");
   }
   if (policy !== "OrderedReady" && policy !== "Parallel") {
     const why = "must be 'OrderedReady' or 'Parallel'";
@@ -50,14 +44,7 @@ export function validateStatefulSet(object: ApiObject, errors: FieldErrors, old?
   if (!jsonEqual(claims, oldSpec && objectsOf(oldSpec["volumeClaimTemplates"]))) {
     validateItems(claims, validateClaimTemplate, "spec.volumeClaimTemplates", errors);
   }
-  validateNotNegative(mapOf(spec["ordinals"])["start"], "spec.ordinals.start", errors);
-  validateRetention(
-    mapOf(spec["persistentVolumeClaimRetentionPolicy"]),
-    "spec.persistentVolumeClaimRetentionPolicy",
-    errors,
-  );
-  validateNotNegative(spec["replicas"], "spec.replicas", errors);
-  validateNotNegative(spec["minReadySeconds"], "spec.minReadySeconds", errors);
+  validate("ordinals", "persistentVolumeClaimRetentionPolicy", "replicas", "minReadySeconds");
   const isKept = oldSpec !== undefined && jsonEqual(template, mapOf(oldSpec["template"]));
   const checked = isKept ? undefined : withClaimedVolumes(spec, template);
   validateWorkload(statefulSet, spec, checked, errors);
@@ -65,12 +52,6 @@ export function validateStatefulSet(object: ApiObject, errors: FieldErrors, old?
 
 function validateClaimTemplate(claim: JsonObject, path: string, errors: FieldErrors): void {
   validateClaimSpec(specOf(claim), `${path}.spec`, errors);
-}
-
-function validateRetention(policy: JsonObject, path: string, errors: FieldErrors): void {
-  for (const when of ["whenDeleted", "whenScaled"]) {
-    validateOneOf(policy[when], ["Retain", "Delete"], `${path}.${when}`, errors);
-  }
 }
 
 function validateUpdateStrategy(
@@ -90,12 +71,9 @@ function validateUpdateStrategy(
     const why = "only allowed for updateStrategy 'RollingUpdate'";
     errors.push(cause.invalid(`${path}.rollingUpdate`, shown, why));
   }
-  validateNotNegative(partition, `${path}.rollingUpdate.partition`, errors);
-  if (maxUnavailable !== null) {
-    const most = `${path}.rollingUpdate.maxUnavailable`;
-    validateCountOrPercent(maxUnavailable, most, errors, 100);
-    if (isZero(maxUnavailable)) {
-      errors.push(cause.invalid(most, maxUnavailable, "cannot be 0"));
-    }
+  const place = `${path}.rollingUpdate`;
+  validateFields("apps/v1.RollingUpdateStatefulSetStrategy", mapOf(rollingUpdate), place, errors);
+  if (maxUnavailable !== null && isZero(maxUnavailable)) {
+    errors.push(cause.invalid(`${place}.maxUnavailable`, maxUnavailable, "cannot be 0"));
   }
 }

@@ -1,15 +1,9 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
-import {
-  validateGivenOneOf,
-  validateItems,
-  validateNotNegative,
-  validatePathSegment,
-  validateRequiredWith,
-} from "../../../phases/validate/checks.js";
+import { validateItems } from "../../../phases/validate/checks.js";
+import { validateFields } from "../../fields/validate-fields.js";
 import { convertAutoscaler } from "./autoscaler-versions.js";
 import { validateMetric } from "./validate-metric.js";
 
@@ -19,34 +13,25 @@ export function validateAutoscaler(autoscaler: ApiObject, errors: FieldErrors): 
   const spec = specOf(isOld ? convertAutoscaler(autoscaler, "autoscaling/v2") : autoscaler);
   const { minReplicas } = spec;
   const maxReplicas = spec["maxReplicas"] ?? 0;
-  const { kind, name, apiVersion } = mapOf(spec["scaleTargetRef"]);
+  const { kind, apiVersion } = mapOf(spec["scaleTargetRef"]);
   const metrics = objectsOf(spec["metrics"]);
-  validateNotNegative(minReplicas, "spec.minReplicas", errors);
   if (Number(maxReplicas) < Number(minReplicas ?? 0)) {
     const why = "must be greater than or equal to `minReplicas`";
     errors.push(cause.invalid("spec.maxReplicas", maxReplicas, why));
   }
-  validateRequiredWith(kind, validatePathSegment, "spec.scaleTargetRef.kind", errors);
-  validateRequiredWith(name, validatePathSegment, "spec.scaleTargetRef.name", errors);
+  validateFields("autoscaling/v2.HorizontalPodAutoscalerSpec", spec, "spec", errors);
   if (kind !== "ReplicationController") {
     validateGroup(String(apiVersion ?? ""), "spec.scaleTargetRef.apiVersion", errors);
   }
-  if (Number(maxReplicas) < 0) {
-    const why = "must be greater than or equal to 1";
-    errors.push(cause.invalid("spec.maxReplicas", maxReplicas, why));
-  }
-  if (maxReplicas === 0) {
-    errors.push(cause.required("spec.maxReplicas"));
-  }
   validateItems(metrics, validateMetric, "spec.metrics", errors);
-  for (const key of ["scaleUp", "scaleDown"]) {
-    validateScalingRules(mapOf(spec["behavior"])[key], `spec.behavior.${key}`, errors);
-  }
   const canSleep = metrics.some(({ type }) => type === "Object" || type === "External");
   if (minReplicas === 0 && !canSleep && metrics.length > 0) {
     const why =
       "must specify at least one Object or External metric to support scaling to zero replicas";
     errors.push(cause.forbidden("spec.metrics", why));
+  }
+  for (const key of ["scaleUp", "scaleDown"]) {
+    validateScalingRules(mapOf(spec["behavior"])[key], `spec.behavior.${key}`, errors);
   }
 }
 
@@ -68,10 +53,10 @@ function validateScalingRules(rules: unknown, path: string, errors: FieldErrors)
   if (!isJsonObject(rules)) {
     return;
   }
-  const { stabilizationWindowSeconds: window, selectPolicy } = rules;
+  const { stabilizationWindowSeconds: window } = rules;
   const policies = objectsOf(rules["policies"]);
   validateWithin(window, [0, maxWindowSeconds], `${path}.stabilizationWindowSeconds`, errors);
-  validateGivenOneOf(selectPolicy, ["Disabled", "Max", "Min"], `${path}.selectPolicy`, errors);
+  validateFields("autoscaling/v2.HPAScalingRules", rules, path, errors);
   if (policies.length === 0) {
     errors.push(cause.required(`${path}.policies`, "must specify at least one Policy"));
   }
@@ -79,8 +64,8 @@ function validateScalingRules(rules: unknown, path: string, errors: FieldErrors)
 }
 
 function validatePolicy(policy: JsonObject, path: string, errors: FieldErrors): void {
-  const { type, value, periodSeconds } = policy;
-  validateGivenOneOf(type ?? "", ["Percent", "Pods"], `${path}.type`, errors);
+  const { value, periodSeconds } = policy;
+  validateFields("autoscaling/v2.HPAScalingPolicy", policy, path, errors);
   validateWithin(value ?? 0, [1], `${path}.value`, errors);
   validateWithin(periodSeconds ?? 0, [1, maxPeriodSeconds], `${path}.periodSeconds`, errors);
 }

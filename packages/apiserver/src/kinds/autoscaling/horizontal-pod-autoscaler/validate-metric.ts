@@ -1,15 +1,10 @@
 import { parseQuantity } from "@typekube/core/quantity";
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf } from "../../../objects/parts.js";
-import {
-  isUnset,
-  validateDnsLabel,
-  validatePathSegment,
-  validateRequiredWith,
-} from "../../../phases/validate/checks.js";
+import { isUnset, validateDnsLabel } from "../../../phases/validate/checks.js";
 import { validateContainerResource } from "../../fields/resource-amounts.js";
+import { validateFields } from "../../fields/validate-fields.js";
 import { metricSources } from "../../workloads/metric-sources.js";
 
 /** Appends the field errors of a metric and its target. */
@@ -84,17 +79,11 @@ function validateNamedMetric(
   errors: FieldErrors,
 ): void {
   const target = mapOf(source["target"]);
-  const { kind, name: object } = mapOf(source["describedObject"]);
-  const { name } = mapOf(source["metric"]);
+  const metric = mapOf(source["metric"]);
   if (type === "Object") {
-    validateRequiredWith(kind, validatePathSegment, `${path}.describedObject.kind`, errors);
-    validateRequiredWith(object, validatePathSegment, `${path}.describedObject.name`, errors);
+    validateFields("autoscaling/v2.ObjectMetricSource", source, path, errors);
   }
-  if (isUnset(name)) {
-    errors.push(cause.required(`${path}.metric.name`, "must specify a metric name"));
-  } else {
-    validatePathSegment(name, `${path}.metric.name`, errors);
-  }
+  validateFields("autoscaling/v2.MetricIdentifier", metric, `${path}.metric`, errors);
   validateTargetType(target["type"], `${path}.target.type`, errors);
   for (const key of ["value", "averageValue"]) {
     const amount = target[key];

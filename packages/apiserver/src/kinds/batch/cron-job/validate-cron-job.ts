@@ -1,13 +1,9 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import {
-  validateNotNegative,
-  validateOneOf,
-  validateRequiredWith,
-} from "../../../phases/validate/checks.js";
+import { validateOptional } from "../../../phases/validate/checks.js";
 import { readSchedule } from "../../fields/cron-schedule.js";
+import { fieldValidator } from "../../fields/validate-fields.js";
 import { validateJobSpec } from "../job/job-spec.js";
 
 /** Maximum name length of a CronJob: a Job's name is eleven characters longer. */
@@ -18,24 +14,18 @@ export function validateCronJob(cronJob: ApiObject, errors: FieldErrors, old?: A
   const spec = specOf(cronJob);
   const { schedule, timeZone } = spec;
   const jobSpec = specOf(mapOf(spec["jobTemplate"]));
-  validateJobSpec(jobSpec, "spec.jobTemplate.spec", errors);
-  validateRequiredWith(schedule, validateSchedule, "spec.schedule", errors);
+  const validate = fieldValidator("batch/v1.CronJobSpec", spec, "spec", errors);
+  validateOptional(schedule, validateSchedule, "spec.schedule", errors);
+  validate("startingDeadlineSeconds");
   if (old === undefined || specOf(old)["timeZone"] !== timeZone) {
     validateTimeZone(timeZone, "spec.timeZone", errors);
   }
-  validateNotNegative(spec["startingDeadlineSeconds"], "spec.startingDeadlineSeconds", errors);
-  validateOneOf(
-    spec["concurrencyPolicy"],
-    ["Allow", "Forbid", "Replace"],
-    "spec.concurrencyPolicy",
-    errors,
-  );
+  validate("concurrencyPolicy");
+  validateJobSpec(jobSpec, "spec.jobTemplate.spec", errors);
   if (jobSpec["manualSelector"] === true) {
     errors.push(cause.notSupported("spec.jobTemplate.spec.manualSelector", true, ["nil", "false"]));
   }
-  for (const key of ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"]) {
-    validateNotNegative(spec[key], `spec.${key}`, errors);
-  }
+  validate("successfulJobsHistoryLimit", "failedJobsHistoryLimit");
   const { name = "" } = cronJob.metadata;
   if (name.length > maxNameLength) {
     const why = `must be no more than ${maxNameLength} characters`;

@@ -1,18 +1,12 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../../objects/parts.js";
-import {
-  isUnset,
-  validateItems,
-  validateOneOf,
-  validateQualifiedName,
-} from "../../../phases/validate/checks.js";
+import { isUnset, validateItems, validateOneOf } from "../../../phases/validate/checks.js";
+import { fieldsCheck } from "../../fields/validate-fields.js";
 
 const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
 
 const operators = ["In", "NotIn"];
-const statuses = ["False", "True", "Unknown"];
 
 /** Appends the field errors of a Job's pod failure policy. */
 export function validateFailurePolicy(spec: JsonObject, path: string, errors: FieldErrors): void {
@@ -53,22 +47,18 @@ function validateRule(
   if (hasCodes) {
     validateExitCodes(onExitCodes, `${path}.onExitCodes`, errors, containers);
   }
-  validateItems(conditions, validatePodCondition, `${path}.onPodConditions`, errors);
+  validateItems(
+    conditions,
+    fieldsCheck("batch/v1.PodFailurePolicyOnPodConditionsPattern"),
+    `${path}.onPodConditions`,
+    errors,
+  );
   if (hasCodes && conditions.length > 0) {
     errors.push(unshown(path, "specifying both OnExitCodes and OnPodConditions is not supported"));
   }
   if (!hasCodes && conditions.length === 0) {
     errors.push(unshown(path, "specifying one of OnExitCodes and OnPodConditions is required"));
   }
-}
-
-function validatePodCondition(
-  { type, status }: JsonObject,
-  path: string,
-  errors: FieldErrors,
-): void {
-  validateQualifiedName(type, `${path}.type`, errors);
-  validateOneOf(status, statuses, `${path}.status`, errors);
 }
 
 /** Returns an Invalid error that does not show the value. */

@@ -1,6 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { findCondition } from "../../../objects/conditions.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";

@@ -1,41 +1,26 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf } from "../../../objects/parts.js";
-import {
-  isUnset,
-  validateGivenOneOf,
-  validateNotNegative,
-  validateOneOf,
-} from "../../../phases/validate/checks.js";
+import { isUnset, validateGivenOneOf, validateOneOf } from "../../../phases/validate/checks.js";
 import { qualifiedNameTexts } from "../../../phases/validate/name-texts.js";
+import { fieldValidator } from "../../fields/validate-fields.js";
 import { validateTemplate } from "../../pod-spec/validate-pod-spec.js";
 import { validateFailurePolicy } from "./failure-policy.js";
 import { validateSuccessPolicy } from "./success-policy.js";
 
-const numbers = [
-  "parallelism",
-  "completions",
-  "activeDeadlineSeconds",
-  "backoffLimit",
-  "ttlSecondsAfterFinished",
-  "backoffLimitPerIndex",
-  "maxFailedIndexes",
-];
-
 /** Appends the field errors of the spec of a Job or of a CronJob's template. */
 export function validateJobSpec(spec: JsonObject, path: string, errors: FieldErrors): void {
+  const validate = fieldValidator("batch/v1.JobSpec", spec, path, errors);
   const { completionMode, backoffLimitPerIndex, maxFailedIndexes, template } = spec;
-  for (const key of numbers) {
-    validateNotNegative(spec[key], `${path}.${key}`, errors);
-  }
+  validate("parallelism", "completions", "activeDeadlineSeconds", "backoffLimit");
+  validate("ttlSecondsAfterFinished", "backoffLimitPerIndex", "maxFailedIndexes");
   if (isUnset(backoffLimitPerIndex) && !isUnset(maxFailedIndexes)) {
     errors.push(
       cause.required(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"),
     );
   }
   validateJobManager(spec["managedBy"], `${path}.managedBy`, errors);
-  validateGivenOneOf(completionMode, ["NonIndexed", "Indexed"], `${path}.completionMode`, errors);
+  validate("completionMode");
   if (completionMode === "Indexed") {
     validateIndexedJob(spec, path, errors);
   }

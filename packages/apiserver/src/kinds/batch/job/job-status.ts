@@ -1,18 +1,15 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import { validateStatusCounts } from "../../fields/status-counts.js";
+import { validateFields } from "../../fields/validate-fields.js";
 import { isTrue, validateJobEnd, validateSuccessExclusions, wrongConditions } from "./job-end.js";
 import { indexText } from "./job-indexes.js";
-
-const counts = ["active", "succeeded", "failed", "terminating", "ready"];
 
 /** Appends the field errors of a Job's status: conditions must be consistent, and a finished Job stays finished. */
 export function validateJobStatus(job: ApiObject, old: ApiObject, errors: FieldErrors): void {
   const status = mapOf(job["status"]);
-  validateStatusCounts(counts, status, errors);
+  validateFields("batch/v1.JobStatus", status, "status", errors);
   validateUncountedPods(mapOf(status["uncountedTerminatedPods"]), errors);
   validateJobEnd(job, old, errors);
   validateIndexLists(job, errors);

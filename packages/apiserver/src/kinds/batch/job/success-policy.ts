@@ -1,13 +1,8 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { objectsOf } from "../../../objects/parts.js";
-import {
-  type Check,
-  isUnset,
-  validateItems,
-  validateNotNegative,
-} from "../../../phases/validate/checks.js";
+import { type Check, isUnset, validateItems } from "../../../phases/validate/checks.js";
+import { validateFields } from "../../fields/validate-fields.js";
 import { countOf, indexText } from "./job-indexes.js";
 
 /** Appends the field errors of an indexed Job's success policy. */
@@ -34,11 +29,12 @@ export function validateSuccessPolicy(spec: JsonObject, path: string, errors: Fi
 }
 
 function validateSuccessRule(
-  { succeededIndexes: indexes, succeededCount: count }: JsonObject,
+  rule: JsonObject,
   completions: number,
   path: string,
   errors: FieldErrors,
 ): void {
+  const { succeededIndexes: indexes, succeededCount: count } = rule;
   const isIndexed = typeof indexes === "string";
   const why = isIndexed ? indexText(indexes, completions) : undefined;
   if (!isIndexed && isUnset(count)) {
@@ -49,7 +45,7 @@ function validateSuccessRule(
     const unreadable = `error parsing succeededIndexes: ${why}`;
     errors.push(cause.invalid(`${path}.succeededIndexes`, indexes, unreadable));
   }
-  validateNotNegative(count, `${path}.succeededCount`, errors);
+  validateFields("batch/v1.SuccessPolicyRule", rule, path, errors);
   validateAtMost(count, completions, "the number of specified completions", path, errors);
   if (isIndexed) {
     const what = "the number of indexes in the specified succeededIndexes field";

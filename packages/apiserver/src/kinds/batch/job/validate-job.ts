@@ -1,10 +1,9 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
+import { selectsLabels } from "../../../objects/selects.js";
 import { labelTexts } from "../../../phases/validate/name-texts.js";
-import { selects } from "../../fields/selectors.js";
 import { labelMismatch } from "../../workloads/validate-workload.js";
 import { validateGeneratedSelector } from "./generated-selector.js";
 import { validateJobSpec } from "./job-spec.js";
@@ -18,7 +17,7 @@ export function validateJob(job: ApiObject, errors: FieldErrors): void {
   if (!isJsonObject(selector)) {
     errors.push(cause.required("spec.selector"));
   }
-  if (!selects(selector, labels)) {
+  if (!selectsLabels(selector, labels)) {
     errors.push(labelMismatch(labels));
   }
 }

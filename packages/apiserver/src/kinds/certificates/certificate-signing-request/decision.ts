@@ -1,5 +1,5 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause, invalid } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
+import { invalid } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import type { StrategyWrite } from "../../../resources/kind-strategy.js";

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import { objectsOf } from "../../../objects/parts.js";
@@ -7,14 +6,11 @@ import { familyOf, specialAddressTexts } from "../../../phases/validate/addresse
 import {
   appendInvalid,
   validateDnsLabel,
-  validateIp,
   validateItems,
   validateOptional,
-  validatePort,
   validateRequiredWith,
-  validateSubdomain,
 } from "../../../phases/validate/checks.js";
-import { validatePortProtocol } from "./port-protocol.js";
+import { validateFields } from "../../fields/validate-fields.js";
 
 /** Appends the field errors of Endpoints. Unchanged subsets are not validated again. */
 export function validateEndpoints(
@@ -39,22 +35,13 @@ function validateSubset(subset: JsonObject, path: string, errors: FieldErrors): 
   const validateName = ports.length > 1 ? validateRequiredWith : validateOptional;
   for (const [at, port] of ports.entries()) {
     validateName(port["name"], validateDnsLabel, `${path}.ports[${at}].name`, errors);
-    validatePort(port["port"], `${path}.ports[${at}].port`, errors);
-    validatePortProtocol(port, `${path}.ports[${at}]`, errors);
+    validateFields("core/v1.EndpointPort", port, `${path}.ports[${at}]`, errors);
   }
 }
 
-function validateAddress(
-  { ip, hostname, nodeName }: JsonObject,
-  path: string,
-  errors: FieldErrors,
-): void {
-  const address = String(ip ?? "");
-  validateIp(address, `${path}.ip`, errors);
-  validateOptional(hostname, validateDnsLabel, `${path}.hostname`, errors);
-  if (typeof nodeName === "string") {
-    validateSubdomain(nodeName, `${path}.nodeName`, errors);
-  }
+function validateAddress(endpoint: JsonObject, path: string, errors: FieldErrors): void {
+  const address = String(endpoint["ip"] ?? "");
+  validateFields("core/v1.EndpointAddress", endpoint, path, errors);
   const texts =
     familyOf(address) === 0 ? ["must be a valid IP address"] : specialAddressTexts(address);
   appendInvalid(texts, address, `${path}.ip`, errors);

@@ -1,19 +1,10 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { objectsOf, specOf } from "../../../objects/parts.js";
 import { cidrTexts, familyOf } from "../../../phases/validate/addresses.js";
-import {
-  appendInvalid,
-  validateLabelValue,
-  validateOneOf,
-  validateOptional,
-  validateQualifiedName,
-  validateRequired,
-} from "../../../phases/validate/checks.js";
-
-const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+import { appendInvalid } from "../../../phases/validate/checks.js";
+import { validateFields } from "../../fields/validate-fields.js";
 
 /** Appends the field errors of a Node. Errors report its taints below `metadata`. */
 export function validateNode(node: ApiObject, errors: FieldErrors): void {
@@ -37,16 +28,14 @@ function validateRanges(ranges: readonly string[], path: string, errors: FieldEr
 }
 
 function validateTaint(
-  { key, value, effect, timeAdded = null }: JsonObject,
+  taint: JsonObject,
   path: string,
   errors: FieldErrors,
   seen: Set<string>,
 ): void {
+  const { key, value, effect, timeAdded = null } = taint;
   const pair = JSON.stringify([key, effect]);
-  validateQualifiedName(key, `${path}.key`, errors);
-  validateOptional(value, validateLabelValue, `${path}.value`, errors);
-  validateRequired(effect, `${path}.effect`, errors);
-  validateOneOf(effect, effects, `${path}.effect`, errors);
+  validateFields("core/v1.Taint", taint, path, errors);
   if (seen.has(pair)) {
     const shown = { Key: key, Value: value ?? "", Effect: effect, TimeAdded: timeAdded };
     const { message, ...rest } = cause.duplicate(path, shown);

@@ -1,6 +1,5 @@
 import { parseQuantity } from "@typekube/core/quantity";
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual, omitKeys } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";

@@ -1,48 +1,31 @@
 import { parseQuantity } from "@typekube/core/quantity";
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject, omitKeys, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";
-import {
-  validateDnsLabel,
-  validateGivenOneOf,
-  validateOneOf,
-  validateOptional,
-  validateRequired,
-  validateRequiredWith,
-  validateSubdomain,
-} from "../../../phases/validate/checks.js";
 import { validateNodeSelector } from "../../fields/node-selectors.js";
 import { validateInwardPath } from "../../fields/paths.js";
-import { validateAccessModes, validateStorage, volumeModes } from "../../volumes/claim-spec.js";
+import { fieldValidator, validateFields } from "../../fields/validate-fields.js";
+import { validateAccessModes, validateStorage } from "../../volumes/claim-spec.js";
 import { validateDriverName } from "../../volumes/driver-volumes.js";
 
 /** Appends the field errors of a PersistentVolume. */
 export function validateVolume(volume: ApiObject, errors: FieldErrors): void {
   const spec = specOf(volume);
-  const { storageClassName, persistentVolumeReclaimPolicy: reclaimPolicy } = spec;
+  const { persistentVolumeReclaimPolicy: reclaimPolicy } = spec;
+  const validate = fieldValidator("core/v1.PersistentVolumeSpec", spec, "spec", errors);
   const { path } = mapOf(spec["hostPath"]);
-  const modes = stringsOf(spec["accessModes"]);
-  if (modes.length === 0) {
-    errors.push(cause.required("spec.accessModes"));
-  }
-  validateAccessModes(modes, "spec.accessModes", errors);
+  validate("accessModes");
+  validateAccessModes(stringsOf(spec["accessModes"]), "spec.accessModes", errors);
   validateCapacity(spec["capacity"], "spec.capacity", errors);
-  validateOneOf(
-    reclaimPolicy,
-    ["Delete", "Recycle", "Retain"],
-    "spec.persistentVolumeReclaimPolicy",
-    errors,
-  );
+  validate("persistentVolumeReclaimPolicy");
   validateOneSource(spec, errors);
   validateInwardPath(path, "spec.hostPath.path", errors);
   if (path === "/" && reclaimPolicy === "Recycle") {
     const why = "may not be 'recycle' for a hostPath mount of '/'";
     errors.push(cause.forbidden("spec.persistentVolumeReclaimPolicy", why));
   }
-  validateOptional(storageClassName, validateSubdomain, "spec.storageClassName", errors);
-  validateGivenOneOf(spec["volumeMode"], volumeModes, "spec.volumeMode", errors);
+  validate("storageClassName", "volumeMode");
   validateAffinity(spec, "spec.nodeAffinity", errors);
   if (isJsonObject(spec["csi"])) {
     validateCsi(spec["csi"], "spec.csi", errors);
@@ -82,30 +65,9 @@ function validateAffinity(
   }
 }
 
-const secretRefs = [
-  "controllerPublishSecretRef",
-  "controllerExpandSecretRef",
-  "nodePublishSecretRef",
-  "nodeExpandSecretRef",
-];
-
 function validateCsi(csi: JsonObject, path: string, errors: FieldErrors): void {
   validateDriverName(csi["driver"], `${path}.driver`, errors);
-  validateRequired(csi["volumeHandle"], `${path}.volumeHandle`, errors);
-  for (const key of secretRefs) {
-    if (isJsonObject(csi[key])) {
-      validateSecretReference(csi[key], `${path}.${key}`, errors);
-    }
-  }
-}
-
-function validateSecretReference(
-  { name, namespace }: JsonObject,
-  path: string,
-  errors: FieldErrors,
-): void {
-  validateRequiredWith(name, validateSubdomain, `${path}.name`, errors);
-  validateRequiredWith(namespace, validateDnsLabel, `${path}.namespace`, errors);
+  validateFields("core/v1.CSIPersistentVolumeSource", csi, path, errors);
 }
 
 function validateCapacity(capacity: unknown, path: string, errors: FieldErrors): void {

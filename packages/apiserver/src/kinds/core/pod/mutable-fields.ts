@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { getPath, type JsonObject, jsonEqual, omitKeys } from "../../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../../objects/parts.js";
 import { goTerm } from "../../fields/node-selectors.js";

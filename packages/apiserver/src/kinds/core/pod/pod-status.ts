@@ -1,15 +1,10 @@
 import { isIP } from "node:net";
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
-import {
-  isUnset,
-  validateOptional,
-  validateQualifiedName,
-  validateSubdomain,
-} from "../../../phases/validate/checks.js";
+import { isUnset, validateQualifiedName } from "../../../phases/validate/checks.js";
+import { validateFields } from "../../fields/validate-fields.js";
 
 /** Appends the field errors of a Pod status reported by a kubelet or scheduler. */
 export function validatePodStatus(pod: ApiObject, old: ApiObject, errors: FieldErrors): void {
@@ -40,7 +35,7 @@ function validateNomination(pod: ApiObject, old: JsonObject, errors: FieldErrors
   const path = "status.nominatedNodeName";
   const { nominatedNodeName: node } = mapOf(pod["status"]);
   const isNew = !isUnset(node) && old["nominatedNodeName"] !== node;
-  validateOptional(node, validateSubdomain, path, errors);
+  validateFields("core/v1.PodStatus", mapOf(pod["status"]), "status", errors);
   if (isNew && !isUnset(specOf(pod)["nodeName"])) {
     const why = "may not be set on pods that are already bound to a node";
     errors.push(cause.forbidden(path, why));

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import {
   isUnset,
@@ -7,9 +6,9 @@ import {
   validateIp,
   validateUnique,
 } from "../../../phases/validate/checks.js";
+import { fieldValidator } from "../../fields/validate-fields.js";
 
 const families = ["IPv4", "IPv6"];
-const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 const maxAddresses = 2;
 
 /**
@@ -23,7 +22,7 @@ export function validateClusterAddresses(
   errors: FieldErrors,
   old: JsonObject = {},
 ): void {
-  const { type, clusterIP, ipFamilyPolicy } = spec;
+  const { type, clusterIP } = spec;
   if (type === "ExternalName") {
     return;
   }
@@ -35,7 +34,7 @@ export function validateClusterAddresses(
     validateGivenOneOf(family, families, `spec.ipFamilies[${at}]`, errors);
   }
   validateUnique(requested, (at) => `spec.ipFamilies[${at}]`, errors);
-  validateGivenOneOf(ipFamilyPolicy, policies, "spec.ipFamilyPolicy", errors);
+  fieldValidator("core/v1.ServiceSpec", spec, "spec", errors)("ipFamilyPolicy");
   const count = errors.length;
   if (isHeadless && ips.length > 1) {
     errors.push(cause.invalid("spec.clusterIPs", ips, "'None' must be the first and only value"));

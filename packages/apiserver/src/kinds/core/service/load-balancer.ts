@@ -1,10 +1,10 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { stringsOf } from "../../../objects/json-value.js";
 import { specOf } from "../../../objects/parts.js";
 import { cidrTexts } from "../../../phases/validate/addresses.js";
-import { appendInvalid, isUnset, validateQualifiedName } from "../../../phases/validate/checks.js";
+import { appendInvalid, isUnset } from "../../../phases/validate/checks.js";
+import { fieldValidator } from "../../fields/validate-fields.js";
 import { isBalanced } from "./service-types.js";
 
 const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -17,15 +17,12 @@ export function validateLoadBalancer(
   old: ApiObject | undefined,
 ): void {
   const spec = specOf(service);
-  const { loadBalancerClass } = spec;
   if (!isBalanced(spec)) {
     validateNoLoadBalancer(service, errors);
     return;
   }
   validateSourceRanges(service, errors, stringsOf(specOf(old ?? {})["loadBalancerSourceRanges"]));
-  if (typeof loadBalancerClass === "string") {
-    validateQualifiedName(loadBalancerClass, "spec.loadBalancerClass", errors);
-  }
+  fieldValidator("core/v1.ServiceSpec", spec, "spec", errors)("loadBalancerClass");
 }
 
 /** Checks the source ranges of a load balancer; the annotation counts only if the field is empty. */

@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause, invalid } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
+import { invalid } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, specOf } from "../../../objects/parts.js";

@@ -1,16 +1,12 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { JsonObject } from "../../../objects/json-value.js";
 import {
   validateDnsLabel,
-  validateOneOf,
   validateOptional,
-  validatePort,
-  validatePortOrName,
-  validateQualifiedName,
   validateRequiredWith,
   validateUniqueKeys,
 } from "../../../phases/validate/checks.js";
+import { validateFields } from "../../fields/validate-fields.js";
 
 /** Appends the field errors of each port of a Service. */
 export function validateServicePorts(
@@ -19,15 +15,9 @@ export function validateServicePorts(
   errors: FieldErrors,
 ): void {
   const validateName = ports.length > 1 ? validateRequiredWith : validateOptional;
-  for (const [at, { name, port, targetPort, protocol, appProtocol }] of ports.entries()) {
-    const place = `${path}[${at}]`;
-    validateName(name, validateDnsLabel, `${place}.name`, errors);
-    validatePort(port, `${place}.port`, errors);
-    validateOneOf(protocol, ["SCTP", "TCP", "UDP"], `${place}.protocol`, errors);
-    validatePortOrName(targetPort, `${place}.targetPort`, errors);
-    if (typeof appProtocol === "string") {
-      validateQualifiedName(appProtocol, `${place}.appProtocol`, errors);
-    }
+  for (const [at, port] of ports.entries()) {
+    validateName(port["name"], validateDnsLabel, `${path}[${at}].name`, errors);
+    validateFields("core/v1.ServicePort", port, `${path}[${at}]`, errors);
   }
   validateUniqueKeys(ports, "name", path, errors);
 }

@@ -1,5 +1,5 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause, failure } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
+import { failure } from "../../../errors/status-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { objectsOf, specOf } from "../../../objects/parts.js";
 import type { StrategyServer } from "../../../resources/kind-strategy.js";

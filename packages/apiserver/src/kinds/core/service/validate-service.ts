@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
@@ -8,23 +7,21 @@ import {
   appendInvalid,
   isUnset,
   validateItems,
-  validateLabels,
-  validateOneOf,
   validateSubdomain,
 } from "../../../phases/validate/checks.js";
+import { fieldValidator } from "../../fields/validate-fields.js";
 import { validateClusterAddresses } from "./cluster-addresses.js";
 import { validateLoadBalancer } from "./load-balancer.js";
 import { validateServicePorts, validateUsedPorts } from "./service-ports.js";
 import { isExposed } from "./service-types.js";
 import { validateTrafficPolicies } from "./traffic-policies.js";
 
-const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
-
 /** Appends the field errors of a Service. */
 export function validateService(service: ApiObject, errors: FieldErrors, old?: ApiObject): void {
   const spec = specOf(service);
   const { type, clusterIP } = spec;
   const ports = objectsOf(spec["ports"]);
+  const validate = fieldValidator("core/v1.ServiceSpec", spec, "spec", errors);
   if (ports.length === 0 && clusterIP !== "None" && type !== "ExternalName") {
     errors.push(cause.required("spec.ports"));
   }
@@ -36,11 +33,11 @@ export function validateService(service: ApiObject, errors: FieldErrors, old?: A
     errors.push(cause.invalid("spec.clusterIPs[0]", "None", why));
   }
   validateServicePorts(ports, "spec.ports", errors);
-  validateLabels(spec["selector"], "spec.selector", errors);
+  validate("selector", "sessionAffinity");
   validateSessionAffinity(spec, errors);
   validateClusterAddresses(spec, errors, specOf(old ?? {}));
   validateItems(stringsOf(spec["externalIPs"]), validateExternalIp, "spec.externalIPs", errors);
-  validateOneOf(type, types, "spec.type", errors);
+  validate("type");
   validateUsedPorts(ports, type, "spec.ports", errors);
   validateLoadBalancer(service, errors, old);
   validateTrafficPolicies(spec, errors);
@@ -69,7 +66,6 @@ const maxAffinitySeconds = 86_400;
 function validateSessionAffinity(spec: JsonObject, errors: FieldErrors): void {
   const { sessionAffinity, sessionAffinityConfig } = spec;
   const { timeoutSeconds: seconds } = mapOf(mapOf(sessionAffinityConfig)["clientIP"]);
-  validateOneOf(sessionAffinity, ["ClientIP", "None"], "spec.sessionAffinity", errors);
   const isWrong = typeof seconds === "number" && (seconds <= 0 || seconds > maxAffinitySeconds);
   if (sessionAffinity === "ClientIP" && isWrong) {
     const path = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";

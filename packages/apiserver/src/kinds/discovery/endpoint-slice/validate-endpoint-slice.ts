@@ -1,47 +1,30 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../../objects/json-value.js";
-import { mapOf, objectsOf } from "../../../objects/parts.js";
+import { objectsOf } from "../../../objects/parts.js";
 import {
   canonicalIpTexts,
   familyOf,
   ipTexts,
   specialAddressTexts,
 } from "../../../phases/validate/addresses.js";
-import {
-  appendInvalid,
-  validateDnsLabel,
-  validateLabelValue,
-  validateOneOf,
-  validateOptional,
-  validateRequired,
-  validateSubdomain,
-  validateUniqueKeys,
-} from "../../../phases/validate/checks.js";
-import { validatePortProtocol } from "../../core/endpoints/port-protocol.js";
+import { appendInvalid, validateSubdomain } from "../../../phases/validate/checks.js";
+import { validateFields } from "../../fields/validate-fields.js";
 
-const maxAddresses = 100;
 const families: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
 
 /** Appends the field errors of an EndpointSlice. Unchanged endpoints are not validated again. */
 export function validateEndpointSlice(
-  { addressType, endpoints, ports }: ApiObject,
+  slice: ApiObject,
   errors: FieldErrors,
   old?: ApiObject,
 ): void {
-  const given = objectsOf(ports);
-  validateRequired(addressType, "addressType", errors);
-  validateOneOf(addressType, ["FQDN", "IPv4", "IPv6"], "addressType", errors);
+  const { addressType, endpoints } = slice;
+  validateFields("discovery/v1.EndpointSlice", slice, "", errors);
   if (old === undefined || !jsonEqual(endpoints ?? [], old["endpoints"] ?? [])) {
     for (const [at, endpoint] of objectsOf(endpoints).entries()) {
       validateEndpoint(endpoint, addressType, `endpoints[${at}]`, errors);
     }
-  }
-  validateUniqueKeys(given, "name", "ports", errors);
-  for (const [at, port] of given.entries()) {
-    validateOptional(port["name"], validateDnsLabel, `ports[${at}].name`, errors);
-    validatePortProtocol(port, `ports[${at}]`, errors);
   }
 }
 
@@ -51,28 +34,11 @@ function validateEndpoint(
   path: string,
   errors: FieldErrors,
 ): void {
-  const { hostname, nodeName, hints } = endpoint;
   const addresses = stringsOf(endpoint["addresses"]);
-  const zones = objectsOf(mapOf(hints)["forZones"]);
-  if (addresses.length === 0) {
-    errors.push(cause.required(`${path}.addresses`));
-  }
-  if (addresses.length > maxAddresses) {
-    errors.push(cause.tooMany(`${path}.addresses`, addresses.length, maxAddresses));
-  }
   for (const at of addresses.keys()) {
     validateTypedAddress(addresses, at, type, `${path}.addresses`, errors);
   }
-  if (typeof nodeName === "string") {
-    validateSubdomain(nodeName, `${path}.nodeName`, errors);
-  }
-  if (typeof hostname === "string") {
-    validateDnsLabel(hostname, `${path}.hostname`, errors);
-  }
-  for (const [at, { name }] of zones.entries()) {
-    validateLabelValue(name, `${path}.hints.forZones[${at}].name`, errors);
-  }
-  validateUniqueKeys(zones, "name", `${path}.hints.forZones`, errors);
+  validateFields("discovery/v1.Endpoint", endpoint, path, errors);
 }
 
 /** Checks an address of a list. Errors about its family report the list. */

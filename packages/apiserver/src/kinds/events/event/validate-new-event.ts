@@ -1,10 +1,10 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import { mapOf } from "../../../objects/parts.js";
 import { isUnset, validateRequired } from "../../../phases/validate/checks.js";
 import { validateNewForm } from "../../core/event/validate-event.js";
+import { validateFields } from "../../fields/validate-fields.js";
 
 /** Appends the field errors of an Event of events.k8s.io. Errors use the field names of the core group. */
 export function validateNewEvent(event: ApiObject, errors: FieldErrors): void {
@@ -40,11 +40,11 @@ function validateSeries(series: unknown, errors: FieldErrors): void {
   if (series === undefined || series === null) {
     return;
   }
-  const { count, lastObservedTime } = mapOf(series);
+  const { count } = mapOf(series);
   if (Number(count ?? 0) < 2) {
     errors.push(cause.invalid("series.count", "", "should be at least 2"));
   }
-  validateRequired(lastObservedTime, "series.lastObservedTime", errors);
+  validateFields("events/v1.EventSeries", mapOf(series), "series", errors);
 }
 
 /** An immutable field. */

@@ -1,15 +1,9 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { mapOf } from "../../../objects/parts.js";
-import {
-  isUnset,
-  validateDnsLabel,
-  validatePort,
-  validatePortOrName,
-  validateRequiredWith,
-} from "../../../phases/validate/checks.js";
+import { isUnset, validatePort, validatePortOrName } from "../../../phases/validate/checks.js";
 import { validateNamedKind } from "../../fields/named-kind.js";
+import { validateFields } from "../../fields/validate-fields.js";
 
 /** Appends the field errors of a backend of an Ingress. */
 export function validateBackend(
@@ -27,7 +21,7 @@ export function validateBackend(
   } else if (hasResource) {
     errors.push(cause.invalid(path, "", "cannot set both resource and service backends"));
   } else {
-    validateRequiredWith(service["name"], validateDnsLabel, `${path}.service.name`, errors);
+    validateFields("networking/v1.IngressServiceBackend", service, `${path}.service`, errors);
     validateServicePort(mapOf(service["port"]), path, errors);
   }
 }

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
@@ -7,16 +6,16 @@ import {
   appendInvalid,
   isUnset,
   validateItems,
-  validateOptional,
   validateSubdomain,
 } from "../../../phases/validate/checks.js";
 import { subdomainTexts } from "../../../phases/validate/name-texts.js";
+import { validateFields } from "../../fields/validate-fields.js";
 import { validateBackend } from "./validate-backend.js";
 
 /** Appends the field errors of an Ingress. */
 export function validateIngress(ingress: ApiObject, errors: FieldErrors): void {
   const spec = specOf(ingress);
-  const { defaultBackend, ingressClassName } = spec;
+  const { defaultBackend } = spec;
   const rules = objectsOf(spec["rules"]);
   if (rules.length === 0 && !isJsonObject(defaultBackend)) {
     const why = "either `defaultBackend` or `rules` must be specified";
@@ -27,14 +26,12 @@ export function validateIngress(ingress: ApiObject, errors: FieldErrors): void {
   }
   validateItems(rules, validateRule, "spec.rules", errors);
   validateItems(objectsOf(spec["tls"]), validateTls, "spec.tls", errors);
-  if (typeof ingressClassName === "string") {
-    validateSubdomain(ingressClassName, "spec.ingressClassName", errors);
-  }
+  validateFields("networking/v1.IngressSpec", spec, "spec", errors);
 }
 
-function validateTls({ hosts, secretName }: JsonObject, path: string, errors: FieldErrors): void {
-  validateItems(stringsOf(hosts), validateHostName, `${path}.hosts`, errors);
-  validateOptional(secretName, validateSubdomain, `${path}.secretName`, errors);
+function validateTls(tls: JsonObject, path: string, errors: FieldErrors): void {
+  validateItems(stringsOf(tls["hosts"]), validateHostName, `${path}.hosts`, errors);
+  validateFields("networking/v1.IngressTLS", tls, path, errors);
 }
 
 function validateRule({ host, http }: JsonObject, path: string, errors: FieldErrors): void {

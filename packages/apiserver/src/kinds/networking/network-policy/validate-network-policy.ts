@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../../objects/parts.js";
@@ -7,12 +6,11 @@ import { cidrTexts, isOutside } from "../../../phases/validate/addresses.js";
 import {
   appendInvalid,
   type Check,
-  validateGivenOneOf,
   validateItems,
   validatePort,
   validatePortOrName,
 } from "../../../phases/validate/checks.js";
-import { validateSelector } from "../../fields/selectors.js";
+import { fieldValidator, validateFields } from "../../fields/validate-fields.js";
 
 /** Rule lists of a NetworkPolicy, and the peer list of each rule. */
 export const directions = [
@@ -31,7 +29,8 @@ export function validateNetworkPolicy(
   const known = new Set(rangesOf(old ?? {}));
   const validatePolicyPeer: Check<JsonObject> = (peer, path, found) =>
     validatePeer(peer, path, found, known);
-  validateSelector(spec["podSelector"], "spec.podSelector", errors);
+  const validate = fieldValidator("networking/v1.NetworkPolicySpec", spec, "spec", errors);
+  validate("podSelector");
   for (const [key, peers] of directions) {
     for (const [at, rule] of objectsOf(spec[key]).entries()) {
       const path = `spec.${key}[${at}]`;
@@ -43,12 +42,8 @@ export function validateNetworkPolicy(
     const why = "may not specify more than two policyTypes";
     errors.push(cause.invalid("spec.policyTypes", types, why));
   } else {
-    validateItems(types, validatePolicyType, "spec.policyTypes", errors);
+    validate("policyTypes");
   }
-}
-
-function validatePolicyType(type: string, path: string, errors: FieldErrors): void {
-  validateGivenOneOf(type, ["Ingress", "Egress"], path, errors);
 }
 
 /** Returns the CIDRs of a policy. */
@@ -61,12 +56,9 @@ function rangesOf(policy: JsonObject): string[] {
   return blocks.flatMap(({ cidr, except }) => [String(cidr), ...stringsOf(except)]);
 }
 
-function validatePolicyPort(
-  { port, endPort, protocol }: JsonObject,
-  path: string,
-  errors: FieldErrors,
-): void {
-  validateGivenOneOf(protocol, ["TCP", "UDP", "SCTP"], `${path}.protocol`, errors);
+function validatePolicyPort(rule: JsonObject, path: string, errors: FieldErrors): void {
+  const { port, endPort } = rule;
+  validateFields("networking/v1.NetworkPolicyPort", rule, path, errors);
   if (typeof port === "number") {
     validatePort(port, `${path}.port`, errors);
   }
@@ -92,17 +84,17 @@ function validateEndPort(last: number, port: unknown, path: string, errors: Fiel
 }
 
 function validatePeer(
-  { podSelector, namespaceSelector, ipBlock }: JsonObject,
+  peer: JsonObject,
   path: string,
   errors: FieldErrors,
   known: ReadonlySet<string>,
 ): void {
+  const { podSelector, namespaceSelector, ipBlock } = peer;
   const hasSelector = isJsonObject(podSelector) || isJsonObject(namespaceSelector);
   if (!hasSelector && !isJsonObject(ipBlock)) {
     errors.push(cause.required(path, "must specify a peer"));
   }
-  validateSelector(podSelector, `${path}.podSelector`, errors);
-  validateSelector(namespaceSelector, `${path}.namespaceSelector`, errors);
+  validateFields("networking/v1.NetworkPolicyPeer", peer, path, errors);
   if (isJsonObject(ipBlock)) {
     validateIpBlock(ipBlock, `${path}.ipBlock`, errors, known);
     if (hasSelector) {

@@ -1,36 +1,26 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { type JsonObject, stringsOf } from "../../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../../objects/parts.js";
 import {
   isUnset,
-  validateGivenOneOf,
   validateItems,
-  validateOneOf,
   validateQualifiedName,
   validateUnique,
   validateUniqueKeys,
 } from "../../../phases/validate/checks.js";
+import { validateFields } from "../../fields/validate-fields.js";
 
 /** Appends the field errors of a StorageClass. */
 export function validateStorageClass(object: ApiObject, errors: FieldErrors): void {
   const { provisioner, parameters } = object;
-  if (isUnset(provisioner)) {
-    errors.push(cause.required("provisioner"));
-  } else {
+  if (!isUnset(provisioner)) {
     validateQualifiedName(String(provisioner).toLowerCase(), "provisioner", errors);
   }
   if (Object.hasOwn(mapOf(parameters), "")) {
     errors.push(cause.invalid("parameters", "", "field can not be empty."));
   }
-  validateOneOf(object["reclaimPolicy"], ["Delete", "Retain"], "reclaimPolicy", errors);
-  validateGivenOneOf(
-    object["volumeBindingMode"],
-    ["Immediate", "WaitForFirstConsumer"],
-    "volumeBindingMode",
-    errors,
-  );
+  validateFields("storage/v1.StorageClass", object, "", errors);
   validateTerms(objectsOf(object["allowedTopologies"]), "allowedTopologies", errors);
 }
 

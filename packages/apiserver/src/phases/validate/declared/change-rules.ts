@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import { first, isUnsetIn, type Place, type RuleMaker, whenSet } from "./rule.js";
 

@@ -1,5 +1,5 @@
 import { stringifyJson } from "@typekube/core/internal";
-import { cause } from "../../../errors/status-errors.js";
+import { cause } from "../../../errors/field-errors.js";
 import { isJsonObject, type JsonObject, setOwn } from "../../../objects/json-value.js";
 import type { SchemaNode } from "../../../schema/schema-node.js";
 import type { Identity } from "./change-rules.js";

@@ -37,7 +37,7 @@ export function readRule(text: string, field: FieldSchema, makers: RuleMakers): 
 function whenGate(gate: string, isOn: boolean, { check, isFirst }: Rule): Rule {
   return {
     isFirst,
-    check: (place) => (isRuleGate(gate) && place.gates[gate] === isOn ? check(place) : []),
+    check: (place) => (isRuleGate(gate) && place.gates?.[gate] === isOn ? check(place) : []),
   };
 }
 

@@ -11,7 +11,8 @@ export interface Place {
   readonly old: unknown;
   /** `false` if no old value can exist: on create, and in new items. */
   readonly isKept: boolean;
-  readonly gates: FeatureGates;
+  /** Absent where no rule depends on a gate. */
+  readonly gates?: FeatureGates | undefined;
 }
 
 /** Returns the field errors by one rule. */
@@ -46,5 +47,33 @@ export function isUnsetIn({ pointer }: FieldSchema, value: unknown): boolean {
       return value === null || (Array.isArray(value) && value.length === 0);
     default:
       return pointer !== true && (value === "" || value === false || value === 0 || value === 0n);
+  }
+}
+
+/** Returns the field errors of a value by its rules: those that run first, and the others if these find nothing. */
+export function checkRules(
+  rules: readonly Rule[],
+  schema: FieldSchema,
+  place: Place,
+): { readonly causes: FieldErrors; readonly isDone: boolean } {
+  const causes: FieldErrors = [];
+  appendCauses(rules, true, place, causes);
+  const isDone = causes.length > 0 || isUnsetIn(schema, place.value);
+  if (!isDone) {
+    appendCauses(rules, false, place, causes);
+  }
+  return { causes, isDone };
+}
+
+function appendCauses(
+  rules: readonly Rule[],
+  isFirst: boolean,
+  place: Place,
+  causes: FieldErrors,
+): void {
+  for (const rule of rules) {
+    if (rule.isFirst === isFirst) {
+      causes.push(...rule.check(place));
+    }
   }
 }

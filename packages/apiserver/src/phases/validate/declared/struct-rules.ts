@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { getOwn, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import type { SchemaField } from "../../../schema/schema-node.js";
 import { isUnsetIn, type Place, type Rule } from "./rule.js";

@@ -3,7 +3,7 @@ import type { ApiObject } from "../../../objects/api-object.js";
 import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../../../objects/json-value.js";
 import type { FeatureGates } from "../../../resources/feature-gates.js";
 import type { SchemaNode } from "../../../schema/schema-node.js";
-import { isUnsetIn, type Place } from "./rule.js";
+import { checkRules, type Place } from "./rule.js";
 import { type FieldPlan, planOf, type TypePlan } from "./type-plan.js";
 
 /**
@@ -23,10 +23,10 @@ export function validateDeclaredRules(
   return plan === undefined ? [] : validateStruct(plan, object, place);
 }
 
-/** Adds declared field errors, except those already reported for the same field with the same reason. */
+/** Adds declared field errors, except those that hand-written code reports, too. */
 export function withDeclared(received: FieldErrors, declared: FieldErrors): FieldErrors {
-  const isDelivered = ({ field, reason }: FieldErrors[number]) =>
-    received.some((one) => one.field === field && one.reason === reason);
+  const isDelivered = ({ field, message }: FieldErrors[number]) =>
+    received.some((one) => one.field === field && one.message === message);
   return declared.length === 0
     ? received
     : [...received, ...declared.filter((one) => !isDelivered(one))];
@@ -50,18 +50,22 @@ function validateStruct(plan: TypePlan, object: JsonObject, at: Place): FieldErr
   return causes;
 }
 
-function validateField(plan: FieldPlan, place: Place): FieldErrors {
-  if (isUnchanged(place)) {
+function validateField(plan: FieldPlan, given: Place): FieldErrors {
+  const place = isEmptyStruct(plan, given.value) ? { ...given, value: {} } : given;
+  if (isUnchanged(given)) {
     return [];
   }
-  const firsts = plan.rules.flatMap(({ isFirst, check }) => (isFirst ? check(place) : []));
-  if (firsts.length > 0 || isUnsetIn(plan.field.schema, place.value)) {
-    return firsts;
-  }
-  const causes = plan.rules.flatMap(({ isFirst, check }) => (isFirst ? [] : check(place)));
-  return plan.inner === undefined
+  const { causes, isDone } = checkRules(plan.rules, plan.field.schema, place);
+  return isDone || plan.inner === undefined
     ? causes
     : [...causes, ...validateInnerType(plan, plan.inner, place)];
+}
+
+/** Returns whether an absent value is a struct with empty fields in Go: it is required, and has no rules of its own. */
+function isEmptyStruct({ field, rules }: FieldPlan, value: unknown): boolean {
+  const { node, schema } = field;
+  const isAbsent = value === undefined || value === null;
+  return isAbsent && node.form === "struct" && schema.required === true && rules.length === 0;
 }
 
 function isUnchanged({ value, old, isKept }: Place): boolean {

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../errors/field-errors.js";
-import { cause } from "../../../errors/status-errors.js";
+import { cause, type FieldErrors } from "../../../errors/field-errors.js";
 import { formats } from "./formats.js";
 import { first, isUnsetIn, type Place, type Rule, type RuleMaker, whenSet } from "./rule.js";
 

@@ -1,2 +1,0 @@
-/** Values of the pull policy of an image. */
-export const pullPolicies: readonly string[] = ["Always", "IfNotPresent", "Never"];
