@@ -54,7 +54,7 @@ export class ControllerRunner {
 
   /** Starts the caches; the queue fills from now on. */
   constructor(parts: RunnerParts) {
-    const { controller, client, clock, sink, events, observer } = parts;
+    const { controller, client, clock, random, sink, events, observer } = parts;
     this.controller = controller;
     this.#parts = parts;
     this.#log = createLog(sink, clock, { controller: controller.name });
@@ -67,7 +67,7 @@ export class ControllerRunner {
     this.caches = startCaches(
       client,
       { controller, target, ownWrites, log: this.#log },
-      { onError: this.#reporter() },
+      { onError: this.#reporter(), random: random === Math.random ? undefined : random },
     );
     this.context = {
       controller,

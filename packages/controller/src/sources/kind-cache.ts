@@ -1,6 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { ClientCore } from "@typekube/client";
 import type { KubeError } from "@typekube/core";
+import type { Random } from "@typekube/core/internal";
 import {
   type ChangeHandler,
   createInformer,
@@ -21,6 +22,8 @@ const isDevelopment = ["development", "test"].includes(process.env["NODE_ENV"] ?
 /** Called for what a cache reports. */
 export interface CacheEvents {
   onError(error: KubeError, kind: CachedKind): void;
+  /** Random numbers of the watches. Default: those of the informers, which can then share a watch with others. */
+  readonly random?: Random | undefined;
 }
 
 /** The cached objects of one kind for one controller: an informer, or one for each of several namespaces. */
@@ -40,6 +43,7 @@ export class KindCache {
       ...(view === undefined ? {} : { view }),
       ...(indexes === undefined ? {} : { indexes }),
       freeze: isDevelopment,
+      ...(events.random === undefined ? {} : { random: events.random }),
       onError: (error: KubeError) => events.onError(error, kind),
     } as InformerOptions<KubeObject>;
     const create = (namespace?: string) =>
