@@ -67,7 +67,11 @@ export default defineConfig({
     projects: [
       // The quick command, `pnpm test`.
       project("unit", {
-        include: ["packages/*/test/**/*.test.ts", "test/hostile/**/*.test.ts"],
+        include: [
+          "packages/*/test/**/*.test.ts",
+          "test/hostile/**/*.test.ts",
+          "examples/operator/*.test.ts",
+        ],
         exclude: [...isolated, "**/*.memory.test.ts", ...skipped.map(([files]) => files)],
         isolate: false,
         env: { TYPEKUBE_REAL_SERVER: "off" },

@@ -28,7 +28,8 @@ const layersOf = {
     ["server"],
     ["listener"],
     ["api-server"],
-    ["recording", "serve", "msw", "vitest", "testing"],
+    ["recording", "serve", "msw", "testing"],
+    ["vitest"],
     ["."],
   ],
 };

@@ -1,66 +1,62 @@
-// Test an operator against a cluster in the same process: Deployments create pods, and dependents are
-// garbage-collected.
+// Test an operator without a cluster and without waiting: a controller on an embedded API server, on one virtual clock.
 import assert from "node:assert/strict";
-import { startApiServer } from "@typekube/apiserver";
 import { runPods } from "@typekube/apiserver/controllers";
-import { type Client, conditions, type Live } from "typekube";
+import { controllerTest } from "@typekube/apiserver/testing";
+import { conditions } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { ConfigMap, Pod } from "typekube/api/core/v1";
+import { defineController } from "typekube/controller";
 
-/** The code under test: maintains a Deployment for each ConfigMap labelled `shop=yes`. */
-async function startOperator(client: Client): Promise<AsyncDisposable> {
-  const informer = client.informer(ConfigMap, { labelSelector: "shop=yes" });
-  const reconcile = async (shop: Live<ConfigMap>) => {
-    const { name, namespace, uid } = shop.metadata;
-    const labels = { shop: name };
-    const containers = [{ name: "main", image: shop.data?.["image"] ?? "shop:latest" }];
-    await client.resource(Deployment, namespace ?? "default").apply(
-      {
-        metadata: {
-          name,
-          ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name, uid, controller: true }],
-        },
-        spec: {
-          selector: { matchLabels: labels },
-          template: { metadata: { labels }, spec: { containers } },
-        },
-      },
-      { fieldManager: "shop-operator" },
-    );
-  };
-  informer.onChange({ add: reconcile, update: reconcile });
-  await informer.synced();
-  return informer;
-}
+/** The code under test: keeps a Deployment for each ConfigMap labelled `shop=yes`. */
+const shops = defineController(
+  { kind: ConfigMap, labelSelector: "shop=yes" },
+  {
+    name: "shops",
+    owns: [Deployment],
+    async reconcile({ metadata: { name }, data }, run) {
+      const labels = { shop: name };
+      const containers = [{ name: "main", image: data?.["image"] ?? "shop:latest" }];
+      const template = { metadata: { labels }, spec: { containers } };
+      const spec = { selector: { matchLabels: labels }, template };
+      const web = await run.apply(Deployment, { metadata: { name }, spec });
+      // The Deployment's next change brings the controller back.
+      return conditions.available()(web) ? undefined : run.notReady("Starting");
+    },
+  },
+);
 
-await using api = await startApiServer({ controllers: true, stages: runPods({ readyAfterMs: 0 }) });
-await using client = await api.client();
-await using _operator = await startOperator(client);
-const shops = client.resource(ConfigMap, "default");
-const deployments = client.resource(Deployment, "default");
-const pods = client.resource(Pod, "default");
-const images = async () => (await pods.list()).items.map(({ spec }) => spec?.containers[0]?.image);
+await using t = await controllerTest(shops, {
+  controllers: true,
+  stages: runPods({ readyAfterMs: 0 }),
+});
+const { client } = t;
+const configs = client.resource(ConfigMap, "default");
+const images = async () =>
+  (await client.resource(Pod, "default").list()).items.map(
+    ({ spec }) => spec?.containers[0]?.image,
+  );
 
-await shops.create({
+await configs.create({
   metadata: { name: "tea", labels: { shop: "yes" } },
   data: { image: "tea:1" },
 });
-await deployments.waitFor("tea", conditions.available());
+await t.settled();
 console.log("runs", await images());
+const [first] = t.runs("default/tea");
+const last = t.runs("default/tea").at(-1);
+console.log("the first run ended with", first?.outcome, "and the last one with", last?.outcome);
 
-await shops.modify("tea", (tea) => {
+await configs.modify("tea", (tea) => {
   tea.data = { image: "tea:2" };
 });
-await api.settled();
+await t.settled();
 console.log("rolled out", await images());
 
-await shops.delete("tea");
-await deployments.waitFor("tea", conditions.deleted());
-await api.settled();
-assert.deepEqual(await images(), []);
-console.log("gone with its owner");
+await t.advance(3_600_000);
+const runs = t.runs().length;
+await t.advance(3_600_000);
+assert.equal(t.runs().length, runs, "a controller at rest does not run");
 
-// Prints:
-// runs [ 'tea:1' ]
-// rolled out [ 'tea:2' ]
-// gone with its owner
+await configs.delete("tea");
+await t.settled();
+assert.deepEqual(await images(), []);

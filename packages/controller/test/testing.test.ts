@@ -1,5 +1,6 @@
 import { ConfigMap, Secret } from "@typekube/api/core/v1";
-import { addControllerMatchers, controllerTest, reconcileOnce } from "@typekube/apiserver/testing";
+import { controllerTest, reconcileOnce } from "@typekube/apiserver/testing";
+import { addControllerMatchers } from "@typekube/apiserver/vitest";
 import { defineController, startManager } from "@typekube/controller";
 import { expect, test } from "vitest";
 import { Shop, shopDefinition } from "./shop.js";

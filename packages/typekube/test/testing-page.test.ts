@@ -15,7 +15,8 @@ afterEach(() => {
 const printed: Readonly<Record<string, unknown[][]>> = {
   "A first test": [
     [1, "pod"],
-    [0, "pods of", "tea"],
+    ["the last run:", "success"],
+    [0, "pods"],
   ],
   "An operator that calls connect()": [["system:admin", "default"]],
   "Virtual time 1": [["Pending"], ["Running"]],

@@ -39,10 +39,11 @@ export async function besideExamples(): Promise<Readonly<Record<string, string>>
   );
   const [imports = "", operator = ""] = example.split("/** The code under test");
   return {
-    "operator.ts": `${imports}\n/** The code under test${operator.split("\n}\n")[0]}\n}\n`.replace(
-      "async function startOperator",
-      "export async function startOperator",
-    ),
+    "operator.ts":
+      `${imports}\n/** The code under test${operator.split("\n);\n")[0]}\n);\n`.replace(
+        "const shops =",
+        "export const shops =",
+      ),
     "pod-maker.ts": podMaker,
   };
 }

@@ -110,18 +110,25 @@ async function untilSettled(
 ): Promise<void> {
   const end = performance.now() + timeoutMs;
   for (;;) {
-    await api.settled({ timeoutMs: Math.max(1, end - performance.now()) });
-    const busy = manager.busy;
-    if (busy.length === 0) {
+    try {
+      await api.settled({ timeoutMs: Math.max(1, end - performance.now()) });
+    } catch (error) {
+      throw manager.busy.length === 0 ? error : unsettled(manager.busy, timeoutMs);
+    }
+    if (manager.busy.length === 0) {
       return;
     }
     if (performance.now() >= end) {
-      throw new KubeError(
-        "DeadlineExceeded",
-        `the controllers did not settle within ${timeoutMs} ms: ${busy.join(", ")}`,
-        { hint: "a run that waits for a timer of the clock needs advance()" },
-      );
+      throw unsettled(manager.busy, timeoutMs);
     }
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
+}
+
+function unsettled(busy: readonly string[], timeoutMs: number): KubeError {
+  return new KubeError(
+    "DeadlineExceeded",
+    `the controllers did not settle within ${timeoutMs} ms: ${busy.join(", ")}`,
+    { hint: "a run that waits for a timer of the clock needs advance()" },
+  );
 }

@@ -14,8 +14,3 @@ export type { RecordedRun, RunOutcome } from "./run-record.js";
 
 export type { ReconcileOnceOptions, ReconcileResult } from "./reconcile-once.js";
 export { reconcileOnce } from "./reconcile-once.js";
-
-// Matchers for vitest
-
-export type { ControllerMatchers, WriteBudget } from "./controller-matchers.js";
-export { addControllerMatchers } from "./controller-matchers.js";

@@ -15,3 +15,8 @@ export type { RightsUsed, RoleLike } from "../access/rights-used.js";
 export { rightsUsed } from "../access/rights-used.js";
 export type { RequestBudget, RequestMatchers, RequestPattern } from "./request-matchers.js";
 export { addRequestMatchers } from "./request-matchers.js";
+
+// Matchers for what `controllerTest` returned
+
+export type { ControllerMatchers, WriteBudget } from "./controller-matchers.js";
+export { addControllerMatchers } from "./controller-matchers.js";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ControllerTest } from "./controller-test.js";
+import type { ControllerTest } from "../testing/controller-test.js";
 
 /** How quiet controllers must be. */
 export interface WriteBudget {

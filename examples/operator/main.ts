@@ -1,0 +1,13 @@
+// The operator as it runs in a cluster: one of its replicas leads, the others are ready to take over.
+import { connect } from "typekube";
+import { startManager } from "typekube/controller";
+import { memoryDns } from "./dns.js";
+import { shopController } from "./shops.js";
+
+await using client = await connect();
+await using manager = await startManager(client, {
+  controllers: [shopController(memoryDns())],
+  leaderElection: { name: "shop-operator" },
+  signals: true,
+});
+await manager.done;
