@@ -29,14 +29,14 @@ test("CR25: a created object is listed in the next run even if the watch lags by
   for (let n = 0; n < 500; n++) {
     await shops.create({ metadata: { name: `s${n}` } });
   }
-  await t.api.settled();
+  await t.api.settled({ timeoutMs: 60_000 });
   for (let round = 0; round < 3; round++) {
     t.manager.controller("shop").triggerAll();
-    await t.api.settled();
+    await t.api.settled({ timeoutMs: 60_000 });
   }
   await t.clock.advance(5_000);
   hold.end();
-  await t.settled();
+  await t.settled({ timeoutMs: 60_000 });
   expect(made.length).toBe(500);
   expect((await t.client.resource(Pod, "default").list()).items.length).toBe(500);
 });
