@@ -19,5 +19,5 @@ export const parts = [
   ["Testing", "CT", 12],
 ];
 
-/** What is not built yet, by ID. */
+/** Behaviours that are not built yet, by ID. */
 export const open = new Map([]);

@@ -58,7 +58,7 @@ test("a scope learns of each write, and of no read", async () => {
   await api.close();
 });
 
-test("what beforeAttempt throws ends the call, and nothing is sent", async () => {
+test("an error of beforeAttempt ends the call, and nothing is sent", async () => {
   const { api, client, configs } = await world();
   const sent = api.requests.length;
   const beforeAttempt = () => {

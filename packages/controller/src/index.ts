@@ -32,7 +32,7 @@ export {
   type SummarizeOptions,
   summarize,
 } from "./conditions/summarize.js";
-export { controllerReference } from "./run/controller-reference.js";
+export { controllerReference } from "./run/context/controller-reference.js";
 export type { Run } from "./run/run.js";
 
 // The manager

@@ -19,7 +19,7 @@ export interface ReconcileOnceOptions {
   readonly definitions?: readonly object[] | undefined;
 }
 
-/** What one reconcile did, as data. */
+/** Result of one reconcile, as data. */
 export interface ReconcileResult<T extends KubeObject = KubeObject> {
   readonly outcome: RunOutcome;
   readonly reason?: string | undefined;

@@ -16,16 +16,8 @@ import {
 import type { Run } from "../run/run.js";
 import type { AnyKind, ChosenKind, KindChoice, KindObject } from "./kind-choice.js";
 import type { KeyLike } from "./object-key.js";
-import type { Outcome } from "./outcome.js";
+import type { Outcome, StatusOf } from "./outcome.js";
 import type { ChangeFilter } from "./predicates.js";
-
-/** A kind whose objects the controller creates. A change of one causes a run of its owner. */
-export type OwnedKind<K extends AnyKind = AnyKind> =
-  | KindChoice<K>
-  | (Exclude<KindChoice<K>, K> & {
-      /** Follows every owner reference, not only that of the controller. Default false. */
-      readonly anyOwner?: boolean | undefined;
-    });
 
 /** Keys of the controller's objects: several, one by one or in a promise. */
 export type Keys = Iterable<KeyLike> | Promise<Iterable<KeyLike> | undefined> | undefined;
@@ -48,7 +40,7 @@ export interface WatchedKind<T extends KubeObject, C extends KindChoice = KindCh
 /** Yields keys of objects to reconcile, for causes outside of the cluster. Restarted with a back-off when it throws. */
 export type KeySource = (context: KeySourceContext) => AsyncIterable<KeyLike>;
 
-/** What a {@link KeySource} gets. */
+/** Argument of a {@link KeySource}. */
 export interface KeySourceContext {
   /** Aborts when the controller stops; the source then ends. */
   readonly signal: AbortSignal;
@@ -64,7 +56,7 @@ export interface RetryPolicy {
   readonly maxMs?: number | undefined;
   /** Share of each delay that is added at random, so that keys that fail together don't retry together. Default 0.2. */
   readonly jitter?: number | undefined;
-  /** Attempts after which a key is given up until something changes. Default: no limit. */
+  /** Attempts after which a key is left alone until something changes. Default: no limit. */
   readonly maxAttempts?: number | undefined;
 }
 
@@ -88,17 +80,12 @@ export interface Finalizer<T extends KubeObject, R> {
   readonly finalize: (object: Live<T>, run: R) => FinalizeOutcome | Promise<FinalizeOutcome>;
 }
 
-/** What a finalizer returns: nothing when everything is cleaned up, otherwise when to try again. */
+/** Return value of a finalizer: nothing when everything is cleaned up, otherwise when to try again. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement returns void
 export type FinalizeOutcome = Outcome<never> | void;
 
 /** Object type of a controller of kind `K`. */
 export type ControlledObject<K extends KindChoice> = KindObject<ChosenKind<K>>;
-
-/** Part of an object's status that a run writes. */
-export type StatusOf<T> = T extends { status?: infer S }
-  ? Partial<Exclude<S, undefined>>
-  : Readonly<Record<string, unknown>>;
 
 /** Options of {@link defineController}. */
 export interface ControllerOptions<
@@ -155,7 +142,7 @@ export interface ControllerOptions<
   readonly pauseWhen?: ((object: Live<ControlledObject<K>>) => boolean) | undefined;
   /** Leaves paused objects alone even when they are deleted. Default false. */
   readonly pauseDeletion?: boolean | undefined;
-  /** What happens when an object leaves the selectors of the cache: a last run, or nothing. Default `run`. */
+  /** Reaction to an object that leaves the selectors of the cache: a last run, or nothing. Default `run`. */
   readonly onLeave?: "ignore" | "run" | undefined;
   /** `wait` starts the controller without a source that cannot be read, and continues to try. Default `fail`. */
   readonly onUnavailable?: "fail" | "wait" | undefined;
@@ -190,7 +177,7 @@ export interface ControllerOptions<
     | undefined;
 }
 
-/** What a reconciler returns, now or later. */
+/** Return value of a reconciler, or its promise. */
 export type ReconcileResult<T> =
   // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement returns void
   Outcome<StatusOf<T>> | Promise<Outcome<StatusOf<T>> | void> | void;

@@ -1,8 +1,13 @@
 import { KubeError } from "@typekube/core";
 import { isJsonObject } from "@typekube/core/internal";
 
-/** What a reconcile returns. Nothing means that the object is as it should be until something changes. */
+/** Return value of a reconcile. Nothing means that the object is as it should be until something changes. */
 export type Outcome<Status = unknown> = NotReady | RunResult<Status> | undefined;
+
+/** Part of an object's status that a run writes. */
+export type StatusOf<T> = T extends { status?: infer S }
+  ? Partial<Exclude<S, undefined>>
+  : Readonly<Record<string, unknown>>;
 
 /** The result of a reconcile that went well. */
 export interface RunResult<Status = unknown> {

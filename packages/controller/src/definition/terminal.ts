@@ -7,7 +7,7 @@ const maxCauses = 16;
  * Creates an error that a retry cannot help: thrown by a reconciler, it ends the attempts until something about the
  * object changes. (controller-runtime's TerminalError)
  *
- * @param cause - what is wrong: text or an error. Default: no details.
+ * @param cause - text or an error. Default: no details.
  */
 export function terminal(cause?: unknown): KubeError {
   const message =

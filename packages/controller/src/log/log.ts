@@ -15,7 +15,7 @@ export interface LogEntry {
   /** Identifies the run. */
   readonly reconcileId?: string | undefined;
   readonly error?: unknown;
-  /** What the program added. */
+  /** Values that the program added. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -27,11 +27,11 @@ export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** @param error - what went wrong; its message is printed, never its stack. */
+  /** @param error - its message is printed, never its stack. */
   error(message: string, error?: unknown, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** What each line of a log names. */
+/** Names that stand in each line of a log. */
 export type LogContext = Pick<LogEntry, "controller" | "key" | "reconcileId">;
 
 /** Returns a log whose lines go to a sink, each with the context. */

@@ -4,7 +4,7 @@ import { kindId } from "../definition/kind-choice.js";
 import { isTerminal } from "../definition/terminal.js";
 import type { Log } from "../log/log.js";
 import type { WorkQueue } from "../queue/work-queue.js";
-import type { RunContext } from "../run/run-context.js";
+import type { RunContext } from "../run/context/run-context.js";
 import type { LoopObserver, ObservedRun } from "./loop-observer.js";
 import type { RunEnd } from "./run-end.js";
 
@@ -16,7 +16,7 @@ export interface AfterRunParts {
   readonly log: Log;
 }
 
-/** Decides what follows from the end of a run: nothing, a later run, a retry, or giving up. */
+/** Decides what follows from the end of a run: nothing, a later run, a retry, or no more attempts. */
 export class AfterRun {
   readonly #parts: AfterRunParts;
   readonly #errors = new Map<string, Error>();
@@ -90,7 +90,7 @@ export class AfterRun {
     const { key, attempt } = run;
     const isNew = !this.#givenUp.has(key);
     this.#givenUp.add(key);
-    log.error(`${key}: given up after ${attempt} attempts, until it changes`, error);
+    log.error(`${key}: not tried again after ${attempt} attempts, until it changes`, error);
     this.#warn(key, error);
     if (isNew) {
       observer.gaveUp?.(run, error);

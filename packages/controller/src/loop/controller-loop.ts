@@ -5,7 +5,7 @@ import { kindId } from "../definition/kind-choice.js";
 import { createLog, type Log } from "../log/log.js";
 import type { QueueEntry, TakenKey, WorkQueue } from "../queue/work-queue.js";
 import { type Cause, maxCauses, type RunCauses } from "../run/causes.js";
-import { isLiveObject, type RunContext } from "../run/run-context.js";
+import { isLiveObject, type RunContext } from "../run/context/run-context.js";
 import { AfterRun } from "./after-run.js";
 import type { LoopObserver, ObservedRun } from "./loop-observer.js";
 import type { RunEnd } from "./run-end.js";
@@ -38,7 +38,7 @@ export class ControllerLoop {
   readonly #causes = new Map<string, Cause[]>();
   readonly #running = new Map<string, RunningRun>();
   readonly #after: AfterRun;
-  /** What the last run of a key wrote, for `consistency: "wait"`. */
+  /** Writes of the last run of each key, for `consistency: "wait"`. */
   readonly #written = new Map<string, (readonly [kind: string, object: Live<KubeObject>])[]>();
   readonly #slice = new TimeSlice(() => this.#pump());
   #concurrency: number;

@@ -1,10 +1,10 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isNotReady, readOutcome } from "../definition/outcome.js";
 import { pruneLabelled } from "../run/apply/prune.js";
+import type { RunContext } from "../run/context/run-context.js";
+import type { RunState } from "../run/context/run-state.js";
 import type { ReconcileRun } from "../run/create-run.js";
 import { changeFinalizers } from "../run/finalize/change-finalizers.js";
-import type { RunContext } from "../run/run-context.js";
-import type { RunState } from "../run/run-state.js";
 import { writeNotReady } from "../run/status/not-ready-condition.js";
 import type { RunEnd } from "./run-end.js";
 

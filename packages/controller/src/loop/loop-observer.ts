@@ -1,6 +1,6 @@
 import type { RunEnd } from "./run-end.js";
 
-/** What metrics, traces and `manager.events()` learn about the runs of a controller. */
+/** Observes the runs of a controller, for metrics, traces and `manager.events()`. */
 export interface LoopObserver {
   /** A run begins. */
   runStarted?(run: ObservedRun): void;
@@ -9,7 +9,7 @@ export interface LoopObserver {
   timedOut?(run: ObservedRun): void;
   /** A change in the watch was the controller's own write. */
   ownEcho?(): void;
-  /** The key of a run was given up after its last attempt. */
+  /** The last attempt of a key failed. */
   gaveUp?(run: ObservedRun, error: unknown): void;
 }
 

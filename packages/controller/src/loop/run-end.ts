@@ -1,5 +1,3 @@
-import type { KubeError } from "@typekube/core";
-
 /** How a run ended; the names of the results are those of controller-runtime's metrics. */
 export interface RunEnd {
   readonly result: "error" | "requeue" | "requeue_after" | "success";
@@ -14,6 +12,3 @@ export interface RunEnd {
   /** Why nothing was reconciled. */
   readonly skipped?: "deleted" | "gone" | "paused" | undefined;
 }
-
-/** Error of a run that ended with one, for logs, events and `manager.events()`. */
-export type RunError = Error | KubeError;

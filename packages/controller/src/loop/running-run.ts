@@ -2,10 +2,10 @@ import { KubeError } from "@typekube/core";
 import { type CallScope, type Clock, monotonicNow } from "@typekube/core/internal";
 import type { RunTarget } from "./run-once.js";
 
-/** What a fence adds to every call of a run. */
+/** Checks that a fence adds to every call of a run. */
 export type Fencing = Pick<CallScope, "beforeAttempt" | "beforeSend" | "maxAttemptMs">;
 
-/** What every call in a run carries. */
+/** Parts of the scope that every call in a run carries. */
 export interface RunScope {
   readonly fieldManager: string;
   readonly fence: Fencing | undefined;

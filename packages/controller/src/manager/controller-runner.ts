@@ -13,15 +13,15 @@ import type { LoopObserver } from "../loop/loop-observer.js";
 import type { Fencing } from "../loop/running-run.js";
 import type { WorkQueue } from "../queue/work-queue.js";
 import { AppliedMemory } from "../run/apply/applied-memory.js";
-import { OwnWrites } from "../run/own-writes.js";
-import type { RunContext } from "../run/run-context.js";
+import { OwnWrites } from "../run/context/own-writes.js";
+import type { RunContext } from "../run/context/run-context.js";
 import { StatusChurn } from "../run/status/status-churn.js";
 import { type ControllerCaches, startCaches } from "../sources/controller-caches.js";
 import { runKeySource } from "../sources/run-key-source.js";
 import { syncError } from "../sources/sync-error.js";
 import { lowPriority } from "../sources/triggers.js";
 
-/** What a runner needs. */
+/** Parts of a {@link ControllerRunner}. */
 export interface RunnerParts {
   readonly controller: Controller;
   readonly client: ClientCore;

@@ -1,6 +1,6 @@
 import type { ElectionEvents, ElectionMetrics } from "../election/election-hooks.js";
 
-/** What learns about elections. */
+/** Receivers of news about elections. */
 export interface ElectionHooks {
   /** Records events on the Lease. */
   readonly events?: ElectionEvents | undefined;

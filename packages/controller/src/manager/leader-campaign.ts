@@ -11,7 +11,7 @@ import type { LeaderElectionOptions } from "./manager-options.js";
 /** Milliseconds before the end of the lease at which the manager has ended, whatever still runs. */
 const marginMs = 1_000;
 
-/** What a campaign needs. */
+/** Parts of a {@link LeaderCampaign}. */
 export interface CampaignParts extends ElectionHooks {
   readonly client: ClientCore;
   readonly options: LeaderElectionOptions;

@@ -54,7 +54,7 @@ export interface ManagerOptions {
   readonly signals?: boolean | undefined;
   /** Stops the manager when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds in which everything has to end after a stop; Infinity waits for ever. Default 30,000. */
+  /** Milliseconds in which everything has to end after a stop; Infinity waits indefinitely. Default 30,000. */
   readonly graceMs?: number | undefined;
   /** `classic` has the semantics of client-go's queue. Default `priority`. */
   readonly queue?: "classic" | "priority" | undefined;

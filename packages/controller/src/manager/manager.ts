@@ -9,7 +9,7 @@ import type { Runnable, RunnableOptions } from "./runnable.js";
 export interface Manager extends AsyncDisposable {
   /** Resolves when the manager was stopped and everything has ended in time; rejects with what ended it otherwise. */
   readonly done: Promise<void>;
-  /** What is going on: each run, and each controller with ready keys, as text for people. */
+  /** Work in progress: each run, and each controller with ready keys, as text for people. */
   readonly busy: readonly string[];
   /** Ends everything in order; resolves, as `done` does, when it has ended. May be called from a reconciler, unawaited. */
   stop(): Promise<void>;

@@ -1,8 +1,8 @@
 import { isJsonObject, type ScopedWrite, withCallScope } from "@typekube/core/internal";
 import { runOnce } from "../loop/run-once.js";
 import { AppliedMemory } from "../run/apply/applied-memory.js";
-import { OwnWrites } from "../run/own-writes.js";
-import type { RunContext } from "../run/run-context.js";
+import { OwnWrites } from "../run/context/own-writes.js";
+import type { RunContext } from "../run/context/run-context.js";
 
 /** A write that a run would make. */
 export interface PlannedWrite {

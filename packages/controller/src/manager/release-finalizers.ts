@@ -1,6 +1,6 @@
 import { objectKey } from "@typekube/informer";
+import type { RunContext } from "../run/context/run-context.js";
 import { changeFinalizers } from "../run/finalize/change-finalizers.js";
-import type { RunContext } from "../run/run-context.js";
 import type { ControllerCaches } from "../sources/controller-caches.js";
 
 /** Removes the finalizers of a controller from all of its objects; see `RunningController.releaseFinalizers`. */

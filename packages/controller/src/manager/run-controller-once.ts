@@ -6,7 +6,7 @@ import type { EventDetails, EventRecorder } from "../events/event-recorder.js";
 import type { LogEntry } from "../log/log.js";
 import type { RunEnd } from "../loop/run-end.js";
 import { runOnce } from "../loop/run-once.js";
-import { isLiveObject } from "../run/run-context.js";
+import { isLiveObject } from "../run/context/run-context.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
 import type { PlannedWrite } from "./plan.js";
@@ -19,7 +19,7 @@ export interface RunEvent extends EventDetails {
   readonly regarding: KubeObject;
 }
 
-/** What one run did. */
+/** Result of one run. */
 export interface SingleRun {
   readonly end: RunEnd;
   readonly writes: readonly PlannedWrite[];

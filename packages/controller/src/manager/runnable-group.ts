@@ -4,7 +4,7 @@ import { Backoff, defaultBackoff } from "@typekube/informer/internal";
 import type { Log } from "../log/log.js";
 import type { Runnable } from "./runnable.js";
 
-/** What the parts of a group share. */
+/** Values that the parts of a group share. */
 export interface GroupParts {
   readonly client: ClientCore;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import type { ClientCore } from "@typekube/client";
 import type { Clock } from "@typekube/core/internal";
 import type { Log } from "../log/log.js";
 
-/** What a part of a manager gets. */
+/** Argument of a part of a manager. */
 export interface RunnableContext {
   /** Aborts when the part has to end. */
   readonly signal: AbortSignal;

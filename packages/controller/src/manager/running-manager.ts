@@ -52,7 +52,7 @@ export class RunningManager implements Manager {
   #campaign: LeaderCampaign | undefined;
   #isLeading = false;
   #graceMs: number;
-  /** What ended the manager, first, and then what else failed. */
+  /** Failures: the first one ended the manager. */
   readonly #failures: unknown[] = [];
   #settle: { resolve(): void; reject(reason: unknown): void } = { resolve() {}, reject() {} };
   #stopping: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export class RunningManager implements Manager {
     this.done = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // Whoever does not await it has the events and the log.
+    // A program that does not await it has the events and the log.
     this.done.catch(() => {});
     const onFailure = ({ name }: Runnable, error: unknown) => {
       this.#log.error(`${name} failed`, error);
@@ -248,7 +248,7 @@ export class RunningManager implements Manager {
     this.#stopQuietly();
   }
 
-  /** Stops; whoever awaits `done` learns how it ended. */
+  /** Stops; `done` says how it ended. */
   #stopQuietly(): void {
     this.stop().catch(() => {});
   }

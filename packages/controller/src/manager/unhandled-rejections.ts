@@ -29,7 +29,7 @@ function onUnhandled(reason: unknown): void {
   if (run instanceof RunningRun) {
     run.onFloating(reason);
   } else if (process.listenerCount("unhandledRejection") === 1) {
-    // What Node does without a listener: the error becomes an uncaught exception.
+    // The same as without a listener: the error becomes an uncaught exception.
     throw reason;
   }
 }

@@ -1,6 +1,6 @@
 /** Why an object is reconciled. */
 export interface Cause {
-  /** What happened: a change of an object, a timer, a call of `trigger`, a key from a source, a failed run. */
+  /** Kind of cause: a change of an object, a timer, a call of `trigger`, a key from a source, a failed run. */
   readonly type:
     | "add"
     | "delete"

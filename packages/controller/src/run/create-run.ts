@@ -9,14 +9,14 @@ import type { EventRecorder } from "../events/event-recorder.js";
 import { createLog, type Log } from "../log/log.js";
 import { applyChild } from "./apply/apply-child.js";
 import type { RunCauses } from "./causes.js";
+import type { RunContext } from "./context/run-context.js";
+import type { RunState } from "./context/run-state.js";
 import type { LiveReads, RunListOptions, RunStatus } from "./run.js";
-import type { RunContext } from "./run-context.js";
 import { listCached, liveReads, readCached } from "./run-reads.js";
-import type { RunState } from "./run-state.js";
 import { createIn, createOrUpdateIn, deleteIn, patchIn, updateIn } from "./run-writes.js";
 import { writeStatus } from "./status/write-status.js";
 
-/** What the loop knows about a run. */
+/** Facts of a run that the loop knows. */
 export interface Attempt {
   readonly attempt: number;
   readonly isLastAttempt: boolean;

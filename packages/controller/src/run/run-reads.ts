@@ -2,9 +2,15 @@ import type { KubeObject, Live } from "@typekube/api";
 import { assertOptions, type OptionTable, object, text } from "@typekube/core/internal";
 import { type AnyKind, kindId } from "../definition/kind-choice.js";
 import { type KeyLike, keyOf } from "../definition/object-key.js";
+import {
+  assertDeclared,
+  cacheOf,
+  operationsIn,
+  placeIn,
+  type RunContext,
+} from "./context/run-context.js";
+import type { RunState } from "./context/run-state.js";
 import type { LiveListOptions, LiveReads, RunListOptions } from "./run.js";
-import { assertDeclared, cacheOf, operationsIn, placeIn, type RunContext } from "./run-context.js";
-import type { RunState } from "./run-state.js";
 
 const listOptions: OptionTable<RunListOptions> = {
   index: object,

@@ -10,10 +10,10 @@ import { isAlreadyExists, isConflict, isNotFound } from "@typekube/core";
 import { cloneJson, isJsonObject, jsonEqual, type Random, sleep } from "@typekube/core/internal";
 import { type AnyKind, kindId } from "../definition/kind-choice.js";
 import { type KeyLike, keyOf } from "../definition/object-key.js";
-import { deleteChild } from "./delete-child.js";
-import { differsOnlyIn } from "./own-writes.js";
-import { assertDeclared, operationsIn, placeIn, type RunContext } from "./run-context.js";
-import type { RunState } from "./run-state.js";
+import { deleteChild } from "./context/delete-child.js";
+import { differsOnlyIn } from "./context/own-writes.js";
+import { assertDeclared, operationsIn, placeIn, type RunContext } from "./context/run-context.js";
+import type { RunState } from "./context/run-state.js";
 
 /** Attempts in total, the delay between them and its random share. (client-go's retry.DefaultRetry) */
 const maxTries = 5;
@@ -100,7 +100,7 @@ export async function deleteIn(
   }
 }
 
-/** What `createOrUpdate` brings about. */
+/** Target of `createOrUpdate`. */
 export interface Wanted {
   readonly kind: AnyKind;
   readonly name: KeyLike;

@@ -10,17 +10,16 @@ import type {
   WriteOptions,
 } from "@typekube/client";
 import type { FieldSelectorInput, LabelSelectorInput } from "@typekube/core";
-import type { StatusOf } from "../definition/controller-options.js";
 import type { AnyKind, KindObject } from "../definition/kind-choice.js";
 import type { KeyLike } from "../definition/object-key.js";
-import type { NotReady } from "../definition/outcome.js";
+import type { NotReady, StatusOf } from "../definition/outcome.js";
 import type { EventRecorder } from "../events/event-recorder.js";
 import type { Log } from "../log/log.js";
 import type { ApplyChildOptions } from "./apply/apply-options.js";
 import type { RunCauses } from "./causes.js";
 
 /**
- * What a reconciler works with: the reads, writes, events and status of one run. Every call of any client inside the run
+ * Tools of a reconciler: the reads, writes, events and status of one run. Every call of any client inside the run
  * carries the controller's name as field manager and ends with the run.
  */
 export interface Run<
@@ -133,7 +132,7 @@ export interface RunListOptions {
 
 /** Reads that ask the server. */
 export interface LiveReads<Declared extends AnyKind> {
-  /** Reads an object; `undefined` when there is none. */
+  /** Reads an object; `undefined` when it does not exist. */
   get<D extends Declared>(
     kind: D,
     name: KeyLike,

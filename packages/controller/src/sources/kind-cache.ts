@@ -14,7 +14,7 @@ import { nameOfKey } from "../definition/object-key.js";
 import type { RunListOptions } from "../run/run.js";
 
 /**
- * Whether cached objects are frozen, which finds code that changes them. Production shares them unfrozen, as freezing
+ * `true` to freeze cached objects, which finds code that changes them. Production shares them unfrozen, as freezing
  * costs time.
  */
 const isDevelopment = ["development", "test"].includes(process.env["NODE_ENV"] ?? "");

@@ -12,7 +12,7 @@ export interface OwnerOf {
  * Returns the owners of an object among the objects of a kind. Group and kind count, the version does not. (as in
  * controller-runtime's enqueue_owner.go)
  *
- * @param isNamespaced - whether the owner's kind is namespaced; the owner is then in the object's own namespace.
+ * @param isNamespaced - `true` for an owner in the object's own namespace.
  * @param anyOwner - `true` to take also references that are not the controller's.
  */
 export function ownersOf(

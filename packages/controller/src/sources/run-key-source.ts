@@ -5,7 +5,7 @@ import { keyOf } from "../definition/object-key.js";
 import type { Log } from "../log/log.js";
 import type { TriggerTarget } from "./triggers.js";
 
-/** What a source of keys needs. */
+/** Parts of {@link runKeySource}. */
 export interface KeySourceParts {
   readonly target: Pick<TriggerTarget, "trigger">;
   readonly clock: Clock;

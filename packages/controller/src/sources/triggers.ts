@@ -6,7 +6,7 @@ import { kindId } from "../definition/kind-choice.js";
 import type { ChangeFilter } from "../definition/predicates.js";
 import type { Log } from "../log/log.js";
 import type { Cause } from "../run/causes.js";
-import type { OwnWrites } from "../run/own-writes.js";
+import type { OwnWrites } from "../run/context/own-writes.js";
 
 /** Priority of keys of the initial list and of resyncs: everything else overtakes them. (controller-runtime's LowPriority) */
 export const lowPriority = -100;
@@ -18,13 +18,13 @@ export interface TriggerTarget {
     cause: Cause,
     options?: { readonly priority?: number; readonly afterMs?: number },
   ): void;
-  /** Drops what is known about a key that is none of ours any more. */
+  /** Drops the state of a key that belongs to another process from now on. */
   forget(key: string): void;
   /** A change was the controller's own write. */
   ownEcho(): void;
 }
 
-/** What decides whether a change causes a run. */
+/** Parts of the handlers of changes. */
 export interface TriggerContext {
   readonly controller: Controller;
   readonly target: TriggerTarget;
@@ -178,7 +178,7 @@ function isNoop(object: Live<KubeObject>, previous: Live<KubeObject>): boolean {
   );
 }
 
-/** Deletion and finalizers are never filtered: a missed one would block the object for ever. */
+/** Deletion and finalizers are never filtered: a missed one would block the object indefinitely. */
 function isAboutDeletion({ metadata }: Live<KubeObject>, previous: Live<KubeObject>): boolean {
   return (
     metadata.deletionTimestamp !== previous.metadata.deletionTimestamp ||

@@ -280,7 +280,7 @@ test("CR13: a conflict is tried again without an error in the log", async () => 
   expect(t.lines("debug").filter((line) => line.includes("faster")).length).toBe(2);
 });
 
-test("CR14: after maxAttempts the key is given up once; a change is the last attempt again; a success resets", async () => {
+test("CR14: after maxAttempts the key is left alone; a change is the last attempt again; a success resets", async () => {
   const given: string[] = [];
   const last: boolean[] = [];
   let fails = true;
@@ -511,7 +511,7 @@ test.each([
   },
 );
 
-test("CR36: an unknown option, no reconcile and a kind that is none are refused at definition", () => {
+test("CR36: an unknown option, no reconcile and a value that is not a kind are refused at definition", () => {
   const define = defineController as (kind: unknown, options: unknown) => unknown;
   expect(() => define(Shop, { reconcile() {}, concurency: 2 })).toThrow(/concurency.*concurrency/s);
   expect(() => define(Shop, {})).toThrow(/no reconcile/);

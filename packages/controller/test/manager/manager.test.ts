@@ -78,7 +78,7 @@ test("CM3: parts end before the runs, and the runs before the caches", async () 
   await t[Symbol.asyncDispose]();
 });
 
-test("CM4: what does not end in the grace period is named, and done rejects", async () => {
+test("CM4: runs that do not end in the grace period are named, and done rejects", async () => {
   const end = gate();
   const controller = defineController(Shop, { reconcile: () => end.passed });
   const t = await shopTest(controller, { manager: { graceMs: 5_000 } });

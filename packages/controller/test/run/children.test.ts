@@ -182,7 +182,7 @@ test("CD5: defaults, other forms of quantities, empty maps and stringData cause 
   expect(patches(t).length).toBe(2);
 });
 
-test("CD6: what a run does not apply any more is deleted, unless the run failed or it is somebody else's", async () => {
+test("CD6: objects that a run does not apply any more are deleted, unless the run failed or they are somebody else's", async () => {
   let outcome: "fail" | "keep" | "none" | "wait" = "keep";
   const controller = defineController(Shop, {
     owns: [ConfigMap],
@@ -301,7 +301,7 @@ test.each(["fail", "recreate"] as const)(
   },
 );
 
-test("CD9: what comes after another object is applied once that is ready", async () => {
+test("CD9: an object that comes after another one is applied once that is ready", async () => {
   const controller = defineController(Shop, {
     owns: [ConfigMap],
     async reconcile(_, run) {

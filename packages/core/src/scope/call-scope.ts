@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { HttpRequest } from "../http.js";
 
 /**
- * What holds for every call that a piece of code makes, with whatever client, without passing it along: a reconcile runs
+ * Settings of every call that a piece of code makes, with whatever client, without passing it along: a reconcile runs
  * in one. Options of a call win over it; it wins over the defaults of a client.
  */
 export interface CallScope {

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import type { Controller } from "@typekube/controller";
 import { toYaml } from "@typekube/core";
-import type { CommandIo } from "./run-command.js";
+import type { CommandIo } from "./command-io.js";
 
 const usage = `Usage: typekube rbac MODULE [options]
 

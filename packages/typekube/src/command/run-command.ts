@@ -1,14 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-
-/** The environment of a command. */
-export interface CommandIo {
-  /** The folder in which the command was called. */
-  readonly folder: string;
-  write(text: string): void;
-  writeError(text: string): void;
-}
+import type { CommandIo } from "./command-io.js";
 
 /** A command of another package. */
 type Command = (args: readonly string[], world: CommandIo) => Promise<number>;

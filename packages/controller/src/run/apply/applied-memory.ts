@@ -2,7 +2,7 @@ import type { KubeObject, Live } from "@typekube/api";
 import { isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal";
 
 interface Applied {
-  /** What was applied. */
+  /** The object as it was applied. */
   readonly intent: object;
   readonly uid: string;
   /** The values that the applied fields then had on the server: with its defaults and its forms of quantities. */
@@ -10,7 +10,7 @@ interface Applied {
 }
 
 /**
- * What a controller applied last, by object. The intent is compared with the last intent, and the cached object with the
+ * Remembers the last apply of each object. The intent is compared with the last intent, and the cached object with the
  * server's own response: the server's defaults and forms never look like a change.
  */
 export class AppliedMemory {

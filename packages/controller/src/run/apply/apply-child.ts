@@ -4,10 +4,10 @@ import { isInvalid, isNotFound, KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
 import { objectKey } from "@typekube/informer";
 import { type AnyKind, kindId } from "../../definition/kind-choice.js";
-import { differsOnlyIn } from "../own-writes.js";
-import { assertDeclared, operationsIn, type RunContext } from "../run-context.js";
-import type { RunState } from "../run-state.js";
-import { waitingFor } from "../waiting.js";
+import { differsOnlyIn } from "../context/own-writes.js";
+import { assertDeclared, operationsIn, type RunContext } from "../context/run-context.js";
+import type { RunState } from "../context/run-state.js";
+import { waitingFor } from "../context/waiting.js";
 import { type ApplyChildOptions, applyChildOptions } from "./apply-options.js";
 import { desiredChild } from "./desired-child.js";
 

@@ -4,7 +4,7 @@ import { callback, flag, type OptionCheck, type OptionTable, oneOf } from "@type
 /** Options of `run.apply`. */
 export interface ApplyChildOptions {
   /**
-   * What to do when the server refuses to change a field of an existing object: fail, or delete the object in the
+   * Reaction when the server refuses to change a field of an existing object: fail, or delete the object in the
    * foreground, wait, and create it again. Default `fail`.
    */
   readonly onImmutable?: "fail" | "recreate" | undefined;

@@ -1,7 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { AnyKind } from "../../definition/kind-choice.js";
-import { controllerReference } from "../controller-reference.js";
+import { controllerReference } from "../context/controller-reference.js";
 
 /** Label of applied objects: the name of the controller that prunes them. */
 export const controllerLabel = "typekube.dev/controller";

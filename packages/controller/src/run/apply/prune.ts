@@ -2,9 +2,9 @@ import type { KubeObject, Live } from "@typekube/api";
 import { isConflict, isNotFound } from "@typekube/core";
 import { objectKey } from "@typekube/informer";
 import { kindId } from "../../definition/kind-choice.js";
-import { deleteChild } from "../delete-child.js";
-import { operationsIn, type RunContext } from "../run-context.js";
-import type { RunState } from "../run-state.js";
+import { deleteChild } from "../context/delete-child.js";
+import { operationsIn, type RunContext } from "../context/run-context.js";
+import type { RunState } from "../context/run-state.js";
 import { controllerLabel, ownerLabel } from "./desired-child.js";
 
 /**

@@ -3,9 +3,9 @@ import { jsonPatch } from "@typekube/client";
 import { isInvalid, isNotFound } from "@typekube/core";
 import { jsonPatchBetween } from "@typekube/core/internal";
 import { kindId } from "../../definition/kind-choice.js";
-import { differsOnlyIn } from "../own-writes.js";
-import { operationsIn, type RunContext } from "../run-context.js";
-import type { RunState } from "../run-state.js";
+import { differsOnlyIn } from "../context/own-writes.js";
+import { operationsIn, type RunContext } from "../context/run-context.js";
+import type { RunState } from "../context/run-state.js";
 
 /** Attempts in total, when others change the list of finalizers at the same time. */
 const maxTries = 3;

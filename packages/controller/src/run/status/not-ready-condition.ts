@@ -1,7 +1,7 @@
 import type { Condition } from "@typekube/api/meta/v1";
 import { KubeError } from "@typekube/core";
-import type { RunContext } from "../run-context.js";
-import type { RunState } from "../run-state.js";
+import type { RunContext } from "../context/run-context.js";
+import type { RunState } from "../context/run-state.js";
 import { writeStatus } from "./write-status.js";
 
 /** Condition that a run which is not ready sets to `False`. */

@@ -3,7 +3,7 @@ import type { Condition } from "@typekube/api/meta/v1";
 import { isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal";
 import { type ConditionInput, withCondition } from "../../conditions/set-condition.js";
 
-/** What a merge patch has to change in a status. */
+/** Changes that a merge patch has to make in a status. */
 export interface StatusChange {
   /** The fields to write; empty when the status has them all. */
   readonly fields: JsonObject;

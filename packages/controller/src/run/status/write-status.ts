@@ -4,9 +4,9 @@ import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { isJsonObject, type JsonObject } from "@typekube/core/internal";
 import { type AnyKind, kindId } from "../../definition/kind-choice.js";
 import { createLog } from "../../log/log.js";
-import { differsOnlyIn } from "../own-writes.js";
-import { operationsIn, type RunContext } from "../run-context.js";
-import type { RunState } from "../run-state.js";
+import { differsOnlyIn } from "../context/own-writes.js";
+import { operationsIn, type RunContext } from "../context/run-context.js";
+import type { RunState } from "../context/run-state.js";
 import { statusChange } from "./status-change.js";
 
 /** Attempts in total when others change the object at the same time. (client-go's retry.DefaultRetry) */

@@ -1,6 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 
-/** What one run knows and did so far. */
+/** State of one run. */
 export interface RunState {
   readonly key: string;
   readonly namespace: string | undefined;

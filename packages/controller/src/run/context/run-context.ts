@@ -3,17 +3,17 @@ import type { ClientCore } from "@typekube/client";
 import { contextOf, operationsOf, type ResourceOperations } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import type { Clock } from "@typekube/core/internal";
-import type { Controller } from "../definition/controller.js";
-import { type AnyKind, kindId } from "../definition/kind-choice.js";
-import { nameOfKey } from "../definition/object-key.js";
-import type { EventRecorder } from "../events/event-recorder.js";
-import type { LogSink } from "../log/log.js";
-import type { KindCache, Lookup } from "../sources/kind-cache.js";
-import type { AppliedMemory } from "./apply/applied-memory.js";
+import type { Controller } from "../../definition/controller.js";
+import { type AnyKind, kindId } from "../../definition/kind-choice.js";
+import { nameOfKey } from "../../definition/object-key.js";
+import type { EventRecorder } from "../../events/event-recorder.js";
+import type { LogSink } from "../../log/log.js";
+import type { KindCache, Lookup } from "../../sources/kind-cache.js";
+import type { AppliedMemory } from "../apply/applied-memory.js";
+import type { StatusChurn } from "../status/status-churn.js";
 import type { OwnWrites } from "./own-writes.js";
-import type { StatusChurn } from "./status/status-churn.js";
 
-/** What the runs of one controller share. */
+/** Values that the runs of one controller share. */
 export interface RunContext {
   readonly controller: Controller;
   readonly client: ClientCore;

@@ -1,6 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { DeleteOptions, DeleteResult } from "@typekube/client";
-import { type AnyKind, kindId } from "../definition/kind-choice.js";
+import { type AnyKind, kindId } from "../../definition/kind-choice.js";
 import { differsOnlyIn } from "./own-writes.js";
 import { operationsIn, type RunContext } from "./run-context.js";
 import type { RunState } from "./run-state.js";

@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { type NotReady, notReady } from "../definition/outcome.js";
+import { type NotReady, notReady } from "../../definition/outcome.js";
 
 /** Outcomes by the error that carries them out of a run. */
 const outcomes = new WeakMap<object, NotReady>();
