@@ -28,7 +28,7 @@ const layersOf = {
     ["server"],
     ["listener"],
     ["api-server"],
-    ["recording", "serve", "msw", "testing"],
+    ["recording", "serve", "msw", "testing", "envtest"],
     ["vitest"],
     ["."],
   ],

@@ -31,7 +31,7 @@ export async function load(
   source: LoadSource,
   client: () => Promise<Client>,
 ): Promise<number> {
-  const objects = (await readSource(source)).flatMap(manifestItems);
+  const objects = (await readLoadSource(source)).flatMap(manifestItems);
   objects.forEach(assertObject);
   const dumped = objects.filter(({ metadata }) => (metadata?.uid ?? "") !== "");
   dumped.forEach(assertStorable);
@@ -46,7 +46,8 @@ export async function load(
   return objects.length;
 }
 
-async function readSource(source: LoadSource): Promise<readonly KubeObject[]> {
+/** Reads the objects of a source. */
+export async function readLoadSource(source: LoadSource): Promise<readonly KubeObject[]> {
   const { parseManifests } = await import("typekube");
   if (typeof source === "string") {
     return parseManifests(source);

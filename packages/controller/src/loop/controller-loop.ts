@@ -29,6 +29,8 @@ export interface LoopParts {
 
 /** Milliseconds for which `consistency: "wait"` holds a key. (KEP-5647) */
 const consistencyMs = 5_000;
+/** Changes that wait for the end of one run. */
+const maxDeferred = 1_000;
 const noCauses: RunCauses = { forDebug: [] };
 
 /** Takes keys from the queue and reconciles their objects, never two at once for one key. */
@@ -97,6 +99,35 @@ export class ControllerLoop {
       causes.push(cause);
     }
     this.#parts.queue.add(key, options);
+  }
+
+  /** Queues a key unless a change is an own write; decides at the end of the key's run, if one is going on. */
+  triggerUnlessOwn(
+    key: string,
+    isOwn: () => boolean,
+    cause: Cause,
+    options: { readonly priority?: number; readonly afterMs?: number } = {},
+  ): void {
+    const run = this.#running.get(key);
+    if (run !== undefined && (run.deferred?.length ?? 0) < maxDeferred) {
+      run.deferred ??= [];
+      run.deferred.push(() => this.#triggerUnlessOwn(key, isOwn, cause, options));
+    } else {
+      this.#triggerUnlessOwn(key, isOwn, cause, options);
+    }
+  }
+
+  #triggerUnlessOwn(
+    key: string,
+    isOwn: () => boolean,
+    cause: Cause,
+    options: { readonly priority?: number; readonly afterMs?: number },
+  ): void {
+    if (isOwn()) {
+      this.#parts.observer.ownEcho?.();
+    } else {
+      this.trigger(key, cause, options);
+    }
   }
 
   /** Forgets what is known about a key whose object is gone. */
@@ -276,6 +307,9 @@ export class ControllerLoop {
     if (!isStopped) {
       observer.runEnded?.(observed, { ...end, durationMs: monotonicNow(clock) - run.startedAt });
       this.#after.ended(observed, end);
+    }
+    for (const decide of run.deferred ?? []) {
+      decide();
     }
     queue.done(key);
     if (!run.isAbandoned) {

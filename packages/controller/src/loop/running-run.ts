@@ -29,6 +29,8 @@ export class RunningRun implements CallScope, RunTarget {
   #abort: AbortController | undefined;
   #reason: unknown;
   #cancelTimeout: (() => void) | undefined;
+  /** Decisions about changes that came during the run. */
+  deferred: (() => void)[] | undefined;
   /** `true` when it ignored its signal and no longer counts as one of the runs at once. */
   isAbandoned = false;
   isTimedOut = false;

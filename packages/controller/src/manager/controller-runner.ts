@@ -54,7 +54,7 @@ export class ControllerRunner {
 
   /** Starts the caches; the queue fills from now on. */
   constructor(parts: RunnerParts) {
-    const { controller, client, clock, random, sink, events, observer } = parts;
+    const { controller, client, clock, random, sink, events } = parts;
     this.controller = controller;
     this.#parts = parts;
     this.#log = createLog(sink, clock, { controller: controller.name });
@@ -62,7 +62,8 @@ export class ControllerRunner {
     const target = {
       trigger: (...call: Parameters<ControllerLoop["trigger"]>) => this.loop.trigger(...call),
       forget: (key: string) => this.loop.forget(key),
-      ownEcho: () => observer.ownEcho?.(),
+      triggerUnlessOwn: (...call: Parameters<ControllerLoop["triggerUnlessOwn"]>) =>
+        this.loop.triggerUnlessOwn(...call),
     };
     this.caches = startCaches(
       client,

@@ -18,10 +18,18 @@ export interface TriggerTarget {
     cause: Cause,
     options?: { readonly priority?: number; readonly afterMs?: number },
   ): void;
+  /**
+   * Queues a key unless a change is the controller's own write. While the key's run is going on the decision waits for
+   * its end: the watch may be faster than the response to the write.
+   */
+  triggerUnlessOwn(
+    key: string,
+    isOwn: () => boolean,
+    cause: Cause,
+    options?: { readonly priority?: number; readonly afterMs?: number },
+  ): void;
   /** Drops the state of a key that belongs to another process from now on. */
   forget(key: string): void;
-  /** A change was the controller's own write. */
-  ownEcho(): void;
 }
 
 /** Parts of the handlers of changes. */
@@ -53,13 +61,12 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
       const key = objectKey(object);
       if (isResync(object, previous)) {
         target.trigger(key, causeOf("resync", object), { priority: lowPriority });
-      } else if (skipsOwn && ownWrites.isEcho(id, object, key)) {
-        target.ownEcho();
       } else if (
         !isNoop(object, previous) &&
         (isAboutDeletion(object, previous) || passes(object, previous))
       ) {
-        target.trigger(key, causeOf("update", object), debounce);
+        const isOwn = () => skipsOwn && ownWrites.isEcho(id, object, key);
+        target.triggerUnlessOwn(key, isOwn, causeOf("update", object), debounce);
       }
     },
     replaced(object) {
@@ -68,16 +75,17 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
     },
     delete(object, { moved }) {
       const key = objectKey(object);
-      const isOwn = ownWrites.isOwnDeletion(id, object, key);
-      ownWrites.forget(id, object);
       if (moved || (isSelected && settings.onLeave === "ignore")) {
+        ownWrites.forget(id, object);
         target.forget(key);
-      } else if (isOwn && settings.reconcileKey === undefined) {
-        target.ownEcho();
-        target.forget(key);
-      } else {
-        target.trigger(key, causeOf("delete", object));
+        return;
       }
+      const isOwn = () => {
+        const isEcho = ownWrites.isOwnDeletion(id, object, key);
+        ownWrites.forget(id, object);
+        return isEcho && settings.reconcileKey === undefined;
+      };
+      target.triggerUnlessOwn(key, isOwn, causeOf("delete", object));
     },
   };
 }
@@ -103,24 +111,19 @@ export function mappedTriggers(
       target.trigger(key, cause, priority === undefined ? {} : { priority });
     }
   };
-  const withoutEchoes = (object: Live<KubeObject>, keys: Iterable<string>) =>
-    [...keys].filter((key) => {
-      const isEcho = skipsOwn && ownWrites.isEcho(id, object, key);
-      if (isEcho) {
-        target.ownEcho();
-      }
-      return !isEcho;
-    });
+  const triggerUnlessOwn = (keys: Iterable<string>, cause: Cause, object: Live<KubeObject>) => {
+    for (const key of keys) {
+      target.triggerUnlessOwn(key, () => skipsOwn && ownWrites.isEcho(id, object, key), cause);
+    }
+  };
   return {
     add(object, { initial }) {
       if (passes(object, undefined)) {
-        const cause = causeOf(initial ? "initial" : "add", object);
-        const keys = keysOf(object);
-        trigger(
-          initial ? keys : withoutEchoes(object, keys),
-          cause,
-          initial ? lowPriority : undefined,
-        );
+        if (initial) {
+          trigger(keysOf(object), causeOf("initial", object), lowPriority);
+        } else {
+          triggerUnlessOwn(keysOf(object), causeOf("add", object), object);
+        }
       }
     },
     update(object, previous) {
@@ -130,24 +133,25 @@ export function mappedTriggers(
       }
       const now = new Set(keysOf(object));
       const gone = [...keysOf(previous)].filter((key) => !now.has(key));
-      const keys = [...withoutEchoes(object, now), ...gone];
       if (
-        keys.length > 0 &&
         !isNoop(object, previous) &&
         (isAboutDeletion(object, previous) || passes(object, previous))
       ) {
-        trigger(keys, causeOf("update", object));
+        const cause = causeOf("update", object);
+        triggerUnlessOwn(now, cause, object);
+        trigger(gone, cause);
       }
     },
     delete(object) {
+      const cause = causeOf("delete", object);
       for (const key of keysOf(object)) {
-        if (skipsOwn && ownWrites.isOwnDeletion(id, object, key)) {
-          target.ownEcho();
-        } else {
-          target.trigger(key, causeOf("delete", object));
-        }
+        const isOwn = () => {
+          const isEcho = skipsOwn && ownWrites.isOwnDeletion(id, object, key);
+          ownWrites.forget(id, object);
+          return isEcho;
+        };
+        target.triggerUnlessOwn(key, isOwn, cause);
       }
-      ownWrites.forget(id, object);
     },
   };
 }

@@ -281,3 +281,23 @@ test("createOrUpdate creates, changes, leaves alone and survives somebody faster
   await t.settled();
   expect((await configs.get("c")).data).toEqual({ image: "2", other: "x" });
 });
+
+test("CR28: an own write causes no run when the watch is faster than its response", async () => {
+  const seen: (string | undefined)[] = [];
+  const controller = defineController(Shop, {
+    async reconcile({ spec }, run) {
+      seen.push(spec?.image);
+      await run.status.set({ url: `${spec?.image}` });
+      // The event of the write arrives during the run.
+      await middle.passed;
+    },
+  });
+  const middle = gate();
+  await using t = await shopTest(controller);
+  const shops = t.client.resource(Shop, "default");
+  await shops.create({ metadata: { name: "tea" }, spec: { image: "1" } });
+  await t.api.settled();
+  middle.open();
+  await t.settled();
+  expect(seen).toEqual(["1"]);
+});

@@ -1,8 +1,7 @@
 import { join } from "node:path";
+import { ServerProcess, waitUntil } from "@typekube/apiserver/envtest/internal";
 import { findAssets } from "./assets.js";
 import type { RealServer } from "./real-server.js";
-import { ServerProcess } from "./server-process.js";
-import { waitUntil } from "./wait-until.js";
 
 /** A kube-controller-manager that works on a real server. */
 export interface ControllerManager extends AsyncDisposable {

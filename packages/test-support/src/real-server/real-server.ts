@@ -2,12 +2,18 @@ import { rmSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ApiServer, startApiServerProcess } from "./api-server.js";
+import {
+  type ApiServer,
+  type Etcd,
+  freePorts,
+  makeUsers,
+  startApiServerProcess,
+  startEtcd,
+  type UserName,
+  type Users,
+  writeKubeconfig,
+} from "@typekube/apiserver/envtest/internal";
 import { findAssets, type ServerAssets } from "./assets.js";
-import { type Etcd, startEtcd } from "./etcd.js";
-import { freePorts } from "./free-ports.js";
-import { writeKubeconfig } from "./kubeconfig.js";
-import { makeUsers, type UserName, type Users } from "./users.js";
 
 /** Options of a real server. */
 export interface RealServerOptions {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { ServerAssets } from "./assets.js";
 import { ServerProcess } from "./server-process.js";
 import { waitUntil } from "./wait-until.js";
 
@@ -22,7 +21,10 @@ export interface EtcdOptions {
 }
 
 /** Starts an etcd and waits until it is healthy. */
-export async function startEtcd({ etcd }: ServerAssets, options: EtcdOptions): Promise<Etcd> {
+export async function startEtcd(
+  { etcd }: { readonly etcd: string },
+  options: EtcdOptions,
+): Promise<Etcd> {
   const url = `http://127.0.0.1:${options.port}`;
   const peerUrl = `http://127.0.0.1:${options.peerPort}`;
   const process = new ServerProcess(etcd, [

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { get } from "node:https";
 import { join } from "node:path";
-import type { ServerAssets } from "./assets.js";
 import { ServerProcess } from "./server-process.js";
 import type { Users } from "./users.js";
 import { waitUntil } from "./wait-until.js";
@@ -29,7 +28,7 @@ export interface ApiServerOptions {
 
 /** Starts a kube-apiserver and waits until it reports that it is ready. */
 export async function startApiServerProcess(
-  { apiServer }: ServerAssets,
+  { apiServer }: { readonly apiServer: string },
   options: ApiServerOptions,
 ): Promise<ApiServer> {
   const { folder, port, users } = options;
