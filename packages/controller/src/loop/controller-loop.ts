@@ -1,16 +1,22 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { type Clock, monotonicNow, type Random, withCallScope } from "@typekube/core/internal";
+import {
+  type Clock,
+  monotonicNow,
+  type Random,
+  type ScopedWrite,
+  withCallScope,
+} from "@typekube/core/internal";
 import { kindId } from "../definition/kind-choice.js";
 import { createLog, type Log } from "../log/log.js";
 import type { QueueEntry, TakenKey, WorkQueue } from "../queue/work-queue.js";
-import { type Cause, maxCauses, type RunCauses } from "../run/causes.js";
+import { type Cause, maxCauses } from "../run/causes.js";
 import { isLiveObject, type RunContext } from "../run/context/run-context.js";
 import { AfterRun } from "./after-run.js";
-import type { LoopObserver, ObservedRun } from "./loop-observer.js";
+import type { LoopObserver } from "./loop-observer.js";
 import type { RunEnd } from "./run-end.js";
 import { runOnce } from "./run-once.js";
-import { type Fencing, RunningRun, type RunScope } from "./running-run.js";
+import { type Fencing, type RunHost, RunningRun } from "./running-run.js";
 import { thrownError } from "./thrown-error.js";
 import { TimeSlice } from "./time-slice.js";
 
@@ -31,15 +37,16 @@ export interface LoopParts {
 const consistencyMs = 5_000;
 /** Changes that wait for the end of one run. */
 const maxDeferred = 1_000;
-const noCauses: RunCauses = { forDebug: [] };
 
 /** Takes keys from the queue and reconciles their objects, never two at once for one key. */
 export class ControllerLoop {
   readonly #parts: LoopParts;
   readonly #log: Log;
-  readonly #causes = new Map<string, Cause[]>();
+  /** One cause, or several: most keys have one. */
+  readonly #causes = new Map<string, Cause | Cause[]>();
   readonly #running = new Map<string, RunningRun>();
   readonly #after: AfterRun;
+  readonly #host: RunHost;
   /** Writes of the last run of each key, for `consistency: "wait"`. */
   readonly #written = new Map<string, (readonly [kind: string, object: Live<KubeObject>])[]>();
   readonly #slice = new TimeSlice(() => this.#pump());
@@ -47,6 +54,7 @@ export class ControllerLoop {
   /** Runs that count as one of `concurrency`. */
   #active = 0;
   #isOpen = false;
+  #isPumping = false;
   #stopWatching: () => void = () => {};
   #idle: (() => void)[] = [];
 
@@ -54,6 +62,14 @@ export class ControllerLoop {
     const { controller, sink, clock } = parts.context;
     this.#parts = parts;
     this.#log = createLog(sink, clock, { controller: controller.name });
+    this.#host = {
+      controller: controller.name,
+      maxAttempts: controller.settings.retry.maxAttempts,
+      random: parts.random,
+      fence: parts.fence ?? (() => undefined),
+      written: (key, write) => this.#noteWrite(key, write),
+      floating: (key, reason) => this.#floating(key, reason),
+    };
     this.#after = new AfterRun({ ...parts, log: this.#log });
     this.#concurrency = controller.settings.concurrency;
   }
@@ -90,11 +106,13 @@ export class ControllerLoop {
   trigger(
     key: string,
     cause: Cause,
-    options: { readonly priority?: number; readonly afterMs?: number } = {},
+    options?: { readonly priority?: number; readonly afterMs?: number },
   ): void {
     const causes = this.#causes.get(key);
     if (causes === undefined) {
-      this.#causes.set(key, [cause]);
+      this.#causes.set(key, cause);
+    } else if (!Array.isArray(causes)) {
+      this.#causes.set(key, [causes, cause]);
     } else if (causes.length < maxCauses) {
       causes.push(cause);
     }
@@ -141,7 +159,7 @@ export class ControllerLoop {
   snapshot(): (QueueEntry & { readonly causes: readonly Cause[]; readonly error?: Error })[] {
     return this.#parts.queue.snapshot().map((entry) => {
       const error = this.#after.errorOf(entry.key);
-      const causes = this.#causes.get(entry.key) ?? [];
+      const causes = [this.#causes.get(entry.key) ?? []].flat();
       return { ...entry, causes, ...(error === undefined ? {} : { error }) };
     });
   }
@@ -169,90 +187,84 @@ export class ControllerLoop {
     }
   }
 
+  /** Starts runs as long as there are ready keys and free slots. A run that ends at once calls it again from within. */
   #pump(): void {
-    const { queue } = this.#parts;
-    while (this.#isOpen && this.#active < this.#concurrency) {
-      if (this.#slice.mustRest()) {
-        return;
+    if (this.#isPumping) {
+      return;
+    }
+    this.#isPumping = true;
+    try {
+      const { queue } = this.#parts;
+      while (this.#isOpen && this.#active < this.#concurrency && !this.#slice.mustRest()) {
+        const taken = queue.takeNow();
+        if (taken === undefined) {
+          return;
+        }
+        this.#active++;
+        this.#run(taken);
       }
-      const taken = queue.takeNow();
-      if (taken === undefined) {
-        return;
-      }
-      this.#active++;
-      this.#run(taken);
+    } finally {
+      this.#isPumping = false;
     }
   }
 
   #run(taken: TakenKey): void {
-    const { context, queue, clock, random, observer } = this.#parts;
-    const { settings, name } = context.controller;
+    const { context, queue, clock } = this.#parts;
+    const { settings } = context.controller;
     const { key } = taken;
-    const attempt = queue.requeues(key) + 1;
     const causes = this.#causes.get(key);
-    this.#causes.delete(key);
-    const run = new RunningRun(taken, this.#scopeOf(key), clock);
-    this.#running.set(key, run);
-    const observed: ObservedRun = {
-      controller: name,
-      key,
-      attempt,
-      priority: taken.priority,
-      waitedMs: taken.waitedMs,
-    };
-    if (settings.timeoutMs !== Number.POSITIVE_INFINITY) {
-      run.limit(clock, settings.timeoutMs, () => this.#timedOut(run, observed));
+    if (causes !== undefined) {
+      this.#causes.delete(key);
     }
-    const reconcile = () => {
-      observer.runStarted?.(observed);
-      return runOnce(context, run, {
-        attempt,
-        isLastAttempt: attempt >= settings.retry.maxAttempts,
-        causes: causes === undefined ? noCauses : { forDebug: causes },
-        random,
+    const attempt = queue.requeues(key) + 1;
+    const run = new RunningRun(taken, attempt, causes, monotonicNow(clock), this.#host);
+    this.#running.set(key, run);
+    if (settings.timeoutMs !== Number.POSITIVE_INFINITY) {
+      run.limit(clock, settings.timeoutMs, () => this.#timedOut(run));
+    }
+    const ended = withCallScope(run, () => this.#reconcile(run));
+    if (ended instanceof Promise) {
+      void ended.then((end) => {
+        this.#ended(run, end);
+        this.#pump();
       });
-    };
-    const ended = withCallScope(run, () =>
-      settings.consistency === "wait" && this.#written.has(key)
-        ? this.#caughtUp(key, run).then(reconcile)
-        : reconcile(),
-    );
-    void ended.then((end) => this.#ended(run, observed, end));
+    } else {
+      this.#ended(run, ended);
+    }
   }
 
-  #scopeOf(key: string): RunScope {
-    const { context, fence } = this.#parts;
-    const own = kindId(context.controller.kind.kind);
-    return {
-      fieldManager: context.controller.name,
-      fence: fence?.(),
-      onFloating: (reason) => this.#floating(key, reason),
-      onWrite: ({ apiVersion, kind, response }) => {
-        if (!isLiveObject(response)) {
-          return;
-        }
-        const id = kindId({ apiVersion, kind });
-        const cache = context.caches.get(id);
-        if (cache === undefined) {
-          return;
-        }
-        const { deletionTimestamp, finalizers = [] } = response.metadata;
-        const isGone = deletionTimestamp !== undefined && finalizers.length === 0 && id === own;
-        if (isGone) {
-          cache.deleted(response);
-        } else {
-          cache.mutated(response);
-        }
-        if (context.controller.settings.consistency === "wait") {
-          const written = this.#written.get(key);
-          if (written === undefined) {
-            this.#written.set(key, [[id, response]]);
-          } else {
-            written.push([id, response]);
-          }
-        }
-      },
+  #reconcile(run: RunningRun): Promise<RunEnd> | RunEnd {
+    const { context, observer } = this.#parts;
+    const reconcile = () => {
+      observer.runStarted?.(run);
+      return runOnce(context, run, run);
     };
+    return this.#written.has(run.key) ? this.#caughtUp(run).then(reconcile) : reconcile();
+  }
+
+  /** Lays a write over the caches, for the reads of this run and of following ones. */
+  #noteWrite(key: string, { apiVersion, kind, response }: ScopedWrite): void {
+    const { context } = this.#parts;
+    const id = kindId({ apiVersion, kind });
+    const cache = context.caches.get(id);
+    if (cache === undefined || !isLiveObject(response)) {
+      return;
+    }
+    const { deletionTimestamp, finalizers = [] } = response.metadata;
+    const isOwn = id === kindId(context.controller.kind.kind);
+    if (deletionTimestamp !== undefined && finalizers.length === 0 && isOwn) {
+      cache.deleted(response);
+    } else {
+      cache.mutated(response);
+    }
+    if (context.controller.settings.consistency === "wait") {
+      const written = this.#written.get(key);
+      if (written === undefined) {
+        this.#written.set(key, [[id, response]]);
+      } else {
+        written.push([id, response]);
+      }
+    }
   }
 
   #floating(key: string, reason: unknown): void {
@@ -261,7 +273,7 @@ export class ControllerLoop {
     this.#parts.onError?.(error);
   }
 
-  async #caughtUp(key: string, { signal }: RunningRun): Promise<void> {
+  async #caughtUp({ key, signal }: RunningRun): Promise<void> {
     const written = this.#written.get(key) ?? [];
     this.#written.delete(key);
     const options = { signal, timeoutMs: consistencyMs };
@@ -276,10 +288,10 @@ export class ControllerLoop {
     }
   }
 
-  #timedOut(run: RunningRun, observed: ObservedRun): void {
+  #timedOut(run: RunningRun): void {
     const { observer, clock, context } = this.#parts;
     const { abandonAfterMs, timeoutMs } = context.controller.settings;
-    observer.timedOut?.(observed);
+    observer.timedOut?.(run);
     if (abandonAfterMs !== Number.POSITIVE_INFINITY) {
       clock.schedule(
         abandonAfterMs,
@@ -298,15 +310,17 @@ export class ControllerLoop {
     }
   }
 
-  #ended(run: RunningRun, observed: ObservedRun, end: RunEnd): void {
+  #ended(run: RunningRun, end: RunEnd): void {
     const { clock, observer, queue } = this.#parts;
     const { key } = run;
     run.end();
     this.#running.delete(key);
     const isStopped = end.result === "error" && run.isAborted && !run.isTimedOut;
     if (!isStopped) {
-      observer.runEnded?.(observed, { ...end, durationMs: monotonicNow(clock) - run.startedAt });
-      this.#after.ended(observed, end);
+      if (observer.runEnded !== undefined) {
+        observer.runEnded(run, { ...end, durationMs: monotonicNow(clock) - run.startedAt });
+      }
+      this.#after.ended(run, end);
     }
     for (const decide of run.deferred ?? []) {
       decide();
@@ -320,6 +334,5 @@ export class ControllerLoop {
         resolve();
       }
     }
-    this.#pump();
   }
 }

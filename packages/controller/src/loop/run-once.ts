@@ -1,11 +1,10 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isNotFound } from "@typekube/core";
 import { kindId } from "../definition/kind-choice.js";
-import { nameOfKey } from "../definition/object-key.js";
 import { isNotReady, type Outcome, type RunResult, readOutcome } from "../definition/outcome.js";
 import { prune } from "../run/apply/prune.js";
 import type { RunContext } from "../run/context/run-context.js";
-import type { RunState } from "../run/context/run-state.js";
+import { LazyRunState, type RunState } from "../run/context/run-state.js";
 import { waitingOutcome } from "../run/context/waiting.js";
 import { type Attempt, ReconcileRun } from "../run/create-run.js";
 import { changeFinalizers } from "../run/finalize/change-finalizers.js";
@@ -21,41 +20,41 @@ export interface RunTarget {
   readonly signal: AbortSignal;
 }
 
-/** Reconciles one object once. Never rejects: an error is a result. */
-export async function runOnce(
+/**
+ * Reconciles one object once. Never throws and never rejects: an error is a result. Returns a promise only if there is
+ * something to wait for.
+ */
+export function runOnce(
   context: RunContext,
   target: RunTarget,
   attempt: Attempt,
-): Promise<RunEnd> {
+): Promise<RunEnd> | RunEnd {
   const { key } = target;
   const { kind } = context.controller.kind;
-  const state: RunState = {
-    key,
-    namespace: nameOfKey(key).namespace,
-    object: context.caches.get(kindId(kind))?.get(key),
-    // Made when it is first used.
-    get signal() {
-      return target.signal;
-    },
-    applied: new Set(),
-    unready: new Map(),
-  };
+  const object = context.caches.get(kindId(kind))?.get(key);
+  const state = new LazyRunState(target, object);
   try {
-    return await runOf(context, state, new ReconcileRun(context, state, attempt));
+    const ended = runOf(context, state, new ReconcileRun(context, state, attempt));
+    return ended instanceof Promise
+      ? ended.catch((thrown: unknown) => failed(context, state, thrown))
+      : ended;
   } catch (thrown) {
-    const waiting = waitingOutcome(thrown);
-    return waiting === undefined
-      ? { result: "error", error: thrownError("a reconciler", thrown) }
-      : requeue(context, state, waiting);
+    return failed(context, state, thrown);
   }
 }
 
-async function runOf(context: RunContext, state: RunState, run: ReconcileRun): Promise<RunEnd> {
+function failed(context: RunContext, state: RunState, thrown: unknown): Promise<RunEnd> | RunEnd {
+  const waiting = waitingOutcome(thrown);
+  return waiting === undefined
+    ? { result: "error", error: thrownError("a reconciler", thrown) }
+    : requeue(context, state, waiting);
+}
+
+function runOf(context: RunContext, state: RunState, run: ReconcileRun): Promise<RunEnd> | RunEnd {
   const { settings } = context.controller;
   const { object } = state;
   if (settings.reconcileKey !== undefined) {
-    const outcome = readOutcome(await settings.reconcileKey(state.key, run));
-    return end(context, state, outcome);
+    return endOf(context, state, settings.reconcileKey(state.key, run));
   }
   if (object === undefined) {
     return { result: "success", skipped: "gone" };
@@ -67,15 +66,33 @@ async function runOf(context: RunContext, state: RunState, run: ReconcileRun): P
   if (isDeleting) {
     return finalizeOnce(context, state, run, object);
   }
-  // Without an await when there is nothing to wait for: that would be half of the time of an empty run.
-  const { finalizers } = settings;
-  const finalizable =
-    finalizers.length === 0 ? object : await withFinalizers(context, state, object);
-  if (finalizable === undefined) {
-    return { result: "success", skipped: "gone" };
-  }
-  const outcome = readOutcome(await settings.reconcile?.(finalizable, run));
-  return outcome === undefined && !mayPrune(context) ? done : end(context, state, outcome);
+  return settings.finalizers.length === 0
+    ? endOf(context, state, settings.reconcile?.(object, run))
+    : reconcileFinalizable(context, state, run, object);
+}
+
+/** Adds the controller's finalizers, and reconciles in the same run. */
+async function reconcileFinalizable(
+  context: RunContext,
+  state: RunState,
+  run: ReconcileRun,
+  object: Live<KubeObject>,
+): Promise<RunEnd> {
+  const finalizable = await withFinalizers(context, state, object);
+  return finalizable === undefined
+    ? { result: "success", skipped: "gone" }
+    : endOf(context, state, context.controller.settings.reconcile?.(finalizable, run));
+}
+
+/** Ends a run with what its reconciler returned: at once unless that is a promise. */
+function endOf(context: RunContext, state: RunState, returned: unknown): Promise<RunEnd> | RunEnd {
+  return isThenable(returned)
+    ? Promise.resolve(returned).then((outcome) => end(context, state, readOutcome(outcome)))
+    : end(context, state, readOutcome(returned));
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value;
 }
 
 /** Adds the controller's finalizers, before anything is made that they clean up. */
@@ -102,18 +119,28 @@ function mayPrune({ controller: { owns, settings } }: RunContext): boolean {
   return settings.prune && owns.length > 0;
 }
 
-async function end(context: RunContext, state: RunState, outcome: Outcome): Promise<RunEnd> {
+function end(context: RunContext, state: RunState, outcome: Outcome): Promise<RunEnd> | RunEnd {
   if (isNotReady(outcome)) {
     return requeue(context, state, outcome);
   }
-  const { object } = state;
-  if (mayPrune(context) && object !== undefined) {
-    await prune(context, state, object);
+  if (outcome?.status !== undefined || (mayPrune(context) && state.object !== undefined)) {
+    return writeEnd(context, state, outcome ?? {});
   }
-  const { status, requeueAfterMs = 0, priority }: RunResult = outcome ?? {};
-  if (status !== undefined) {
-    await writeLastStatus(context, state, status);
+  return outcome === undefined ? done : resultOf(outcome);
+}
+
+/** Deletes what is not applied any more, and writes the returned status. */
+async function writeEnd(context: RunContext, state: RunState, outcome: RunResult): Promise<RunEnd> {
+  if (mayPrune(context) && state.object !== undefined) {
+    await prune(context, state, state.object);
   }
+  if (outcome.status !== undefined) {
+    await writeLastStatus(context, state, outcome.status);
+  }
+  return resultOf(outcome);
+}
+
+function resultOf({ requeueAfterMs = 0, priority }: RunResult): RunEnd {
   return requeueAfterMs > 0
     ? { result: "requeue_after", requeueAfterMs, priority }
     : { result: "success", priority };

@@ -1,50 +1,81 @@
 import { KubeError } from "@typekube/core";
-import { type CallScope, type Clock, monotonicNow } from "@typekube/core/internal";
+import type { CallScope, Clock, Random, ScopedWrite } from "@typekube/core/internal";
+import type { Cause, RunCauses } from "../run/causes.js";
+import type { Attempt } from "../run/create-run.js";
+import type { ObservedRun } from "./loop-observer.js";
 import type { RunTarget } from "./run-once.js";
 
 /** Checks that a fence adds to every call of a run. */
 export type Fencing = Pick<CallScope, "beforeAttempt" | "beforeSend" | "maxAttemptMs">;
 
-/** Parts of the scope that every call in a run carries. */
-export interface RunScope {
-  readonly fieldManager: string;
-  readonly fence: Fencing | undefined;
-  readonly dryRun?: "All" | undefined;
-  readonly onWrite: NonNullable<CallScope["onWrite"]>;
-  /** Receives the reason of a promise that the run did not await. */
-  readonly onFloating: (reason: unknown) => void;
+/** Values and functions that the runs of a loop share. */
+export interface RunHost {
+  readonly controller: string;
+  /** Attempts after which a key is left alone. */
+  readonly maxAttempts: number;
+  readonly random: Random;
+  fence(): Fencing | undefined;
+  /** Receives the writes of a run. */
+  written(key: string, write: ScopedWrite): void;
+  /** Receives the reason of a promise that a run did not await. */
+  floating(key: string, reason: unknown): void;
 }
 
 /**
- * A run that is going on: its signal, made when it is first used, and the scope of its calls. A class for speed: there
- * may be a hundred thousand a second.
+ * A run in progress: its signal, made when it is first used, the scope of its calls, and what observers learn. One class
+ * without further objects, for speed: there may be some hundred thousand runs a second.
  */
-export class RunningRun implements CallScope, RunTarget {
+export class RunningRun implements Attempt, CallScope, ObservedRun, RunTarget {
   readonly key: string;
   readonly priority: number;
   readonly waitedMs: number;
+  readonly attempt: number;
   /** Monotonic milliseconds. */
   readonly startedAt: number;
-  readonly #scope: RunScope;
-  #abort: AbortController | undefined;
-  #reason: unknown;
-  #cancelTimeout: (() => void) | undefined;
   /** Decisions about changes that came during the run. */
   deferred: (() => void)[] | undefined;
   /** `true` when it ignored its signal and no longer counts as one of the runs at once. */
   isAbandoned = false;
   isTimedOut = false;
+  readonly #host: RunHost;
+  readonly #causes: Cause | Cause[] | undefined;
+  readonly #fence: Fencing | undefined;
+  #abort: AbortController | undefined;
+  #reason: unknown;
+  #cancelTimeout: (() => void) | undefined;
 
   constructor(
     taken: { readonly key: string; readonly priority: number; readonly waitedMs: number },
-    scope: RunScope,
-    clock: Clock,
+    attempt: number,
+    causes: Cause | Cause[] | undefined,
+    startedAt: number,
+    host: RunHost,
   ) {
     this.key = taken.key;
     this.priority = taken.priority;
     this.waitedMs = taken.waitedMs;
-    this.startedAt = monotonicNow(clock);
-    this.#scope = scope;
+    this.attempt = attempt;
+    this.startedAt = startedAt;
+    this.#causes = causes;
+    this.#host = host;
+    this.#fence = host.fence();
+  }
+
+  get controller(): string {
+    return this.#host.controller;
+  }
+
+  get isLastAttempt(): boolean {
+    return this.attempt >= this.#host.maxAttempts;
+  }
+
+  get causes(): RunCauses {
+    const causes = this.#causes;
+    return { forDebug: causes === undefined ? [] : Array.isArray(causes) ? causes : [causes] };
+  }
+
+  get random(): Random {
+    return this.#host.random;
   }
 
   get signal(): AbortSignal {
@@ -58,40 +89,36 @@ export class RunningRun implements CallScope, RunTarget {
   }
 
   get fieldManager(): string {
-    return this.#scope.fieldManager;
+    return this.#host.controller;
   }
 
   get userAgentSuffix(): string {
-    return `/${this.#scope.fieldManager}`;
+    return `/${this.#host.controller}`;
   }
 
-  get dryRun(): "All" | undefined {
-    return this.#scope.dryRun;
-  }
-
-  get onWrite(): CallScope["onWrite"] {
-    return this.#scope.onWrite;
+  onWrite(write: ScopedWrite): void {
+    this.#host.written(this.key, write);
   }
 
   /** Reports a promise that the run did not await and that was rejected. */
   onFloating(reason: unknown): void {
-    this.#scope.onFloating(reason);
+    this.#host.floating(this.key, reason);
   }
 
   /** Refuses a request of a run that was aborted, or whose leadership was lost. */
-  readonly beforeAttempt: NonNullable<CallScope["beforeAttempt"]> = (request) => {
-    this.#scope.fence?.beforeAttempt?.(request);
+  beforeAttempt(request: Parameters<NonNullable<CallScope["beforeAttempt"]>>[0]): void {
+    this.#fence?.beforeAttempt?.(request);
     if (this.#reason !== undefined) {
       throw this.#reason;
     }
-  };
+  }
 
-  get beforeSend(): CallScope["beforeSend"] {
-    return this.#scope.fence?.beforeSend;
+  beforeSend(request: Parameters<NonNullable<CallScope["beforeSend"]>>[0]): void {
+    this.#fence?.beforeSend?.(request);
   }
 
   get maxAttemptMs(): CallScope["maxAttemptMs"] {
-    return this.#scope.fence?.maxAttemptMs;
+    return this.#fence?.maxAttemptMs;
   }
 
   /** `true` once the run was aborted. */

@@ -1,4 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
+import { nameOfKey } from "../../definition/object-key.js";
 
 /** State of one run. */
 export interface RunState {
@@ -11,4 +12,42 @@ export interface RunState {
   readonly applied: Set<string>;
   /** Children that are not ready for those that come after them. */
   readonly unready: Map<string, string>;
+}
+
+/** The state of a run whose parts are made when they are first used. */
+export class LazyRunState implements RunState {
+  object: Live<KubeObject> | undefined;
+  readonly #target: { readonly key: string; readonly signal: AbortSignal };
+  #applied: Set<string> | undefined;
+  #unready: Map<string, string> | undefined;
+
+  constructor(
+    target: { readonly key: string; readonly signal: AbortSignal },
+    object: Live<KubeObject> | undefined,
+  ) {
+    this.#target = target;
+    this.object = object;
+  }
+
+  get key(): string {
+    return this.#target.key;
+  }
+
+  get namespace(): string | undefined {
+    return nameOfKey(this.key).namespace;
+  }
+
+  get signal(): AbortSignal {
+    return this.#target.signal;
+  }
+
+  get applied(): Set<string> {
+    this.#applied ??= new Set();
+    return this.#applied;
+  }
+
+  get unready(): Map<string, string> {
+    this.#unready ??= new Map();
+    return this.#unready;
+  }
 }
