@@ -35,6 +35,16 @@ export {
 export { controllerReference } from "./run/controller-reference.js";
 export type { Run } from "./run/run.js";
 
+// Events
+
+export {
+  type ClosableEventRecorder,
+  createEventRecorder,
+} from "./events/create-event-recorder.js";
+export type { DropReason as EventDropReason } from "./events/event-queue.js";
+export type { EventDetails, EventRecorder } from "./events/event-recorder.js";
+export type { EventRecorderOptions } from "./events/recorder-options.js";
+
 // The manager
 
 export type { Manager, RunningController } from "./manager/manager.js";

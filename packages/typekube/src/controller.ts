@@ -19,6 +19,17 @@ export {
   terminal,
 } from "@typekube/controller";
 
+// Events
+
+export type {
+  ClosableEventRecorder,
+  EventDetails,
+  EventDropReason,
+  EventRecorder,
+  EventRecorderOptions,
+} from "@typekube/controller";
+export { createEventRecorder } from "@typekube/controller";
+
 // The manager
 
 export type {

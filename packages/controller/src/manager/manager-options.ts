@@ -38,6 +38,11 @@ export interface ManagerOptions {
   readonly graceMs?: number | undefined;
   /** `classic` has the semantics of client-go's queue. Default `priority`. */
   readonly queue?: "classic" | "priority" | undefined;
+  /**
+   * How events are recorded: `series` as objects of events.k8s.io that count their repetitions, `classic` as events of the
+   * core group, under client-go's limits. Default `series`.
+   */
+  readonly events?: "classic" | "off" | "series" | undefined;
   /** Receives the lines of the log. Default: warnings and errors go to stderr. */
   readonly log?: LogSink | undefined;
   /** Receives errors that belong to no run, such as a promise that a reconciler did not await. Default: the log. */
@@ -54,6 +59,7 @@ const list: OptionCheck = { mustBe: "an array", isValid: Array.isArray };
 export const managerOptions: OptionTable<ManagerOptions> = {
   clock: object,
   controllers: list,
+  events: oneOf("classic", "off", "series"),
   graceMs: amount,
   log: callback,
   onError: callback,

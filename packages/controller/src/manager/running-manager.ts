@@ -8,6 +8,7 @@ import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
 import type { Manager, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
+import { Observability } from "./observability.js";
 import { handleProcessSignals } from "./process-signals.js";
 import { publishRuns } from "./publish-runs.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
@@ -28,14 +29,13 @@ export interface ManagerSettings {
   readonly graceMs: number;
   readonly signal: AbortSignal | undefined;
   readonly handlesSignals: boolean;
+  readonly eventStyle: "classic" | "off" | "series";
   /** Observes the runs of all controllers, beside `events()`. */
   readonly observers: readonly LoopObserver[];
 }
 
 /** `starting`, then `running`, then `stopping` with a reason, then `stopped`. */
 type State = "running" | "starting" | "stopped" | "stopping";
-
-const silentEvents = { normal() {}, warning() {} };
 
 /** A manager at work: starts its parts in order, and stops them in order, whatever ends it. */
 export class RunningManager implements Manager {
@@ -46,6 +46,7 @@ export class RunningManager implements Manager {
   readonly #runners = new Map<string, ControllerRunner>();
   readonly #everywhere: RunnableGroup;
   readonly #leading: RunnableGroup;
+  readonly #observability: Observability;
   /** Aborts what waits while the manager starts. */
   readonly #starting = new AbortController();
   readonly #cleanUp: (() => void)[] = [];
@@ -71,6 +72,7 @@ export class RunningManager implements Manager {
     const group = { client, clock, random, log: this.#log, onFailure };
     this.#everywhere = new RunnableGroup(group);
     this.#leading = new RunnableGroup(group);
+    this.#observability = new Observability(settings);
     for (const runnable of settings.runnables) {
       this.#everywhere.add(runnable);
     }
@@ -86,7 +88,8 @@ export class RunningManager implements Manager {
     const onAbort = () => void this.stop();
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
-    for (const { name, controller, client } of controllers) {
+    for (const bound of controllers) {
+      const { name, controller, client } = bound;
       const { clock, random, sink, onError, queue, observers } = this.#settings;
       const runner = new ControllerRunner({
         controller,
@@ -95,7 +98,7 @@ export class RunningManager implements Manager {
         random,
         sink,
         onError,
-        events: silentEvents,
+        events: this.#observability.eventsOf(bound),
         queue: createQueue(queue, controller, clock, random),
         observer: allObservers([publishRuns(this.#events), ...observers]),
       });
@@ -197,6 +200,9 @@ export class RunningManager implements Manager {
     );
     const isInTime = await Promise.race([this.#end(reason).then(() => true), grace]);
     over.abort();
+    if (!isInTime) {
+      await this.#observability.close(0);
+    }
     this.#events.close();
     for (const clean of this.#cleanUp.splice(0)) {
       clean();
@@ -225,6 +231,7 @@ export class RunningManager implements Manager {
     await this.#everywhere.stop(reason);
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
     await Promise.all(runners.map((runner) => runner.close()));
+    await this.#observability.close();
   }
 
   #overdue(graceMs: number): KubeError {

@@ -52,6 +52,7 @@ export async function startObservedManager(
     queue: options.queue ?? "priority",
     graceMs: options.graceMs ?? defaultGraceMs,
     signal: options.signal,
+    eventStyle: options.events ?? "series",
     handlesSignals: options.signals ?? false,
     observers,
   };
