@@ -47,10 +47,12 @@ export type { EventRecorderOptions } from "./events/recorder-options.js";
 
 // The manager
 
-export type { Manager, RunningController } from "./manager/manager.js";
+export type { HealthCheck, HealthChecks, HealthOptions } from "./health/health-options.js";
+export type { Manager, ManagerPorts, RunningController } from "./manager/manager.js";
 export type { ManagerEvent } from "./manager/manager-events.js";
 export type { ManagerOptions } from "./manager/manager-options.js";
 export { startManager } from "./manager/start-manager.js";
+export type { MetricsOptions, MetricsRegistry } from "./metrics/metrics-options.js";
 
 // Work queues, for programs that reconcile without a manager
 

@@ -33,9 +33,15 @@ export { createEventRecorder } from "@typekube/controller";
 // The manager
 
 export type {
+  HealthCheck,
+  HealthChecks,
+  HealthOptions,
   Manager,
   ManagerEvent,
   ManagerOptions,
+  ManagerPorts,
+  MetricsOptions,
+  MetricsRegistry,
   RunningController,
 } from "@typekube/controller";
 export { startManager } from "@typekube/controller";

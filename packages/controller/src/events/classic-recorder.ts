@@ -1,5 +1,5 @@
 import { isAlreadyExists, isNotFound } from "@typekube/core";
-import { BoundedMap } from "./bounded-map.js";
+import { BoundedMap } from "../cache/bounded-map.js";
 import { EventBudget } from "./event-budget.js";
 import type { EventStore } from "./event-store.js";
 import { type Occurrence, referenceKey } from "./occurrence.js";

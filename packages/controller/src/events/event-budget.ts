@@ -1,5 +1,5 @@
 import { type Clock, monotonicNow } from "@typekube/core/internal";
-import { BoundedMap } from "./bounded-map.js";
+import { BoundedMap } from "../cache/bounded-map.js";
 
 /** Keys whose budgets are remembered. (client-go `record/events_cache.go` maxLruCacheEntries) */
 const maxKeys = 4_096;

@@ -66,7 +66,7 @@ export class EventQueue {
   }
 
   async #drain(): Promise<void> {
-    // What is added in the same turn of the event loop can still be merged into this write.
+    // Later occurrences in the same turn of the event loop can still be merged into this write.
     await Promise.resolve();
     for (let write = this.#queued[0]; write !== undefined; write = this.#queued[0]) {
       const [reason, error] = await this.#attempt(write);

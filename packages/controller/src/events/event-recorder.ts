@@ -2,7 +2,7 @@ import type { KubeObject } from "@typekube/api";
 
 /** Details of an event. */
 export interface EventDetails {
-  /** What was done or failed, in CamelCase: `Scaling`; at most 128 characters. Default: the reason. */
+  /** Action that was done or failed, in CamelCase: `Scaling`; at most 128 characters. Default: the reason. */
   readonly action?: string | undefined;
   /** Another object that takes part. Default: none. */
   readonly related?: KubeObject | undefined;

@@ -12,7 +12,7 @@ export interface EventSeries {
   note: string;
   /** Milliseconds since the epoch. */
   lastAt: number;
-  /** What was written last; a count of 0 before the first write. */
+  /** State of the last write; a count of 0 before the first one. */
   written: { readonly count: number; readonly note: string; readonly at: number };
   /** `true` while a write waits in the queue. */
   isQueued: boolean;

@@ -7,7 +7,7 @@ import { beginSeries, type EventSeries, eventOf, seriesField, seriesKey } from "
 import type { EventStore } from "./event-store.js";
 import { type Occurrence, referenceKey } from "./occurrence.js";
 
-/** What both recorders are made of. */
+/** Parts of both recorders. */
 export interface RecorderParts {
   readonly clock: Clock;
   readonly queue: EventQueue;

@@ -3,7 +3,7 @@ import { KubeError } from "@typekube/core";
 import { type Clock, monotonicNow, type Random, withCallScope } from "@typekube/core/internal";
 import { kindId } from "../definition/kind-choice.js";
 import { createLog, type Log } from "../log/log.js";
-import type { QueueEntry, TakenKey, WorkQueue } from "../queue/work-queue.js";
+import type { QueueEntry, TakenKey, UnfinishedWork, WorkQueue } from "../queue/work-queue.js";
 import { type Cause, maxCauses, type RunCauses } from "../run/causes.js";
 import { isLiveObject, type RunContext } from "../run/run-context.js";
 import { AfterRun } from "./after-run.js";
@@ -77,6 +77,16 @@ export class ControllerLoop {
       key,
       sinceMs: now - startedAt,
     }));
+  }
+
+  /** Number of runs that count as one of `concurrency`. */
+  get active(): number {
+    return this.#active;
+  }
+
+  /** How long the runs in progress have been running. */
+  unfinishedWork(): UnfinishedWork {
+    return this.#parts.queue.unfinishedWork();
   }
 
   /** Keys that are ready to run; 0 before the start. */

@@ -12,7 +12,9 @@ import {
   type Random,
 } from "@typekube/core/internal";
 import type { Controller } from "../definition/controller.js";
+import { type HealthOptions, healthOptions } from "../health/health-options.js";
 import type { LogSink } from "../log/log.js";
+import { type MetricsOptions, metricsOptions } from "../metrics/metrics-options.js";
 import type { Runnable } from "./runnable.js";
 
 /** A controller on another cluster than that of the manager. */
@@ -43,6 +45,13 @@ export interface ManagerOptions {
    * core group, under client-go's limits. Default `series`.
    */
   readonly events?: "classic" | "off" | "series" | undefined;
+  /**
+   * Serves health checks at `/healthz` (the process must be restarted) and `/readyz` (it can do its work): by default on
+   * port 8081. Default: no port.
+   */
+  readonly health?: HealthOptions | undefined;
+  /** Serves metrics for Prometheus at `/metrics`, by default on port 8080. Needs prom-client. Default: no port. */
+  readonly metrics?: MetricsOptions | undefined;
   /** Receives the lines of the log. Default: warnings and errors go to stderr. */
   readonly log?: LogSink | undefined;
   /** Receives errors that belong to no run, such as a promise that a reconciler did not await. Default: the log. */
@@ -61,7 +70,9 @@ export const managerOptions: OptionTable<ManagerOptions> = {
   controllers: list,
   events: oneOf("classic", "off", "series"),
   graceMs: amount,
+  health: healthOptions,
   log: callback,
+  metrics: metricsOptions,
   onError: callback,
   queue: oneOf("classic", "priority"),
   random: callback,

@@ -1,14 +1,13 @@
-import type { ClientCore } from "@typekube/client";
 import { KubeError } from "@typekube/core";
-import { type Clock, type Random, sleep } from "@typekube/core/internal";
-import { createLog, type Log, type LogSink } from "../log/log.js";
+import { sleep } from "@typekube/core/internal";
+import { createLog, type Log } from "../log/log.js";
 import { allObservers, type LoopObserver } from "../loop/loop-observer.js";
 import type { BoundController } from "./bound-controllers.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
-import type { Manager, RunningController } from "./manager.js";
+import type { Manager, ManagerPorts, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
-import { Observability } from "./observability.js";
+import { Observability, type ObservabilitySettings } from "./observability.js";
 import { handleProcessSignals } from "./process-signals.js";
 import { publishRuns } from "./publish-runs.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
@@ -17,19 +16,14 @@ import { runningController } from "./running-controller.js";
 import { watchFloatingPromises } from "./unhandled-rejections.js";
 
 /** The options of a manager, with defaults filled in. */
-export interface ManagerSettings {
-  readonly client: ClientCore;
+export interface ManagerSettings extends ObservabilitySettings {
   readonly controllers: readonly BoundController[];
   readonly runnables: readonly Runnable[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly sink: LogSink;
   readonly onError: ((error: Error) => void) | undefined;
   readonly queue: "classic" | "priority";
   readonly graceMs: number;
   readonly signal: AbortSignal | undefined;
   readonly handlesSignals: boolean;
-  readonly eventStyle: "classic" | "off" | "series";
   /** Observes the runs of all controllers, beside `events()`. */
   readonly observers: readonly LoopObserver[];
 }
@@ -88,9 +82,14 @@ export class RunningManager implements Manager {
     const onAbort = () => void this.stop();
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
+    await this.#observability.start({
+      runners: this.#runners,
+      isRunning: () => this.#state === "running",
+    });
     for (const bound of controllers) {
       const { name, controller, client } = bound;
       const { clock, random, sink, onError, queue, observers } = this.#settings;
+      const observed = this.#observability.of(bound);
       const runner = new ControllerRunner({
         controller,
         client,
@@ -98,10 +97,11 @@ export class RunningManager implements Manager {
         random,
         sink,
         onError,
-        events: this.#observability.eventsOf(bound),
-        queue: createQueue(queue, controller, clock, random),
-        observer: allObservers([publishRuns(this.#events), ...observers]),
+        events: observed.events,
+        queue: createQueue(queue, controller, clock, random, observed.queueObserver),
+        observer: allObservers([publishRuns(this.#events), ...observed.observers, ...observers]),
       });
+      observed.watch(runner);
       this.#runners.set(name, runner);
     }
     await this.#synced();
@@ -113,6 +113,10 @@ export class RunningManager implements Manager {
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
+  }
+
+  get ports(): ManagerPorts {
+    return this.#observability.ports;
   }
 
   get busy(): string[] {

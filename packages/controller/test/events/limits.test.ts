@@ -99,7 +99,7 @@ test("CE11: a queue of 1,000 events is full: the newest are dropped and counted,
   fault.remove();
 });
 
-test("CE12: close writes what is pending, counts that grew included", async () => {
+test("CE12: close writes pending events, counts that grew included", async () => {
   await using t = await eventsTest();
   for (let n = 0; n < 4; n++) {
     t.events.normal(t.object, "Brewed", "a pot");
@@ -114,7 +114,7 @@ test("CE12: close writes what is pending, counts that grew included", async () =
   expect(t.drops).toEqual(["stopped"]);
 });
 
-test("CE12: close gives up after 2 s and counts what it drops", async () => {
+test("CE12: close ends after 2 s and counts the events that it drops", async () => {
   await using t = await eventsTest();
   t.api.fault({ resource: "events", reset: "before", times: Number.POSITIVE_INFINITY });
   for (let n = 0; n < 3; n++) {
