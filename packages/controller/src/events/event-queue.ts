@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { KubeError } from "@typekube/core";
 import { type Clock, type Random, sleep, withoutCallScope } from "@typekube/core/internal";
 
@@ -34,6 +35,8 @@ export class EventQueue {
   readonly #parts: EventQueueParts;
   readonly #abort = new AbortController();
   readonly #queued: EventWrite[] = [];
+  /** Calls a function outside of the run, and of its trace, that recorded an event. */
+  readonly #outside = withoutCallScope(() => AsyncLocalStorage.snapshot());
   #isClosed = false;
   #draining: Promise<void> | undefined;
 
@@ -48,7 +51,7 @@ export class EventQueue {
       return false;
     }
     this.#queued.push(write);
-    this.#draining ??= withoutCallScope(() => this.#drain());
+    this.#draining ??= this.#outside(() => this.#drain());
     return true;
   }
 

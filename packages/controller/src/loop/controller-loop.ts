@@ -2,10 +2,13 @@ import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { type Clock, monotonicNow, type Random, withCallScope } from "@typekube/core/internal";
 import { kindId } from "../definition/kind-choice.js";
+import { nameOfKey } from "../definition/object-key.js";
 import { createLog, type Log } from "../log/log.js";
 import type { QueueEntry, TakenKey, UnfinishedWork, WorkQueue } from "../queue/work-queue.js";
 import { type Cause, maxCauses, type RunCauses } from "../run/causes.js";
 import { isLiveObject, type RunContext } from "../run/run-context.js";
+import { type TracedRun, traceQueued, traceRun } from "../trace/trace-run.js";
+import { traceStep } from "../trace/trace-step.js";
 import { AfterRun } from "./after-run.js";
 import type { LoopObserver, ObservedRun } from "./loop-observer.js";
 import type { RunEnd } from "./run-end.js";
@@ -100,6 +103,7 @@ export class ControllerLoop {
     cause: Cause,
     options: { readonly priority?: number; readonly afterMs?: number } = {},
   ): void {
+    traceQueued(this.#parts.context.controller.name, key, cause);
     const causes = this.#causes.get(key);
     if (causes === undefined) {
       this.#causes.set(key, [cause]);
@@ -182,21 +186,45 @@ export class ControllerLoop {
     if (settings.timeoutMs !== Number.POSITIVE_INFINITY) {
       run.limit(clock, settings.timeoutMs, () => this.#timedOut(run, observed));
     }
+    const trace = traceRun(() => this.#identityOf(observed), causes ?? []);
     const reconcile = () => {
       observer.runStarted?.(observed);
       return runOnce(context, run, {
         attempt,
+        reconcileId: trace?.reconcileId,
         isLastAttempt: attempt >= settings.retry.maxAttempts,
         causes: causes === undefined ? noCauses : { forDebug: causes },
         random,
       });
     };
-    const ended = withCallScope(run, () =>
-      settings.consistency === "wait" && this.#written.has(key)
-        ? this.#caughtUp(key, run).then(reconcile)
-        : reconcile(),
-    );
-    void ended.then((end) => this.#ended(run, observed, end));
+    const work = () =>
+      withCallScope(run, () =>
+        settings.consistency === "wait" && this.#written.has(key)
+          ? traceStep(
+              () => ({ name: "cache wait", controller: name }),
+              () => this.#caughtUp(key, run),
+            ).then(reconcile)
+          : reconcile(),
+      );
+    const ended = trace === undefined ? work() : trace.call(work);
+    void ended.then((end) => this.#ended(run, observed, end, trace));
+  }
+
+  #identityOf({ key, attempt, priority, waitedMs }: ObservedRun) {
+    const { controller, caches } = this.#parts.context;
+    const { apiVersion, kind } = controller.kind.kind;
+    const uid = caches.get(kindId({ apiVersion, kind }))?.get(key)?.metadata.uid;
+    return {
+      controller: controller.name,
+      key,
+      apiVersion,
+      kind,
+      ...nameOfKey(key),
+      uid,
+      attempt,
+      priority,
+      waitedMs,
+    };
   }
 
   #scopeOf(key: string): RunScope {
@@ -277,14 +305,23 @@ export class ControllerLoop {
     }
   }
 
-  #ended(run: RunningRun, observed: ObservedRun, end: RunEnd): void {
+  #ended(run: RunningRun, observed: ObservedRun, end: RunEnd, trace?: TracedRun): void {
     const { clock, observer, queue } = this.#parts;
     const { key } = run;
     run.end();
     this.#running.delete(key);
     const isStopped = end.result === "error" && run.isAborted && !run.isTimedOut;
+    const durationMs = monotonicNow(clock) - run.startedAt;
+    const { result, error, reason, requeueAfterMs } = end;
+    trace?.end({
+      result: isStopped ? "aborted" : result,
+      durationMs,
+      error,
+      reason,
+      requeueAfterMs,
+    });
     if (!isStopped) {
-      observer.runEnded?.(observed, { ...end, durationMs: monotonicNow(clock) - run.startedAt });
+      observer.runEnded?.(observed, { ...end, durationMs });
       this.#after.ended(observed, end);
     }
     queue.done(key);

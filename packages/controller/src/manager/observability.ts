@@ -63,6 +63,11 @@ export class Observability {
     this.#settings = settings;
   }
 
+  /** `true` when there are ports to open. */
+  get hasPorts(): boolean {
+    return this.#settings.health !== undefined || this.#settings.metrics !== undefined;
+  }
+
   get ports(): ManagerPorts {
     return this.#ports;
   }

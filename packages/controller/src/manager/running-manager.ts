@@ -82,10 +82,13 @@ export class RunningManager implements Manager {
     const onAbort = () => void this.stop();
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
-    await this.#observability.start({
-      runners: this.#runners,
-      isRunning: () => this.#state === "running",
-    });
+    // Without a port to open, the caches start in this turn of the event loop.
+    if (this.#observability.hasPorts) {
+      await this.#observability.start({
+        runners: this.#runners,
+        isRunning: () => this.#state === "running",
+      });
+    }
     for (const bound of controllers) {
       const { name, controller, client } = bound;
       const { clock, random, sink, onError, queue, observers } = this.#settings;
