@@ -131,10 +131,10 @@ export class Observability {
   /**
    * Closes the ports and writes pending events.
    *
-   * @param flushMs - time for that; 0 drops them. Default: the recorder's.
+   * @param flushMs - time for that; 0 drops them.
    */
-  close(flushMs?: number): Promise<void> {
-    const options = flushMs === undefined ? {} : { timeoutMs: flushMs };
+  close(flushMs: number): Promise<void> {
+    const options = { timeoutMs: flushMs };
     const flushed = Promise.all(this.#recorders.map((recorder) => recorder.close(options)));
     this.#closing ??= Promise.all(this.#listeners.map((listener) => listener.close())).then(() => {
       this.#metrics?.close();

@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { sleep } from "@typekube/core/internal";
+import { monotonicNow, sleep } from "@typekube/core/internal";
 import { createLog, type Log } from "../log/log.js";
 import { allObservers, type LoopObserver } from "../loop/loop-observer.js";
 import type { BoundController } from "./bound-controllers.js";
@@ -27,6 +27,9 @@ export interface ManagerSettings extends ObservabilitySettings {
   /** Observes the runs of all controllers, beside `events()`. */
   readonly observers: readonly LoopObserver[];
 }
+
+/** Milliseconds in which pending events are written at the stop. */
+const maxFlushMs = 2_000;
 
 /** `starting`, then `running`, then `stopping` with a reason, then `stopped`. */
 type State = "running" | "starting" | "stopped" | "stopping";
@@ -200,12 +203,13 @@ export class RunningManager implements Manager {
     const reason = new KubeError("Aborted", "the manager stops");
     this.#starting.abort(reason);
     const { clock, graceMs } = this.#settings;
+    const endsAt = monotonicNow(clock) + graceMs;
     const over = new AbortController();
     const grace = sleep(clock, graceMs, over.signal).then(
       () => false,
       () => true,
     );
-    const isInTime = await Promise.race([this.#end(reason).then(() => true), grace]);
+    const isInTime = await Promise.race([this.#end(reason, endsAt).then(() => true), grace]);
     over.abort();
     if (!isInTime) {
       await this.#observability.close(0);
@@ -230,7 +234,7 @@ export class RunningManager implements Manager {
   }
 
   /** Ends all parts in order. (controller-runtime's engageStopProcedure) */
-  async #end(reason: unknown): Promise<void> {
+  async #end(reason: unknown, endsAt: number): Promise<void> {
     const runners = [...this.#runners.values()];
     for (const { loop } of runners) {
       loop.abort(reason);
@@ -238,7 +242,9 @@ export class RunningManager implements Manager {
     await this.#everywhere.stop(reason);
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
     await Promise.all(runners.map((runner) => runner.close()));
-    await this.#observability.close();
+    // A part of the rest, so that a server that does not respond is no reason to be late.
+    const leftMs = Math.max(0, endsAt - monotonicNow(this.#settings.clock));
+    await this.#observability.close(Math.min(maxFlushMs, leftMs / 2));
   }
 
   #overdue(graceMs: number): KubeError {

@@ -147,6 +147,23 @@ test("CE12: a manager that stops writes the events of its last runs", async () =
   expect(events.items[0]?.regarding).toMatchObject({ kind: "Shop", apiVersion: "example.com/v1" });
 });
 
+test("CE12: a short grace is enough for a manager whose events cannot be written", async () => {
+  const controller = defineController(Shop, {
+    reconcile(shop, run) {
+      run.events.normal(shop, "Opened", "at last");
+    },
+  });
+  await using t = await shopTest(controller, { manager: { graceMs: 1_000 } });
+  t.api.fault({ resource: "events", hang: true, times: Number.POSITIVE_INFINITY });
+  await t.client.resource(Shop, "default").create({ metadata: { name: "tea" } });
+  await expect.poll(() => t.runs().length).toBe(1);
+  const stopped = t.manager.stop();
+  await t.api.clock.advance(500);
+  await stopped;
+  await t.manager.done;
+  expect(t.lines("warn").at(-1)).toMatch(/events were dropped at the stop/);
+});
+
 test("CE13: failed runs are Warning events, one per message, each with its count", async () => {
   let message = "no tea";
   const controller = defineController(Shop, {

@@ -1,3 +1,6 @@
+import { hasSubscribers } from "node:diagnostics_channel";
+import { Agent, request } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { defineController, startManager } from "@typekube/controller";
 import { expect, test } from "vitest";
 import { EventLoopLag } from "../../src/health/event-loop-lag.js";
@@ -187,12 +190,61 @@ test("CM12: readyz fails from the first moment of a stop, healthz answers until 
   await expect(get(port, "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
+test("CM2: a start that fails closes the ports that it opened", async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  const { port } = taken.address() as AddressInfo;
+  const free = await freePort();
+  await expect(
+    shopTest(shops, {
+      manager: {
+        health: { port: free, host: "127.0.0.1" },
+        metrics: { port, host: "127.0.0.1" },
+      },
+    }),
+  ).rejects.toMatchObject({ code: "Config" });
+  await expect(get(free, "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  await new Promise((resolve) => taken.close(resolve));
+});
+
+test("CM6: a stopped manager leaves no port, no connection and no subscriber behind", async () => {
+  const before = resources();
+  await using t = await shopTest(shops, { manager: { health: address, metrics: address } });
+  const agent = new Agent({ keepAlive: true });
+  const { health, metrics } = t.manager.ports;
+  await kept(agent, health, "/healthz");
+  await kept(agent, metrics, "/metrics");
+  expect(hasSubscribers("typekube:request.response")).toBe(true);
+  await t.manager.stop();
+  expect(hasSubscribers("typekube:request.response")).toBe(false);
+  agent.destroy();
+  // Sockets of earlier tests may still be closing at the beginning.
+  await expect.poll(() => resources().length).toBeLessThanOrEqual(before.length);
+});
+
+/** Sends a request over a connection that stays open. */
+async function kept(agent: Agent, port: number | undefined, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    request({ host: "127.0.0.1", port, path, agent }, (response) => {
+      response.resume().once("end", resolve);
+    })
+      .once("error", reject)
+      .end();
+  });
+}
+
+function resources(): string[] {
+  return process
+    .getActiveResourcesInfo()
+    .filter((name) => /TCP|Server/.test(name))
+    .sort();
+}
+
 /** Returns a port that is free now. */
 async function freePort(): Promise<number> {
-  const { createServer } = await import("node:net");
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
+  const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
