@@ -7,7 +7,7 @@ import { EventLoopLag } from "./event-loop-lag.js";
 import type { HealthOptions } from "./health-options.js";
 import { healthRoute } from "./health-route.js";
 
-/** What the health of a manager depends on. */
+/** Parts of a manager that its health depends on. */
 export interface HealthSources {
   readonly clock: Clock;
   readonly log: Log;

@@ -22,12 +22,15 @@ export type Route = (
   request: PlainRequest,
 ) => PlainResponse | Promise<PlainResponse | undefined> | undefined;
 
-/** Where to listen. */
+/** Address of a listener. */
 export interface ListenerAddress {
   readonly port: number;
   readonly host: string | undefined;
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
+
+/** Called with the error of a route, which responses don't contain. */
+export type OnRouteError = (path: string, error: unknown) => void;
 
 /** An open port. */
 export interface HttpListener {
@@ -55,14 +58,16 @@ export function textResponse(status: number, body: string): PlainResponse {
 export async function listenHttp(
   { port, host, tls }: ListenerAddress,
   routes: readonly Route[],
+  onError: OnRouteError,
 ): Promise<HttpListener> {
   const going = new Set<Promise<void>>();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    const answered = answer(routes, request, response).finally(() => going.delete(answered));
+    const answered = answer(routes, request, response, onError).finally(() =>
+      going.delete(answered),
+    );
     going.add(answered);
   };
-  const server: Server =
-    tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
+  const server = createListener(tls, onRequest);
   server.headersTimeout = headersTimeoutMs;
   server.keepAliveTimeout = idleTimeoutMs;
   await new Promise<void>((resolve, reject) => {
@@ -87,12 +92,27 @@ export async function listenHttp(
   };
 }
 
+function createListener(
+  tls: ListenerAddress["tls"],
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  try {
+    return tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
+  } catch (error) {
+    throw new KubeError("Config", `tls: ${(error as Error).message}`, {
+      hint: "a certificate and its key in PEM",
+      cause: error,
+    });
+  }
+}
+
 async function answer(
   routes: readonly Route[],
   request: IncomingMessage,
   response: ServerResponse,
+  onError: OnRouteError,
 ): Promise<void> {
-  const { status, headers, body } = await respond(routes, request);
+  const { status, headers, body } = await respond(routes, request, onError);
   const isHead = request.method === "HEAD";
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
   await new Promise<void>((resolve) => {
@@ -101,7 +121,11 @@ async function answer(
   });
 }
 
-async function respond(routes: readonly Route[], request: IncomingMessage): Promise<PlainResponse> {
+async function respond(
+  routes: readonly Route[],
+  request: IncomingMessage,
+  onError: OnRouteError,
+): Promise<PlainResponse> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return textResponse(405, "method not allowed\n");
   }
@@ -119,7 +143,8 @@ async function respond(routes: readonly Route[], request: IncomingMessage): Prom
       }
     }
     return textResponse(404, "404 page not found\n");
-  } catch {
+  } catch (error) {
+    onError(path, error);
     return textResponse(500, "internal server error\n");
   }
 }

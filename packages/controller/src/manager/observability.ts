@@ -12,6 +12,7 @@ import {
   type HttpListener,
   type ListenerAddress,
   listenHttp,
+  type OnRouteError,
   type Route,
 } from "../http/http-listener.js";
 import { createLog, type LogSink } from "../log/log.js";
@@ -28,6 +29,9 @@ import type { ManagerPorts } from "./manager.js";
 /** Ports without an option. (controller-runtime `pkg/metrics/server`; 8081 is kubebuilder's) */
 const defaultMetricsPort = 8080;
 const defaultHealthPort = 8081;
+
+/** Different errors of requests that are reported. */
+const maxReports = 100;
 
 /** Settings of a manager that {@link Observability} needs. */
 export interface ObservabilitySettings {
@@ -143,11 +147,26 @@ export class Observability {
     return Promise.all([flushed, this.#closing]).then(() => {});
   }
 
+  /** Reports why a request could not be served, each reason once. */
+  #errorReport(): OnRouteError {
+    const log = createLog(this.#settings.sink, this.#settings.clock);
+    const told = new Set<string>();
+    return (path, error) => {
+      const message = error instanceof Error ? error.message : String(error);
+      const id = `${path} ${message}`;
+      if (!told.has(id) && told.size < maxReports) {
+        told.add(id);
+        log.warn(`cannot serve ${path}: ${message}`);
+      }
+    };
+  }
+
   /** Opens one port for both if they have the same number. */
   async #listen(): Promise<void> {
     const { metrics, health } = this.#settings;
+    const onError = this.#errorReport();
     const open = async (address: ListenerAddress, routes: readonly Route[]): Promise<number> => {
-      const listener = await listenHttp(address, routes);
+      const listener = await listenHttp(address, routes, onError);
       this.#listeners.push(listener);
       return listener.port;
     };

@@ -7,7 +7,7 @@ const noResponse = "<error>";
 /**
  * Measures the requests of all clients of this process, by their diagnostics channels.
  *
- * @param hasDurations - whether the families of durations and retries are there.
+ * @param hasDurations - `true` if the families of durations and retries are registered.
  * @returns a function that ends it.
  */
 export function clientMetrics(metrics: Metrics, hasDurations: boolean): () => void {

@@ -21,7 +21,7 @@ const total = /_total$/;
  * Returns metrics in the format OpenMetrics 1.0. prom-client can write it too, but only for registries that never write
  * another format.
  *
- * @param metrics - what `getMetricsAsJSON` of a registry returned.
+ * @param metrics - families as `getMetricsAsJSON` of a registry returns them.
  */
 export function openMetrics(metrics: readonly object[]): string {
   const lines = (metrics as readonly JsonFamily[]).flatMap(({ name, help, type, values = [] }) => {

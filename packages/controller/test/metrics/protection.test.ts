@@ -1,4 +1,6 @@
+import { request } from "node:https";
 import { defineController } from "@typekube/controller";
+import { authority } from "@typekube/test-support/certificates";
 import { expect, test } from "vitest";
 import { Shop } from "../shop.js";
 import { shopTest } from "../shop-test.js";
@@ -42,4 +44,33 @@ test("CM13: nothing is served while the API server cannot be asked", async () =>
   });
   expect(status).toBe(500);
   expect(body).not.toContain("controller_runtime");
+  expect(t.lines("warn")).toContainEqual(
+    expect.stringMatching(/^cannot serve \/metrics: .*Forbidden/),
+  );
+});
+
+test("CM13: metrics are served by HTTPS with a certificate; an unusable one is refused at the start", async () => {
+  await using ca = await authority();
+  const { cert, key } = await ca.server();
+  await using t = await shopTest(shops, {
+    manager: { metrics: { port: 0, host: "127.0.0.1", tls: { cert, key } } },
+  });
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    request(
+      {
+        host: "127.0.0.1",
+        port: t.manager.ports.metrics,
+        path: "/metrics",
+        ca: ca.ca,
+        agent: false,
+      },
+      (response) => resolve(response.resume().statusCode),
+    )
+      .once("error", reject)
+      .end();
+  });
+  expect(status).toBe(200);
+  await expect(
+    shopTest(shops, { manager: { metrics: { port: 0, tls: { cert: "no", key: "no" } } } }),
+  ).rejects.toMatchObject({ code: "Config", message: expect.stringMatching(/tls: /) });
 });
