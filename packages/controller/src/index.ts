@@ -35,12 +35,24 @@ export {
 export { controllerReference } from "./run/context/controller-reference.js";
 export type { Run } from "./run/run.js";
 
+// Events
+
+export {
+  type ClosableEventRecorder,
+  createEventRecorder,
+} from "./events/create-event-recorder.js";
+export type { DropReason as EventDropReason } from "./events/event-queue.js";
+export type { EventDetails, EventRecorder } from "./events/event-recorder.js";
+export type { EventRecorderOptions } from "./events/recorder-options.js";
+
 // The manager
 
-export type { Manager, RunningController } from "./manager/manager.js";
+export type { HealthCheck, HealthChecks, HealthOptions } from "./health/health-options.js";
+export type { Manager, ManagerPorts, RunningController } from "./manager/manager.js";
 export type { ManagerEvent } from "./manager/manager-events.js";
 export type { ManagerOptions } from "./manager/manager-options.js";
 export { startManager } from "./manager/start-manager.js";
+export type { MetricsOptions, MetricsRegistry } from "./metrics/metrics-options.js";
 
 // Rights
 

@@ -26,6 +26,16 @@ export interface DiagnosticsEvents {
   "typekube:discovery.skipped": DiscoveryEntrySkipped;
   /** A watcher changed its state. */
   "typekube:watch.state": WatchStateChanged;
+  /** A controller queued a key. */
+  "typekube:reconcile.queued": ReconcileQueued;
+  /** A run of a controller begins. */
+  "typekube:reconcile.start": ReconcileStarted;
+  /** A run is over. Published once per run. */
+  "typekube:reconcile.end": ReconcileEnded;
+  /** A step of a run that may take time begins. */
+  "typekube:reconcile.step.start": ReconcileStepStarted;
+  /** A step of a run is over. */
+  "typekube:reconcile.step.end": ReconcileStepEnded;
 }
 
 /**
@@ -171,6 +181,94 @@ export interface WatchStateChanged {
   readonly from: string;
   readonly to: string;
   readonly reason?: string | undefined;
+  readonly error?: unknown;
+}
+
+/** Why an object is reconciled. */
+export interface ReconcileCause {
+  /** `add`, `update`, `delete`, `initial`, `resync`, `retry`, `requeue`, `source`, `trigger`. */
+  readonly type: string;
+  /** The object that changed: `apps/v1/Deployment prod/web`. */
+  readonly object?: string | undefined;
+}
+
+/** Event of `typekube:reconcile.queued`. */
+export interface ReconcileQueued {
+  readonly controller: string;
+  /** `namespace/name` of the object. */
+  readonly key: string;
+  /** The same object is among the causes of the run that follows, so it can be the key of a `WeakMap`. */
+  readonly cause: ReconcileCause;
+}
+
+/** Identifies one run. All events of the run contain the same object, so it can be the key of a `WeakMap`. */
+export interface ReconcileIdentity {
+  readonly controller: string;
+  /** `namespace/name` of the object. */
+  readonly key: string;
+  /** `apps/v1`. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+  /** Absent when the object does not exist. */
+  readonly uid?: string | undefined;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  readonly priority: number;
+  /** Milliseconds that the key was ready before the run. */
+  readonly waitedMs: number;
+  /** `run.reconcileId`: a UUID, also in the log of the run. */
+  readonly reconcileId: string;
+}
+
+/** Runs a function inside of another one, such as OpenTelemetry's `context.with`. */
+export type AroundWork = <T>(work: () => T) => T;
+
+/** Event of `typekube:reconcile.start`. */
+export interface ReconcileStarted {
+  readonly run: ReconcileIdentity;
+  readonly causes: readonly ReconcileCause[];
+  /** Adds a function that the run is called in. Works only while the event is being published. */
+  around(wrap: AroundWork): void;
+}
+
+/** Event of `typekube:reconcile.end`. */
+export interface ReconcileEnded {
+  readonly run: ReconcileIdentity;
+  readonly durationMs: number;
+  /** `aborted` when the manager stopped or lost its lease; otherwise the label of controller-runtime's metrics. */
+  readonly result: "aborted" | "error" | "requeue" | "requeue_after" | "success";
+  /** For `error` and `aborted`. */
+  readonly error?: unknown;
+  /** For `requeue`: what the run waits for. */
+  readonly reason?: string | undefined;
+  /** For `requeue_after`. */
+  readonly requeueAfterMs?: number | undefined;
+}
+
+/** Identifies one step of a run. Both events of the step contain the same object. */
+export interface ReconcileStep {
+  /** `apply`: a call of `run.apply`. `cache wait`: the run waits until the caches have the writes of the last one. */
+  readonly name: "apply" | "cache wait";
+  /** Name of the controller. */
+  readonly controller: string;
+  /** For `apply`: the kind and the name of the object. */
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly object?: string | undefined;
+}
+
+/** Event of `typekube:reconcile.step.start`. */
+export interface ReconcileStepStarted {
+  readonly step: ReconcileStep;
+  /** Adds a function that the step is called in. Works only while the event is being published. */
+  around(wrap: AroundWork): void;
+}
+
+/** Event of `typekube:reconcile.step.end`. */
+export interface ReconcileStepEnded {
+  readonly step: ReconcileStep;
   readonly error?: unknown;
 }
 

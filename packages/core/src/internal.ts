@@ -28,10 +28,19 @@ export { type DocumentPlace, YamlProblem } from "./codecs/yaml/yaml-problem.js";
 export type { Codecs } from "./codecs.js";
 export { codecs } from "./codecs.js";
 export type {
+  AroundWork,
   CredentialsRefreshed,
   DiagnosticsEvents,
   DiscoveryEntrySkipped,
   EncodingDowngraded,
+  ReconcileCause,
+  ReconcileEnded,
+  ReconcileIdentity,
+  ReconcileQueued,
+  ReconcileStarted,
+  ReconcileStep,
+  ReconcileStepEnded,
+  ReconcileStepStarted,
   RequestEnded,
   RequestFailed,
   RequestIdentity,

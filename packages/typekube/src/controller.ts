@@ -19,12 +19,29 @@ export {
   terminal,
 } from "@typekube/controller";
 
+// Events
+
+export type {
+  ClosableEventRecorder,
+  EventDetails,
+  EventDropReason,
+  EventRecorder,
+  EventRecorderOptions,
+} from "@typekube/controller";
+export { createEventRecorder } from "@typekube/controller";
+
 // The manager
 
 export type {
+  HealthCheck,
+  HealthChecks,
+  HealthOptions,
   Manager,
   ManagerEvent,
   ManagerOptions,
+  ManagerPorts,
+  MetricsOptions,
+  MetricsRegistry,
   RunningController,
 } from "@typekube/controller";
 export { startManager } from "@typekube/controller";

@@ -42,7 +42,7 @@ export class AfterRun {
     const { queue } = this.#parts;
     const { key } = run;
     if (end.result === "error") {
-      this.#failed(run, end.error as Error);
+      this.#failed(run, end);
       return;
     }
     if (this.#errors.size > 0) {
@@ -60,7 +60,8 @@ export class AfterRun {
     }
   }
 
-  #failed(run: ObservedRun, error: Error): void {
+  #failed(run: ObservedRun, end: RunEnd): void {
+    const error = end.error as Error;
     const { context, queue, log } = this.#parts;
     const { key, attempt } = run;
     const { retry } = context.controller.settings;
@@ -69,9 +70,9 @@ export class AfterRun {
       // A later failure that is not terminal begins with the first delay again.
       queue.forget(key);
       log.error(`${key}: terminal error, not tried again until it changes`, error);
-      this.#warn(key, error);
+      this.#warn(key, end);
     } else if (attempt >= retry.maxAttempts) {
-      this.#giveUp(run, error);
+      this.#giveUp(run, end);
     } else {
       const notBeforeMs = error instanceof KubeError ? (error.retryAfterMs ?? 0) : 0;
       queue.retry(key, { notBeforeMs });
@@ -79,19 +80,20 @@ export class AfterRun {
         log.debug(`${key}: somebody else was faster`, { error });
       } else {
         log.error(`${key}: attempt ${attempt} failed`, error);
-        this.#warn(key, error);
+        this.#warn(key, end);
       }
     }
   }
 
   /** Leaves a key until something changes; that run is the last attempt again. */
-  #giveUp(run: ObservedRun, error: Error): void {
+  #giveUp(run: ObservedRun, end: RunEnd): void {
+    const error = end.error as Error;
     const { context, observer, log } = this.#parts;
     const { key, attempt } = run;
     const isNew = !this.#givenUp.has(key);
     this.#givenUp.add(key);
     log.error(`${key}: not tried again after ${attempt} attempts, until it changes`, error);
-    this.#warn(key, error);
+    this.#warn(key, end);
     if (isNew) {
       observer.gaveUp?.(run, error);
       try {
@@ -102,12 +104,16 @@ export class AfterRun {
     }
   }
 
-  #warn(key: string, error: Error): void {
+  #warn(key: string, end: RunEnd): void {
+    const error = end.error as Error;
     const { controller, events } = this.#parts.context;
     const object = controller.settings.failureEvents ? this.#objectOf(key) : undefined;
     if (object !== undefined) {
       const note = error instanceof KubeError ? error.rawMessage : error.message;
-      events.warning(object, "ReconcileFailed", note, { action: "Reconciling" });
+      events.warning(object, "ReconcileFailed", note, {
+        action: end.finalizer === undefined ? "Reconciling" : "Finalizing",
+        separateNotes: true,
+      });
     }
   }
 

@@ -8,10 +8,13 @@ import {
   withCallScope,
 } from "@typekube/core/internal";
 import { kindId } from "../definition/kind-choice.js";
+import { nameOfKey } from "../definition/object-key.js";
 import { createLog, type Log } from "../log/log.js";
-import type { QueueEntry, TakenKey, WorkQueue } from "../queue/work-queue.js";
+import type { QueueEntry, TakenKey, UnfinishedWork, WorkQueue } from "../queue/work-queue.js";
 import { type Cause, maxCauses } from "../run/causes.js";
 import { isLiveObject, type RunContext } from "../run/context/run-context.js";
+import { traceQueued, traceRun } from "../trace/trace-run.js";
+import { traceStep } from "../trace/trace-step.js";
 import { AfterRun } from "./after-run.js";
 import type { LoopObserver } from "./loop-observer.js";
 import type { RunEnd } from "./run-end.js";
@@ -97,6 +100,16 @@ export class ControllerLoop {
     }));
   }
 
+  /** Number of runs that count as one of `concurrency`. */
+  get active(): number {
+    return this.#active;
+  }
+
+  /** How long the runs in progress have been running. */
+  unfinishedWork(): UnfinishedWork {
+    return this.#parts.queue.unfinishedWork();
+  }
+
   /** Keys that are ready to run; 0 before the start. */
   get ready(): number {
     return this.#isOpen ? this.#parts.queue.depth : 0;
@@ -108,6 +121,7 @@ export class ControllerLoop {
     cause: Cause,
     options?: { readonly priority?: number; readonly afterMs?: number },
   ): void {
+    traceQueued(this.#parts.context.controller.name, key, cause);
     const causes = this.#causes.get(key);
     if (causes === undefined) {
       this.#causes.set(key, cause);
@@ -222,7 +236,12 @@ export class ControllerLoop {
     if (settings.timeoutMs !== Number.POSITIVE_INFINITY) {
       run.limit(clock, settings.timeoutMs, () => this.#timedOut(run));
     }
-    const ended = withCallScope(run, () => this.#reconcile(run));
+    run.trace = traceRun(
+      () => this.#identityOf(run),
+      () => run.causes.forDebug,
+    );
+    const work = () => withCallScope(run, () => this.#reconcile(run));
+    const ended = run.trace === undefined ? work() : run.trace.call(work);
     if (ended instanceof Promise) {
       void ended.then((end) => {
         this.#ended(run, end);
@@ -233,13 +252,35 @@ export class ControllerLoop {
     }
   }
 
+  #identityOf({ key, attempt, priority, waitedMs }: RunningRun) {
+    const { controller, caches } = this.#parts.context;
+    const { apiVersion, kind } = controller.kind.kind;
+    const uid = caches.get(kindId({ apiVersion, kind }))?.get(key)?.metadata.uid;
+    return {
+      controller: controller.name,
+      key,
+      apiVersion,
+      kind,
+      ...nameOfKey(key),
+      uid,
+      attempt,
+      priority,
+      waitedMs,
+    };
+  }
+
   #reconcile(run: RunningRun): Promise<RunEnd> | RunEnd {
     const { context, observer } = this.#parts;
     const reconcile = () => {
       observer.runStarted?.(run);
       return runOnce(context, run, run);
     };
-    return this.#written.has(run.key) ? this.#caughtUp(run).then(reconcile) : reconcile();
+    return this.#written.has(run.key)
+      ? traceStep(
+          () => ({ name: "cache wait", controller: run.controller }),
+          () => this.#caughtUp(run),
+        ).then(reconcile)
+      : reconcile();
   }
 
   /** Lays a write over the caches, for the reads of this run and of following ones. */
@@ -316,10 +357,14 @@ export class ControllerLoop {
     run.end();
     this.#running.delete(key);
     const isStopped = end.result === "error" && run.isAborted && !run.isTimedOut;
+    const durationMs = monotonicNow(clock) - run.startedAt;
+    if (run.trace !== undefined) {
+      const { result, error, reason, requeueAfterMs } = end;
+      const shown = isStopped ? "aborted" : result;
+      run.trace.end({ result: shown, durationMs, error, reason, requeueAfterMs });
+    }
     if (!isStopped) {
-      if (observer.runEnded !== undefined) {
-        observer.runEnded(run, { ...end, durationMs: monotonicNow(clock) - run.startedAt });
-      }
+      observer.runEnded?.(run, { ...end, durationMs });
       this.#after.ended(run, end);
     }
     for (const decide of run.deferred ?? []) {

@@ -1,12 +1,15 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { isNotReady, readOutcome } from "../definition/outcome.js";
+import { isNotReady, type Outcome, readOutcome } from "../definition/outcome.js";
 import { pruneLabelled } from "../run/apply/prune.js";
 import type { RunContext } from "../run/context/run-context.js";
 import type { RunState } from "../run/context/run-state.js";
+import { waitingOutcome } from "../run/context/waiting.js";
 import type { ReconcileRun } from "../run/create-run.js";
 import { changeFinalizers } from "../run/finalize/change-finalizers.js";
 import { writeNotReady } from "../run/status/not-ready-condition.js";
+import { writeFinalizing } from "./finalizing.js";
 import type { RunEnd } from "./run-end.js";
+import { thrownError } from "./thrown-error.js";
 
 /**
  * Runs the finalizers of the controller on an object that is being deleted, in their order, and removes each once it is
@@ -22,7 +25,17 @@ export async function finalizeOnce(
   const own = context.controller.settings.finalizers.filter(({ name }) => present.includes(name));
   let current = object;
   for (const [at, { name, finalize }] of own.entries()) {
-    const outcome = readOutcome(await finalize(current, run));
+    let outcome: Outcome;
+    try {
+      outcome = readOutcome(await finalize(current, run));
+    } catch (thrown) {
+      if (waitingOutcome(thrown) !== undefined || state.signal.aborted) {
+        throw thrown;
+      }
+      const error = thrownError("a finalizer", thrown);
+      await writeFinalizing(context, state, current, name, error);
+      return { result: "error", error, finalizer: name };
+    }
     if (isNotReady(outcome)) {
       await writeNotReady(context, state, outcome.reason, outcome.message);
       return { result: "requeue", reason: outcome.reason };

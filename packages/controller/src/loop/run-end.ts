@@ -9,6 +9,8 @@ export interface RunEnd {
   readonly reason?: string | undefined;
   /** For `error`. */
   readonly error?: unknown;
+  /** For `error`: the finalizer that failed. */
+  readonly finalizer?: string | undefined;
   /** Why nothing was reconciled. */
   readonly skipped?: "deleted" | "gone" | "paused" | undefined;
 }

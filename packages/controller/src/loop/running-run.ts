@@ -2,6 +2,7 @@ import { KubeError } from "@typekube/core";
 import type { CallScope, Clock, Random, ScopedWrite } from "@typekube/core/internal";
 import type { Cause, RunCauses } from "../run/causes.js";
 import type { Attempt } from "../run/create-run.js";
+import type { TracedRun } from "../trace/trace-run.js";
 import type { ObservedRun } from "./loop-observer.js";
 import type { RunTarget } from "./run-once.js";
 
@@ -37,6 +38,8 @@ export class RunningRun implements Attempt, CallScope, ObservedRun, RunTarget {
   /** `true` when it ignored its signal and no longer counts as one of the runs at once. */
   isAbandoned = false;
   isTimedOut = false;
+  /** Set when diagnostics are subscribed to. */
+  trace: TracedRun | undefined;
   readonly #host: RunHost;
   readonly #causes: Cause | Cause[] | undefined;
   readonly #fence: Fencing | undefined;
@@ -76,6 +79,10 @@ export class RunningRun implements Attempt, CallScope, ObservedRun, RunTarget {
 
   get random(): Random {
     return this.#host.random;
+  }
+
+  get reconcileId(): string | undefined {
+    return this.trace?.reconcileId;
   }
 
   get signal(): AbortSignal {

@@ -5,6 +5,7 @@ import { bucket } from "../queue/limiters/bucket.js";
 import { maxOf } from "../queue/limiters/combined.js";
 import { exponential } from "../queue/limiters/exponential.js";
 import { createPriorityQueue } from "../queue/priority-queue.js";
+import type { QueueObserver } from "../queue/queue-observer.js";
 import type { WorkQueue } from "../queue/work-queue.js";
 
 /** Retries per second of all keys together, and at once, in the classic queue. (client-go's BucketRateLimiter) */
@@ -17,12 +18,13 @@ export function createQueue(
   { settings: { retry, queue } }: Controller,
   clock: Clock,
   random: Random,
+  observer: QueueObserver | undefined,
 ): WorkQueue {
   const { baseMs, maxMs, jitter } = retry;
   const perKey = exponential({ baseMs, maxMs, jitter });
   if (flavour === "classic") {
     const retryLimiter = maxOf(perKey, bucket(bucketPerSecond, bucketBurst));
-    return createClassicQueue({ clock, random, retryLimiter });
+    return createClassicQueue({ clock, random, retryLimiter, observer });
   }
-  return createPriorityQueue({ ...queue, clock, random, retryLimiter: perKey });
+  return createPriorityQueue({ ...queue, clock, random, retryLimiter: perKey, observer });
 }

@@ -13,7 +13,9 @@ import {
 } from "@typekube/core/internal";
 import type { Controller } from "../definition/controller.js";
 import type { ElectorOptions } from "../election/elector-options.js";
+import { type HealthOptions, healthOptions } from "../health/health-options.js";
 import type { LogSink } from "../log/log.js";
+import { type MetricsOptions, metricsOptions } from "../metrics/metrics-options.js";
 import type { Runnable } from "./runnable.js";
 
 /** A controller on another cluster than that of the manager. */
@@ -58,6 +60,18 @@ export interface ManagerOptions {
   readonly graceMs?: number | undefined;
   /** `classic` has the semantics of client-go's queue. Default `priority`. */
   readonly queue?: "classic" | "priority" | undefined;
+  /**
+   * How events are recorded: `series` as objects of events.k8s.io that count their repetitions, `classic` as events of the
+   * core group, under client-go's limits. Default `series`.
+   */
+  readonly events?: "classic" | "off" | "series" | undefined;
+  /**
+   * Serves health checks at `/healthz` (the process must be restarted) and `/readyz` (it can do its work): by default on
+   * port 8081. Default: no port.
+   */
+  readonly health?: HealthOptions | undefined;
+  /** Serves metrics for Prometheus at `/metrics`, by default on port 8080. Needs prom-client. Default: no port. */
+  readonly metrics?: MetricsOptions | undefined;
   /** Receives the lines of the log. Default: warnings and errors go to stderr. */
   readonly log?: LogSink | undefined;
   /** Receives errors that belong to no run, such as a promise that a reconciler did not await. Default: the log. */
@@ -74,9 +88,12 @@ const list: OptionCheck = { mustBe: "an array", isValid: Array.isArray };
 export const managerOptions: OptionTable<ManagerOptions> = {
   clock: object,
   controllers: list,
+  events: oneOf("classic", "off", "series"),
   graceMs: amount,
   leaderElection: object,
+  health: healthOptions,
   log: callback,
+  metrics: metricsOptions,
   onError: callback,
   queue: oneOf("classic", "priority"),
   random: callback,

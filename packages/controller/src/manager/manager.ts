@@ -5,12 +5,20 @@ import type { ManagerEvent } from "./manager-events.js";
 import type { PlannedWrite } from "./plan.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
 
+/** The open ports of a manager. */
+export interface ManagerPorts {
+  readonly health?: number | undefined;
+  readonly metrics?: number | undefined;
+}
+
 /** Runs controllers until it is stopped. */
 export interface Manager extends AsyncDisposable {
   /** Resolves when the manager was stopped and everything has ended in time; rejects with what ended it otherwise. */
   readonly done: Promise<void>;
   /** Work in progress: each run, and each controller with ready keys, as text for people. */
   readonly busy: readonly string[];
+  /** The open ports, of the options `health` and `metrics`. */
+  readonly ports: ManagerPorts;
   /** Ends everything in order; resolves, as `done` does, when it has ended. May be called from a reconciler, unawaited. */
   stop(): Promise<void>;
   /**

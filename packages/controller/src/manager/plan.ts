@@ -1,4 +1,5 @@
 import { isJsonObject, type ScopedWrite, withCallScope } from "@typekube/core/internal";
+import { silentEvents } from "../events/silent-events.js";
 import { runOnce } from "../loop/run-once.js";
 import { AppliedMemory } from "../run/apply/applied-memory.js";
 import { OwnWrites } from "../run/context/own-writes.js";
@@ -12,8 +13,6 @@ export interface PlannedWrite {
   /** The object as the server would store it, or its Status for a delete. */
   readonly response: unknown;
 }
-
-const silent = { normal() {}, warning() {} };
 
 /** Runs a reconciler once with every write as a dry run; see `RunningController.plan`. */
 export async function planRun(context: RunContext, key: string): Promise<PlannedWrite[]> {
@@ -32,7 +31,7 @@ export async function planRun(context: RunContext, key: string): Promise<Planned
   } as const;
   const dry: RunContext = {
     ...context,
-    events: silent,
+    events: silentEvents,
     ownWrites: new OwnWrites(),
     applied: new AppliedMemory(),
   };

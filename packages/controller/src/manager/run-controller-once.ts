@@ -46,7 +46,7 @@ export async function runControllerOnce(
     random,
     sink: (entry) => log.push(entry),
     events: recorder(recorded),
-    queue: createQueue("priority", controller, clock, random),
+    queue: createQueue("priority", controller, clock, random, undefined),
     observer: {},
   });
   const { signal } = new AbortController();

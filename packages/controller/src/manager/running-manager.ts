@@ -1,15 +1,15 @@
-import type { ClientCore } from "@typekube/client";
 import { KubeError } from "@typekube/core";
-import { type Clock, type Random, sleep } from "@typekube/core/internal";
-import { createLog, type Log, type LogSink } from "../log/log.js";
+import { monotonicNow, sleep } from "@typekube/core/internal";
+import { createLog, type Log } from "../log/log.js";
 import { allObservers, type LoopObserver } from "../loop/loop-observer.js";
 import type { BoundController } from "./bound-controllers.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
 import { LeaderCampaign } from "./leader-campaign.js";
-import type { Manager, RunningController } from "./manager.js";
+import type { Manager, ManagerPorts, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
 import type { LeaderElectionOptions } from "./manager-options.js";
+import { Observability, type ObservabilitySettings } from "./observability.js";
 import { handleProcessSignals } from "./process-signals.js";
 import { publishRuns } from "./publish-runs.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
@@ -18,14 +18,10 @@ import { runningController } from "./running-controller.js";
 import { watchFloatingPromises } from "./unhandled-rejections.js";
 
 /** The options of a manager, with defaults filled in. */
-export interface ManagerSettings {
-  readonly client: ClientCore;
+export interface ManagerSettings extends ObservabilitySettings {
   readonly controllers: readonly BoundController[];
   readonly election: LeaderElectionOptions | undefined;
   readonly runnables: readonly Runnable[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly sink: LogSink;
   readonly onError: ((error: Error) => void) | undefined;
   readonly queue: "classic" | "priority";
   readonly graceMs: number;
@@ -35,7 +31,8 @@ export interface ManagerSettings {
   readonly observers: readonly LoopObserver[];
 }
 
-const silentEvents = { normal() {}, warning() {} };
+/** Milliseconds in which pending events are written at the stop. */
+const maxFlushMs = 2_000;
 
 /** A manager at work: starts its parts in order, and stops them in order, whatever ends it. */
 export class RunningManager implements Manager {
@@ -46,11 +43,13 @@ export class RunningManager implements Manager {
   readonly #runners = new Map<string, ControllerRunner>();
   readonly #everywhere: RunnableGroup;
   readonly #leading: RunnableGroup;
+  readonly #observability: Observability;
   /** Aborts what waits while the manager starts. */
   readonly #starting = new AbortController();
   readonly #cleanUp: (() => void)[] = [];
   #campaign: LeaderCampaign | undefined;
   #isLeading = false;
+  #isRunning = false;
   #graceMs: number;
   /** Failures: the first one ended the manager. */
   readonly #failures: unknown[] = [];
@@ -74,6 +73,7 @@ export class RunningManager implements Manager {
     const group = { client, clock, random, log: this.#log, onFailure };
     this.#everywhere = new RunnableGroup(group);
     this.#leading = new RunnableGroup(group);
+    this.#observability = new Observability(settings);
     for (const runnable of settings.runnables) {
       this.#everywhere.add(runnable);
     }
@@ -89,18 +89,28 @@ export class RunningManager implements Manager {
     const onAbort = () => this.#stopQuietly();
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
+    // Without a port to open, the caches start in this turn of the event loop.
+    if (this.#observability.hasPorts) {
+      await this.#observability.start({
+        runners: this.#runners,
+        isRunning: () => this.#isRunning,
+      });
+    }
     if (this.#settings.election?.warm !== false) {
       this.#createRunners();
       await this.#synced();
     }
     this.#everywhere.start();
+    this.#isRunning = true;
     await this.#elect();
   }
 
   /** Starts the caches of all controllers. */
   #createRunners(): void {
     const { controllers, clock, random, sink, onError, queue, observers } = this.#settings;
-    for (const { name, controller, client } of controllers) {
+    for (const bound of controllers) {
+      const { name, controller, client } = bound;
+      const observed = this.#observability.of(bound);
       const runner = new ControllerRunner({
         controller,
         client,
@@ -108,11 +118,12 @@ export class RunningManager implements Manager {
         random,
         sink,
         onError,
-        events: silentEvents,
-        queue: createQueue(queue, controller, clock, random),
-        observer: allObservers([publishRuns(this.#events), ...observers]),
+        events: observed.events,
+        queue: createQueue(queue, controller, clock, random, observed.queueObserver),
+        observer: allObservers([publishRuns(this.#events), ...observed.observers, ...observers]),
         fence: () => this.#campaign?.fence,
       });
+      observed.watch(runner);
       this.#runners.set(name, runner);
     }
   }
@@ -172,6 +183,10 @@ export class RunningManager implements Manager {
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
+  }
+
+  get ports(): ManagerPorts {
+    return this.#observability.ports;
   }
 
   get busy(): string[] {
@@ -255,19 +270,22 @@ export class RunningManager implements Manager {
 
   async #stop(): Promise<void> {
     const reason = new KubeError("Aborted", "the manager stops");
+    this.#isRunning = false;
     this.#starting.abort(reason);
     const { clock } = this.#settings;
     const graceMs = this.#graceMs;
+    const endsAt = monotonicNow(clock) + graceMs;
     const over = new AbortController();
     const grace = sleep(clock, graceMs, over.signal).then(
       () => false,
       () => true,
     );
-    const isInTime = await Promise.race([this.#end(reason).then(() => true), grace]);
+    const isInTime = await Promise.race([this.#end(reason, endsAt).then(() => true), grace]);
     over.abort();
     if (!isInTime) {
       // Another process must not begin beside the runs that still go on.
       await this.#campaign?.close(false);
+      await this.#observability.close(0);
     }
     this.#events.close();
     for (const clean of this.#cleanUp.splice(0)) {
@@ -288,7 +306,7 @@ export class RunningManager implements Manager {
   }
 
   /** Ends all parts in order. (controller-runtime's engageStopProcedure) */
-  async #end(reason: unknown): Promise<void> {
+  async #end(reason: unknown, endsAt: number): Promise<void> {
     const runners = [...this.#runners.values()];
     const lost = this.#failures.find(
       (one) => one instanceof KubeError && one.code === "LeadershipLost",
@@ -300,6 +318,9 @@ export class RunningManager implements Manager {
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
     await this.#campaign?.close(true);
     await Promise.all(runners.map((runner) => runner.close()));
+    // A part of the rest, so that a server that does not respond is no reason to be late.
+    const leftMs = Math.max(0, endsAt - monotonicNow(this.#settings.clock));
+    await this.#observability.close(Math.min(maxFlushMs, leftMs / 2));
   }
 
   #overdue(graceMs: number): KubeError {

@@ -58,6 +58,9 @@ export async function startObservedManager(
     queue: options.queue ?? "priority",
     graceMs: options.graceMs ?? defaultGraceMs,
     signal: options.signal,
+    metrics: options.metrics,
+    health: options.health,
+    eventStyle: options.events ?? "series",
     handlesSignals: options.signals ?? false,
     observers,
   };

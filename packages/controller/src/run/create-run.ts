@@ -7,10 +7,12 @@ import { type KeyLike, nameOfKey } from "../definition/object-key.js";
 import { notReady } from "../definition/outcome.js";
 import type { EventRecorder } from "../events/event-recorder.js";
 import { createLog, type Log } from "../log/log.js";
+import { traceStep } from "../trace/trace-step.js";
 import { applyChild } from "./apply/apply-child.js";
 import type { RunCauses } from "./causes.js";
 import type { RunContext } from "./context/run-context.js";
 import type { RunState } from "./context/run-state.js";
+import { waitingOutcome } from "./context/waiting.js";
 import type { LiveReads, RunListOptions, RunStatus } from "./run.js";
 import { listCached, liveReads, readCached } from "./run-reads.js";
 import { createIn, createOrUpdateIn, deleteIn, patchIn, updateIn } from "./run-writes.js";
@@ -21,6 +23,8 @@ export interface Attempt {
   readonly attempt: number;
   readonly isLastAttempt: boolean;
   readonly causes: RunCauses;
+  /** Identity of the run in its trace. Default: a new one, when it is first used. */
+  readonly reconcileId?: string | undefined;
   readonly random: () => number;
 }
 
@@ -74,7 +78,7 @@ export class ReconcileRun implements AnyRun {
   }
 
   get reconcileId(): string {
-    this.#reconcileId ??= randomUUID();
+    this.#reconcileId ??= this.#attempt.reconcileId ?? randomUUID();
     return this.#reconcileId;
   }
 
@@ -115,7 +119,17 @@ export class ReconcileRun implements AnyRun {
   }
 
   apply(kind: AnyKind, desired: object, options?: object): Promise<never> {
-    return applyChild(this.#context, this.#state, kind, desired, options) as Promise<never>;
+    const { apiVersion = "", kind: name } = kind;
+    const step = () => ({
+      name: "apply" as const,
+      controller: this.controller,
+      apiVersion,
+      kind: name,
+      object: (desired as KubeObject).metadata?.name,
+    });
+    const isFailure = (error: unknown) => waitingOutcome(error) === undefined;
+    const apply = () => applyChild(this.#context, this.#state, kind, desired, options);
+    return traceStep(step, apply, isFailure) as Promise<never>;
   }
 
   create(kind: AnyKind, object: object, options?: object): Promise<never> {

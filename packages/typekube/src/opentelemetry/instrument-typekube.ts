@@ -1,6 +1,7 @@
 import { type Meter, metrics, type Tracer, trace } from "@opentelemetry/api";
 import { assertOptions, type OptionTable } from "@typekube/core/internal";
 import { credentialsMetrics } from "./credentials-metrics.js";
+import { reconcileSpans } from "./reconcile-spans.js";
 import { requestMetrics } from "./request-metrics.js";
 import { requestSpans } from "./request-spans.js";
 import { subscribe } from "./subscriptions.js";
@@ -26,8 +27,8 @@ export interface Instrumentation extends Disposable {
 const scope = "typekube";
 
 /**
- * Creates spans and measurements for everything that the clients of this process do, and sends the trace context with
- * each request. Call it once, after the OpenTelemetry SDK was set up; existing clients are instrumented as well.
+ * Creates spans and measurements for everything that the clients and controllers of this process do, and sends the trace
+ * context with each request. Call it once, after the OpenTelemetry SDK was set up; existing clients are instrumented as well.
  *
  * @example
  * ```ts
@@ -39,7 +40,12 @@ export function instrumentTypeKube(options: InstrumentTypeKubeOptions = {}): Ins
   const tracer = options.tracer ?? trace.getTracer(scope);
   const meter = options.meter ?? metrics.getMeter(scope);
   const credentials = credentialsMetrics(meter);
-  const undo = [requestSpans(tracer), requestMetrics(meter), credentials.listeners].map(subscribe);
+  const undo = [
+    requestSpans(tracer),
+    reconcileSpans(tracer),
+    requestMetrics(meter),
+    credentials.listeners,
+  ].map(subscribe);
   const stop = (): void => {
     credentials.stop();
     for (const unsubscribe of undo.splice(0)) {
