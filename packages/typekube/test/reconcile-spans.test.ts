@@ -163,6 +163,24 @@ test("CM25: a run that waits says why, and a stopped one is no error", async () 
   expect(results).toContainEqual(["aborted", undefined, SpanStatusCode.UNSET]);
 });
 
+test("CM25: events are written outside of the trace of the run that recorded them", async () => {
+  using _instrumented = instrumentTypeKube({ tracer });
+  const controller = defineController(ConfigMap, {
+    name: "pots",
+    reconcile(object, run) {
+      run.events.normal(object, "Brewed", "");
+    },
+  });
+  await using t = await controllerTest(controller);
+  await t.client.resource(ConfigMap, "default").create(tea);
+  await t.settled();
+  const posts = spansNamed("POST /apis/events.k8s.io/v1/namespaces/{namespace}/events");
+  expect(posts.length).toBeGreaterThan(0);
+  expect(posts.map(({ parentSpanContext }) => parentSpanContext)).toEqual(
+    posts.map(() => undefined),
+  );
+});
+
 test("CM26: without subscribers nothing is published, and nobody can surround a run afterwards", async () => {
   const events: DiagnosticsEvents["typekube:reconcile.start"][] = [];
   const listener = (event: unknown) => {

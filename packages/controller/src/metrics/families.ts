@@ -51,6 +51,7 @@ export interface FamilyTypes {
   readonly retries: MetricFamily<"counter">;
   readonly requests: MetricFamily<"counter">;
   readonly requestRetries: MetricFamily<"counter">;
+  readonly slowPath: MetricFamily<"counter">;
   readonly conflicts: MetricFamily<"counter">;
   readonly givenUp: MetricFamily<"counter">;
   readonly ownEchoes: MetricFamily<"counter">;
@@ -167,6 +168,11 @@ export const families: FamilyTypes = {
   isLeader: gauge(
     "leader_election_master_status",
     "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master. 'name' is the string used to identify the lease. Please make sure to group by name.",
+    ["name"],
+  ),
+  slowPath: counter(
+    "leader_election_slowpath_total",
+    "Total number of slow path exercised in renewing leader leases. 'name' is the string used to identify the lease. Please make sure to group by name.",
     ["name"],
   ),
   conflicts: counter(

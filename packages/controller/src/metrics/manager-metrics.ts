@@ -15,8 +15,12 @@ export interface ManagerMetrics {
   readonly route: Route;
   /** Returns the metrics of a controller. */
   of(controller: string): ControllerMetrics;
-  /** Sets whether this process holds a lease. */
-  leading(lease: string, isLeader: boolean): void;
+  /** Feeds the families of leader election, by the name of the lease. */
+  readonly election: {
+    leading(name: string, isLeader: boolean): void;
+    /** Counts a renewal that had to read the lease first. */
+    slowPath(name: string): void;
+  };
   /** Ends the measurement of requests, and takes the families out of the registry. */
   close(): void;
 }
@@ -48,7 +52,10 @@ export async function createManagerMetrics(
       ? (request) => (request.path === metricsPath ? guarded(request) : undefined)
       : route,
     of: (controller) => controllerMetrics(metrics, controller),
-    leading: (name, isLeader) => metrics.get("isLeader").set({ name }, isLeader ? 1 : 0),
+    election: {
+      leading: (name, isLeader) => metrics.get("isLeader").set({ name }, isLeader ? 1 : 0),
+      slowPath: (name) => metrics.get("slowPath").inc({ name }),
+    },
     close() {
       stopClients();
       metrics.remove();

@@ -2,6 +2,7 @@ import { defineController } from "@typekube/controller";
 import { Counter, Registry } from "prom-client";
 import { expect, test, vi } from "vitest";
 import { families } from "../../src/metrics/families.js";
+import { createManagerMetrics } from "../../src/metrics/manager-metrics.js";
 import { prefersOpenMetrics } from "../../src/metrics/openmetrics.js";
 import { Shop } from "../shop.js";
 import { shopTest } from "../shop-test.js";
@@ -100,6 +101,19 @@ test("CM22: requests are counted by code, method and host; durations and retries
     /^rest_client_request_duration_seconds_count\{verb="POST"/.test(name),
   );
   expect(durations?.[1]).toBeGreaterThanOrEqual(1);
+});
+
+test("CM22: elections are shown by the name of their lease, as in controller-runtime", async () => {
+  const registry = new Registry();
+  const metrics = await createManagerMetrics({ registry }, {} as never);
+  metrics.election.leading("shops", true);
+  metrics.election.slowPath("shops");
+  metrics.election.leading("teas", false);
+  const all = samplesOf(await registry.metrics());
+  expect(all.get('leader_election_master_status{name="shops"}')).toBe(1);
+  expect(all.get('leader_election_master_status{name="teas"}')).toBe(0);
+  expect(all.get('leader_election_slowpath_total{name="shops"}')).toBe(1);
+  metrics.close();
 });
 
 test("CM18: a registry of the user is served at the same port, and is left as it was at the stop", async () => {
