@@ -13,6 +13,8 @@ export interface HealthSources {
   readonly log: Log;
   /** Returns the caches of all controllers. */
   readonly caches: () => readonly KindCache[];
+  /** Returns why this process should not believe to lead; `undefined` when it need not. */
+  readonly electionProblem: () => Error | undefined;
   /** Returns true while the manager runs: neither starts nor stops. */
   readonly isRunning: () => boolean;
 }
@@ -31,15 +33,25 @@ export interface ManagerHealth {
 const maxStallMs = 300_000;
 
 /**
- * Creates the checks of a manager. Live: `ping` and `event-loop`. Ready: `running`, `caches-synced` and
+ * Creates the checks of a manager. Live: `ping`, `event-loop` and `leader-election`. Ready: `running`, `caches-synced` and
  * `informers-not-stalled`. An outage of the API server fails no live check: a restart would not help.
  */
 export function createManagerHealth(
   { checks = {} }: HealthOptions,
-  { clock, log, caches, isRunning }: HealthSources,
+  { clock, log, caches, isRunning, electionProblem }: HealthSources,
 ): ManagerHealth {
   const lag = new EventLoopLag(clock);
-  const live = new CheckSet(clock, { ping() {}, "event-loop": () => lag.check(), ...checks.live });
+  const live = new CheckSet(clock, {
+    ping() {},
+    "event-loop": () => lag.check(),
+    "leader-election"() {
+      const problem = electionProblem();
+      if (problem !== undefined) {
+        throw problem;
+      }
+    },
+    ...checks.live,
+  });
   const ready = new CheckSet(clock, {
     running() {
       if (!isRunning()) {

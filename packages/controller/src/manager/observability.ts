@@ -24,6 +24,7 @@ import type { MetricsOptions } from "../metrics/metrics-options.js";
 import type { QueueObserver } from "../queue/queue-observer.js";
 import type { BoundController } from "./bound-controllers.js";
 import type { ControllerRunner } from "./controller-runner.js";
+import type { ElectionHooks } from "./election-hooks.js";
 import type { ManagerPorts } from "./manager.js";
 
 /** Ports without an option. (controller-runtime `pkg/metrics/server`; 8081 is kubebuilder's) */
@@ -90,6 +91,8 @@ export class Observability {
   async start(state: {
     readonly runners: ReadonlyMap<string, ControllerRunner>;
     readonly isRunning: () => boolean;
+    /** Why this process should not believe to lead; `undefined` when it need not. */
+    readonly electionProblem: () => Error | undefined;
   }): Promise<void> {
     const { metrics, health, clock, sink } = this.#settings;
     if (metrics !== undefined) {
@@ -101,6 +104,7 @@ export class Observability {
         log: createLog(sink, clock),
         caches: () => [...state.runners.values()].flatMap(({ caches }) => caches.all),
         isRunning: state.isRunning,
+        electionProblem: state.electionProblem,
       });
     }
     await this.#listen();
@@ -130,6 +134,25 @@ export class Observability {
       queueObserver: metrics?.queueObserver,
       watch: (runner) => watch(metrics, runner, clock),
     };
+  }
+
+  /** Returns what observes the election of the manager. */
+  ofElection(): ElectionHooks {
+    const { eventStyle, client, clock, random, sink } = this.#settings;
+    const metrics = this.#metrics?.election;
+    if (eventStyle === "off") {
+      return { metrics };
+    }
+    const events = createEventRecorder({
+      client,
+      controller: "leader-election",
+      style: eventStyle,
+      log: sink,
+      clock,
+      random,
+    });
+    this.#recorders.push(events);
+    return { events, metrics };
   }
 
   /**

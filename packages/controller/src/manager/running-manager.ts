@@ -94,6 +94,7 @@ export class RunningManager implements Manager {
       await this.#observability.start({
         runners: this.#runners,
         isRunning: () => this.#isRunning,
+        electionProblem: () => this.#campaign?.elector.health(),
       });
     }
     if (this.#settings.election?.warm !== false) {
@@ -140,6 +141,7 @@ export class RunningManager implements Manager {
       options: election,
       clock,
       random,
+      ...this.#observability.ofElection(),
       onError: (error) =>
         this.#log.warn(`leader election has a problem and goes on: ${error.message}`),
       lead: () => this.#leadElected(),

@@ -21,7 +21,7 @@ test("CM8: healthz and readyz say ok, and list their checks with ?verbose", asyn
   expect([plain.status, plain.body]).toEqual([200, "ok"]);
   expect(plain.headers["content-type"]).toBe("text/plain; charset=utf-8");
   expect((await probe(t, "/healthz?verbose")).body).toBe(
-    "[+]event-loop ok\n[+]ping ok\nhealthz check passed\n",
+    "[+]event-loop ok\n[+]leader-election ok\n[+]ping ok\nhealthz check passed\n",
   );
   expect((await probe(t, "/readyz/?verbose=1")).body).toBe(
     "[+]caches-synced ok\n[+]informers-not-stalled ok\n[+]running ok\nreadyz check passed\n",
@@ -47,13 +47,13 @@ test("CM8: a failed check is a 500 that withholds the reason; ?exclude leaves a 
   const failed = await probe(t, "/healthz");
   expect(failed.status).toBe(500);
   expect(failed.body).toBe(
-    "[-]database failed: reason withheld\n[+]event-loop ok\n[+]ping ok\nhealthz check failed\n",
+    "[-]database failed: reason withheld\n[+]event-loop ok\n[+]leader-election ok\n[+]ping ok\nhealthz check failed\n",
   );
   expect(t.lines("info")).toContain("/healthz: the check database failed: password rejected");
   const excluded = await probe(t, "/healthz?verbose&exclude=database&exclude=cheese");
   expect(excluded.status).toBe(200);
   expect(excluded.body).toBe(
-    '[+]database excluded: ok\n[+]event-loop ok\n[+]ping ok\nwarn: some health checks cannot be excluded: no matches for "cheese"\nhealthz check passed\n',
+    '[+]database excluded: ok\n[+]event-loop ok\n[+]leader-election ok\n[+]ping ok\nwarn: some health checks cannot be excluded: no matches for "cheese"\nhealthz check passed\n',
   );
   expect((await probe(t, "/healthz/database")).status).toBe(500);
   expect((await probe(t, "/readyz")).status).toBe(200);
