@@ -45,6 +45,39 @@ export {
   summarize,
 } from "@typekube/controller";
 
+// Webhooks
+
+export type {
+  AdmissionContext,
+  AdmissionHandler,
+  AdmissionOperation,
+  AdmissionOptions,
+  AdmissionReview,
+  ConversionHandler,
+  ConversionOptions,
+  Converters,
+  CreateWebhookOptions,
+  Denial,
+  DenyOptions,
+  Mutator,
+  Reviewed,
+  ReviewInput,
+  ReviewOutcome,
+  ReviewResult,
+  Spoke,
+  Validator,
+  Webhook,
+  WebhookHandler,
+  WebhookObserver,
+} from "@typekube/controller";
+export {
+  admission,
+  assertRoundTrip,
+  conversion,
+  createWebhook,
+  review,
+} from "@typekube/controller";
+
 // Work queues, for programs that reconcile without a manager
 
 export {
