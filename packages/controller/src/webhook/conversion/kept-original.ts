@@ -41,10 +41,15 @@ export async function keptOriginal(object: KubeObject): Promise<KubeObject | und
   if (!isWithin(body, original)) {
     return undefined;
   }
-  const { [unconvertedAnnotation]: __, ...annotations } = metadata?.annotations ?? {};
-  const { annotations: ___, ...others } = metadata ?? {};
-  const kept = Object.keys(annotations).length === 0 ? others : { ...others, annotations };
-  return { ...original, metadata: kept };
+  return { ...original, metadata: withoutOriginal({ metadata }).metadata };
+}
+
+/** Returns an object without the annotation that {@link keepOriginal} added. */
+export function withoutOriginal({ metadata, ...object }: KubeObject): KubeObject {
+  const { annotations, ...others } = metadata ?? {};
+  const { [unconvertedAnnotation]: _, ...rest } = annotations ?? {};
+  const isEmpty = Object.keys(rest).length === 0;
+  return { ...object, metadata: isEmpty ? others : { ...others, annotations: rest } };
 }
 
 async function parsed(text: string): Promise<KubeObject | undefined> {

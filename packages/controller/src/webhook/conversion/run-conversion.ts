@@ -3,7 +3,7 @@ import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { ConversionHandler } from "./conversion.js";
 import { convertObject } from "./convert-object.js";
-import { keepOriginal, keptOriginal, unconvertedAnnotation } from "./kept-original.js";
+import { keepOriginal, keptOriginal, unconvertedAnnotation, withoutOriginal } from "./kept-original.js";
 
 /** Milliseconds of conversions after which the event loop gets its turn. */
 const sliceMs = 10;
@@ -58,7 +58,8 @@ async function convertOne(
   const isKept = object.metadata?.annotations?.[unconvertedAnnotation] !== undefined;
   const original = isKept ? await keptOriginal(object) : undefined;
   if (original === undefined) {
-    return convertObject(handler, object, desired);
+    const converted = convertObject(handler, object, desired);
+    return isKept ? withoutOriginal(converted) : converted;
   }
   return original.apiVersion === desired ? original : convertObject(handler, original, desired);
 }
