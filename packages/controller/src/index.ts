@@ -37,7 +37,7 @@ export type { Run } from "./run/run.js";
 
 // The manager
 
-export type { Manager, RunningController } from "./manager/manager.js";
+export type { Manager, ManagerWebhooks, RunningController } from "./manager/manager.js";
 export type { ManagerEvent } from "./manager/manager-events.js";
 export type { ManagerOptions } from "./manager/manager-options.js";
 export { startManager } from "./manager/start-manager.js";
@@ -72,6 +72,11 @@ export {
   type WebhookHandler,
 } from "./webhook/endpoint/create-webhook.js";
 export type { ReviewOutcome, WebhookObserver } from "./webhook/endpoint/webhook-observer.js";
+export type {
+  MountedCertificateOptions,
+  WebhookService,
+  WebhooksOptions,
+} from "./webhook/webhooks-options.js";
 
 // Work queues, for programs that reconcile without a manager
 

@@ -25,6 +25,7 @@ export type {
   Manager,
   ManagerEvent,
   ManagerOptions,
+  ManagerWebhooks,
   RunningController,
 } from "@typekube/controller";
 export { startManager } from "@typekube/controller";
@@ -59,6 +60,7 @@ export type {
   CreateWebhookOptions,
   Denial,
   DenyOptions,
+  MountedCertificateOptions,
   Mutator,
   Reviewed,
   ReviewInput,
@@ -69,6 +71,8 @@ export type {
   Webhook,
   WebhookHandler,
   WebhookObserver,
+  WebhookService,
+  WebhooksOptions,
 } from "@typekube/controller";
 export {
   admission,

@@ -14,6 +14,7 @@ import {
 import type { Controller } from "../definition/controller.js";
 import type { ElectorOptions } from "../election/elector-options.js";
 import type { LogSink } from "../log/log.js";
+import type { WebhooksOptions } from "../webhook/webhooks-options.js";
 import type { Runnable } from "./runnable.js";
 
 /** A controller on another cluster than that of the manager. */
@@ -48,6 +49,8 @@ export interface ManagerOptions {
    * reconciles.
    */
   readonly leaderElection?: LeaderElectionOptions | undefined;
+  /** Webhooks, served by every process. Default: none. */
+  readonly webhooks?: WebhooksOptions | undefined;
   /** Further parts, run in every process. Default: none. */
   readonly runnables?: readonly Runnable[] | undefined;
   /** Stops the manager with SIGTERM and SIGINT. Default false. */
@@ -83,4 +86,5 @@ export const managerOptions: OptionTable<ManagerOptions> = {
   runnables: list,
   signal: true,
   signals: flag,
+  webhooks: object,
 } satisfies AnyOptionTable;

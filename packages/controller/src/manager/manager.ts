@@ -11,6 +11,8 @@ export interface Manager extends AsyncDisposable {
   readonly done: Promise<void>;
   /** What is going on: each run, and each controller with ready keys, as text for people. */
   readonly busy: readonly string[];
+  /** The webhooks at work; `undefined` without any. */
+  readonly webhooks: ManagerWebhooks | undefined;
   /** Ends everything in order; resolves, as `done` does, when it has ended. May be called from a reconciler, unawaited. */
   stop(): Promise<void>;
   /**
@@ -24,6 +26,14 @@ export interface Manager extends AsyncDisposable {
   add(runnable: Runnable, options?: RunnableOptions): void;
   /** Returns what happens from now on. Reading slowly loses the oldest events. */
   events(): AsyncIterableIterator<ManagerEvent>;
+}
+
+/** The webhooks of a manager. */
+export interface ManagerWebhooks {
+  /** Port that they listen on. */
+  readonly port: number;
+  /** Reasons why they are not ready; none while they listen with a certificate that does not end within a day. */
+  problems(): string[];
 }
 
 /** A controller at work in a manager. */

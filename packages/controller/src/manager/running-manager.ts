@@ -3,6 +3,8 @@ import { KubeError } from "@typekube/core";
 import { type Clock, type Random, sleep } from "@typekube/core/internal";
 import { createLog, type Log, type LogSink } from "../log/log.js";
 import { allObservers, type LoopObserver } from "../loop/loop-observer.js";
+import type { RunningWebhooks } from "../webhook/running-webhooks.js";
+import type { WebhooksOptions } from "../webhook/webhooks-options.js";
 import type { BoundController } from "./bound-controllers.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
@@ -10,6 +12,7 @@ import { LeaderCampaign } from "./leader-campaign.js";
 import type { Manager, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
 import type { LeaderElectionOptions } from "./manager-options.js";
+import { startManagerWebhooks } from "./manager-webhooks.js";
 import { handleProcessSignals } from "./process-signals.js";
 import { publishRuns } from "./publish-runs.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
@@ -33,6 +36,7 @@ export interface ManagerSettings {
   readonly handlesSignals: boolean;
   /** Observes the runs of all controllers, beside `events()`. */
   readonly observers: readonly LoopObserver[];
+  readonly webhooks: WebhooksOptions | undefined;
 }
 
 const silentEvents = { normal() {}, warning() {} };
@@ -50,7 +54,9 @@ export class RunningManager implements Manager {
   readonly #starting = new AbortController();
   readonly #cleanUp: (() => void)[] = [];
   #campaign: LeaderCampaign | undefined;
+  #webhooks: RunningWebhooks | undefined;
   #isLeading = false;
+  #isStarted = false;
   #graceMs: number;
   /** What ended the manager, first, and then what else failed. */
   readonly #failures: unknown[] = [];
@@ -89,12 +95,15 @@ export class RunningManager implements Manager {
     const onAbort = () => this.#stopQuietly();
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
+    // Before the caches: the server converts the objects that they list by our own webhook.
+    this.#webhooks = await startManagerWebhooks(this.#settings, this.#log, this.#starting.signal);
     if (this.#settings.election?.warm !== false) {
       this.#createRunners();
       await this.#synced();
     }
     this.#everywhere.start();
     await this.#elect();
+    this.#isStarted = true;
   }
 
   /** Starts the caches of all controllers. */
@@ -167,6 +176,10 @@ export class RunningManager implements Manager {
       loop.abort(reason);
     }
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
+  }
+
+  get webhooks(): RunningWebhooks | undefined {
+    return this.#webhooks;
   }
 
   stop(): Promise<void> {
@@ -263,9 +276,11 @@ export class RunningManager implements Manager {
       () => false,
       () => true,
     );
-    const isInTime = await Promise.race([this.#end(reason).then(() => true), grace]);
+    const late = new AbortController();
+    const isInTime = await Promise.race([this.#end(reason, late.signal).then(() => true), grace]);
     over.abort();
     if (!isInTime) {
+      late.abort();
       // Another process must not begin beside the runs that still go on.
       await this.#campaign?.close(false);
     }
@@ -287,8 +302,13 @@ export class RunningManager implements Manager {
     }
   }
 
-  /** Ends all parts in order. (controller-runtime's engageStopProcedure) */
-  async #end(reason: unknown): Promise<void> {
+  /**
+   * Ends all parts in order. (controller-runtime's engageStopProcedure)
+   *
+   * @param late - aborts when there is no time left.
+   */
+  async #end(reason: unknown, late: AbortSignal): Promise<void> {
+    this.#webhooks?.announceStop();
     const runners = [...this.#runners.values()];
     const lost = this.#failures.find(
       (one) => one instanceof KubeError && one.code === "LeadershipLost",
@@ -300,6 +320,8 @@ export class RunningManager implements Manager {
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
     await this.#campaign?.close(true);
     await Promise.all(runners.map((runner) => runner.close()));
+    // No API server relies on webhooks of a manager that did not start.
+    await this.#webhooks?.stop(this.#isStarted ? late : AbortSignal.abort());
   }
 
   #overdue(graceMs: number): KubeError {

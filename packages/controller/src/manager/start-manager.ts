@@ -60,6 +60,7 @@ export async function startObservedManager(
     signal: options.signal,
     handlesSignals: options.signals ?? false,
     observers,
+    webhooks: options.webhooks,
   };
   const manager = new RunningManager(settings);
   try {

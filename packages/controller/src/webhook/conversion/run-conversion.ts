@@ -3,7 +3,12 @@ import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { ConversionHandler } from "./conversion.js";
 import { convertObject } from "./convert-object.js";
-import { keepOriginal, keptOriginal, unconvertedAnnotation, withoutOriginal } from "./kept-original.js";
+import {
+  keepOriginal,
+  keptOriginal,
+  unconvertedAnnotation,
+  withoutOriginal,
+} from "./kept-original.js";
 
 /** Milliseconds of conversions after which the event loop gets its turn. */
 const sliceMs = 10;
