@@ -66,6 +66,12 @@ export {
 } from "./webhook/conversion/conversion.js";
 export type { Converters, Spoke } from "./webhook/conversion/converters.js";
 export {
+  type MigrateStorageOptions,
+  type MigrationProgress,
+  migrateStorage,
+  type StorageMigration,
+} from "./webhook/conversion/migrate-storage.js";
+export {
   type CreateWebhookOptions,
   createWebhook,
   type Webhook,

@@ -60,6 +60,8 @@ export type {
   CreateWebhookOptions,
   Denial,
   DenyOptions,
+  MigrateStorageOptions,
+  MigrationProgress,
   MountedCertificateOptions,
   Mutator,
   Reviewed,
@@ -67,6 +69,7 @@ export type {
   ReviewOutcome,
   ReviewResult,
   Spoke,
+  StorageMigration,
   Validator,
   Webhook,
   WebhookHandler,
@@ -79,6 +82,7 @@ export {
   assertRoundTrip,
   conversion,
   createWebhook,
+  migrateStorage,
   review,
 } from "@typekube/controller";
 

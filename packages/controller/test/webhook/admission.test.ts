@@ -381,7 +381,7 @@ describe("admission reviews over fetch", () => {
     expect([aborted, clock.pending]).toEqual([expect.any(KubeError), 0]);
   });
 
-  test("CA2: what is no review gets 400 with a Status", async () => {
+  test("CA2: a body that is not a review gets 400 with a Status", async () => {
     const webhook = webhookOf(Shop, { mutate: () => undefined });
     const bad: [string | Uint8Array, string?][] = [
       [JSON.stringify(admissionReview({ object: shop })), "text/plain"],

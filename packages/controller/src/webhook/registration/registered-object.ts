@@ -141,7 +141,7 @@ export class RegisteredObject {
     const { clock, onError } = this.#settings;
     const delayMs = this.#backoff.next();
     this.#cancel = clock.schedule(
-      // The first delay is none: a webhook without its CA blocks every write of its kind.
+      // The first time at once: a webhook without its CA blocks every write of its kind.
       delayMs <= 2 * defaultBackoff.initialMs ? 0 : delayMs,
       () => {
         this.#cancel = undefined;
