@@ -78,9 +78,14 @@ describe("self-made certificates", () => {
     const renewed = advanceCertificates(state, context(start + 245 * dayMs));
     expect(renewed.cert).not.toBe(state.cert);
     expect([renewed.bundle, renewed.issuerKey]).toEqual([state.bundle, state.issuerKey]);
-    const moved = { ...context(start), hosts: [...hosts, "127.0.0.1"] };
-    const extended = advanceCertificates(state, moved);
-    expect(new X509Certificate(extended.cert).checkIP("127.0.0.1")).toBe("127.0.0.1");
+    const extended = advanceCertificates(state, { ...context(start), hosts: ["127.0.0.1", "::1"] });
+    const certificate = new X509Certificate(extended.cert);
+    expect([certificate.checkIP("127.0.0.1"), certificate.checkIP("::1")]).toEqual([
+      "127.0.0.1",
+      "::1",
+    ]);
+    // Replicas with other names do not take turns.
+    expect(advanceCertificates(extended, context(start))).toBe(extended);
   });
 
   test("CA23: the bundle has both authorities first, then the new one signs, then the old one leaves", () => {

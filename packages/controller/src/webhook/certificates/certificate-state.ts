@@ -60,8 +60,9 @@ export function advanceCertificates(
   const { bundle, nextKey, since } = state;
   const isPhaseOver = now - since >= phaseMs && isPublished;
   if (nextKey !== undefined) {
+    const hosts = [...new Set([...context.hosts, ...hostsOf(new X509Certificate(state.cert))])];
     return isPhaseOver
-      ? signed({ ...state, issuerKey: nextKey, nextKey: undefined, since: now }, context)
+      ? signed({ ...state, issuerKey: nextKey, nextKey: undefined, since: now }, { now, hosts })
       : renewed(state, context);
   }
   if (bundle.length > 1) {
@@ -123,7 +124,9 @@ function renewed(state: CertificateState, context: CertificateContext): Certific
   const isSound =
     endOf(certificate) - context.now >= serverRenewalMs &&
     context.hosts.every((host) => certificate.checkHost(host) || certificate.checkIP(host));
-  return isSound ? state : signed(state, context);
+  // Other replicas may need other names, in the middle of an update: none may take a name away.
+  const hosts = [...new Set([...context.hosts, ...hostsOf(certificate)])];
+  return isSound ? state : signed(state, { ...context, hosts });
 }
 
 function signed(
@@ -165,6 +168,14 @@ function issuerOf({ bundle, issuerKey }: CertificateState): string {
     throw new Error("no certificate of the bundle belongs to the authority's key");
   }
   return found;
+}
+
+/** Returns the names and addresses of a certificate of ours. */
+function hostsOf({ subjectAltName = "" }: X509Certificate): string[] {
+  return subjectAltName
+    .split(", ")
+    .map((name) => name.replace(/^(?:DNS|IP Address):/, ""))
+    .filter((name) => name !== "");
 }
 
 function commonNameOf({ subject }: X509Certificate): string {

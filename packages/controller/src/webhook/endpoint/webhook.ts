@@ -75,10 +75,8 @@ export class WebhookDispatcher {
       return replyOf(statusReply(404, `no webhook at ${path}`));
     }
     const startedAt = monotonicNow(this.#clock);
-    for (const { onStart } of this.#observers) {
-      onStart?.({ webhook: path, traceparent: request.traceparent });
-    }
-    const reply = await this.#reviewed(endpoint, request, readBody, signal).catch(
+    this.#notify(({ onStart }) => onStart?.({ webhook: path, traceparent: request.traceparent }));
+    const reply = await this.#reviewed(endpoint, request, readBody, startedAt, signal).catch(
       (error: unknown): EndpointReply => {
         const status = errorStatus(error);
         return statusReply(status.code ?? 500, status.message ?? "");
@@ -86,9 +84,7 @@ export class WebhookDispatcher {
     );
     const durationMs = monotonicNow(this.#clock) - startedAt;
     const { code, outcome } = reply;
-    for (const { onReview } of this.#observers) {
-      onReview?.({ webhook: path, code, outcome, durationMs });
-    }
+    this.#notify(({ onReview }) => onReview?.({ webhook: path, code, outcome, durationMs }));
     return replyOf(reply);
   }
 
@@ -96,6 +92,7 @@ export class WebhookDispatcher {
     endpoint: Endpoint,
     { method, url, contentType }: WebhookRequest,
     readBody: ReadBody,
+    startedAt: number,
     signal: AbortSignal | undefined,
   ): Promise<EndpointReply> {
     // The body is read in any case, so that the connection can be used again.
@@ -109,25 +106,29 @@ export class WebhookDispatcher {
       );
     }
     const envelope = await envelopeIn(body, endpoint);
-    return this.#inTime(endpoint, envelope, timeoutOf(url) ?? endpoint.timeoutMs, signal);
+    const timeoutMs = timeoutOf(url) ?? endpoint.timeoutMs;
+    const leftMs = timeoutMs - reserveMs - (monotonicNow(this.#clock) - startedAt);
+    return this.#inTime(endpoint, envelope, Math.max(0, leftMs), signal);
   }
 
   /** Reviews a request. What is not done shortly before the API server stops waiting is reported as failed. */
   async #inTime(
     endpoint: Endpoint,
     envelope: KubeObject & { readonly request: JsonObject },
-    timeoutMs: number,
+    leftMs: number,
     signal: AbortSignal | undefined,
   ): Promise<EndpointReply> {
     using abort = linkAbort(signal);
-    const leftMs = Math.max(0, timeoutMs - reserveMs);
     let cancel = () => {};
     const over = new Promise<never>((_, reject) => {
       const end = () => reject(abort.signal.reason);
       abort.signal.addEventListener("abort", end, { once: true });
       cancel = this.#clock.schedule(leftMs, () =>
         abort.abort(
-          new KubeError("DeadlineExceeded", `${endpoint.path} did not respond within ${leftMs} ms`),
+          new KubeError(
+            "DeadlineExceeded",
+            `${endpoint.path} did not respond within ${Math.round(leftMs)} ms`,
+          ),
         ),
       );
     });
@@ -148,18 +149,25 @@ export class WebhookDispatcher {
     }
   }
 
+  /** Calls all observers. What one throws must not fail a review. */
+  #notify(call: (observer: WebhookObserver) => void): void {
+    for (const observer of this.#observers) {
+      try {
+        call(observer);
+      } catch (error) {
+        this.#onError("an observer of webhooks failed", error);
+      }
+    }
+  }
+
   #reportsOf({ path: webhook }: Endpoint): EndpointReports {
     return {
       panic: (error) => {
-        for (const { onPanic } of this.#observers) {
-          onPanic?.({ webhook, error });
-        }
+        this.#notify(({ onPanic }) => onPanic?.({ webhook, error }));
         this.#onError(`a handler of ${webhook} failed`, error);
       },
       conversionFailure: (kept, error) => {
-        for (const { onConversionFailure } of this.#observers) {
-          onConversionFailure?.({ webhook, kept });
-        }
+        this.#notify(({ onConversionFailure }) => onConversionFailure?.({ webhook, kept }));
         this.#onError("a conversion failed, which breaks lists and watches of the kind", error);
       },
       advice: (message) => {

@@ -73,8 +73,12 @@ export class WebhookServer {
     this.#server.on("secureConnection", (socket) => this.#onConnection(socket));
     this.#server.on("session", (session) => this.#onSession(session));
     this.#server.on("request", (request, response) => {
-      // Never rejects.
-      void this.#onRequest(request as unknown as NodeRequest, response as unknown as NodeResponse);
+      this.#onRequest(request as unknown as NodeRequest, response as unknown as NodeResponse).catch(
+        (error: unknown) => {
+          settings.onError(KubeError.from(error));
+          response.stream?.destroy();
+        },
+      );
     });
   }
 
