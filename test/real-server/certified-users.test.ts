@@ -5,13 +5,10 @@ import { join } from "node:path";
 import { isUnauthorized } from "@typekube/core";
 import { findAssets } from "@typekube/test-support/real-server/assets";
 import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
+import { type CertificateSubject, makeCertificate } from "@typekube/transport/internal";
 import { connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { userInfo } from "../../packages/apiserver/src/objects/user.js";
-import {
-  type CertificateSubject,
-  makeCertificate,
-} from "../../packages/apiserver/src/tls/certificate.js";
 import { certifiedUser } from "../../packages/apiserver/src/tls/certified-user.js";
 
 const hasReal = (await findAssets()) !== undefined;

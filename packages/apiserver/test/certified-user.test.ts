@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
+import { type CertificateSubject, makeCertificate } from "@typekube/transport/internal";
 import { describe, expect, it } from "vitest";
-import { type CertificateSubject, makeCertificate } from "../src/tls/certificate.js";
 import { certifiedUser } from "../src/tls/certified-user.js";
 import { subjectOf } from "../src/tls/subject-of.js";
 

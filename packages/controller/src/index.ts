@@ -48,7 +48,12 @@ export type { EventRecorderOptions } from "./events/recorder-options.js";
 // The manager
 
 export type { HealthCheck, HealthChecks, HealthOptions } from "./health/health-options.js";
-export type { Manager, ManagerPorts, RunningController } from "./manager/manager.js";
+export type {
+  Manager,
+  ManagerPorts,
+  ManagerWebhooks,
+  RunningController,
+} from "./manager/manager.js";
 export type { ManagerEvent } from "./manager/manager-events.js";
 export type { ManagerOptions } from "./manager/manager-options.js";
 export { startManager } from "./manager/start-manager.js";
@@ -57,6 +62,48 @@ export type { MetricsOptions, MetricsRegistry } from "./metrics/metrics-options.
 // Rights
 
 export { type OperatorRoles, type RbacOptions, rbacOf } from "./rbac/rbac-of.js";
+
+// Webhooks
+
+export { type AdmissionHandler, admission } from "./webhook/admission/admission.js";
+export type {
+  AdmissionOptions,
+  Mutator,
+  Validator,
+} from "./webhook/admission/admission-options.js";
+export type {
+  AdmissionContext,
+  AdmissionOperation,
+  AdmissionReview,
+  Reviewed,
+} from "./webhook/admission/admission-review.js";
+export type { Denial, DenyOptions } from "./webhook/admission/denial.js";
+export { type ReviewInput, type ReviewResult, review } from "./webhook/admission/review.js";
+export { assertRoundTrip } from "./webhook/conversion/assert-round-trip.js";
+export {
+  type ConversionHandler,
+  type ConversionOptions,
+  conversion,
+} from "./webhook/conversion/conversion.js";
+export type { Converters, Spoke } from "./webhook/conversion/converters.js";
+export {
+  type MigrateStorageOptions,
+  type MigrationProgress,
+  migrateStorage,
+  type StorageMigration,
+} from "./webhook/conversion/migrate-storage.js";
+export {
+  type CreateWebhookOptions,
+  createWebhook,
+  type Webhook,
+  type WebhookHandler,
+} from "./webhook/endpoint/create-webhook.js";
+export type { ReviewOutcome, WebhookObserver } from "./webhook/endpoint/webhook-observer.js";
+export type {
+  MountedCertificateOptions,
+  WebhookService,
+  WebhooksOptions,
+} from "./webhook/webhooks-options.js";
 
 // Work queues, for programs that reconcile without a manager
 

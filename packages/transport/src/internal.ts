@@ -23,3 +23,10 @@ export {
   readConfigFile,
   shownPath,
 } from "./secrets/config-file.js";
+export {
+  type Certificate,
+  type CertificateRequest,
+  type CertificateSubject,
+  certificateIds,
+  makeCertificate,
+} from "./tls/certificate.js";

@@ -40,6 +40,7 @@ export type {
   ManagerEvent,
   ManagerOptions,
   ManagerPorts,
+  ManagerWebhooks,
   MetricsOptions,
   MetricsRegistry,
   RunningController,
@@ -66,6 +67,45 @@ export {
 
 export type { OperatorRoles, RbacOptions } from "@typekube/controller";
 export { rbacOf } from "@typekube/controller";
+// Webhooks
+
+export type {
+  AdmissionContext,
+  AdmissionHandler,
+  AdmissionOperation,
+  AdmissionOptions,
+  AdmissionReview,
+  ConversionHandler,
+  ConversionOptions,
+  Converters,
+  CreateWebhookOptions,
+  Denial,
+  DenyOptions,
+  MigrateStorageOptions,
+  MigrationProgress,
+  MountedCertificateOptions,
+  Mutator,
+  Reviewed,
+  ReviewInput,
+  ReviewOutcome,
+  ReviewResult,
+  Spoke,
+  StorageMigration,
+  Validator,
+  Webhook,
+  WebhookHandler,
+  WebhookObserver,
+  WebhookService,
+  WebhooksOptions,
+} from "@typekube/controller";
+export {
+  admission,
+  assertRoundTrip,
+  conversion,
+  createWebhook,
+  migrateStorage,
+  review,
+} from "@typekube/controller";
 
 // Work queues, for programs that reconcile without a manager
 

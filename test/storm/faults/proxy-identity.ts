@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { makeCertificate } from "../../../packages/apiserver/src/tls/certificate.js";
+import { makeCertificate } from "@typekube/transport/internal";
 
 /** The certificate of a proxy, and the CA file that its client trusts. */
 export class ProxyIdentity {

@@ -1,4 +1,4 @@
-import { type Certificate, makeCertificate } from "./certificate.js";
+import { type Certificate, makeCertificate } from "@typekube/transport/internal";
 
 /** Subject of a client certificate. */
 export interface CertifiedName {

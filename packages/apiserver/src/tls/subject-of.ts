@@ -1,4 +1,4 @@
-import { certificateIds } from "./certificate.js";
+import { certificateIds } from "@typekube/transport/internal";
 
 /** The fields of a certificate's subject that identify a user. */
 export interface ReadSubject {

@@ -16,6 +16,7 @@ import type { ElectorOptions } from "../election/elector-options.js";
 import { type HealthOptions, healthOptions } from "../health/health-options.js";
 import type { LogSink } from "../log/log.js";
 import { type MetricsOptions, metricsOptions } from "../metrics/metrics-options.js";
+import type { WebhooksOptions } from "../webhook/webhooks-options.js";
 import type { Runnable } from "./runnable.js";
 
 /** A controller on another cluster than that of the manager. */
@@ -50,6 +51,8 @@ export interface ManagerOptions {
    * reconciles.
    */
   readonly leaderElection?: LeaderElectionOptions | undefined;
+  /** Webhooks, served by every process. Default: none. */
+  readonly webhooks?: WebhooksOptions | undefined;
   /** Further parts, run in every process. Default: none. */
   readonly runnables?: readonly Runnable[] | undefined;
   /** Stops the manager with SIGTERM and SIGINT. Default false. */
@@ -100,4 +103,5 @@ export const managerOptions: OptionTable<ManagerOptions> = {
   runnables: list,
   signal: true,
   signals: flag,
+  webhooks: object,
 } satisfies AnyOptionTable;

@@ -19,6 +19,8 @@ export interface Manager extends AsyncDisposable {
   readonly busy: readonly string[];
   /** The open ports, of the options `health` and `metrics`. */
   readonly ports: ManagerPorts;
+  /** The webhooks at work; `undefined` without any. */
+  readonly webhooks: ManagerWebhooks | undefined;
   /** Ends everything in order; resolves, as `done` does, when it has ended. May be called from a reconciler, unawaited. */
   stop(): Promise<void>;
   /**
@@ -32,6 +34,14 @@ export interface Manager extends AsyncDisposable {
   add(runnable: Runnable, options?: RunnableOptions): void;
   /** Returns what happens from now on. Reading slowly loses the oldest events. */
   events(): AsyncIterableIterator<ManagerEvent>;
+}
+
+/** The webhooks of a manager. */
+export interface ManagerWebhooks {
+  /** Port that they listen on. */
+  readonly port: number;
+  /** Reasons why they are not ready; none while they listen with a certificate that does not end within a day. */
+  problems(): string[];
 }
 
 /** A controller at work in a manager. */

@@ -2,6 +2,8 @@ import { KubeError } from "@typekube/core";
 import { monotonicNow, sleep } from "@typekube/core/internal";
 import { createLog, type Log } from "../log/log.js";
 import { allObservers, type LoopObserver } from "../loop/loop-observer.js";
+import type { RunningWebhooks } from "../webhook/running-webhooks.js";
+import type { WebhooksOptions } from "../webhook/webhooks-options.js";
 import type { BoundController } from "./bound-controllers.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
@@ -9,6 +11,7 @@ import { LeaderCampaign } from "./leader-campaign.js";
 import type { Manager, ManagerPorts, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
 import type { LeaderElectionOptions } from "./manager-options.js";
+import { startManagerWebhooks } from "./manager-webhooks.js";
 import { Observability, type ObservabilitySettings } from "./observability.js";
 import { handleProcessSignals } from "./process-signals.js";
 import { publishRuns } from "./publish-runs.js";
@@ -29,6 +32,7 @@ export interface ManagerSettings extends ObservabilitySettings {
   readonly handlesSignals: boolean;
   /** Observes the runs of all controllers, beside `events()`. */
   readonly observers: readonly LoopObserver[];
+  readonly webhooks: WebhooksOptions | undefined;
 }
 
 /** Milliseconds in which pending events are written at the stop. */
@@ -48,8 +52,10 @@ export class RunningManager implements Manager {
   readonly #starting = new AbortController();
   readonly #cleanUp: (() => void)[] = [];
   #campaign: LeaderCampaign | undefined;
+  #webhooks: RunningWebhooks | undefined;
   #isLeading = false;
   #isRunning = false;
+  #isStarted = false;
   #graceMs: number;
   /** Failures: the first one ended the manager. */
   readonly #failures: unknown[] = [];
@@ -97,6 +103,8 @@ export class RunningManager implements Manager {
         electionProblem: () => this.#campaign?.elector.health(),
       });
     }
+    // Before the caches: the server converts the objects that they list by our own webhook.
+    this.#webhooks = await startManagerWebhooks(this.#settings, this.#log, this.#starting.signal);
     if (this.#settings.election?.warm !== false) {
       this.#createRunners();
       await this.#synced();
@@ -104,6 +112,7 @@ export class RunningManager implements Manager {
     this.#everywhere.start();
     this.#isRunning = true;
     await this.#elect();
+    this.#isStarted = true;
   }
 
   /** Starts the caches of all controllers. */
@@ -180,6 +189,10 @@ export class RunningManager implements Manager {
       loop.abort(reason);
     }
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
+  }
+
+  get webhooks(): RunningWebhooks | undefined {
+    return this.#webhooks;
   }
 
   stop(): Promise<void> {
@@ -282,9 +295,12 @@ export class RunningManager implements Manager {
       () => false,
       () => true,
     );
-    const isInTime = await Promise.race([this.#end(reason, endsAt).then(() => true), grace]);
+    const late = new AbortController();
+    const ended = this.#end(reason, endsAt, late.signal).then(() => true);
+    const isInTime = await Promise.race([ended, grace]);
     over.abort();
     if (!isInTime) {
+      late.abort();
       // Another process must not begin beside the runs that still go on.
       await this.#campaign?.close(false);
       await this.#observability.close(0);
@@ -307,8 +323,13 @@ export class RunningManager implements Manager {
     }
   }
 
-  /** Ends all parts in order. (controller-runtime's engageStopProcedure) */
-  async #end(reason: unknown, endsAt: number): Promise<void> {
+  /**
+   * Ends all parts in order. (controller-runtime's engageStopProcedure)
+   *
+   * @param late - aborts when there is no time left.
+   */
+  async #end(reason: unknown, endsAt: number, late: AbortSignal): Promise<void> {
+    this.#webhooks?.announceStop();
     const runners = [...this.#runners.values()];
     const lost = this.#failures.find(
       (one) => one instanceof KubeError && one.code === "LeadershipLost",
@@ -320,6 +341,8 @@ export class RunningManager implements Manager {
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
     await this.#campaign?.close(true);
     await Promise.all(runners.map((runner) => runner.close()));
+    // No API server relies on webhooks of a manager that did not start.
+    await this.#webhooks?.stop(this.#isStarted ? late : AbortSignal.abort());
     // A part of the rest, so that a server that does not respond is no reason to be late.
     const leftMs = Math.max(0, endsAt - monotonicNow(this.#settings.clock));
     await this.#observability.close(Math.min(maxFlushMs, leftMs / 2));

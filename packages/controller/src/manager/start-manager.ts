@@ -63,6 +63,7 @@ export async function startObservedManager(
     eventStyle: options.events ?? "series",
     handlesSignals: options.signals ?? false,
     observers,
+    webhooks: options.webhooks,
   };
   const manager = new RunningManager(settings);
   try {

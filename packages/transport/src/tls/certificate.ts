@@ -19,6 +19,10 @@ export interface CertificateRequest {
   readonly hosts?: readonly string[];
   /** Issuer; absent for a self-signed certificate. */
   readonly issuer?: { readonly subject: CertificateSubject; readonly key: KeyObject };
+  /** Validity in milliseconds from now. Default a year. */
+  readonly lifetimeMs?: number;
+  /** Time of the issue, in milliseconds since 1970. Default: the system clock, which TLS uses too. */
+  readonly now?: number;
 }
 
 /** A certificate and its key, both as PEM. */
@@ -45,20 +49,21 @@ export const certificateIds = {
 } as const;
 
 const hourMs = 3_600_000;
-/** Validity of certificates: longer than any test or demo runs. */
-const lifetimeMs = 365 * 24 * hourMs;
+/** Default validity. */
+const yearMs = 365 * 24 * hourMs;
 
-/** Generates a P-256 key and a certificate for it. Validity times come from the system clock, which TLS uses too. */
+/** Generates a P-256 key and a certificate for it, valid from an hour ago: clocks differ. */
 export function makeCertificate({
   subject,
   use,
   hosts = [],
   issuer,
+  lifetimeMs = yearMs,
+  now = Date.now(),
 }: CertificateRequest): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const spki = publicKey.export({ type: "spki", format: "der" });
   const algorithm = der.sequence(der.objectIdentifier(certificateIds.ecdsaWithSha256));
-  const now = Date.now();
   const body = der.sequence(
     der.tagged(0, true, der.integer(Buffer.from([2]))),
     der.integer(Buffer.concat([Buffer.from([0x40]), randomBytes(15)])),

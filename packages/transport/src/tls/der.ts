@@ -12,9 +12,13 @@ export const der = {
   /** Encodes an OID such as `2.5.4.3`. */
   objectIdentifier: (text: string): Buffer => element(0x06, oid(text)),
   text: (value: string): Buffer => element(0x0c, Buffer.from(value, "utf8")),
-  /** Encodes a UTCTime, which X.509 uses for years before 2050. */
-  time: (date: Date): Buffer =>
-    element(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, "").slice(2, 14)}Z`, "latin1")),
+  /** Encodes a time: a UTCTime before 2050, otherwise a GeneralizedTime. (RFC 5280, 4.1.2.5) */
+  time: (date: Date): Buffer => {
+    const digits = date.toISOString().replace(/\D/g, "").slice(0, 14);
+    return date.getUTCFullYear() < 2050
+      ? element(0x17, Buffer.from(`${digits.slice(2)}Z`, "latin1"))
+      : element(0x18, Buffer.from(`${digits}Z`, "latin1"));
+  },
   /** Encodes a context-specific tag; `constructed` when it contains elements. */
   tagged: (number: number, constructed: boolean, ...parts: readonly Uint8Array[]): Buffer =>
     element(0x80 | (constructed ? 0x20 : 0) | number, ...parts),

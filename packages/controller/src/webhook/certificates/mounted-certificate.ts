@@ -1,0 +1,152 @@
+import { type FSWatcher, watch } from "node:fs";
+import { join } from "node:path";
+import { KubeError } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
+import { readConfigFile } from "@typekube/transport/internal";
+import type {
+  CertificateReports,
+  CertificateSource,
+  ServedCertificate,
+} from "./certificate-source.js";
+import { checkedPair, expiryProblem } from "./key-pair.js";
+
+/** Milliseconds between two reads of the files. (controller-runtime `pkg/certwatcher`: 10 s) */
+const pollMs = 10_000;
+/** Milliseconds from a file event to the read: the files of a pair are often written one after the other. */
+const settleMs = 100;
+
+/** Settings of {@link openMountedCertificate}. */
+export interface MountedCertificateSettings extends CertificateReports {
+  /** Folder with `tls.crt`, `tls.key` and, optionally, `ca.crt`, as a mounted Secret has them. */
+  readonly directory: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Follows the certificate in a folder: by events of the file system, and each 10 seconds. A pair that is missing or does
+ * not fit leaves the one before in use.
+ *
+ * @throws {KubeError} `Config` when the folder has no valid certificate yet.
+ */
+export async function openMountedCertificate(
+  settings: MountedCertificateSettings,
+): Promise<CertificateSource> {
+  const files = await readFiles(settings.directory);
+  const first = await validated(files, settings.directory);
+  settings.onRead(true);
+  return new MountedCertificate(settings, first);
+}
+
+class MountedCertificate implements CertificateSource {
+  readonly #settings: MountedCertificateSettings;
+  readonly #listeners: ((certificate: ServedCertificate) => void)[] = [];
+  readonly #watcher: FSWatcher | undefined;
+  #current: ServedCertificate;
+  /** Content that was read last, valid or not: the same content is reported once. */
+  #seen: string;
+  #cancel: () => void;
+  #reading: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(settings: MountedCertificateSettings, first: ServedCertificate) {
+    this.#settings = settings;
+    this.#current = first;
+    this.#seen = JSON.stringify(first);
+    this.#cancel = this.#schedule(pollMs);
+    this.#watcher = this.#watch();
+  }
+
+  get current(): ServedCertificate {
+    return this.#current;
+  }
+
+  problem(): string | undefined {
+    return expiryProblem(this.#current.cert, this.#settings.clock.now());
+  }
+
+  onChange(listener: (certificate: ServedCertificate) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel();
+    this.#watcher?.close();
+    await this.#reading;
+  }
+
+  /** Watches the folder. Where that is impossible, the poll remains. */
+  #watch(): FSWatcher | undefined {
+    try {
+      return watch(this.#settings.directory, { persistent: false }, () => {
+        if (!this.#isClosed) {
+          this.#cancel();
+          this.#cancel = this.#schedule(settleMs);
+        }
+      }).on("error", () => {});
+    } catch {
+      return undefined;
+    }
+  }
+
+  #schedule(delayMs: number): () => void {
+    return this.#settings.clock.schedule(
+      delayMs,
+      () => {
+        this.#reading = this.#read().finally(() => {
+          if (!this.#isClosed) {
+            this.#cancel();
+            this.#cancel = this.#schedule(pollMs);
+          }
+        });
+      },
+      true,
+    );
+  }
+
+  async #read(): Promise<void> {
+    const { directory, onRead, onError } = this.#settings;
+    const files = await readFiles(directory);
+    const seen = JSON.stringify(files);
+    if (seen === this.#seen || this.#isClosed) {
+      return;
+    }
+    this.#seen = seen;
+    try {
+      this.#current = await validated(files, directory);
+    } catch (error) {
+      onRead(false);
+      onError(KubeError.from(error));
+      return;
+    }
+    onRead(true);
+    for (const listener of this.#listeners) {
+      listener(this.#current);
+    }
+  }
+}
+
+interface Files {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string | undefined;
+}
+
+async function readFiles(directory: string): Promise<Files> {
+  const read = (file: string) => readConfigFile(join(directory, file)).catch(() => "");
+  const [cert, key, ca] = await Promise.all([read("tls.crt"), read("tls.key"), read("ca.crt")]);
+  return { cert, key, ca: ca.trim() === "" ? undefined : ca };
+}
+
+async function validated({ cert, key, ca }: Files, directory: string): Promise<ServedCertificate> {
+  try {
+    if (cert.trim() === "" || key.trim() === "") {
+      throw new KubeError("Config", "tls.crt or tls.key is missing or empty");
+    }
+    checkedPair(cert, key);
+    return { cert, key, ca };
+  } catch (cause) {
+    const { rawMessage } = KubeError.from(cause);
+    throw new KubeError("Config", `no new certificate in ${directory}: ${rawMessage}`, { cause });
+  }
+}
