@@ -1,6 +1,6 @@
 import type { Log } from "../log/log.js";
 import type { RunningWebhooks } from "../webhook/running-webhooks.js";
-import type { ManagerSettings } from "./running-manager.js";
+import type { ManagerSettings } from "./manager-settings.js";
 
 /** Starts the webhooks of a manager, whose code is loaded only then; stops them when the signal aborted meanwhile. */
 export async function startManagerWebhooks(

@@ -11,29 +11,15 @@ import { LeaderCampaign } from "./leader-campaign.js";
 import type { Manager, ManagerPorts, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
 import type { LeaderElectionOptions } from "./manager-options.js";
+import type { ManagerSettings } from "./manager-settings.js";
 import { startManagerWebhooks } from "./manager-webhooks.js";
-import { Observability, type ObservabilitySettings } from "./observability.js";
+import { Observability } from "./observability.js";
 import { handleProcessSignals } from "./process-signals.js";
 import { publishRuns } from "./publish-runs.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
 import { RunnableGroup } from "./runnable-group.js";
 import { runningController } from "./running-controller.js";
 import { watchFloatingPromises } from "./unhandled-rejections.js";
-
-/** The options of a manager, with defaults filled in. */
-export interface ManagerSettings extends ObservabilitySettings {
-  readonly controllers: readonly BoundController[];
-  readonly election: LeaderElectionOptions | undefined;
-  readonly runnables: readonly Runnable[];
-  readonly onError: ((error: Error) => void) | undefined;
-  readonly queue: "classic" | "priority";
-  readonly graceMs: number;
-  readonly signal: AbortSignal | undefined;
-  readonly handlesSignals: boolean;
-  /** Observes the runs of all controllers, beside `events()`. */
-  readonly observers: readonly LoopObserver[];
-  readonly webhooks: WebhooksOptions | undefined;
-}
 
 /** Milliseconds in which pending events are written at the stop. */
 const maxFlushMs = 2_000;

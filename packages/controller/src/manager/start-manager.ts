@@ -9,7 +9,8 @@ import { controllersOf } from "./bound-controllers.js";
 import { electionOf } from "./leader-campaign.js";
 import type { Manager } from "./manager.js";
 import { type ManagerOptions, managerOptions } from "./manager-options.js";
-import { type ManagerSettings, RunningManager } from "./running-manager.js";
+import type { ManagerSettings } from "./manager-settings.js";
+import { RunningManager } from "./running-manager.js";
 
 /** Milliseconds in which everything has to end after a stop. (controller-runtime's GracefulShutdownTimeout) */
 const defaultGraceMs = 30_000;
