@@ -9,6 +9,7 @@ import { isLiveObject, type RunContext } from "../run/run-context.js";
 import { AfterRun } from "./after-run.js";
 import type { LoopObserver, ObservedRun } from "./loop-observer.js";
 import type { RunEnd } from "./run-end.js";
+import type { RunGate } from "./run-gate.js";
 import { runOnce } from "./run-once.js";
 import { type Fencing, RunningRun, type RunScope } from "./running-run.js";
 import { thrownError } from "./thrown-error.js";
@@ -25,6 +26,8 @@ export interface LoopParts {
   readonly onError?: ((error: Error) => void) | undefined;
   /** Refuses the requests of runs after the leadership was lost. Default: none. */
   readonly fence?: (() => Fencing | undefined) | undefined;
+  /** Lets only some keys run, each with a fence of its own. Default: all keys. */
+  readonly gate?: RunGate | undefined;
 }
 
 /** Milliseconds for which `consistency: "wait"` holds a key. (KEP-5647) */
@@ -90,6 +93,9 @@ export class ControllerLoop {
     cause: Cause,
     options: { readonly priority?: number; readonly afterMs?: number } = {},
   ): void {
+    if (this.#parts.gate?.isOurs(key) === false) {
+      return;
+    }
     const causes = this.#causes.get(key);
     if (causes === undefined) {
       this.#causes.set(key, [cause]);
@@ -104,6 +110,7 @@ export class ControllerLoop {
     this.#causes.delete(key);
     this.#written.delete(key);
     this.#after.forget(key);
+    this.#parts.gate?.forget(key);
   }
 
   /** Every key with its state, its causes and its last error. */
@@ -131,15 +138,21 @@ export class ControllerLoop {
     }
   }
 
-  /** Aborts the runs that are going on. */
-  abort(reason: unknown): void {
+  /**
+   * Aborts the runs that are going on.
+   *
+   * @param isMeant - returns whether the run of a key is to be aborted. Default: every one.
+   */
+  abort(reason: unknown, isMeant: (key: string) => boolean = () => true): void {
     for (const run of this.#running.values()) {
-      run.abort(reason);
+      if (isMeant(run.key)) {
+        run.abort(reason);
+      }
     }
   }
 
   #pump(): void {
-    const { queue } = this.#parts;
+    const { queue, gate, fence } = this.#parts;
     while (this.#isOpen && this.#active < this.#concurrency) {
       if (this.#slice.mustRest()) {
         return;
@@ -148,19 +161,26 @@ export class ControllerLoop {
       if (taken === undefined) {
         return;
       }
+      const fencing = gate === undefined ? fence?.() : gate.enter(taken.key);
+      if (gate !== undefined && fencing === undefined) {
+        // Another replica reconciles it by now.
+        this.forget(taken.key);
+        queue.done(taken.key);
+        continue;
+      }
       this.#active++;
-      this.#run(taken);
+      this.#run(taken, fencing);
     }
   }
 
-  #run(taken: TakenKey): void {
+  #run(taken: TakenKey, fence: Fencing | undefined): void {
     const { context, queue, clock, random, observer } = this.#parts;
     const { settings, name } = context.controller;
     const { key } = taken;
     const attempt = queue.requeues(key) + 1;
     const causes = this.#causes.get(key);
     this.#causes.delete(key);
-    const run = new RunningRun(taken, this.#scopeOf(key), clock);
+    const run = new RunningRun(taken, this.#scopeOf(key, fence), clock);
     this.#running.set(key, run);
     const observed: ObservedRun = {
       controller: name,
@@ -189,12 +209,12 @@ export class ControllerLoop {
     void ended.then((end) => this.#ended(run, observed, end));
   }
 
-  #scopeOf(key: string): RunScope {
-    const { context, fence } = this.#parts;
+  #scopeOf(key: string, fence: Fencing | undefined): RunScope {
+    const { context } = this.#parts;
     const own = kindId(context.controller.kind.kind);
     return {
       fieldManager: context.controller.name,
-      fence: fence?.(),
+      fence,
       onFloating: (reason) => this.#floating(key, reason),
       onWrite: ({ apiVersion, kind, response }) => {
         if (!isLiveObject(response)) {
@@ -268,7 +288,7 @@ export class ControllerLoop {
   }
 
   #ended(run: RunningRun, observed: ObservedRun, end: RunEnd): void {
-    const { clock, observer, queue } = this.#parts;
+    const { clock, observer, queue, gate } = this.#parts;
     const { key } = run;
     run.end();
     this.#running.delete(key);
@@ -278,6 +298,7 @@ export class ControllerLoop {
       this.#after.ended(observed, end);
     }
     queue.done(key);
+    gate?.leave(key, end.result === "success");
     if (!run.isAbandoned) {
       this.#active--;
     }

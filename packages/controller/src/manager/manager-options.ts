@@ -14,6 +14,7 @@ import {
 import type { Controller } from "../definition/controller.js";
 import type { ElectorOptions } from "../election/elector-options.js";
 import type { LogSink } from "../log/log.js";
+import type { ShardsOptions } from "../shards/shards-options.js";
 import type { Runnable } from "./runnable.js";
 
 /** A controller on another cluster than that of the manager. */
@@ -48,6 +49,11 @@ export interface ManagerOptions {
    * reconciles.
    */
   readonly leaderElection?: LeaderElectionOptions | undefined;
+  /**
+   * Divides the objects among several replicas, each of which reconciles its shards: the number of shards, or more
+   * options. Not together with `leaderElection`. Default: none.
+   */
+  readonly shards?: ShardsOptions | number | undefined;
   /** Further parts, run in every process. Default: none. */
   readonly runnables?: readonly Runnable[] | undefined;
   /** Stops the manager with SIGTERM and SIGINT. Default false. */
@@ -81,6 +87,7 @@ export const managerOptions: OptionTable<ManagerOptions> = {
   queue: oneOf("classic", "priority"),
   random: callback,
   runnables: list,
+  shards: true,
   signal: true,
   signals: flag,
 } satisfies AnyOptionTable;

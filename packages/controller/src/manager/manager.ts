@@ -11,6 +11,8 @@ export interface Manager extends AsyncDisposable {
   readonly done: Promise<void>;
   /** What is going on: each run, and each controller with ready keys, as text for people. */
   readonly busy: readonly string[];
+  /** The shards that this replica holds, in ascending order; empty without the option `shards`. */
+  readonly shards: readonly number[];
   /** Ends everything in order; resolves, as `done` does, when it has ended. May be called from a reconciler, unawaited. */
   stop(): Promise<void>;
   /**

@@ -3,6 +3,10 @@ import { KubeError } from "@typekube/core";
 import { type Clock, type Random, sleep } from "@typekube/core/internal";
 import { createLog, type Log, type LogSink } from "../log/log.js";
 import { allObservers, type LoopObserver } from "../loop/loop-observer.js";
+import type { ShardKeeper } from "../shards/shard-keeper.js";
+import { ShardedWork } from "../shards/sharded-work.js";
+import type { ShardsSettings } from "../shards/shards-options.js";
+import { startShards } from "../shards/start-shards.js";
 import type { BoundController } from "./bound-controllers.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
@@ -10,6 +14,7 @@ import { LeaderCampaign } from "./leader-campaign.js";
 import type { Manager, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
 import type { LeaderElectionOptions } from "./manager-options.js";
+import { partOfFirstShard } from "./part-of-first-shard.js";
 import { handleProcessSignals } from "./process-signals.js";
 import { publishRuns } from "./publish-runs.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
@@ -22,6 +27,7 @@ export interface ManagerSettings {
   readonly client: ClientCore;
   readonly controllers: readonly BoundController[];
   readonly election: LeaderElectionOptions | undefined;
+  readonly sharding: ShardsSettings | undefined;
   readonly runnables: readonly Runnable[];
   readonly clock: Clock;
   readonly random: Random;
@@ -50,6 +56,8 @@ export class RunningManager implements Manager {
   readonly #starting = new AbortController();
   readonly #cleanUp: (() => void)[] = [];
   #campaign: LeaderCampaign | undefined;
+  readonly #sharding: ShardedWork | undefined;
+  #keeper: ShardKeeper | undefined;
   #isLeading = false;
   #graceMs: number;
   /** What ended the manager, first, and then what else failed. */
@@ -61,6 +69,7 @@ export class RunningManager implements Manager {
     const { client, clock, random, sink } = settings;
     this.#settings = settings;
     this.#graceMs = settings.graceMs;
+    this.#sharding = settings.sharding && new ShardedWork(settings.sharding);
     this.#log = createLog(sink, clock);
     this.done = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
@@ -112,6 +121,7 @@ export class RunningManager implements Manager {
         queue: createQueue(queue, controller, clock, random),
         observer: allObservers([publishRuns(this.#events), ...observers]),
         fence: () => this.#campaign?.fence,
+        sharding: this.#sharding,
       });
       this.#runners.set(name, runner);
     }
@@ -119,7 +129,11 @@ export class RunningManager implements Manager {
 
   /** Begins what only one process does: at once, or when this one is elected. */
   async #elect(): Promise<void> {
-    const { client, election, clock, random } = this.#settings;
+    const { client, election, sharding, clock, random } = this.#settings;
+    if (sharding !== undefined) {
+      await this.#shard(sharding);
+      return;
+    }
     if (election === undefined) {
       this.#lead();
       return;
@@ -140,6 +154,23 @@ export class RunningManager implements Manager {
       },
     });
     this.#campaign.start();
+  }
+
+  /** Begins what this replica does with its share of the objects. */
+  async #shard(settings: ShardsSettings): Promise<void> {
+    const { client, clock, random } = this.#settings;
+    const work = this.#sharding as ShardedWork;
+    work.add(partOfFirstShard(this.#leading));
+    this.#workAll();
+    const log = this.#log;
+    const onError = (error: KubeError) =>
+      log.warn(`sharding has a problem and goes on: ${error.message}`);
+    const keeper = await startShards({ client, settings, work, clock, random, log, onError });
+    this.#keeper = keeper;
+    if (this.#stopping !== undefined) {
+      await keeper.leave();
+      await keeper.close();
+    }
   }
 
   async #leadElected(): Promise<void> {
@@ -172,6 +203,10 @@ export class RunningManager implements Manager {
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
+  }
+
+  get shards(): number[] {
+    return this.#keeper?.held ?? [];
   }
 
   get busy(): string[] {
@@ -234,8 +269,12 @@ export class RunningManager implements Manager {
 
   /** Begins what only one process does. */
   #lead(): void {
-    this.#isLeading = true;
     this.#leading.start();
+    this.#workAll();
+  }
+
+  #workAll(): void {
+    this.#isLeading = true;
     for (const runner of this.#runners.values()) {
       if (runner.caches.all.every(({ isSynced }) => isSynced)) {
         runner.work();
@@ -267,7 +306,7 @@ export class RunningManager implements Manager {
     over.abort();
     if (!isInTime) {
       // Another process must not begin beside the runs that still go on.
-      await this.#campaign?.close(false);
+      await Promise.all([this.#campaign?.close(false), this.#keeper?.close()]);
     }
     this.#events.close();
     for (const clean of this.#cleanUp.splice(0)) {
@@ -290,6 +329,7 @@ export class RunningManager implements Manager {
   /** Ends all parts in order. (controller-runtime's engageStopProcedure) */
   async #end(reason: unknown): Promise<void> {
     const runners = [...this.#runners.values()];
+    await this.#keeper?.leave();
     const lost = this.#failures.find(
       (one) => one instanceof KubeError && one.code === "LeadershipLost",
     );
@@ -298,7 +338,7 @@ export class RunningManager implements Manager {
     }
     await this.#everywhere.stop(reason);
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
-    await this.#campaign?.close(true);
+    await Promise.all([this.#campaign?.close(true), this.#keeper?.close()]);
     await Promise.all(runners.map((runner) => runner.close()));
   }
 

@@ -20,6 +20,8 @@ export interface TriggerTarget {
   ): void;
   /** Drops what is known about a key that is none of ours any more. */
   forget(key: string): void;
+  /** An own object was deleted, and its key is about to be queued. */
+  gone?(object: Live<KubeObject>): void;
   /** A change was the controller's own write. */
   ownEcho(): void;
 }
@@ -42,10 +44,11 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
   const skipsOwn = settings.ownEvents === "skip";
   const debounce = settings.debounceMs > 0 ? { afterMs: settings.debounceMs } : {};
   return {
-    add(object, { initial }) {
+    add(object, { initial, moved }) {
       if (passes(object, undefined)) {
-        const type = initial ? "initial" : "add";
-        const priority = initial ? { priority: lowPriority } : {};
+        const isBacklog = initial || moved;
+        const type = isBacklog ? "initial" : "add";
+        const priority = isBacklog ? { priority: lowPriority } : {};
         target.trigger(objectKey(object), causeOf(type, object), priority);
       }
     },
@@ -76,6 +79,7 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
         target.ownEcho();
         target.forget(key);
       } else {
+        target.gone?.(object);
         target.trigger(key, causeOf("delete", object));
       }
     },
