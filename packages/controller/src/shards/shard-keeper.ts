@@ -1,7 +1,13 @@
 import type { Live } from "@typekube/api";
 import type { Lease } from "@typekube/api/coordination/v1";
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from "@typekube/core";
-import { type Clock, monotonicNow, sleep, withoutCallScope } from "@typekube/core/internal";
+import {
+  allowManyListeners,
+  type Clock,
+  monotonicNow,
+  sleep,
+  withoutCallScope,
+} from "@typekube/core/internal";
 import { Bell } from "../election/bell.js";
 import { Claims } from "../election/claims.js";
 import { elapsedMs, markNow } from "../election/clock-mark.js";
@@ -29,6 +35,8 @@ import type { ShardsSettings } from "./shards-options.js";
 const settleMs = 1_000;
 /** Milliseconds to the next attempt after a request failed. */
 const failureMs = 500;
+/** Milliseconds to the next attempt after somebody else was faster. */
+const overtakenMs = 100;
 /** Milliseconds that a replica that hands over its shards waits for one to be taken before it releases the next. */
 const handOverMs = 500;
 /** Milliseconds for the runs of one shard, before the next shard is handed over beside it. */
@@ -60,7 +68,7 @@ export class ShardKeeper {
   readonly #giving = new Map<number, Promise<void>>();
   readonly #done: Promise<unknown>;
   #isLeaving = false;
-  /** Monotonic times: of the last news from the server, and before which no request is repeated. */
+  /** Monotonic times: of the last news from the watch or a list, and before which no request is repeated. */
   #newsAtMs: number;
   #retryAtMs = Number.NEGATIVE_INFINITY;
   #nextHandOverMs = Number.NEGATIVE_INFINITY;
@@ -76,6 +84,7 @@ export class ShardKeeper {
     this.#board = new LeaseBoard(settings, this.#names);
     this.#bell = new Bell(clock);
     this.#newsAtMs = monotonicNow(clock);
+    allowManyListeners(this.#stop.signal);
     this.#membership = new Membership({
       ...settings,
       name: this.#names.member(identity),
@@ -173,6 +182,7 @@ export class ShardKeeper {
     while (!signal.aborted) {
       try {
         for await (const change of store.changes(signal)) {
+          this.#newsAtMs = monotonicNow(this.#clock);
           this.#see(change);
         }
       } catch (error) {
@@ -184,8 +194,8 @@ export class ShardKeeper {
     }
   }
 
+  /** Takes in a change: of the watch, of a list, or of an own write. */
   #see(change: LeaseChange): void {
-    this.#newsAtMs = monotonicNow(this.#clock);
     this.#board.see(change);
     for (const [shard, held] of this.#held) {
       const observed = this.#board.get(this.#names.shard(shard));
@@ -216,7 +226,9 @@ export class ShardKeeper {
     // An own renewal comes back as news: without any, the watch is broken, or forbidden.
     if (now - this.#newsAtMs >= 2 * retryMs && now >= this.#retryAtMs) {
       this.#request("list", async (signal) => {
-        this.#see({ type: "snapshot", leases: await this.#settings.store.list(signal) });
+        const leases = await this.#settings.store.list(signal);
+        this.#newsAtMs = monotonicNow(this.#clock);
+        this.#see({ type: "snapshot", leases });
       });
     }
     if (this.#isLeaving) {
@@ -260,7 +272,7 @@ export class ShardKeeper {
 
   #act({ setsLayout, prepare, take }: Pick<ShardPlan, "prepare" | "setsLayout" | "take">): void {
     if (setsLayout) {
-      this.#request("layout", (signal) => this.#setLayout(signal));
+      this.#request(this.#names.layout, (signal) => this.#setLayout(signal));
     }
     for (const shard of prepare) {
       this.#request(this.#names.shard(shard), (signal) => this.#prepare(shard, signal));
@@ -435,24 +447,42 @@ export class ShardKeeper {
     );
   }
 
-  /** Sends a request unless the same one goes on. A failure is reported, and repeated after a while. */
+  /** Sends a request unless the same one goes on. A failure is reported, and the request repeated after a while. */
   #request(id: string, send: (signal: AbortSignal) => Promise<void>): void {
     if (this.#pending.has(id)) {
       return;
     }
-    const sent = send(this.#stop.signal)
-      .catch((error: unknown) => {
-        // Somebody else was faster: the watch is about to show it.
-        const isOvertaken = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
-        this.#retryAtMs = monotonicNow(this.#clock) + failureMs;
-        if (!isOvertaken && !this.#stop.signal.aborted) {
-          this.#settings.onError(KubeError.from(error));
-        }
-      })
+    const { signal } = this.#stop;
+    const failed = (error: unknown) => {
+      this.#retryAtMs = monotonicNow(this.#clock) + failureMs;
+      if (!signal.aborted) {
+        this.#settings.onError(KubeError.from(error));
+      }
+    };
+    const sent = send(signal)
+      // Somebody else was faster. The watch is about to show it, unless it lags behind.
+      .catch((error: unknown) => (isOvertaken(error) ? this.#read(id, signal) : failed(error)))
+      .catch(failed)
       .finally(() => {
         this.#pending.delete(id);
         this.#bell.ring();
       });
     this.#pending.set(id, sent);
   }
+
+  /** Reads a Lease that was not as expected. */
+  async #read(name: string, signal: AbortSignal): Promise<void> {
+    this.#retryAtMs = monotonicNow(this.#clock) + overtakenMs;
+    const lease = await this.#settings.store.get(name, signal);
+    const known = this.#board.get(name)?.lease;
+    if (lease !== undefined) {
+      this.#see({ type: "applied", lease });
+    } else if (known !== undefined) {
+      this.#see({ type: "deleted", lease: known });
+    }
+  }
+}
+
+function isOvertaken(error: unknown): boolean {
+  return isConflict(error) || isAlreadyExists(error) || isNotFound(error);
 }

@@ -11,10 +11,12 @@ import {
   defineController,
   type Manager,
   type ManagerOptions,
-  startManager,
 } from "@typekube/controller";
+import { type LoopObserver, startObservedManager } from "@typekube/controller/internal";
+import { KubeError } from "@typekube/core";
+import type { HttpSend } from "@typekube/core/internal";
 import { seededRandom } from "@typekube/test-support/seeded-random";
-import type { Client } from "typekube";
+import { type Client, connect } from "typekube";
 import type { LogEntry } from "../../src/log/log.js";
 
 /** A run of a replica. */
@@ -32,8 +34,12 @@ export interface Replica {
   readonly manager: Manager;
   readonly client: Client;
   readonly log: LogEntry[];
-  /** Cuts the replica off, as if its process had died. */
-  kill(): void;
+  /** Paths of its requests, with their times. */
+  readonly requests: { readonly path: string; readonly atMs: number }[];
+  /** Ends its connections and refuses others, as a partition of the network does, or the end of the process. */
+  cut(): void;
+  /** Ends the partition. */
+  heal(): void;
 }
 
 /** An embedded server with replicas on a virtual clock. */
@@ -41,6 +47,12 @@ export interface ShardsWorld extends AsyncDisposable {
   readonly api: ApiServer<VirtualClock>;
   readonly client: Client;
   readonly runs: ReplicaRun[];
+  /** Priorities of the runs. */
+  readonly priorities: {
+    readonly replica: string;
+    readonly key: string;
+    readonly priority: number;
+  }[];
   readonly replicas: Replica[];
   start(identity: string, options?: ReplicaOptions): Promise<Replica>;
   /** Creates config maps in the namespace `default`. */
@@ -57,20 +69,44 @@ export interface ReplicaOptions extends Omit<ManagerOptions, "controllers" | "sh
   readonly controller?: Controller;
 }
 
+/** Returns a way to the server that a test can cut. */
+function cuttableLine(api: ApiServer<VirtualClock>) {
+  const requests: { path: string; atMs: number }[] = [];
+  let isCut = new AbortController();
+  const refused = () => new KubeError("ConnectionRefused", "the network is cut");
+  const send: HttpSend = async (request) => {
+    isCut.signal.throwIfAborted();
+    requests.push({ path: request.path, atMs: api.clock.now() });
+    const signals = [isCut.signal, ...(request.signal ? [request.signal] : [])];
+    return api.send({ ...request, signal: AbortSignal.any(signals) });
+  };
+  return {
+    requests,
+    send,
+    cut: () => isCut.abort(refused()),
+    heal() {
+      isCut = new AbortController();
+    },
+  };
+}
+
 /** Starts the server. */
 export async function shardsWorld(options: ApiServerOptions = {}): Promise<ShardsWorld> {
   const api = await startApiServer({ seed: 1, ...options, clock: "virtual" });
   const client = await api.client();
   const runs: ReplicaRun[] = [];
+  const priorities: { replica: string; key: string; priority: number }[] = [];
   const replicas: Replica[] = [];
   const clients: Client[] = [client];
   return {
     api,
     client,
     runs,
+    priorities,
     replicas,
     async start(identity, { shards, reconcile = () => {}, controller, ...more } = {}) {
-      const own = await api.client({ as: { name: identity, groups: ["system:masters"] } });
+      const line = cuttableLine(api);
+      const own = await connect({ transport: { ...api, send: line.send }, clock: api.clock });
       clients.push(own);
       const log: LogEntry[] = [];
       const record = defineController(ConfigMap, {
@@ -78,7 +114,7 @@ export async function shardsWorld(options: ApiServerOptions = {}): Promise<Shard
         when: ({ metadata }) => metadata.namespace === "default",
         async reconcile(object, run) {
           if (run.namespace !== "default") {
-            return;
+            return undefined;
           }
           const begun: ReplicaRun = {
             replica: identity,
@@ -89,27 +125,29 @@ export async function shardsWorld(options: ApiServerOptions = {}): Promise<Shard
           };
           runs.push(begun);
           try {
-            await reconcile(run.name, run.signal);
+            return (await reconcile(run.name, run.signal)) as undefined;
           } finally {
             begun.endMs = api.clock.now();
           }
         },
       });
-      const manager = await startManager(own, {
+      const observer: LoopObserver = {
+        runStarted: ({ key, priority }) => priorities.push({ replica: identity, key, priority }),
+      };
+      const managing = {
         controllers: [controller ?? record],
         shards: shards ?? { count: 12, name: "op", namespace: "default", identity },
-        log: (entry) => log.push(entry),
+        log: (entry: LogEntry) => log.push(entry),
         random: seededRandom(replicas.length),
         ...more,
-      });
+      };
+      const manager = await startObservedManager(own, managing, [observer]);
       const replica = {
         identity,
         manager,
         client: own,
         log,
-        kill() {
-          void own.close();
-        },
+        ...line,
       };
       replicas.push(replica);
       return replica;
