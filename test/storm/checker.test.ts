@@ -58,7 +58,7 @@ describe("a rebuilt state reports", () => {
       [
         "nothing for a possible life cycle",
         (h) => {
-          h.add?.(a1, { initial: false });
+          h.add?.(a1, { initial: false, moved: false });
           h.update?.(a2, a1);
           h.replaced?.(b3, a2);
           h.delete?.(b3, { finalStateUnknown: true, moved: false });
@@ -68,8 +68,8 @@ describe("a rebuilt state reports", () => {
       [
         "an object that is added twice",
         (h) => {
-          h.add?.(a1, { initial: false });
-          h.add?.(a2, { initial: false });
+          h.add?.(a1, { initial: false, moved: false });
+          h.add?.(a2, { initial: false, moved: false });
         },
         1,
       ],
@@ -82,7 +82,7 @@ describe("a rebuilt state reports", () => {
       [
         "an update from a state that was never delivered",
         (h) => {
-          h.add?.(a1, { initial: false });
+          h.add?.(a1, { initial: false, moved: false });
           h.update?.(b3, a2);
         },
         2,
@@ -90,7 +90,7 @@ describe("a rebuilt state reports", () => {
       [
         "a state that is delivered twice",
         (h) => {
-          h.add?.(a1, { initial: false });
+          h.add?.(a1, { initial: false, moved: false });
           h.update?.(a1, a1);
         },
         1,
@@ -98,7 +98,7 @@ describe("a rebuilt state reports", () => {
       [
         "a state older than a delivered one",
         (h) => {
-          h.add?.(a2, { initial: false });
+          h.add?.(a2, { initial: false, moved: false });
           h.update?.(a1, a2);
         },
         1,
@@ -106,9 +106,9 @@ describe("a rebuilt state reports", () => {
       [
         "an object that returns with its state from before the deletion",
         (h) => {
-          h.add?.(a1, { initial: false });
+          h.add?.(a1, { initial: false, moved: false });
           h.delete?.(a2, { finalStateUnknown: false, moved: false });
-          h.add?.(a1, { initial: false });
+          h.add?.(a1, { initial: false, moved: false });
         },
         1,
       ],

@@ -21,7 +21,7 @@ import {
   type Written,
 } from "./options/informer-options.js";
 import { assertWaitOptions, type WaitOptions } from "./options/wait-options.js";
-import type { Shard } from "./shard/shard.js";
+import { copyOf, type Shard } from "./shard/shard.js";
 import type { IndexFunction } from "./store/index-table.js";
 import { hasReached } from "./versions/has-reached.js";
 import { assertVersion } from "./waits/assert-waiting.js";
@@ -84,6 +84,7 @@ export class Informer<
     this.#mover = new ShardMover<T>({
       clock,
       current: () => this.#cache,
+      shard: () => this.#shard,
       cacheOf,
       swap: (...to) => this.#swap(...to),
       onError,
@@ -236,14 +237,14 @@ export class Informer<
    * the new one is complete. Handlers then receive an add for each new object, and a delete with `moved` for each
    * object that another worker follows from now on. A later call replaces one in progress.
    *
-   * @param shard - new shard; `undefined` for the whole collection.
+   * @param shard - new shard, or several of them; `undefined` for the whole collection.
    * @throws {KubeError} `DeadlineExceeded` or the last failure after `timeoutMs` (default: no limit); `Aborted` when a
    * later call replaced this one; `InvalidArgument` for an invalid shard. The current shard then stays.
    */
   async reshard(shard: Shard | undefined, options: WaitOptions = {}): Promise<void> {
     assertWaitOptions(options);
     this.#assertOpen();
-    await this.#mover.move(shard && { ...shard }, options);
+    await this.#mover.move(shard && copyOf(shard), options);
   }
 
   /**

@@ -9,6 +9,7 @@ export { defaultMaxBufferedEvents, defaultMaxBufferedObjects } from "./follow/fo
 export { watchSourceFrom } from "./follow/watch-from.js";
 export { ChangeQueue, defaultMaxQueuedChanges } from "./handlers/change-queue.js";
 export { coalesce } from "./handlers/coalesce.js";
+export { shardIndexOf } from "./shard/shard-index.js";
 export { rediscovering } from "./sources/rediscovering.js";
 export { shardedSource } from "./sources/sharded-source.js";
 export type { WatchSource } from "./sources/watch-source.js";

@@ -47,6 +47,27 @@ describe("the shard of a worker", () => {
     ]);
   });
 
+  it("CH2: several shards select the union of their objects; no shard selects none", () => {
+    const objects = Array.from({ length: 500 }, (_, i) => pod("a", 1, { uid: `uid-${i}` }));
+    const of = (index: number | readonly number[]) =>
+      objects.filter(shardFilter({ index, count: 12 }));
+    const union = of([7, 0, 6]);
+    expect(union.length).toBeGreaterThan(50);
+    expect(new Set(union)).toEqual(new Set([...of(0), ...of(6), ...of(7)]));
+    expect(of([])).toEqual([]);
+  });
+
+  it("CH3: the selector of several shards joins neighbours, and one of none has an empty range", () => {
+    expect(shardSelector({ index: [3, 0, 1], count: 4 })).toBe(
+      "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000') || " +
+        "shardRange(object.metadata.uid, '0xc000000000000000', '0x10000000000000000')",
+    );
+    expect(shardSelector({ index: [], count: 4, by: "namespace" })).toBe(
+      "shardRange(object.metadata.namespace, '0x0000000000000000', '0x0000000000000001')",
+    );
+    expect(() => shardFilter({ index: [1, 4], count: 4 })).toThrow(/index 1 4, count 4/);
+  });
+
   it("every object is in one shard, the one of its hash, whatever the number of shards", () => {
     const values = Array.from({ length: 1_000 }, (_, i) => `${i}-ä€😀-${i * 7_919}`);
     for (const count of [1, 2, 3, 5, 7, 64]) {
@@ -54,7 +75,7 @@ describe("the shard of a worker", () => {
       for (const uid of values) {
         const own = filters.flatMap((isOwn, index) => (isOwn(pod("a", 1, { uid })) ? [index] : []));
         // Bounds are rounded down: a hash that equals a bound belongs to the shard that begins there.
-        const bounds = partsOf(count).map(({ index }) => (BigInt(index) << 64n) / BigInt(count));
+        const bounds = partsOf(count).map((_, index) => (BigInt(index) << 64n) / BigInt(count));
         const expected = bounds.filter((bound) => bound <= reference(uid)).length - 1;
         expect(own).toEqual([expected]);
       }

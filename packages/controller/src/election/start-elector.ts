@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import { Lease } from "@typekube/api/coordination/v1";
 import { LeaseCandidate } from "@typekube/api/coordination/v1beta1";
 import type { ClientCore } from "@typekube/client";
@@ -10,6 +8,7 @@ import type { Elector } from "./elector.js";
 import { assertElectorOptions, type ElectorOptions, timingsOf } from "./elector-options.js";
 import { type ElectorSettings, requestTimeoutMs } from "./elector-settings.js";
 import { LeaseElector } from "./lease-elector.js";
+import { newIdentity } from "./new-identity.js";
 import { objectStore } from "./object-store.js";
 import { warnOfErrors } from "./report-error.js";
 import { serviceAccountNamespace } from "./service-account-namespace.js";
@@ -70,17 +69,4 @@ export async function startElector(client: ClientCore, options: ElectorOptions):
   return new LeaseElector(leases, settings, (signal) =>
     keepCandidate({ ...coordinated, ...candidate }, signal),
   );
-}
-
-/** Longest part of an identity that comes from the host's name: names of objects have at most 253 characters. */
-const maxHostCharacters = 200;
-
-/** Returns a unique identity that can also be the name of an object, which a coordinated election requires. */
-function newIdentity(): string {
-  const host = hostname()
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+/, "")
-    .slice(0, maxHostCharacters);
-  return `${host}${host ? "-" : ""}${randomUUID()}`;
 }

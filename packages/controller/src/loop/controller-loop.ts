@@ -18,6 +18,7 @@ import { traceStep } from "../trace/trace-step.js";
 import { AfterRun } from "./after-run.js";
 import type { LoopObserver } from "./loop-observer.js";
 import type { RunEnd } from "./run-end.js";
+import type { RunGate } from "./run-gate.js";
 import { runOnce } from "./run-once.js";
 import { type Fencing, type RunHost, RunningRun } from "./running-run.js";
 import { thrownError } from "./thrown-error.js";
@@ -34,6 +35,8 @@ export interface LoopParts {
   readonly onError?: ((error: Error) => void) | undefined;
   /** Refuses the requests of runs after the leadership was lost. Default: none. */
   readonly fence?: (() => Fencing | undefined) | undefined;
+  /** Lets only some keys run, each with a fence of its own. Default: all keys. */
+  readonly gate?: RunGate | undefined;
 }
 
 /** Milliseconds for which `consistency: "wait"` holds a key. (KEP-5647) */
@@ -69,7 +72,6 @@ export class ControllerLoop {
       controller: controller.name,
       maxAttempts: controller.settings.retry.maxAttempts,
       random: parts.random,
-      fence: parts.fence ?? (() => undefined),
       written: (key, write) => this.#noteWrite(key, write),
       floating: (key, reason) => this.#floating(key, reason),
     };
@@ -121,6 +123,9 @@ export class ControllerLoop {
     cause: Cause,
     options?: { readonly priority?: number; readonly afterMs?: number },
   ): void {
+    if (this.#parts.gate?.isOurs(key) === false) {
+      return;
+    }
     traceQueued(this.#parts.context.controller.name, key, cause);
     const causes = this.#causes.get(key);
     if (causes === undefined) {
@@ -167,6 +172,7 @@ export class ControllerLoop {
     this.#causes.delete(key);
     this.#written.delete(key);
     this.#after.forget(key);
+    this.#parts.gate?.forget(key);
   }
 
   /** Every key with its state, its causes and its last error. */
@@ -194,10 +200,16 @@ export class ControllerLoop {
     }
   }
 
-  /** Aborts the runs that are going on. */
-  abort(reason: unknown): void {
+  /**
+   * Aborts the runs that are going on.
+   *
+   * @param isMeant - returns whether the run of a key is to be aborted. Default: every one.
+   */
+  abort(reason: unknown, isMeant: (key: string) => boolean = () => true): void {
     for (const run of this.#running.values()) {
-      run.abort(reason);
+      if (isMeant(run.key)) {
+        run.abort(reason);
+      }
     }
   }
 
@@ -214,15 +226,27 @@ export class ControllerLoop {
         if (taken === undefined) {
           return;
         }
-        this.#active++;
-        this.#run(taken);
+        this.#take(taken);
       }
     } finally {
       this.#isPumping = false;
     }
   }
 
-  #run(taken: TakenKey): void {
+  #take(taken: TakenKey): void {
+    const { queue, gate, fence } = this.#parts;
+    const fencing = gate === undefined ? fence?.() : gate.enter(taken.key);
+    if (gate !== undefined && fencing === undefined) {
+      // Another replica reconciles it by now.
+      this.forget(taken.key);
+      queue.done(taken.key);
+    } else {
+      this.#active++;
+      this.#run(taken, fencing);
+    }
+  }
+
+  #run(taken: TakenKey, fence: Fencing | undefined): void {
     const { context, queue, clock } = this.#parts;
     const { settings } = context.controller;
     const { key } = taken;
@@ -231,7 +255,8 @@ export class ControllerLoop {
       this.#causes.delete(key);
     }
     const attempt = queue.requeues(key) + 1;
-    const run = new RunningRun(taken, attempt, causes, monotonicNow(clock), this.#host);
+    const startedAt = monotonicNow(clock);
+    const run = new RunningRun(taken, attempt, causes, startedAt, this.#host, fence);
     this.#running.set(key, run);
     if (settings.timeoutMs !== Number.POSITIVE_INFINITY) {
       run.limit(clock, settings.timeoutMs, () => this.#timedOut(run));
@@ -352,7 +377,7 @@ export class ControllerLoop {
   }
 
   #ended(run: RunningRun, end: RunEnd): void {
-    const { clock, observer, queue } = this.#parts;
+    const { clock, observer, queue, gate } = this.#parts;
     const { key } = run;
     run.end();
     this.#running.delete(key);
@@ -371,6 +396,7 @@ export class ControllerLoop {
       decide();
     }
     queue.done(key);
+    gate?.leave(key, end.result === "success");
     if (!run.isAbandoned) {
       this.#active--;
     }

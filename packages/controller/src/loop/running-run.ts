@@ -15,7 +15,6 @@ export interface RunHost {
   /** Attempts after which a key is left alone. */
   readonly maxAttempts: number;
   readonly random: Random;
-  fence(): Fencing | undefined;
   /** Receives the writes of a run. */
   written(key: string, write: ScopedWrite): void;
   /** Receives the reason of a promise that a run did not await. */
@@ -53,6 +52,7 @@ export class RunningRun implements Attempt, CallScope, ObservedRun, RunTarget {
     causes: Cause | Cause[] | undefined,
     startedAt: number,
     host: RunHost,
+    fence: Fencing | undefined,
   ) {
     this.key = taken.key;
     this.priority = taken.priority;
@@ -61,7 +61,7 @@ export class RunningRun implements Attempt, CallScope, ObservedRun, RunTarget {
     this.startedAt = startedAt;
     this.#causes = causes;
     this.#host = host;
-    this.#fence = host.fence();
+    this.#fence = fence;
   }
 
   get controller(): string {

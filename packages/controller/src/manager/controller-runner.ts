@@ -16,6 +16,8 @@ import { AppliedMemory } from "../run/apply/applied-memory.js";
 import { OwnWrites } from "../run/context/own-writes.js";
 import type { RunContext } from "../run/context/run-context.js";
 import { StatusChurn } from "../run/status/status-churn.js";
+import { ShardGate } from "../shards/shard-gate.js";
+import type { ShardedWork } from "../shards/sharded-work.js";
 import { type ControllerCaches, startCaches } from "../sources/controller-caches.js";
 import { runKeySource } from "../sources/run-key-source.js";
 import { syncError } from "../sources/sync-error.js";
@@ -33,6 +35,8 @@ export interface RunnerParts {
   readonly observer: LoopObserver;
   readonly onError?: ((error: Error) => void) | undefined;
   readonly fence?: (() => Fencing | undefined) | undefined;
+  /** Divides the objects among several replicas. Default: all are reconciled here. */
+  readonly sharding?: ShardedWork | undefined;
 }
 
 /** Milliseconds between two reports of errors of one cache. */
@@ -54,21 +58,24 @@ export class ControllerRunner {
 
   /** Starts the caches; the queue fills from now on. */
   constructor(parts: RunnerParts) {
-    const { controller, client, clock, random, sink, events } = parts;
+    const { controller, client, clock, random, sink, events, sharding } = parts;
     this.controller = controller;
     this.#parts = parts;
     this.#log = createLog(sink, clock, { controller: controller.name });
     const ownWrites = new OwnWrites();
+    const gate = sharding && new ShardGate(sharding, (key) => this.caches.own.get(key));
     const target = {
       trigger: (...call: Parameters<ControllerLoop["trigger"]>) => this.loop.trigger(...call),
       forget: (key: string) => this.loop.forget(key),
       triggerUnlessOwn: (...call: Parameters<ControllerLoop["triggerUnlessOwn"]>) =>
         this.loop.triggerUnlessOwn(...call),
+      gone: (object: Live<KubeObject>) => gate?.gone(object),
     };
     this.caches = startCaches(
       client,
       { controller, target, ownWrites, log: this.#log },
       { onError: this.#reporter(), random: random === Math.random ? undefined : random },
+      sharding?.shards,
     );
     this.context = {
       controller,
@@ -83,7 +90,16 @@ export class ControllerRunner {
       applied: new AppliedMemory(),
       churn: new StatusChurn(clock),
     };
-    this.loop = new ControllerLoop({ ...parts, context: this.context });
+    this.loop = new ControllerLoop({ ...parts, context: this.context, gate });
+    if (gate !== undefined) {
+      sharding?.add({
+        begin: (shard) => this.#triggerShard(gate, shard),
+        // A later call replaces one in progress, and the end of the manager ends it.
+        follow: (shards) => void this.caches.own.follow(shards).catch(() => {}),
+        abort: (shard, reason) => this.loop.abort(reason, (key) => gate.isRunningIn(key, shard)),
+        drained: (shard) => gate.drained(shard),
+      });
+    }
   }
 
   /** Resolves when all caches are complete. */
@@ -149,6 +165,15 @@ export class ControllerRunner {
     this.#sources.abort(new KubeError("Aborted", "the controller stops"));
     await this.#parts.queue.close();
     await Promise.all(this.caches.all.map((cache) => cache.close()));
+  }
+
+  /** Queues the cached objects of a shard that came back before the cache had dropped them; the others arrive later. */
+  #triggerShard(gate: ShardGate, shard: number): void {
+    for (const object of this.caches.own.list({})) {
+      if (gate.shardOf(object) === shard) {
+        this.loop.trigger(objectKey(object), { type: "initial" }, { priority: lowPriority });
+      }
+    }
   }
 
   /** Queues every object once per period, spread over it. */

@@ -16,6 +16,7 @@ import type { ElectorOptions } from "../election/elector-options.js";
 import { type HealthOptions, healthOptions } from "../health/health-options.js";
 import type { LogSink } from "../log/log.js";
 import { type MetricsOptions, metricsOptions } from "../metrics/metrics-options.js";
+import type { ShardsOptions } from "../shards/shards-options.js";
 import type { WebhooksOptions } from "../webhook/webhooks-options.js";
 import type { Runnable } from "./runnable.js";
 
@@ -53,6 +54,11 @@ export interface ManagerOptions {
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /** Webhooks, served by every process. Default: none. */
   readonly webhooks?: WebhooksOptions | undefined;
+  /**
+   * Divides the objects among several replicas, each of which reconciles its shards: the number of shards, or more
+   * options. Not together with `leaderElection`. Default: none.
+   */
+  readonly shards?: ShardsOptions | number | undefined;
   /** Further parts, run in every process. Default: none. */
   readonly runnables?: readonly Runnable[] | undefined;
   /** Stops the manager with SIGTERM and SIGINT. Default false. */
@@ -101,6 +107,7 @@ export const managerOptions: OptionTable<ManagerOptions> = {
   queue: oneOf("classic", "priority"),
   random: callback,
   runnables: list,
+  shards: true,
   signal: true,
   signals: flag,
   webhooks: object,

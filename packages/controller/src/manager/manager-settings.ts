@@ -1,4 +1,5 @@
 import type { LoopObserver } from "../loop/loop-observer.js";
+import type { ShardsSettings } from "../shards/shards-options.js";
 import type { WebhooksOptions } from "../webhook/webhooks-options.js";
 import type { BoundController } from "./bound-controllers.js";
 import type { LeaderElectionOptions } from "./manager-options.js";
@@ -9,6 +10,7 @@ import type { Runnable } from "./runnable.js";
 export interface ManagerSettings extends ObservabilitySettings {
   readonly controllers: readonly BoundController[];
   readonly election: LeaderElectionOptions | undefined;
+  readonly sharding: ShardsSettings | undefined;
   readonly runnables: readonly Runnable[];
   readonly onError: ((error: Error) => void) | undefined;
   readonly queue: "classic" | "priority";

@@ -21,6 +21,8 @@ export interface Manager extends AsyncDisposable {
   readonly ports: ManagerPorts;
   /** The webhooks at work; `undefined` without any. */
   readonly webhooks: ManagerWebhooks | undefined;
+  /** The shards that this replica holds, in ascending order; empty without the option `shards`. */
+  readonly shards: readonly number[];
   /** Ends everything in order; resolves, as `done` does, when it has ended. May be called from a reconciler, unawaited. */
   stop(): Promise<void>;
   /**

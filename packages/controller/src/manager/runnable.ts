@@ -23,6 +23,6 @@ export interface Runnable {
 
 /** Options of {@link Runnable}s that are added to a manager. */
 export interface RunnableOptions {
-  /** Runs only while this process leads. Default false. */
+  /** Runs only while this process leads; with `shards`, while it holds the first one. Default false. */
   readonly leaderOnly?: boolean | undefined;
 }

@@ -1,19 +1,21 @@
 import { KubeError } from "@typekube/core";
 import { monotonicNow, sleep } from "@typekube/core/internal";
 import { createLog, type Log } from "../log/log.js";
-import { allObservers, type LoopObserver } from "../loop/loop-observer.js";
+import { allObservers } from "../loop/loop-observer.js";
+import type { ShardKeeper } from "../shards/shard-keeper.js";
+import { ShardedWork } from "../shards/sharded-work.js";
+import type { ShardsSettings } from "../shards/shards-options.js";
+import { startShards } from "../shards/start-shards.js";
 import type { RunningWebhooks } from "../webhook/running-webhooks.js";
-import type { WebhooksOptions } from "../webhook/webhooks-options.js";
-import type { BoundController } from "./bound-controllers.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
 import { LeaderCampaign } from "./leader-campaign.js";
 import type { Manager, ManagerPorts, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
-import type { LeaderElectionOptions } from "./manager-options.js";
 import type { ManagerSettings } from "./manager-settings.js";
 import { startManagerWebhooks } from "./manager-webhooks.js";
 import { Observability } from "./observability.js";
+import { partOfFirstShard } from "./part-of-first-shard.js";
 import { handleProcessSignals } from "./process-signals.js";
 import { publishRuns } from "./publish-runs.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
@@ -39,6 +41,8 @@ export class RunningManager implements Manager {
   readonly #cleanUp: (() => void)[] = [];
   #campaign: LeaderCampaign | undefined;
   #webhooks: RunningWebhooks | undefined;
+  readonly #sharding: ShardedWork | undefined;
+  #keeper: ShardKeeper | undefined;
   #isLeading = false;
   #isRunning = false;
   #isStarted = false;
@@ -52,6 +56,7 @@ export class RunningManager implements Manager {
     const { client, clock, random, sink } = settings;
     this.#settings = settings;
     this.#graceMs = settings.graceMs;
+    this.#sharding = settings.sharding && new ShardedWork(settings.sharding);
     this.#log = createLog(sink, clock);
     this.done = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
@@ -118,6 +123,7 @@ export class RunningManager implements Manager {
         queue: createQueue(queue, controller, clock, random, observed.queueObserver),
         observer: allObservers([publishRuns(this.#events), ...observed.observers, ...observers]),
         fence: () => this.#campaign?.fence,
+        sharding: this.#sharding,
       });
       observed.watch(runner);
       this.#runners.set(name, runner);
@@ -126,7 +132,11 @@ export class RunningManager implements Manager {
 
   /** Begins what only one process does: at once, or when this one is elected. */
   async #elect(): Promise<void> {
-    const { client, election, clock, random } = this.#settings;
+    const { client, election, sharding, clock, random } = this.#settings;
+    if (sharding !== undefined) {
+      await this.#shard(sharding);
+      return;
+    }
     if (election === undefined) {
       this.#lead();
       return;
@@ -148,6 +158,23 @@ export class RunningManager implements Manager {
       },
     });
     this.#campaign.start();
+  }
+
+  /** Begins what this replica does with its share of the objects. */
+  async #shard(settings: ShardsSettings): Promise<void> {
+    const { client, clock, random } = this.#settings;
+    const work = this.#sharding as ShardedWork;
+    work.add(partOfFirstShard(this.#leading));
+    this.#workAll();
+    const log = this.#log;
+    const onError = (error: KubeError) =>
+      log.warn(`sharding has a problem and goes on: ${error.message}`);
+    const keeper = await startShards({ client, settings, work, clock, random, log, onError });
+    this.#keeper = keeper;
+    if (this.#stopping !== undefined) {
+      await keeper.leave();
+      await keeper.close();
+    }
   }
 
   async #leadElected(): Promise<void> {
@@ -188,6 +215,10 @@ export class RunningManager implements Manager {
 
   get ports(): ManagerPorts {
     return this.#observability.ports;
+  }
+
+  get shards(): number[] {
+    return this.#keeper?.held ?? [];
   }
 
   get busy(): string[] {
@@ -250,8 +281,12 @@ export class RunningManager implements Manager {
 
   /** Begins what only one process does. */
   #lead(): void {
-    this.#isLeading = true;
     this.#leading.start();
+    this.#workAll();
+  }
+
+  #workAll(): void {
+    this.#isLeading = true;
     for (const runner of this.#runners.values()) {
       if (runner.caches.all.every(({ isSynced }) => isSynced)) {
         runner.work();
@@ -288,7 +323,7 @@ export class RunningManager implements Manager {
     if (!isInTime) {
       late.abort();
       // Another process must not begin beside the runs that still go on.
-      await this.#campaign?.close(false);
+      await Promise.all([this.#campaign?.close(false), this.#keeper?.close()]);
       await this.#observability.close(0);
     }
     this.#events.close();
@@ -317,6 +352,7 @@ export class RunningManager implements Manager {
   async #end(reason: unknown, endsAt: number, late: AbortSignal): Promise<void> {
     this.#webhooks?.announceStop();
     const runners = [...this.#runners.values()];
+    await this.#keeper?.leave();
     const lost = this.#failures.find(
       (one) => one instanceof KubeError && one.code === "LeadershipLost",
     );
@@ -325,7 +361,7 @@ export class RunningManager implements Manager {
     }
     await this.#everywhere.stop(reason);
     await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
-    await this.#campaign?.close(true);
+    await Promise.all([this.#campaign?.close(true), this.#keeper?.close()]);
     await Promise.all(runners.map((runner) => runner.close()));
     // No API server relies on webhooks of a manager that did not start.
     await this.#webhooks?.stop(this.#isStarted ? late : AbortSignal.abort());

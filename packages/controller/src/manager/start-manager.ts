@@ -5,6 +5,7 @@ import { assertOptions } from "@typekube/core/internal";
 import { assertElectorOptions } from "../election/elector-options.js";
 import { stderrSink } from "../log/log.js";
 import type { LoopObserver } from "../loop/loop-observer.js";
+import { shardsSettings } from "../shards/shards-options.js";
 import { controllersOf } from "./bound-controllers.js";
 import { electionOf } from "./leader-campaign.js";
 import type { Manager } from "./manager.js";
@@ -46,11 +47,24 @@ export async function startObservedManager(
   if (options.leaderElection !== undefined) {
     assertElectorOptions(electionOf(options.leaderElection));
   }
+  if (options.leaderElection !== undefined && options.shards !== undefined) {
+    throw new KubeError("InvalidArgument", "shards: cannot be combined with leaderElection", {
+      hint: "with shards every replica works; a part with leaderOnly runs in the one that holds the first shard",
+    });
+  }
   options.signal?.throwIfAborted();
+  const controllers = controllersOf(client, options.controllers ?? []);
   const settings: ManagerSettings = {
     client,
-    controllers: controllersOf(client, options.controllers ?? []),
+    controllers,
     election: options.leaderElection,
+    sharding:
+      options.shards === undefined
+        ? undefined
+        : shardsSettings(
+            options.shards,
+            controllers.map(({ name }) => name),
+          ),
     runnables: options.runnables ?? [],
     clock: options.clock ?? contextOf(client).clock,
     random: options.random ?? Math.random,

@@ -1,6 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { ClientCore } from "@typekube/client";
 import { stringifyJson } from "@typekube/core/internal";
+import type { Shard } from "@typekube/informer";
 import type { Watch } from "../definition/controller.js";
 import { type CachedKind, kindId } from "../definition/kind-choice.js";
 import { keyOf } from "../definition/object-key.js";
@@ -28,11 +29,17 @@ export interface ControllerCaches {
   missingReferences(): ReadonlyMap<string, readonly string[]>;
 }
 
-/** Starts the caches of a controller and connects them with its queue. */
+/**
+ * Starts the caches of a controller and connects them with its queue.
+ *
+ * @param shard - shards of the controller's own objects. Other objects, and own ones that it watches as another kind, are
+ * cached whole. Default: all objects.
+ */
 export function startCaches(
   client: ClientCore,
   context: TriggerContext,
   events: CacheEvents,
+  shard?: Shard,
 ): ControllerCaches {
   const { controller } = context;
   const caches = new Map<string, KindCache>();
@@ -50,7 +57,11 @@ export function startCaches(
     }
     return cache;
   };
-  const own = cacheFor(controller.kind);
+  const own =
+    shard === undefined
+      ? cacheFor(controller.kind)
+      : new KindCache(client, controller.kind, events, shard);
+  byKind.set(own.id, own);
   const byUid = own.addIndex(uidIndex, ({ metadata }) => [metadata.uid]);
   own.onChange(ownTriggers(context));
   const children = new Map<string, Lookup>();
@@ -79,7 +90,7 @@ export function startCaches(
     byKind,
     uncached,
     children,
-    all: [...caches.values()],
+    all: [...new Set([own, ...caches.values()])],
     missingReferences: () =>
       new Map(
         references.flatMap(({ cache, lookup }) =>

@@ -8,6 +8,7 @@ import {
   type Informer,
   type InformerOptions,
   objectKey,
+  type Shard,
 } from "@typekube/informer";
 import { type CachedKind, kindId } from "../definition/kind-choice.js";
 import { nameOfKey } from "../definition/object-key.js";
@@ -33,8 +34,12 @@ export class KindCache {
   /** uids of objects whose deletion was confirmed to us, and which the cache still shows. */
   readonly #gone = new Set<string>();
 
-  /** Starts the informers. */
-  constructor(client: ClientCore, kind: CachedKind, events: CacheEvents) {
+  /**
+   * Starts the informers.
+   *
+   * @param shard - the shards to cache. Default: all objects.
+   */
+  constructor(client: ClientCore, kind: CachedKind, events: CacheEvents, shard?: Shard) {
     this.kind = kind;
     const { namespaces, labelSelector, fieldSelector, view, indexes } = kind;
     const options = {
@@ -42,6 +47,7 @@ export class KindCache {
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
       ...(view === undefined ? {} : { view }),
       ...(indexes === undefined ? {} : { indexes }),
+      ...(shard === undefined ? {} : { shard }),
       freeze: isDevelopment,
       ...(events.random === undefined ? {} : { random: events.random }),
       onError: (error: KubeError) => events.onError(error, kind),
@@ -139,6 +145,11 @@ export class KindCache {
         },
       });
     }
+  }
+
+  /** Caches other shards from now on. Resolves when their objects are cached; a later call replaces one in progress. */
+  async follow(shard: Shard): Promise<void> {
+    await Promise.all(this.#all().map((informer) => informer.reshard(shard)));
   }
 
   /** Resolves when every object that existed at the start is cached. */

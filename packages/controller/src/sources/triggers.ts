@@ -30,6 +30,8 @@ export interface TriggerTarget {
   ): void;
   /** Drops the state of a key that belongs to another process from now on. */
   forget(key: string): void;
+  /** Called when an own object was deleted, before its key is queued. */
+  gone?(object: Live<KubeObject>): void;
 }
 
 /** Parts of the handlers of changes. */
@@ -50,10 +52,11 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
   const skipsOwn = settings.ownEvents === "skip";
   const debounce = settings.debounceMs > 0 ? { afterMs: settings.debounceMs } : {};
   return {
-    add(object, { initial }) {
+    add(object, { initial, moved }) {
       if (passes(object, undefined)) {
-        const type = initial ? "initial" : "add";
-        const priority = initial ? { priority: lowPriority } : {};
+        const isBacklog = initial || moved;
+        const type = isBacklog ? "initial" : "add";
+        const priority = isBacklog ? { priority: lowPriority } : {};
         target.trigger(objectKey(object), causeOf(type, object), priority);
       }
     },
@@ -85,6 +88,7 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
         ownWrites.forget(id, object);
         return isEcho && settings.reconcileKey === undefined;
       };
+      target.gone?.(object);
       target.triggerUnlessOwn(key, isOwn, causeOf("delete", object));
     },
   };

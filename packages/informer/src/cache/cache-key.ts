@@ -2,6 +2,7 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { ClientDefaults, KindReference } from "@typekube/client";
 import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
 import type { CacheOptions } from "../options/informer-options.js";
+import { indexesOf } from "../shard/shard.js";
 
 /** Numbers of functions and objects, which are compared by identity. */
 const identities = new WeakMap<object, number>();
@@ -39,7 +40,7 @@ export function cacheKey<T extends KubeObject>(
     labelSelector ? formatLabelSelector(labelSelector) : "",
     fieldSelector ? formatFieldSelector(fieldSelector) : "",
     options.shardSelector ?? "",
-    shard ? [shard.index, shard.count, shard.by ?? "uid"] : 0,
+    shard ? [indexesOf(shard), shard.count, shard.by ?? "uid"] : 0,
     options.managedFields ?? false,
     options.shareEqual ?? options.transform === undefined,
     options.encoding ?? defaults.encoding ?? "auto",

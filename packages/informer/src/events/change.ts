@@ -8,6 +8,8 @@ export type Change<T extends KubeObject = KubeObject> =
       readonly object: Live<T>;
       /** `true` for objects that existed when the subscriber started; `false` for later additions. */
       readonly initial: boolean;
+      /** `true` when the object was not created: it belonged to a shard that another worker has followed. (`reshard`) */
+      readonly moved?: true | undefined;
     }
   | {
       readonly type: "update";

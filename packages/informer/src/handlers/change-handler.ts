@@ -25,6 +25,8 @@ export interface ChangeHandler<T extends KubeObject = KubeObject> {
 export interface AddInfo {
   /** `true` for an object that existed when the handler was registered. (client-go's `isInInitialList`) */
   readonly initial: boolean;
+  /** `true` when the object was not created but belonged to another worker's shard until now (`reshard`). */
+  readonly moved: boolean;
 }
 
 /** Details of a delete. */

@@ -14,9 +14,7 @@ export function coalesce<T extends KubeObject>(
   second: Change<T>,
 ): Change<T> | undefined {
   if (first.type === "add") {
-    return second.type === "delete"
-      ? undefined
-      : { type: "add", key: first.key, object: second.object, initial: first.initial };
+    return second.type === "delete" ? undefined : { ...first, object: second.object };
   }
   const { previous } = first;
   if (second.type === "delete") {

@@ -10,12 +10,17 @@ import { ChangeQueue } from "./change-queue.js";
 import { filterChange } from "./filter-change.js";
 
 // Shared and frozen: a delivery allocates nothing.
-const initialAdd: AddInfo = Object.freeze({ initial: true });
-const laterAdd: AddInfo = Object.freeze({ initial: false });
+const initialAdd: AddInfo = Object.freeze({ initial: true, moved: false });
+const laterAdd: AddInfo = Object.freeze({ initial: false, moved: false });
+const movedAdd: AddInfo = Object.freeze({ initial: false, moved: true });
 const plainDelete: DeleteInfo = Object.freeze({ finalStateUnknown: false, moved: false });
 const missedDelete: DeleteInfo = Object.freeze({ finalStateUnknown: true, moved: false });
 const movedDelete: DeleteInfo = Object.freeze({ finalStateUnknown: false, moved: true });
 const missedMove: DeleteInfo = Object.freeze({ finalStateUnknown: true, moved: true });
+
+function addInfo({ initial, moved }: Addition): AddInfo {
+  return moved === true ? movedAdd : initial ? initialAdd : laterAdd;
+}
 
 function deleteInfo({ finalStateUnknown, moved }: Deletion): DeleteInfo {
   if (moved === true) {
@@ -24,6 +29,7 @@ function deleteInfo({ finalStateUnknown, moved }: Deletion): DeleteInfo {
   return finalStateUnknown ? missedDelete : plainDelete;
 }
 
+type Addition = Extract<Change, { readonly type: "add" }>;
 type Deletion = Extract<Change, { readonly type: "delete" }>;
 
 /** Callbacks of a pump. */
@@ -141,7 +147,7 @@ export class HandlerPump<T extends KubeObject> {
     const handler = this.#handler;
     switch (change.type) {
       case "add":
-        return handler.add?.(change.object, change.initial ? initialAdd : laterAdd);
+        return handler.add?.(change.object, addInfo(change));
       case "update":
         return handler.update?.(change.object, change.previous);
       case "replaced":

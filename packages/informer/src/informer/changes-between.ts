@@ -2,19 +2,25 @@ import type { KubeObject } from "@typekube/api";
 import type { Change } from "../events/change.js";
 import { changeFrom, isSameState, type Store } from "../store/store.js";
 
+/** A switch from one shard to another. */
+export interface Move {
+  /** Returns true for objects of the new shard. */
+  belongs(object: KubeObject): boolean;
+  /** Returns true for objects of the old shard. */
+  belonged(object: KubeObject): boolean;
+  /** `true` when the subscriber has seen nothing yet. */
+  readonly initial: boolean;
+}
+
 /**
  * Returns the changes for a subscriber that switches from one shard of a collection to another, deletions first. An
  * object that the new shard lacks has either moved out of sight, or was deleted before the old shard received the
  * deletion.
- *
- * @param belongs - returns true for objects of the new shard.
- * @param initial - `true` when the subscriber has seen nothing yet.
  */
 export function changesBetween<T extends KubeObject>(
   before: Store<T>,
   after: Store<T>,
-  belongs: (object: KubeObject) => boolean,
-  initial: boolean,
+  { belongs, belonged, initial }: Move,
 ): Change<T>[] {
   const changes: Change<T>[] = [];
   for (const [key, previous] of before.entries()) {
@@ -30,7 +36,8 @@ export function changesBetween<T extends KubeObject>(
   for (const [key, object] of after.entries()) {
     const previous = before.get(key);
     if (previous === undefined) {
-      changes.push({ type: "add", key, object, initial });
+      const added = { type: "add", key, object, initial } as const;
+      changes.push(initial || belonged(object) ? added : { ...added, moved: true });
     } else if (!isSameState(previous, object)) {
       changes.push(changeFrom(key, previous, object));
     }

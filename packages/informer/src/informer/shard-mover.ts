@@ -15,6 +15,8 @@ export interface MovingInformer<T extends KubeObject> {
   readonly clock: Clock;
   /** Returns the cache in use. */
   current(): SharedCache<T>;
+  /** Returns the shard in use. */
+  shard(): Shard | undefined;
   /**
    * Returns the cache of another shard, possibly one in use already. A new one must not start older than the
    * resourceVersion.
@@ -34,6 +36,10 @@ function hasBefore<T extends KubeObject>(
     const object = store.get(key);
     return object !== undefined && isOlderVersion(object.metadata.resourceVersion, version);
   });
+}
+
+function filterOf(shard: Shard | undefined): (object: KubeObject) => boolean {
+  return shard === undefined ? () => true : shardFilter(shard);
 }
 
 const quiet = {
@@ -98,7 +104,8 @@ export class ShardMover<T extends KubeObject> {
     }
     using abort = linkAbort(signal);
     this.#underWay = abort;
-    const belongs = shard === undefined ? () => true : shardFilter(shard);
+    const belongs = filterOf(shard);
+    const belonged = filterOf(informer.shard());
     /**
      * Changed keys outside the new shard, with their resourceVersions. Under such a key the new shard may still have an
      * older object.
@@ -139,7 +146,11 @@ export class ShardMover<T extends KubeObject> {
         (isOlderVersion(resourceVersion, shown) || hasBefore(to.store, elsewhere));
       const isReady = to.isSynced && !isBehind;
       if (isReady) {
-        const changes = changesBetween(from.store, to.store, belongs, !from.isSynced);
+        const changes = changesBetween(from.store, to.store, {
+          belongs,
+          belonged,
+          initial: !from.isSynced,
+        });
         swapped = informer.swap(to, shard, changes);
       }
       return isReady;

@@ -1,5 +1,5 @@
 import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
-import type { Shard } from "../shard/shard.js";
+import { copyOf, type Shard } from "../shard/shard.js";
 import type { WatcherOptions } from "../watcher/watcher-options.js";
 
 /** Copies the options, so that changing them later has no effect. */
@@ -11,7 +11,7 @@ export function ownOptions<O extends WatcherOptions & { readonly shard?: Shard |
     ...options,
     labelSelector: labelSelector && formatLabelSelector(labelSelector),
     fieldSelector: fieldSelector && formatFieldSelector(fieldSelector),
-    shard: shard && { ...shard },
+    shard: shard && copyOf(shard),
     backoff: backoff && { ...backoff },
   };
 }

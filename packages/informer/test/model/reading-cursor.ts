@@ -49,7 +49,7 @@ export class ReadingCursor {
     const { handler } = this.rebuilt;
     switch (change.type) {
       case "add":
-        handler.add?.(change.object, { initial: false });
+        handler.add?.(change.object, { initial: false, moved: change.moved === true });
         break;
       case "delete":
         if (!isSame(change.previous, this.rebuilt.known.get(change.object.metadata.name))) {
