@@ -18,7 +18,7 @@ export function createQueue(
   { settings: { retry, queue } }: Controller,
   clock: Clock,
   random: Random,
-  observer: QueueObserver | undefined,
+  observer?: QueueObserver | undefined,
 ): WorkQueue {
   const { baseMs, maxMs, jitter } = retry;
   const perKey = exponential({ baseMs, maxMs, jitter });
