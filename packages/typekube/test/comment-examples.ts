@@ -10,6 +10,7 @@ const published = [
   "apiserver",
   "client",
   "config",
+  "controller",
   "core",
   "informer",
   "transport",
@@ -63,6 +64,9 @@ const modules = [
   "typekube/api/apps/v1",
   "@typekube/apiserver",
   "@typekube/apiserver/controllers",
+  "@typekube/apiserver/envtest",
+  "@typekube/apiserver/testing",
+  "typekube/controller",
   "@typekube/apiserver/msw",
   "@typekube/apiserver/vitest",
   "@typekube/api/lifecycle",
@@ -107,7 +111,9 @@ export const besideExamples = {
   file: "beside.ts",
   code: `
 import { startApiServer } from "@typekube/apiserver";
-import { connect, type KubeObject, type ResourceDescriptor } from "typekube";
+import type { SubresourceDescriptor, Verb } from "@typekube/api";
+import { connect, type KubeObject, type Live, type ResourceDescriptor } from "typekube";
+import type { AdmissionHandler, Controller } from "typekube/controller";
 import { Deployment } from "typekube/api/apps/v1";
 import { Pod } from "typekube/api/core/v1";
 
@@ -125,6 +131,24 @@ export interface Widget extends KubeObject {
   status?: { phase?: string };
 }
 export declare const Widget: ResourceDescriptor<Widget>;
+
+export interface Shop extends KubeObject {
+  spec: { host: string; image: string };
+  status?: { ready?: number };
+}
+type Subresources = { status: SubresourceDescriptor<Shop, "get" | "patch" | "update"> };
+export declare const Shop: ResourceDescriptor<Shop, "Namespaced", Verb, Subresources>;
+export interface ShopV1beta1 extends KubeObject {
+  spec: { domain: string; image: string };
+}
+export declare const ShopV1beta1: ResourceDescriptor<ShopV1beta1>;
+export declare const shop: Live<Shop>;
+export declare const shops: Controller<Shop>;
+export declare const hooks: AdmissionHandler<Shop>;
+export declare function deploymentOf(shop: Live<Shop>): {
+  metadata: { name: string };
+  spec: Deployment["spec"];
+};
 `,
   names: {
     ...Object.fromEntries(
@@ -139,6 +163,12 @@ export declare const Widget: ResourceDescriptor<Widget>;
         "secretData",
         "error",
         "Widget",
+        "Shop",
+        "ShopV1beta1",
+        "shop",
+        "shops",
+        "hooks",
+        "deploymentOf",
       ].map((name) => [name, "./beside.js"]),
     ),
     createReadStream: "node:fs",

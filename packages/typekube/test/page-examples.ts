@@ -47,6 +47,7 @@ const allPackages = {
   "@typekube/client": "packages/client",
   "@typekube/config": "packages/config",
   "@typekube/core": "packages/core",
+  "@typekube/controller": "packages/controller",
   "@typekube/informer": "packages/informer",
   "@typekube/transport": "packages/transport",
 };

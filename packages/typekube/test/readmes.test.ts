@@ -43,6 +43,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   apiserver: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), []]],
   client: [[{ tier: "gold" }]],
   config: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), "shop", "staging"]],
+  controller: [["prod/shop has 2 entries"]],
   core: [[true], ["1500m", true]],
   informer: [[1], [undefined, { tier: "gold" }], ["add", { tier: "gold" }]],
   transport: [[200], [expect.any(Number)]],

@@ -46,10 +46,11 @@ const settleTimeoutMs = 5_000;
  *
  * @example
  * ```ts
- * await using t = await controllerTest(shops, { load: ["crds/"] });
- * await t.client.resource(Shop, "prod").create({ metadata: { name: "tea" }, spec: { image: "tea:1" } });
+ * const labels = defineController(ConfigMap, { reconcile() {} });
+ * await using t = await controllerTest(labels);
+ * await t.client.resource(ConfigMap, "default").create({ metadata: { name: "tea" } });
  * await t.settled();
- * expect(t.runs("prod/tea").at(-1)?.outcome).toBe("success");
+ * console.log(t.runs("default/tea").at(-1)?.outcome); // success
  * ```
  */
 export async function controllerTest(

@@ -48,7 +48,8 @@ const outcomes = {
  *
  * @example
  * ```ts
- * const { outcome, writes } = await reconcileOnce(shops, { metadata: { name: "tea" }, spec: { image: "tea:1" } });
+ * const labels = defineController(ConfigMap, { reconcile: () => ({ requeueAfterMs: 60_000 }) });
+ * const { outcome, writes } = await reconcileOnce(labels, { metadata: { name: "tea" }, data: {} });
  * ```
  *
  * @throws {KubeError} what creating the objects throws.

@@ -52,7 +52,10 @@ export function rbacOf(
     }
   }
   if (events) {
-    add(undefined, { group: "events.k8s.io", resource: "events", verbs: ["create", "patch"] });
+    // The newest note of a series is patched through the core group, as events.k8s.io declares it immutable.
+    for (const group of ["", "events.k8s.io"]) {
+      add(undefined, { group, resource: "events", verbs: ["create", "patch"] });
+    }
   }
   if (leaderElection !== undefined) {
     const verbs = ["create", "get", "update", "watch"];

@@ -55,6 +55,18 @@ test("CW22: the roles follow from what the controllers declare", () => {
               "",
             ],
             "resources": [
+              "events",
+            ],
+            "verbs": [
+              "create",
+              "patch",
+            ],
+          },
+          {
+            "apiGroups": [
+              "",
+            ],
+            "resources": [
               "secrets",
             ],
             "verbs": [

@@ -53,12 +53,11 @@ export interface AdmissionHandler<
  * ```ts
  * const hooks = admission(Shop, {
  *   mutate(draft) {
- *     draft.spec.host ||= `${draft.metadata.name}.example.com`;
+ *     draft.spec.host ||= `${draft.metadata?.name}.example.com`;
  *   },
  *   validate({ object, oldObject, deny }) {
- *     if (oldObject && oldObject.spec.host !== object.spec.host) {
- *       return deny("host is immutable", { field: "spec.host" });
- *     }
+ *     const isMoved = oldObject && oldObject.spec.host !== object?.spec.host;
+ *     return isMoved ? deny("host is immutable", { field: "spec.host" }) : undefined;
  *   },
  * });
  * ```

@@ -56,7 +56,8 @@ const createWebhookOptions: OptionTable<CreateWebhookOptions> = {
  * @example
  * ```ts
  * const webhook = createWebhook([hooks]);
- * Bun.serve({ port: 9443, tls, fetch: webhook.fetch });
+ * const answer = await webhook.fetch(new Request("https://127.0.0.1/", { method: "POST", body: "{}" }));
+ * console.log(answer.status); // 400
  * ```
  *
  * @throws {KubeError} `InvalidArgument` for two handlers with one path.
