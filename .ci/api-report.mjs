@@ -23,7 +23,8 @@ if (!existsSync(`${docs}node_modules`)) {
 const { Extractor, ExtractorConfig } = createRequire(docs)("@microsoft/api-extractor");
 
 /** Entry points without a report: generated types of the API's groups, and those that semver does not cover. */
-const isLeftOut = (name) => /^\.\/(?:package\.json|api\/|internal|.*\*)/.test(name);
+const isLeftOut = (name) =>
+  /^\.\/(?:package\.json|api\/|internal|envtest\/internal|.*\*)/.test(name);
 
 const packages = [
   "api",
@@ -32,6 +33,7 @@ const packages = [
   "config",
   "core",
   "informer",
+  "controller",
   "transport",
   "typekube",
 ];
@@ -62,9 +64,15 @@ for (const { folder, types, report } of entries) {
       projectFolder: folder,
       mainEntryPointFilePath: types,
       // Not `api`: every built-in kind would be in each report.
-      bundledPackages: ["client", "config", "core", "informer", "transport", "typekube"].map(
-        (one) => `@typekube/${one}`,
-      ),
+      bundledPackages: [
+        "client",
+        "config",
+        "controller",
+        "core",
+        "informer",
+        "transport",
+        "typekube",
+      ].map((one) => `@typekube/${one}`),
       compiler: {
         overrideTsconfig: {
           compilerOptions: {

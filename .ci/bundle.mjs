@@ -10,7 +10,16 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("../packages/", import.meta.url));
 
 /** `api` is not bundled: its modules are data, each loaded when its group-version is needed. */
-const packages = ["core", "transport", "config", "client", "informer", "typekube", "apiserver"];
+const packages = [
+  "core",
+  "transport",
+  "config",
+  "client",
+  "informer",
+  "controller",
+  "typekube",
+  "apiserver",
+];
 
 /** Returns the source files behind a package's exports and commands. */
 function entryPointsOf(folder) {

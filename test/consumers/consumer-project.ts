@@ -16,6 +16,7 @@ const packages = [
   "config",
   "client",
   "informer",
+  "controller",
   "typekube",
   "apiserver",
 ];
