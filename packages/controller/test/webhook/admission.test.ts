@@ -270,6 +270,13 @@ describe("admission reviews over fetch", () => {
       admissionReview({ object: shop }),
     );
     expect(reviewOf(reply)).toEqual({ uid: "review-1", allowed: true });
+    const allowing = createWebhook([admission(Shop, { validate: ({ allow }) => allow() })]);
+    const allowed = await post(
+      allowing,
+      "/validate-example-com-v1-shop",
+      admissionReview({ object: shop }),
+    );
+    expect(reviewOf(allowed)).toEqual({ uid: "review-1", allowed: true });
   });
 
   test("CA6, CA7: large integers, unknown fields and keys with / and ~ survive a mutation", async () => {
