@@ -87,7 +87,7 @@ export class RunningManager implements Manager {
 
   /** Starts all parts in order. */
   async start(): Promise<void> {
-    const { signal, handlesSignals } = this.#settings;
+    const { signal, handlesSignals, webhooks } = this.#settings;
     this.#cleanUp.push(watchFloatingPromises());
     if (handlesSignals) {
       this.#cleanUp.push(handleProcessSignals(this.#log, () => this.#stopQuietly()));
@@ -96,7 +96,8 @@ export class RunningManager implements Manager {
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
     // Before the caches: the server converts the objects that they list by our own webhook.
-    this.#webhooks = await startManagerWebhooks(this.#settings, this.#log, this.#starting.signal);
+    const parts = { ...this.#settings, log: this.#log };
+    this.#webhooks = await startManagerWebhooks(webhooks, parts, this.#starting.signal);
     if (this.#settings.election?.warm !== false) {
       this.#createRunners();
       await this.#synced();
