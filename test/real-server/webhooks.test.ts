@@ -1,3 +1,4 @@
+import { type AddressInfo, connect as connectTcp, createServer, type Socket } from "node:net";
 import type { KubeObject, ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
 import {
   MutatingWebhookConfiguration,
@@ -109,6 +110,61 @@ const converted = conversion(Shop, {
     },
   },
 });
+
+/** Forwards connections, and cuts all of them on request. */
+interface CuttingProxy extends AsyncDisposable {
+  readonly port: number;
+  /** Port that it forwards to. */
+  target: number;
+  /** Connections so far. */
+  readonly connections: number;
+  cut(): void;
+}
+
+async function cuttingProxy(): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  let target = 0;
+  const proxy = createServer((near) => {
+    connections += 1;
+    const far = connectTcp(target, "127.0.0.1");
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on("error", () => {});
+      one.once("close", () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const cut = () => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  };
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    get target() {
+      return target;
+    },
+    set target(port) {
+      target = port;
+    },
+    get connections() {
+      return connections;
+    },
+    cut,
+    async [Symbol.asyncDispose]() {
+      cut();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}
 
 // The API server calls the webhooks by URL on 127.0.0.1 only.
 describe.runIf(hasReal)("webhooks on a real server", () => {
@@ -262,7 +318,14 @@ describe.runIf(hasReal)("webhooks on a real server", () => {
     await client
       .resource(Secret, "default")
       .create(certificateSecret({ name: "rotating", namespace: "default" }, old));
-    await start({ handlers: [hooks], secret: "rotating", rotationPhaseMs: 3_000 });
+    await using proxy = await cuttingProxy();
+    const { webhooks } = await start({
+      handlers: [hooks],
+      url: `https://127.0.0.1:${proxy.port}`,
+      secret: "rotating",
+      rotationPhaseMs: 3_000,
+    });
+    proxy.target = webhooks?.port ?? 0;
     const bundles = new Set<string>();
     const failures: unknown[] = [];
     let reviews = 0;
@@ -280,19 +343,25 @@ describe.runIf(hasReal)("webhooks on a real server", () => {
         await shops()
           .create({ metadata: { name: `loop-${reviews}` } }, { dryRun: "All" })
           .catch((error: unknown) => failures.push(error));
+        // The next review needs another connection, and so another handshake.
+        proxy.cut();
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     })();
     await expect.poll(size).toBe(2);
     await expect.poll(size, { interval: 200 }).toBe(1);
     const last = [...bundles].at(-1) ?? "";
-    // Until the API server has the last bundle and has made a new connection.
+    // Until the API server has the last bundle.
     const until = reviews + 50;
     await expect.poll(() => reviews).toBeGreaterThan(until);
     isDone = true;
     await loop;
-    console.log(`reviews while the authority was replaced: ${reviews}, failed: ${failures.length}`);
+    const { connections } = proxy;
+    console.log(
+      `reviews while the authority was replaced: ${reviews} over ${connections} connections, failed: ${failures.length}`,
+    );
     expect(failures).toEqual([]);
+    expect(connections).toBeGreaterThan(reviews / 2);
     expect(old.bundle.join("")).not.toContain(last);
   });
 

@@ -15,6 +15,8 @@ export interface HealthSources {
   readonly caches: () => readonly KindCache[];
   /** Returns why this process should not believe to lead; `undefined` when it need not. */
   readonly electionProblem: () => Error | undefined;
+  /** Returns why API servers cannot rely on the webhooks; empty when they can, and without webhooks. */
+  readonly webhookProblems: () => readonly string[];
   /** Returns true while the manager runs: neither starts nor stops. */
   readonly isRunning: () => boolean;
 }
@@ -33,12 +35,12 @@ export interface ManagerHealth {
 const maxStallMs = 300_000;
 
 /**
- * Creates the checks of a manager. Live: `ping`, `event-loop` and `leader-election`. Ready: `running`, `caches-synced` and
+ * Creates the checks of a manager. Live: `ping`, `event-loop` and `leader-election`. Ready: `running`, `caches-synced`, `webhooks` and
  * `informers-not-stalled`. An outage of the API server fails no live check: a restart would not help.
  */
 export function createManagerHealth(
   { checks = {} }: HealthOptions,
-  { clock, log, caches, isRunning, electionProblem }: HealthSources,
+  { clock, log, caches, isRunning, electionProblem, webhookProblems }: HealthSources,
 ): ManagerHealth {
   const lag = new EventLoopLag(clock);
   const live = new CheckSet(clock, {
@@ -68,6 +70,12 @@ export function createManagerHealth(
       const stalled = caches().filter((cache) => isStalled(cache, clock.now()));
       if (stalled.length > 0) {
         throw new Error(`stalled: ${stalled.map(({ id }) => id).join(", ")}`);
+      }
+    },
+    webhooks() {
+      const problems = webhookProblems();
+      if (problems.length > 0) {
+        throw new Error(problems.join(", "));
       }
     },
     ...checks.ready,

@@ -22,6 +22,7 @@ import type { ControllerMetrics, ControllerValues } from "../metrics/controller-
 import { createManagerMetrics, type ManagerMetrics } from "../metrics/manager-metrics.js";
 import type { MetricsOptions } from "../metrics/metrics-options.js";
 import type { QueueObserver } from "../queue/queue-observer.js";
+import type { WebhookObserver } from "../webhook/endpoint/webhook-observer.js";
 import type { BoundController } from "./bound-controllers.js";
 import type { ControllerRunner } from "./controller-runner.js";
 import type { ElectionHooks } from "./election-hooks.js";
@@ -93,6 +94,8 @@ export class Observability {
     readonly isRunning: () => boolean;
     /** Why this process should not believe to lead; `undefined` when it need not. */
     readonly electionProblem: () => Error | undefined;
+    /** Why API servers cannot rely on the webhooks; empty when they can, and without webhooks. */
+    readonly webhookProblems: () => readonly string[];
   }): Promise<void> {
     const { metrics, health, clock, sink } = this.#settings;
     if (metrics !== undefined) {
@@ -105,6 +108,7 @@ export class Observability {
         caches: () => [...state.runners.values()].flatMap(({ caches }) => caches.all),
         isRunning: state.isRunning,
         electionProblem: state.electionProblem,
+        webhookProblems: state.webhookProblems,
       });
     }
     await this.#listen();
@@ -134,6 +138,11 @@ export class Observability {
       queueObserver: metrics?.queueObserver,
       watch: (runner) => watch(metrics, runner, clock),
     };
+  }
+
+  /** Returns what observes the webhooks of the manager. */
+  ofWebhooks(): WebhookObserver[] {
+    return this.#metrics === undefined ? [] : [this.#metrics.webhooks];
   }
 
   /** Returns what observes the election of the manager. */

@@ -78,7 +78,7 @@ export class RunningManager implements Manager {
 
   /** Starts all parts in order. */
   async start(): Promise<void> {
-    const { signal, handlesSignals } = this.#settings;
+    const { signal, handlesSignals, webhooks } = this.#settings;
     this.#cleanUp.push(watchFloatingPromises());
     if (handlesSignals) {
       this.#cleanUp.push(handleProcessSignals(this.#log, () => this.#stopQuietly()));
@@ -92,10 +92,13 @@ export class RunningManager implements Manager {
         runners: this.#runners,
         isRunning: () => this.#isRunning,
         electionProblem: () => this.#campaign?.elector.health(),
+        webhookProblems: () => this.#webhooks?.problems() ?? [],
       });
     }
     // Before the caches: the server converts the objects that they list by our own webhook.
-    this.#webhooks = await startManagerWebhooks(this.#settings, this.#log, this.#starting.signal);
+    const observers = this.#observability.ofWebhooks();
+    const parts = { ...this.#settings, log: this.#log, observers };
+    this.#webhooks = await startManagerWebhooks(webhooks, parts, this.#starting.signal);
     if (this.#settings.election?.warm !== false) {
       this.#createRunners();
       await this.#synced();

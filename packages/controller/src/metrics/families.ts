@@ -20,6 +20,9 @@ const queueBuckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100,
 /** Buckets in seconds. (controller-runtime `pkg/metrics/client_go_adapter.go`) */
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
+/** Buckets in seconds: those of the Prometheus client of Go. */
+const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 const ofController = ["controller"] as const;
 const ofQueue = ["name", "controller"] as const;
 
@@ -68,6 +71,12 @@ export interface FamilyTypes {
   readonly queueDuration: MetricFamily<"histogram">;
   readonly workDuration: MetricFamily<"histogram">;
   readonly requestDuration: MetricFamily<"histogram">;
+  readonly webhookRequests: MetricFamily<"counter">;
+  readonly webhookPanics: MetricFamily<"counter">;
+  readonly webhooksInFlight: MetricFamily<"gauge">;
+  readonly webhookLatency: MetricFamily<"histogram">;
+  readonly certificateReads: MetricFamily<"counter">;
+  readonly certificateErrors: MetricFamily<"counter">;
 }
 
 /**
@@ -174,6 +183,37 @@ export const families: FamilyTypes = {
     "leader_election_slowpath_total",
     "Total number of slow path exercised in renewing leader leases. 'name' is the string used to identify the lease. Please make sure to group by name.",
     ["name"],
+  ),
+  webhookRequests: counter(
+    "controller_runtime_webhook_requests_total",
+    "Total number of admission requests by HTTP status code.",
+    ["webhook", "code"],
+  ),
+  webhookPanics: counter(
+    "controller_runtime_webhook_panics_total",
+    "Total number of webhook panics",
+    [],
+  ),
+  webhooksInFlight: gauge(
+    "controller_runtime_webhook_requests_in_flight",
+    "Current number of admission requests being served.",
+    ["webhook"],
+  ),
+  webhookLatency: histogram(
+    "controller_runtime_webhook_latency_seconds",
+    "Histogram of the latency of processing admission requests",
+    ["webhook"],
+    latencyBuckets,
+  ),
+  certificateReads: counter(
+    "certwatcher_read_certificate_total",
+    "Total number of certificate reads",
+    [],
+  ),
+  certificateErrors: counter(
+    "certwatcher_read_certificate_errors_total",
+    "Total number of certificate read errors",
+    [],
   ),
   conflicts: counter(
     "typekube_reconcile_conflicts_total",

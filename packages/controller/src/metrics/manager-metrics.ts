@@ -1,6 +1,7 @@
 import type { ClientCore } from "@typekube/client";
 import type { Clock } from "@typekube/core/internal";
 import type { Route } from "../http/http-listener.js";
+import type { WebhookObserver } from "../webhook/endpoint/webhook-observer.js";
 import { clientMetrics } from "./client-metrics.js";
 import { type ControllerMetrics, controllerMetrics } from "./controller-metrics.js";
 import { type FamilyName, families } from "./families.js";
@@ -8,6 +9,7 @@ import type { MetricsOptions, MetricsRegistry } from "./metrics-options.js";
 import { metricsPath, metricsRoute } from "./metrics-route.js";
 import { protectedRoute } from "./protection.js";
 import { loadPromClient, registerFamilies } from "./register-families.js";
+import { webhookMetrics } from "./webhook-metrics.js";
 
 /** The metrics of a manager. */
 export interface ManagerMetrics {
@@ -21,6 +23,8 @@ export interface ManagerMetrics {
     /** Counts a renewal that had to read the lease first. */
     slowPath(name: string): void;
   };
+  /** Feeds the families of webhooks. */
+  readonly webhooks: WebhookObserver;
   /** Ends the measurement of requests, and takes the families out of the registry. */
   close(): void;
 }
@@ -56,6 +60,7 @@ export async function createManagerMetrics(
       leading: (name, isLeader) => metrics.get("isLeader").set({ name }, isLeader ? 1 : 0),
       slowPath: (name) => metrics.get("slowPath").inc({ name }),
     },
+    webhooks: webhookMetrics(metrics),
     close() {
       stopClients();
       metrics.remove();

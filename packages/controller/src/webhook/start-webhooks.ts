@@ -1,19 +1,19 @@
 import type { ClientCore } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import { assertOptions, type Clock, type Random } from "@typekube/core/internal";
-import { serviceAccountNamespace } from "../election/service-account-namespace.js";
 import type { Log } from "../log/log.js";
 import type { CertificateSource } from "./certificates/certificate-source.js";
 import { openMountedCertificate } from "./certificates/mounted-certificate.js";
 import { openSelfMadeCertificate } from "./certificates/self-made-certificate.js";
 import { createDispatcher, sortHandlers } from "./endpoint/create-webhook.js";
+import type { WebhookDispatcher } from "./endpoint/webhook.js";
 import type { WebhookObserver } from "./endpoint/webhook-observer.js";
-import { assertHarmless, isBuiltIn } from "./registration/assert-harmless.js";
-import type { WebhookPlace } from "./registration/configurations.js";
+import { assertHarmless } from "./registration/assert-harmless.js";
 import { type RegisteredHandlers, Registration } from "./registration/registration.js";
 import { RunningWebhooks } from "./running-webhooks.js";
 import { confirmHandshake } from "./server/confirm-handshake.js";
 import { WebhookServer } from "./server/webhook-server.js";
+import { ownUser, type WebhookFacts, webhookFacts, withPort } from "./webhook-facts.js";
 import { type WebhooksOptions, webhooksOptions } from "./webhooks-options.js";
 
 /** Port of webhooks. (controller-runtime `pkg/webhook`: 9443) */
@@ -52,101 +52,81 @@ export async function startWebhooks(
   const observers = [...parts.observers, ...(options.observer ? [options.observer] : [])];
   const onError = (message: string, error?: unknown) => parts.log.error(message, error);
   const dispatcher = createDispatcher(options.handlers, parts.clock, observers, onError);
-  const facts = await factsOf(options, handlers);
+  const facts = await webhookFacts(options, handlers);
   for (const handler of handlers.admissions) {
     assertHarmless(handler, "service" in facts.place ? facts.place.service.namespace : undefined);
   }
-  const registrations: Registration[] = [];
-  const source = await openCertificate(options, parts, facts, observers, (ca) =>
-    registrations.every((one) => one.isPublished(ca)),
-  );
+  /** Closes what has started, last first, when the rest fails. */
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    return await start({ options, parts, handlers, observers, dispatcher, facts, onError }, undo);
+  } catch (error) {
+    for (const close of undo.reverse()) {
+      await close();
+    }
+    throw error;
+  }
+}
+
+/** Everything that a start needs, checked. */
+interface Setup {
+  readonly options: WebhooksOptions;
+  readonly parts: WebhookParts;
+  readonly handlers: RegisteredHandlers;
+  readonly observers: readonly WebhookObserver[];
+  readonly dispatcher: WebhookDispatcher;
+  readonly facts: WebhookFacts;
+  readonly onError: (message: string, error?: unknown) => void;
+}
+
+async function start(setup: Setup, undo: (() => Promise<void>)[]): Promise<RunningWebhooks> {
+  const { options, parts, handlers, dispatcher, facts, onError } = setup;
+  const { clock } = parts;
+  const { injectCaFrom } = mountedOptions(options) ?? {};
+  let registration: Registration | undefined;
+  // Before the registration, nothing relies on a bundle.
+  const source = await openCertificate(setup, (ca) => registration?.isPublished(ca) ?? true);
+  undo.push(() => source.close());
   const served = source.current;
   const server = new WebhookServer(served, {
     dispatcher,
     host: options.host,
     port: options.port ?? defaultPort,
-    clock: parts.clock,
+    clock,
     onError: (error) => onError("the webhook server failed", error),
   });
-  try {
-    await server.listen();
-    const place = withPort(facts.place, server.port);
-    const { injectCaFrom } = mountedOptions(options) ?? {};
-    const registration = new Registration(
-      handlers,
-      { name: facts.name, place, injectCaFrom, ownUser: await ownUser(handlers, parts) },
-      { ...parts, onError: (error) => onError("the webhooks could not be registered", error) },
-    );
-    registrations.push(registration);
-    const { ca } = served;
-    if (ca !== undefined) {
-      const host = options.host ?? "127.0.0.1";
-      await confirmHandshake({ host, port: server.port, ca, name: facts.hosts[0] ?? host });
-    }
-    await registration.publish(injectCaFrom === undefined ? ca : undefined);
-    registration.follow();
-    return new RunningWebhooks({
-      source,
-      served,
-      server,
-      registration,
-      publishesCa: injectCaFrom === undefined,
-      clock: parts.clock,
-      onError,
-      isEphemeral: options.ephemeral ?? false,
-      times: {
-        lameDuckMs: options.lameDuckMs ?? defaultLameDuckMs,
-        drainMs: options.drainMs ?? defaultDrainMs,
-      },
-    });
-  } catch (error) {
-    await Promise.all(registrations.map((one) => one.close()));
-    await server.close({ lameDuckMs: 0, drainMs: 0 });
-    await source.close();
-    throw error;
+  await server.listen();
+  undo.push(() => server.close({ lameDuckMs: 0, drainMs: 0 }));
+  const { name, hosts } = facts;
+  const place = withPort(facts.place, server.port);
+  const own = new Registration(
+    handlers,
+    { name, place, injectCaFrom, ownUser: await ownUser(handlers, parts.client) },
+    { ...parts, onError: (error) => onError("the webhooks could not be registered", error) },
+  );
+  registration = own;
+  undo.push(() => own.close());
+  const { ca } = served;
+  if (ca !== undefined) {
+    const host = options.host ?? "127.0.0.1";
+    await confirmHandshake({ host, port: server.port, ca, name: hosts[0] ?? host });
   }
-}
-
-interface Facts {
-  readonly name: string;
-  readonly namespace: string;
-  readonly place: WebhookPlace;
-  /** Names and addresses in the certificate, the one that API servers use first. */
-  readonly hosts: readonly string[];
-}
-
-async function factsOf(options: WebhooksOptions, handlers: RegisteredHandlers): Promise<Facts> {
-  const first = (handlers.conversions[0] ?? handlers.admissions[0])?.kind;
-  const ofKind = first === undefined ? "webhooks" : `${first.plural}.${first.group || "core"}`;
-  if (options.url !== undefined) {
-    const namespace = options.namespace ?? (await podNamespace()) ?? "default";
-    const { hostname } = new URL(options.url);
-    const host = hostname.replace(/^\[|\]$/g, "");
-    return { name: options.name ?? ofKind, namespace, place: { url: options.url }, hosts: [host] };
-  }
-  const given = typeof options.service === "string" ? { name: options.service } : options.service;
-  const { name: service = "", port = 443 } = given ?? {};
-  const namespace = given?.namespace ?? options.namespace ?? (await podNamespace());
-  if (namespace === undefined) {
-    throw new KubeError("InvalidArgument", "webhooks.namespace: must be set outside of a pod", {
-      hint: "the namespace of the Service",
-    });
-  }
-  return {
-    name: options.name ?? service,
-    namespace,
-    place: { service: { name: service, namespace, port } },
-    hosts: [
-      `${service}.${namespace}.svc`,
-      `${service}.${namespace}.svc.cluster.local`,
-      `${service}.${namespace}`,
-      service,
-    ],
-  };
-}
-
-function podNamespace(): Promise<string | undefined> {
-  return serviceAccountNamespace().catch(() => undefined);
+  await own.publish(injectCaFrom === undefined ? ca : undefined);
+  own.follow();
+  return new RunningWebhooks({
+    source,
+    served,
+    server,
+    registration: own,
+    publishesCa: injectCaFrom === undefined,
+    clock,
+    onError,
+    isEphemeral: options.ephemeral ?? false,
+    times: {
+      lameDuckMs: options.lameDuckMs ?? defaultLameDuckMs,
+      drainMs: options.drainMs ?? defaultDrainMs,
+    },
+  });
 }
 
 function mountedOptions({ certificates }: WebhooksOptions) {
@@ -154,12 +134,10 @@ function mountedOptions({ certificates }: WebhooksOptions) {
 }
 
 function openCertificate(
-  options: WebhooksOptions,
-  { client, clock, random, log }: WebhookParts,
-  { name, namespace, hosts }: Facts,
-  observers: readonly WebhookObserver[],
+  { options, parts: { client, clock, random, log }, facts, observers }: Setup,
   isPublished: (ca: string) => boolean,
 ): Promise<CertificateSource> {
+  const { name, namespace, hosts } = facts;
   const reports = {
     onRead: (ok: boolean) => {
       for (const { onCertificate } of observers) {
@@ -182,23 +160,4 @@ function openCertificate(
         phaseMs: options.rotationPhaseMs ?? defaultPhaseMs,
         isPublished,
       });
-}
-
-/** Returns the place with the real port where the URL has port 0. */
-function withPort(place: WebhookPlace, port: number): WebhookPlace {
-  return "url" in place
-    ? { url: place.url.replace(/^(https:\/\/[^/]+):0(?=\/|$)/, `$1:${port}`) }
-    : place;
-}
-
-/** Returns our user name where it matters: for webhooks of built-in kinds. */
-async function ownUser(
-  { admissions }: RegisteredHandlers,
-  { client }: WebhookParts,
-): Promise<string | undefined> {
-  if (!admissions.some(({ kind }) => isBuiltIn(kind.group))) {
-    return undefined;
-  }
-  const { username = "" } = await client.whoAmI();
-  return username.startsWith("system:serviceaccount:") ? username : undefined;
 }

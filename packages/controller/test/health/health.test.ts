@@ -24,7 +24,7 @@ test("CM8: healthz and readyz say ok, and list their checks with ?verbose", asyn
     "[+]event-loop ok\n[+]leader-election ok\n[+]ping ok\nhealthz check passed\n",
   );
   expect((await probe(t, "/readyz/?verbose=1")).body).toBe(
-    "[+]caches-synced ok\n[+]informers-not-stalled ok\n[+]running ok\nreadyz check passed\n",
+    "[+]caches-synced ok\n[+]informers-not-stalled ok\n[+]running ok\n[+]webhooks ok\nreadyz check passed\n",
   );
   expect((await probe(t, "/healthz/ping")).body).toBe("ok");
   expect((await probe(t, "/healthz/unknown")).status).toBe(404);

@@ -1,4 +1,4 @@
-import { defineController } from "@typekube/controller";
+import { admission, defineController } from "@typekube/controller";
 import { Counter, Registry } from "prom-client";
 import { expect, test, vi } from "vitest";
 import { families } from "../../src/metrics/families.js";
@@ -66,6 +66,7 @@ test("CM23: no label of any family is the name, namespace or uid of an object", 
     "reason",
     "result",
     "verb",
+    "webhook",
   ];
   const labels = Object.values(families).flatMap((family) => [...family.labels]);
   expect(labels.filter((label) => !allowed.includes(label))).toEqual([]);
@@ -156,4 +157,19 @@ test("CM11: metrics have no port unless asked for, and an invalid option is refu
       code: "InvalidArgument",
     });
   }
+});
+
+test("CA30: reviews of webhooks are counted by webhook and code, with their latency", async () => {
+  const hooks = admission(Shop, { validate: ({ deny }) => deny("closed") });
+  await using t = await shopTest([], {
+    manager: {
+      metrics,
+      webhooks: { handlers: [hooks], url: "https://127.0.0.1:0", port: 0, lameDuckMs: 0 },
+    },
+  });
+  const { body } = await get(t.manager.ports.metrics, "/metrics");
+  for (const name of ["requests_total", "requests_in_flight", "latency_seconds", "panics_total"]) {
+    expect(body).toContain(`# TYPE controller_runtime_webhook_${name}`);
+  }
+  expect(body).toMatch(/^certwatcher_read_certificate_total [1-9]/m);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "@typekube/api";
-import { Pod } from "@typekube/api/core/v1";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
 import { admission, createWebhook, review } from "@typekube/controller";
 import { KubeError } from "@typekube/core";
 import { codecs } from "@typekube/core/internal";
@@ -183,6 +184,34 @@ describe("admission handlers as plain functions", () => {
     expect(status?.message).toContain('set sideEffects: "NoneOnDryRun"');
   });
 
+  test.each([
+    ["None", false, "declares no side effects"],
+    ["None", true, "must not write in a dry run"],
+    ["NoneOnDryRun", true, "must not write in a dry run"],
+    ["NoneOnDryRun", false, undefined],
+  ] as const)(
+    "CA12: with %s and dryRun %s a client's write is refused: %s",
+    async (sideEffects, dryRun, why) => {
+      await using api = await startApiServer();
+      const client = await api.client();
+      const writer = admission(Shop, {
+        sideEffects,
+        async validate() {
+          // Reviews and reads leave nothing behind.
+          await client.whoAmI();
+          await client.resource(ConfigMap, "default").list();
+          await client.resource(ConfigMap, "default").create({ metadata: { name: "count" } });
+        },
+      });
+      const { allowed, status } = await review(writer, { object: shop, dryRun });
+      const stored = await client.resource(ConfigMap, "default").find("count");
+      expect([allowed, stored !== undefined]).toEqual([why === undefined, why === undefined]);
+      if (why !== undefined) {
+        expect(status?.message).toContain(why);
+      }
+    },
+  );
+
   test("CA6: a value that JSON cannot carry fails the review with its path", async () => {
     const bad = admission(Shop, {
       mutate(draft) {
@@ -241,6 +270,13 @@ describe("admission reviews over fetch", () => {
       admissionReview({ object: shop }),
     );
     expect(reviewOf(reply)).toEqual({ uid: "review-1", allowed: true });
+    const allowing = createWebhook([admission(Shop, { validate: ({ allow }) => allow() })]);
+    const allowed = await post(
+      allowing,
+      "/validate-example-com-v1-shop",
+      admissionReview({ object: shop }),
+    );
+    expect(reviewOf(allowed)).toEqual({ uid: "review-1", allowed: true });
   });
 
   test("CA6, CA7: large integers, unknown fields and keys with / and ~ survive a mutation", async () => {
@@ -330,6 +366,40 @@ describe("admission reviews over fetch", () => {
     expect([panics, outcomes]).toEqual([[validatePath], [[200, "failed"]]]);
     expect(errors).toEqual([`a handler of ${validatePath} failed`]);
     expect((await post(webhook, validatePath, admissionReview({ object: shop }))).status).toBe(200);
+  });
+
+  test("CA10, CA30: advice is given once; reviews are observed, also by an observer that throws", async () => {
+    const errors: string[] = [];
+    const seen: unknown[] = [];
+    const clock = manualClock();
+    const warner = admission(Shop, {
+      validate({ warn }) {
+        clock.advance(25);
+        warn("x".repeat(121));
+      },
+    });
+    const webhook = createWebhook([warner], {
+      clock,
+      onError: ({ message }) => errors.push(message),
+      observer: {
+        onStart: (start) => seen.push(start),
+        onReview(end) {
+          seen.push(end);
+          throw new Error("no metrics");
+        },
+      },
+    });
+    const name = "/validate-example-com-v1-shop";
+    for (let n = 0; n < 2; n += 1) {
+      const { status } = await post(webhook, name, admissionReview({ object: shop }));
+      expect(status).toBe(200);
+    }
+    expect(seen.slice(0, 2)).toEqual([
+      { webhook: name, traceparent: undefined },
+      { webhook: name, code: 200, outcome: "allowed", durationMs: 25 },
+    ]);
+    const advice = errors.filter((message) => message.includes("more than 120 characters"));
+    expect([advice.length, errors.length, clock.pending]).toEqual([1, 3, 0]);
   });
 
   test("CA5: with failurePolicy Ignore an error is no review, so that the server admits the request", async () => {

@@ -13,7 +13,7 @@ import { mergePatch } from "@typekube/client";
 import { admission, conversion, type WebhooksOptions } from "@typekube/controller";
 import { makeCertificate } from "@typekube/transport/internal";
 import type { Client } from "typekube";
-import { type Manager, startManager } from "typekube/controller";
+import { type Manager, type ManagerOptions, startManager } from "typekube/controller";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { LogEntry } from "../../src/log/log.js";
 import { confirmHandshake } from "../../src/webhook/server/confirm-handshake.js";
@@ -41,8 +41,9 @@ describe("webhooks of a manager", () => {
     await api[Symbol.asyncDispose]();
   });
 
-  const start = async (more: Partial<WebhooksOptions> = {}) => {
+  const start = async (more: Partial<WebhooksOptions> = {}, options: ManagerOptions = {}) => {
     const manager = await startManager(client, {
+      ...options,
       webhooks: {
         handlers: [hooks],
         url: "https://127.0.0.1:0",
@@ -158,6 +159,20 @@ describe("webhooks of a manager", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  test("CA28: a replica that does not lead serves its webhooks, too", async () => {
+    const leaderElection = { name: "hooks", namespace: "default", warm: true };
+    const [leader, follower] = await Promise.all([
+      start({ name: "one", secret: "shared" }, { leaderElection }),
+      start({ name: "other", secret: "shared" }, { leaderElection }),
+    ]);
+    for (const { webhooks } of [leader, follower]) {
+      expect([webhooks?.problems(), (webhooks?.port ?? 0) > 0]).toEqual([[], true]);
+    }
+    const bundles = await Promise.all(["one", "other"].map((name) => mutating().get(name)));
+    const [first, second] = bundles.map((one) => one.webhooks?.[0]?.clientConfig.caBundle);
+    expect([first === second, first !== undefined]).toEqual([true, true]);
   });
 
   test("CM2, CA29: not ready from the first moment of a stop; a failed start leaves no listener", async () => {

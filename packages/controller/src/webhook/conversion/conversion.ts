@@ -47,7 +47,7 @@ export interface ConversionHandler {
  */
 export function conversion<T extends KubeObject>(
   kind: ResourceDescriptor<T>,
-  converters: Converters<T>,
+  converters: Converters<NoInfer<T>>,
   options: ConversionOptions = {},
 ): ConversionHandler {
   assertOptions("conversion()", options, conversionOptions);
