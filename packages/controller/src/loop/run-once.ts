@@ -12,6 +12,7 @@ import { writeNotReady } from "../run/status/not-ready-condition.js";
 import { writeStatus } from "../run/status/write-status.js";
 import { waitingOutcome } from "../run/waiting.js";
 import { finalizeOnce } from "./finalize-once.js";
+import { hasLostChild, refreshOwner } from "./refresh-owner.js";
 import type { RunEnd } from "./run-end.js";
 import { thrownError } from "./thrown-error.js";
 
@@ -41,6 +42,9 @@ export async function runOnce(
     unready: new Map(),
   };
   try {
+    if (hasLostChild(context, attempt.causes)) {
+      await refreshOwner(context, state);
+    }
     return await runOf(context, state, new ReconcileRun(context, state, attempt));
   } catch (thrown) {
     const waiting = waitingOutcome(thrown);
