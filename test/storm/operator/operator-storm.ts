@@ -18,7 +18,7 @@ export interface OperatorReport {
   /** Changes of the driver: of shops, and of children. */
   readonly changes: number;
   readonly quiets: number;
-  /** What was done, without faults: the same changes, to be compared with. */
+  /** The same changes without faults, for comparison. */
   readonly calm: StormPlan;
   readonly errors: readonly (readonly [code: string, count: number])[];
 }

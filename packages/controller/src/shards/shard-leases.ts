@@ -21,7 +21,7 @@ export interface ShardLeasesSettings extends ShardsSettings {
   readonly onError: (error: KubeError) => void;
 }
 
-/** What one replica writes to the Leases of its sharding. Results go to the board. */
+/** Writes of one replica to the Leases of its sharding. Results go to the board. */
 export class ShardLeases {
   readonly #settings: ShardLeasesSettings;
   readonly #names: LeaseNames;
