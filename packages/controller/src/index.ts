@@ -135,6 +135,10 @@ export type {
   WorkQueue,
 } from "./queue/work-queue.js";
 
+// Sharding over replicas
+
+export type { ShardsOptions } from "./shards/shards-options.js";
+
 // Leader election
 
 export type { ElectionEvents, ElectionMetrics } from "./election/election-hooks.js";

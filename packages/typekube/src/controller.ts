@@ -140,6 +140,10 @@ export {
   type WorkQueue,
 } from "@typekube/controller";
 
+// Sharding over replicas
+
+export type { ShardsOptions } from "@typekube/controller";
+
 // Leader election
 
 export type {

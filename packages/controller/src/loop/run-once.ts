@@ -11,6 +11,7 @@ import { changeFinalizers } from "../run/finalize/change-finalizers.js";
 import { writeNotReady } from "../run/status/not-ready-condition.js";
 import { writeStatus } from "../run/status/write-status.js";
 import { finalizeOnce } from "./finalize-once.js";
+import { hasLostChild, refreshOwner } from "./refresh-owner.js";
 import type { RunEnd } from "./run-end.js";
 import { thrownError } from "./thrown-error.js";
 
@@ -34,7 +35,10 @@ export function runOnce(
   const object = context.caches.get(kindId(kind))?.get(key);
   const state = new LazyRunState(target, object);
   try {
-    const ended = runOf(context, state, new ReconcileRun(context, state, attempt));
+    const run = new ReconcileRun(context, state, attempt);
+    const ended = hasLostChild(context, attempt.causes)
+      ? refreshOwner(context, state).then(() => runOf(context, state, run))
+      : runOf(context, state, run);
     return ended instanceof Promise
       ? ended.catch((thrown: unknown) => failed(context, state, thrown))
       : ended;

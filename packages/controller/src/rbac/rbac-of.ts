@@ -10,6 +10,8 @@ export interface RbacOptions {
   readonly name?: string | undefined;
   /** The election of the manager, if it has one: its Lease needs rights in its namespace. */
   readonly leaderElection?: { readonly namespace: string } | undefined;
+  /** The sharding of the manager, if it has one: its Leases need rights in their namespace. */
+  readonly shards?: { readonly namespace: string } | undefined;
   /** `false` when the manager records no events. Default true. */
   readonly events?: boolean | undefined;
 }
@@ -27,8 +29,8 @@ const writing = ["create", "delete", "patch", "update"];
 
 /**
  * Derives the rights that controllers need from what they declare. Kinds whose cache is narrowed to namespaces, and the
- * Lease of the election, go into a Role of each namespace, everything else into one ClusterRole. Rights that go beyond
- * the declaration are added to the kind: `{ kind: Secret, verbs: ["create"] }`.
+ * Leases of the election or of the sharding, go into a Role of each namespace, everything else into one ClusterRole.
+ * Rights that go beyond the declaration are added to the kind: `{ kind: Secret, verbs: ["create"] }`.
  *
  * @throws {KubeError} `InvalidArgument` for a kind without a descriptor: its plural is not known.
  */
@@ -39,7 +41,12 @@ export function rbacOf(
   const all = Array.isArray(controllers)
     ? (controllers as Controller[])
     : [controllers as Controller];
-  const { leaderElection, events = true, name = all.map((one) => one.name).join("-") } = options;
+  const {
+    leaderElection,
+    shards,
+    events = true,
+    name = all.map((one) => one.name).join("-"),
+  } = options;
   const byPlace = new Map<string | undefined, Right[]>();
   const add = (namespace: string | undefined, ...rights: readonly Right[]) => {
     byPlace.set(namespace, [...(byPlace.get(namespace) ?? []), ...rights]);
@@ -60,6 +67,10 @@ export function rbacOf(
   if (leaderElection !== undefined) {
     const verbs = ["create", "get", "update", "watch"];
     add(leaderElection.namespace, { group: "coordination.k8s.io", resource: "leases", verbs });
+  }
+  if (shards !== undefined) {
+    const verbs = ["create", "delete", "get", "list", "update", "watch"];
+    add(shards.namespace, { group: "coordination.k8s.io", resource: "leases", verbs });
   }
   const rulesIn = (namespace: string | undefined) => mergedRules(byPlace.get(namespace) ?? []);
   const ofCluster = rulesIn(undefined);

@@ -2,7 +2,7 @@ import type { Live } from "@typekube/api";
 import type { Lease } from "@typekube/api/coordination/v1";
 import { isOlder, Observation, type ObservationSettings } from "../election/observation.js";
 import type { LeaseChange } from "./lease-store.js";
-import type { LeaseNames } from "./shard-layout.js";
+import { type LeaseNames, layoutOf } from "./shard-layout.js";
 
 /** Knowledge of one replica about all Leases of its sharding, from one watch. */
 export class LeaseBoard {
@@ -39,12 +39,32 @@ export class LeaseBoard {
     return members;
   }
 
-  /** Returns the identities of replicas whose membership has ended without a farewell. */
-  departed(): string[] {
-    return [...this.#observed].flatMap(([name, observation]) => {
-      const identity = this.#names.memberOf(name);
-      return identity === undefined || observation.leftMs() > 0 ? [] : [identity];
-    });
+  /** Returns whether the membership of a replica is valid. */
+  hasMember(identity: string): boolean {
+    return (this.get(this.#names.member(identity))?.leftMs() ?? 0) > 0;
+  }
+
+  /** Returns whether other replicas work by a layout. */
+  hasOthers(identity: string, layout: string): boolean {
+    return [...this.members()].some(
+      ([member, lease]) => member !== identity && layoutOf(lease) === layout,
+    );
+  }
+
+  /**
+   * Returns the replicas that ended without leaving, if it is for this replica to delete their Leases: the first of the
+   * members does so for all.
+   */
+  departedFor(identity: string): string[] {
+    const [first] = [...this.members().keys()].sort();
+    return first !== identity
+      ? []
+      : [...this.#observed].flatMap(([name, observation]) => {
+          const member = this.#names.memberOf(name);
+          return member === undefined || member === identity || observation.leftMs() > 0
+            ? []
+            : [member];
+        });
   }
 
   /** Takes in a change that the watch, a list or an own write has shown. */

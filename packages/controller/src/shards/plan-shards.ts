@@ -9,7 +9,7 @@ import {
   type ShardLayout,
 } from "./shard-layout.js";
 
-/** What one replica knows and holds. */
+/** Knowledge and holdings of one replica. */
 export interface ReplicaView {
   readonly identity: string;
   readonly layout: ShardLayout;
@@ -23,7 +23,7 @@ export interface ReplicaView {
   isClaimed(shard: number): boolean;
 }
 
-/** What one replica has to do next. */
+/** Next actions of one replica. */
 export interface ShardPlan {
   /** `true` to write the layout Lease: no replica works by another layout any more. */
   readonly setsLayout: boolean;
@@ -92,7 +92,7 @@ export function planShards(view: ReplicaView): ShardPlan {
     (shard) =>
       view.isMember &&
       !view.isHeld(shard) &&
-      // One of ours that lost its response, or its term, is taken back, to be given up in order.
+      // A shard whose write lost its response, or whose term ended, is taken back, and handed over in order.
       ((isOurs(shard) && isFree(shard)) || view.isClaimed(shard)),
   );
   const giveUp = held.filter((shard) => assigned[shard] !== undefined && !isOurs(shard));

@@ -94,7 +94,7 @@ export class ShardGate implements RunGate {
     return [...this.#running.values()].includes(shard);
   }
 
-  /** Returns the shard of a key. By uid, that of a key without a cached object is unknown: it is none of ours. */
+  /** Returns the shard of a key. By uid, that of a key without a cached object is unknown; another replica has it. */
   #shardOfKey(key: string): number | undefined {
     if (this.#held.by === "namespace") {
       return this.#held.shardOf(nameOfKey(key).namespace ?? "");

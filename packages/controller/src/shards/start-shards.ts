@@ -14,7 +14,7 @@ import { ShardKeeper } from "./shard-keeper.js";
 import type { ShardWork } from "./shard-work.js";
 import type { ShardsSettings } from "./shards-options.js";
 
-/** What sharding needs. */
+/** Parts of {@link startShards}. */
 export interface ShardsParts {
   readonly client: ClientCore;
   readonly settings: ShardsSettings;

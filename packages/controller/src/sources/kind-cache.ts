@@ -20,6 +20,12 @@ import type { RunListOptions } from "../run/run.js";
  */
 const isDevelopment = ["development", "test"].includes(process.env["NODE_ENV"] ?? "");
 
+/**
+ * Milliseconds for which reads show an own write that the cache does not have yet. A connection that is dead without
+ * notice is found after 75 seconds, and new ones may fail for a while: until then, a run must not create a second child.
+ */
+const ownWriteTtlMs = 600_000;
+
 /** Called for what a cache reports. */
 export interface CacheEvents {
   onError(error: KubeError, kind: CachedKind): void;
@@ -50,6 +56,7 @@ export class KindCache {
       ...(shard === undefined ? {} : { shard }),
       freeze: isDevelopment,
       ...(events.random === undefined ? {} : { random: events.random }),
+      mutationTtlMs: ownWriteTtlMs,
       onError: (error: KubeError) => events.onError(error, kind),
     } as InformerOptions<KubeObject>;
     const create = (namespace?: string) =>

@@ -276,3 +276,20 @@ test("CW22: an operator works with exactly its roles", async () => {
   const refused = api.requests.filter(({ status }) => status === 403);
   expect(refused).toEqual([]);
 });
+
+test("CH11: a sharding needs rights on Leases in its namespace, and nothing else", () => {
+  const controller = defineController(ConfigMap, { reconcile() {} });
+  const { roles } = rbacOf(controller, { shards: { namespace: "ops" } });
+  expect(roles.map(({ metadata, rules }) => [metadata?.namespace, rules])).toEqual([
+    [
+      "ops",
+      [
+        {
+          apiGroups: ["coordination.k8s.io"],
+          resources: ["leases"],
+          verbs: ["create", "delete", "get", "list", "update", "watch"],
+        },
+      ],
+    ],
+  ]);
+});

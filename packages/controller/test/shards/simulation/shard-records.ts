@@ -19,7 +19,7 @@ export interface RecordedRun {
   readonly isValid: () => boolean;
 }
 
-/** What happens in one history, and what must not. */
+/** Runs and requests of one history, and the rules that they broke. */
 export class ShardRecords {
   readonly overlaps: string[] = [];
   /** Time at which each key last began to run, or was written. */
