@@ -301,3 +301,25 @@ test("CR28: an own write causes no run when the watch is faster than its respons
   await t.settled();
   expect(seen).toEqual(["1"]);
 });
+
+test("CR25: an object that was created and deleted while the watch was dead is created again", async () => {
+  const controller = defineController(Shop, {
+    owns: [ConfigMap],
+    async reconcile(_, run) {
+      await run.apply(ConfigMap, { metadata: { name: "c" }, data: { a: "1" } });
+    },
+  });
+  await using t = await shopTest(controller);
+  // The watch reports nothing; it ends, and its history is gone.
+  using hold = t.api.hold({ resource: "configmaps" });
+  await t.client.resource(Shop, "default").create({ metadata: { name: "tea" } });
+  await t.api.settled();
+  const configs = t.client.resource(ConfigMap, "default");
+  await configs.delete("c");
+  t.api.compact();
+  t.api.dropWatches({ resource: "configmaps" });
+  hold.end();
+  await t.settled();
+  await t.advance(60_000);
+  expect(await configs.find("c")).toBeDefined();
+});
