@@ -70,6 +70,7 @@ function note(
   const id = kindId(context.controller.kind.kind);
   const { deletionTimestamp, finalizers = [] } = written.metadata;
   state.object = written;
+  state.generation = written.metadata.generation;
   if (context.isDryRun === true) {
     return;
   }

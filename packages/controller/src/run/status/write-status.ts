@@ -31,7 +31,8 @@ export async function writeStatus(
   if (object === undefined) {
     throw new KubeError("InvalidState", `${state.key} does not exist, so it has no status`);
   }
-  const { generation, uid } = object.metadata;
+  const { generation } = state;
+  const { uid } = object.metadata;
   for (let tries = 1; ; tries++) {
     const { fields, needsVersion } = statusChange(object, partial, generation, clock.now());
     if (Object.keys(fields).length === 0) {
