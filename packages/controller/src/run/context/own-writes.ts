@@ -22,6 +22,12 @@ interface Expected {
  */
 export class OwnWrites {
   readonly #expected = new Map<string, Expected>();
+  readonly #kinds: ReadonlySet<string> | undefined;
+
+  /** @param kinds - those whose changes cause runs: the watch shows no echo of others. Default: all. */
+  constructor(kinds?: ReadonlySet<string>) {
+    this.#kinds = kinds;
+  }
 
   /** Number of objects with remembered writes. */
   get size(): number {
@@ -35,6 +41,9 @@ export class OwnWrites {
    * @param by - key of the object whose run wrote.
    */
   expect(kind: string, { metadata }: Live<KubeObject>, by: string): void {
+    if (this.#kinds?.has(kind) === false) {
+      return;
+    }
     const id = `${kind} ${objectKey({ metadata })}`;
     const known = this.#expected.get(id);
     if (known?.uid === metadata.uid && known.by === by) {
@@ -52,6 +61,9 @@ export class OwnWrites {
 
   /** Remembers that a run deleted an object, so that its deletion is no news for the run's key. */
   expectGone(kind: string, { metadata }: Live<KubeObject>, by: string): void {
+    if (this.#kinds?.has(kind) === false) {
+      return;
+    }
     this.#expected.set(`${kind} ${objectKey({ metadata })}`, {
       uid: metadata.uid,
       by,
