@@ -65,12 +65,13 @@ export async function updateIn(
   kind: AnyKind,
   object: KubeObject,
   options: WriteOptions = {},
+  isRead = true,
 ): Promise<Live<KubeObject>> {
   assertDeclared(context, kind);
   const namespace = object.metadata?.namespace ?? state.namespace;
   const written = await operationsIn(context, kind, namespace).update(object, options);
-  // With a resourceVersion nobody else can have changed the object in between.
-  if (object.metadata?.resourceVersion !== undefined) {
+  // With a resourceVersion nobody else can have changed the object that the run has read.
+  if (isRead && object.metadata?.resourceVersion !== undefined) {
     expectEcho(context, state, kind, written, options);
   }
   keep(context, state, kind, written);
@@ -133,7 +134,7 @@ export async function createOrUpdateIn(
     try {
       return before === undefined
         ? await createIn(context, state, kind, draft, options)
-        : await updateIn(context, state, kind, draft, options);
+        : await updateIn(context, state, kind, draft, options, tries === 1);
     } catch (error) {
       const isOvertaken = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
       if (!isOvertaken || tries === maxTries) {

@@ -147,9 +147,35 @@ function isWithin(
       if (!isJsonObject(old) || !isJsonObject(now) || !isWithin(old, now, mask, false)) {
         return false;
       }
+    } else if (Array.isArray(mask) && !isListWithin(before[name], after[name], mask)) {
+      return false;
     }
   }
   return true;
+}
+
+/** Returns true when each item of a list was there before, or has what was written for one. */
+function isListWithin(before: unknown, after: unknown, written: readonly unknown[]): boolean {
+  const [old, now] = [before ?? [], after ?? []];
+  return (
+    Array.isArray(old) &&
+    Array.isArray(now) &&
+    now.every(
+      (item) => old.some((one) => jsonEqual(one, item)) || written.some((one) => has(item, one)),
+    )
+  );
+}
+
+function has(value: unknown, part: unknown): boolean {
+  if (part === undefined) {
+    return true;
+  }
+  if (Array.isArray(value) && Array.isArray(part)) {
+    return value.every((item) => part.some((one) => has(item, one)));
+  }
+  return isJsonObject(value) && isJsonObject(part)
+    ? Object.entries(part).every(([name, field]) => has(value[name], field))
+    : jsonEqual(value, part);
 }
 
 function metadataOf({ metadata }: JsonObject): JsonObject {

@@ -39,7 +39,15 @@ export async function writeStatus(
       return object;
     }
     try {
-      return await patch(context, state, object, fields, needsVersion);
+      const written = await patch(context, state, object, fields, needsVersion);
+      // After a conflict, what the run has not seen may stand in the same list.
+      if (tries === 1 && state.object !== undefined) {
+        if (differsOnlyIn(state.object, written, { status: fields })) {
+          context.ownWrites.expect(kindId(kind), written, state.key);
+        }
+      }
+      state.object = written;
+      return written;
     } catch (error) {
       if (!isConflict(error) || tries === maxTries) {
         throw error;
@@ -71,10 +79,6 @@ async function patch(
     status.patch(name, mergePatch(body)) as Promise<Live<KubeObject>>,
     kind,
   );
-  if (state.object !== undefined && differsOnlyIn(state.object, written, { status: fields })) {
-    context.ownWrites.expect(kindId(kind), written, state.key);
-  }
-  state.object = written;
   if (context.churn.note(state.key)) {
     createLog(context.sink, context.clock, { controller: context.controller.name }).warn(
       `the status of ${state.key} changed more than ten times in a minute: is there a time or a counter in it?`,
