@@ -54,7 +54,7 @@ export async function patchIn(
   if (fields !== undefined && before !== undefined && differsOnlyIn(before, written, fields)) {
     expectEcho(context, state, kind, written, options);
   }
-  keep(context, state, kind, written);
+  keep(context, state, kind, written, options);
   return written;
 }
 
@@ -74,7 +74,7 @@ export async function updateIn(
   if (isRead && object.metadata?.resourceVersion !== undefined) {
     expectEcho(context, state, kind, written, options);
   }
-  keep(context, state, kind, written);
+  keep(context, state, kind, written, options);
   return written;
 }
 
@@ -177,8 +177,10 @@ function keep(
   state: RunState,
   kind: AnyKind,
   written: Live<KubeObject>,
+  { dryRun }: WriteOptions,
 ): void {
   const isOwn =
+    (dryRun === undefined || context.isDryRun === true) &&
     kindId(kind) === kindId(context.controller.kind.kind) &&
     written.metadata.uid === state.object?.metadata.uid;
   if (isOwn) {
