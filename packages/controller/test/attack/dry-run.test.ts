@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Shop } from "../shop.js";
 import { shopTest } from "../shop-test.js";
 
-test("what a dry run of a run returned is not written by what follows", async () => {
+test("the result of a dry run is not written by a later call of the same run", async () => {
   const controller = defineController(Shop, {
     async reconcile(_, run) {
       await run.patch(Shop, run.name, mergePatch({ spec: { image: "dry" } }), { dryRun: "All" });
