@@ -74,10 +74,10 @@ export function readOutcome(returned: unknown): Outcome {
   }
   const { requeueAfterMs, priority, status } = returned;
   if (requeueAfterMs !== undefined && !isAmount(requeueAfterMs)) {
-    throw invalid("requeueAfterMs", "a number of milliseconds of at least 0");
+    throw invalid("requeueAfterMs", "a finite number of milliseconds of at least 0");
   }
-  if (priority !== undefined && !Number.isFinite(priority)) {
-    throw invalid("priority", "a number");
+  if (priority !== undefined && !Number.isSafeInteger(priority)) {
+    throw invalid("priority", "an integer");
   }
   if (status !== undefined && !isJsonObject(status)) {
     throw invalid("status", "an object");
@@ -86,7 +86,7 @@ export function readOutcome(returned: unknown): Outcome {
 }
 
 function isAmount(value: unknown): boolean {
-  return typeof value === "number" && value >= 0;
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
 function invalid(name: string, mustBe: string): KubeError {

@@ -41,7 +41,13 @@ export function createLog(sink: LogSink, clock: Clock, context: LogContext = {})
     message: string,
     fields: LogEntry["fields"],
     more: Pick<LogEntry, "error"> = {},
-  ) => sink({ level, message, time: clock.now(), ...context, ...more, fields });
+  ) => {
+    try {
+      sink({ level, message, time: clock.now(), ...context, ...more, fields });
+    } catch {
+      // A full disk must not end the work that is logged.
+    }
+  };
   return {
     debug: (message, fields) => write("debug", message, fields),
     info: (message, fields) => write("info", message, fields),

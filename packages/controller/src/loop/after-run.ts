@@ -74,7 +74,8 @@ export class AfterRun {
     } else if (attempt >= retry.maxAttempts) {
       this.#giveUp(run, end);
     } else {
-      const notBeforeMs = error instanceof KubeError ? (error.retryAfterMs ?? 0) : 0;
+      const { retryAfterMs = 0 } = error instanceof KubeError ? error : {};
+      const notBeforeMs = Number.isFinite(retryAfterMs) ? Math.max(0, retryAfterMs) : 0;
       queue.retry(key, { notBeforeMs });
       if (isConflict(error)) {
         log.debug(`${key}: somebody else was faster`, { error });

@@ -406,6 +406,9 @@ export class ControllerLoop {
     if (!isStopped) {
       observer.runEnded?.(run, { ...end, durationMs });
       this.#after.ended(run, end);
+    } else if (gate?.isOurs(key) !== false) {
+      // Nobody else may lead before this process does so again.
+      queue.add(key, { priority: run.priority });
     }
     for (const decide of run.deferred ?? []) {
       decide();

@@ -42,6 +42,10 @@ export interface RunnerParts {
 /** Milliseconds between two reports of errors of one cache. */
 const reportEveryMs = 60_000;
 
+function kindOfWatch({ kind }: Controller["watches"][number]): CachedKind {
+  return kind;
+}
+
 /** One controller at work: its caches, its queue and its loop. */
 export class ControllerRunner {
   readonly controller: Controller;
@@ -62,7 +66,9 @@ export class ControllerRunner {
     this.controller = controller;
     this.#parts = parts;
     this.#log = createLog(sink, clock, { controller: controller.name });
-    const ownWrites = new OwnWrites();
+    const watched = [controller.kind, ...controller.owns, ...controller.watches.map(kindOfWatch)];
+    const ownWrites = new OwnWrites(new Set(watched.map(({ kind }) => kindId(kind))));
+    const applied = new AppliedMemory();
     const gate = sharding && new ShardGate(sharding, (key) => this.caches.own.get(key));
     const target = {
       trigger: (...call: Parameters<ControllerLoop["trigger"]>) => this.loop.trigger(...call),
@@ -87,9 +93,12 @@ export class ControllerRunner {
       uncached: this.caches.uncached,
       children: this.caches.children,
       ownWrites,
-      applied: new AppliedMemory(),
+      applied,
       churn: new StatusChurn(clock),
     };
+    for (const [id, cache] of this.caches.byKind) {
+      cache.onChange({ delete: (object) => applied.forget(`${id} ${objectKey(object)}`) });
+    }
     this.loop = new ControllerLoop({ ...parts, context: this.context, gate });
     if (gate !== undefined) {
       sharding?.add({

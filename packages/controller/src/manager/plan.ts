@@ -4,6 +4,7 @@ import { runOnce } from "../loop/run-once.js";
 import { AppliedMemory } from "../run/apply/applied-memory.js";
 import { OwnWrites } from "../run/context/own-writes.js";
 import type { RunContext } from "../run/context/run-context.js";
+import { StatusChurn } from "../run/status/status-churn.js";
 
 /** A write that a run would make. */
 export interface PlannedWrite {
@@ -34,6 +35,8 @@ export async function planRun(context: RunContext, key: string): Promise<Planned
     events: silentEvents,
     ownWrites: new OwnWrites(),
     applied: new AppliedMemory(),
+    churn: new StatusChurn(context.clock),
+    isDryRun: true,
   };
   const { signal } = new AbortController();
   const attempt = {

@@ -22,6 +22,7 @@ export async function releaseFinalizers(
         key,
         namespace: object.metadata.namespace,
         object,
+        generation: object.metadata.generation,
         signal: new AbortController().signal,
         applied: new Set<string>(),
         unready: new Map<string, string>(),

@@ -181,12 +181,17 @@ export class RunningManager implements Manager {
   }
 
   async #leadElected(): Promise<void> {
+    if (this.#stopping !== undefined) {
+      return;
+    }
     if (this.#runners.size === 0) {
       this.#createRunners();
       try {
         await this.#synced();
       } catch (error) {
-        this.#fail(error);
+        if (!this.#starting.signal.aborted) {
+          this.#fail(error);
+        }
         return;
       }
     }

@@ -6,7 +6,7 @@ import type {
   Patch,
   WriteOptions,
 } from "@typekube/client";
-import { isAlreadyExists, isConflict, isNotFound } from "@typekube/core";
+import { isAlreadyExists, isConflict, isNotFound, KubeError } from "@typekube/core";
 import { cloneJson, isJsonObject, jsonEqual, type Random, sleep } from "@typekube/core/internal";
 import { type AnyKind, kindId } from "../definition/kind-choice.js";
 import { type KeyLike, keyOf } from "../definition/object-key.js";
@@ -54,7 +54,7 @@ export async function patchIn(
   if (fields !== undefined && before !== undefined && differsOnlyIn(before, written, fields)) {
     expectEcho(context, state, kind, written, options);
   }
-  keep(context, state, kind, written);
+  keep(context, state, kind, written, options);
   return written;
 }
 
@@ -65,15 +65,16 @@ export async function updateIn(
   kind: AnyKind,
   object: KubeObject,
   options: WriteOptions = {},
+  isRead = true,
 ): Promise<Live<KubeObject>> {
   assertDeclared(context, kind);
   const namespace = object.metadata?.namespace ?? state.namespace;
   const written = await operationsIn(context, kind, namespace).update(object, options);
-  // With a resourceVersion nobody else can have changed the object in between.
-  if (object.metadata?.resourceVersion !== undefined) {
+  // With a resourceVersion nobody else can have changed the object that the run has read.
+  if (isRead && object.metadata?.resourceVersion !== undefined) {
     expectEcho(context, state, kind, written, options);
   }
-  keep(context, state, kind, written);
+  keep(context, state, kind, written, options);
   return written;
 }
 
@@ -104,7 +105,7 @@ export async function deleteIn(
 export interface Wanted {
   readonly kind: AnyKind;
   readonly name: KeyLike;
-  readonly change: (draft: Live<KubeObject>) => void;
+  readonly change: (draft: Live<KubeObject>) => unknown;
 }
 
 /** Creates or updates an object; see `Run.createOrUpdate`. */
@@ -118,19 +119,22 @@ export async function createOrUpdateIn(
   assertDeclared(context, kind);
   const place = placeIn(kind, keyOf(name), state.namespace);
   const operations = operationsIn(context, kind, place.namespace);
-  let before = known(context, state, kind, place.key);
+  const isPartial = context.caches.get(kindId(kind))?.kind.view === "metadata";
+  let before = isPartial
+    ? await operations.find(place.name)
+    : known(context, state, kind, place.key);
   for (let tries = 1; ; tries++) {
     const { name, namespace } = place;
     const fresh = { metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
     const draft = cloneJson(before ?? fresh) as Live<KubeObject>;
-    change(draft);
+    assertSynchronous(change(draft));
     if (before !== undefined && jsonEqual(before, draft)) {
       return before;
     }
     try {
       return before === undefined
         ? await createIn(context, state, kind, draft, options)
-        : await updateIn(context, state, kind, draft, options);
+        : await updateIn(context, state, kind, draft, options, tries === 1);
     } catch (error) {
       const isOvertaken = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
       if (!isOvertaken || tries === maxTries) {
@@ -139,6 +143,20 @@ export async function createOrUpdateIn(
     }
     await sleep(context.clock, retryDelayMs * (1 + retryJitter * random()), state.signal);
     before = await operations.find(place.name);
+  }
+}
+
+/** @throws {KubeError} `InvalidArgument` for a change that goes on after its return, when the object was compared. */
+function assertSynchronous(returned: unknown): void {
+  if (returned instanceof Promise) {
+    returned.catch(() => {});
+    throw new KubeError(
+      "InvalidArgument",
+      "the change of run.createOrUpdate() returned a promise",
+      {
+        hint: "wait for what it needs before the call",
+      },
+    );
   }
 }
 
@@ -159,8 +177,10 @@ function keep(
   state: RunState,
   kind: AnyKind,
   written: Live<KubeObject>,
+  { dryRun }: WriteOptions,
 ): void {
   const isOwn =
+    (dryRun === undefined || context.isDryRun === true) &&
     kindId(kind) === kindId(context.controller.kind.kind) &&
     written.metadata.uid === state.object?.metadata.uid;
   if (isOwn) {

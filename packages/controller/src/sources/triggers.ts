@@ -148,7 +148,11 @@ export function mappedTriggers(
     },
     delete(object) {
       const cause = causeOf("delete", object);
-      for (const key of keysOf(object)) {
+      const keys = [...keysOf(object)];
+      if (keys.length === 0) {
+        ownWrites.forget(id, object);
+      }
+      for (const key of keys) {
         const isOwn = () => {
           const isEcho = skipsOwn && ownWrites.isOwnDeletion(id, object, key);
           ownWrites.forget(id, object);

@@ -1,8 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal";
+import { cloneJson, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal";
 
 interface Applied {
-  /** The object as it was applied. */
+  /** A copy of the object as it was applied: programs change their templates in place. */
   readonly intent: object;
   readonly uid: string;
   /** The values that the applied fields then had on the server: with its defaults and its forms of quantities. */
@@ -24,7 +24,8 @@ export class AppliedMemory {
   /** Records an apply and the server's response to it. */
   note(id: string, intent: object, response: Live<KubeObject>): void {
     const { uid } = response.metadata;
-    this.#applied.set(id, { intent, uid, values: valuesAt(response, intent) });
+    const values = valuesAt(response, intent);
+    this.#applied.set(id, { intent: cloneJson(intent), uid, values });
   }
 
   /** Returns true when applying again would change nothing: the same intent, on fields that nobody changed. */

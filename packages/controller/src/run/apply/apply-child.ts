@@ -9,7 +9,7 @@ import { assertDeclared, operationsIn, type RunContext } from "../context/run-co
 import type { RunState } from "../context/run-state.js";
 import { waitingFor } from "../context/waiting.js";
 import { type ApplyChildOptions, applyChildOptions } from "./apply-options.js";
-import { desiredChild } from "./desired-child.js";
+import { desiredChild, ownerLabel } from "./desired-child.js";
 
 /** Applies a child of the run's object; see `Run.apply`. */
 export async function applyChild(
@@ -74,16 +74,26 @@ function assertApplicable(
   if (track === "owner" && other !== undefined && other.uid !== owner.metadata.uid) {
     throw alreadyOwned(`${kind} ${objectKey(cached)}`, `${other.kind} "${other.name}"`);
   }
+  const label = metadata.labels?.[ownerLabel];
+  if (track === "label" && label !== undefined && label !== owner.metadata.uid) {
+    throw alreadyOwned(
+      `${kind} ${objectKey(cached)}`,
+      `the object with the uid ${label}`,
+      `use another name, or remove the label ${ownerLabel}`,
+    );
+  }
   if (metadata.deletionTimestamp !== undefined) {
     throw waitingFor("WaitingForDeletion", `${kind} ${objectKey(cached)} is being deleted`);
   }
 }
 
-function alreadyOwned(what: string, by: string, cause?: unknown): KubeError {
-  return new KubeError("AlreadyOwned", `${what} is already controlled by ${by}`, {
-    cause,
-    hint: "use another name, or remove that owner reference",
-  });
+function alreadyOwned(
+  what: string,
+  by: string,
+  hint = "use another name, or remove that owner reference",
+  cause?: unknown,
+): KubeError {
+  return new KubeError("AlreadyOwned", `${what} is already controlled by ${by}`, { cause, hint });
 }
 
 async function send(
@@ -104,7 +114,7 @@ async function send(
       isInvalid(error) &&
       error.causes.some(({ message }) => twoControllers.test(message ?? ""))
     ) {
-      throw alreadyOwned(id, "another object", error);
+      throw alreadyOwned(id, "another object", undefined, error);
     }
     if (onImmutable === "recreate" && isImmutable(error)) {
       await remove(operations, desired, cached);

@@ -21,7 +21,11 @@ export async function prune(
   }
 }
 
-/** Deletes all objects that carry the owner's label, in reverse order of the kinds: nothing else deletes them. */
+/**
+ * Deletes all objects that carry the owner's label, in reverse order of the kinds: nothing else deletes them.
+ *
+ * @returns `true` when none of ours is left; copies that somebody made don't count.
+ */
 export async function pruneLabelled(
   context: RunContext,
   state: RunState,
@@ -30,10 +34,13 @@ export async function pruneLabelled(
   const all = childrenOf(context, owner)
     .filter(({ object }) => object.metadata.labels?.[ownerLabel] === owner.metadata.uid)
     .reverse();
+  let isDone = true;
   for (const child of all) {
-    await pruneOne(context, state, child);
+    if (await pruneOne(context, state, child)) {
+      isDone = false;
+    }
   }
-  return all.length === 0;
+  return isDone;
 }
 
 interface Child {
@@ -54,11 +61,12 @@ function childrenOf({ controller, children }: RunContext, owner: Live<KubeObject
   );
 }
 
+/** Deletes a child if it is ours; returns whether it is. */
 async function pruneOne(
   context: RunContext,
   state: RunState,
   { id, object, kind }: Child,
-): Promise<void> {
+): Promise<boolean> {
   const { name, namespace, uid } = object.metadata;
   const operations = operationsIn(context, kind.kind, namespace);
   // The cache has no managedFields, which tell who applied the object.
@@ -69,7 +77,7 @@ async function pruneOne(
       ({ manager, operation }) => manager === context.controller.name && operation === "Apply",
     );
   if (found === undefined || isOurs !== true) {
-    return;
+    return false;
   }
   const { resourceVersion } = found.metadata;
   try {
@@ -83,4 +91,5 @@ async function pruneOne(
     }
   }
   context.applied.forget(id);
+  return true;
 }

@@ -18,7 +18,7 @@ export async function deleteChild(
 ): Promise<DeleteResult> {
   const { name, namespace } = object.metadata;
   const result = await operationsIn(context, kind, namespace).delete(name, options);
-  if (options.dryRun !== undefined) {
+  if (options.dryRun !== undefined || context.isDryRun === true) {
     return result;
   }
   const id = kindId(kind);

@@ -22,6 +22,12 @@ interface Expected {
  */
 export class OwnWrites {
   readonly #expected = new Map<string, Expected>();
+  readonly #kinds: ReadonlySet<string> | undefined;
+
+  /** @param kinds - those whose changes cause runs: the watch shows no echo of others. Default: all. */
+  constructor(kinds?: ReadonlySet<string>) {
+    this.#kinds = kinds;
+  }
 
   /** Number of objects with remembered writes. */
   get size(): number {
@@ -35,6 +41,9 @@ export class OwnWrites {
    * @param by - key of the object whose run wrote.
    */
   expect(kind: string, { metadata }: Live<KubeObject>, by: string): void {
+    if (this.#kinds?.has(kind) === false) {
+      return;
+    }
     const id = `${kind} ${objectKey({ metadata })}`;
     const known = this.#expected.get(id);
     if (known?.uid === metadata.uid && known.by === by) {
@@ -52,6 +61,9 @@ export class OwnWrites {
 
   /** Remembers that a run deleted an object, so that its deletion is no news for the run's key. */
   expectGone(kind: string, { metadata }: Live<KubeObject>, by: string): void {
+    if (this.#kinds?.has(kind) === false) {
+      return;
+    }
     this.#expected.set(`${kind} ${objectKey({ metadata })}`, {
       uid: metadata.uid,
       by,
@@ -135,9 +147,35 @@ function isWithin(
       if (!isJsonObject(old) || !isJsonObject(now) || !isWithin(old, now, mask, false)) {
         return false;
       }
+    } else if (Array.isArray(mask) && !isListWithin(before[name], after[name], mask)) {
+      return false;
     }
   }
   return true;
+}
+
+/** Returns true when each item of a list was there before, or has what was written for one. */
+function isListWithin(before: unknown, after: unknown, written: readonly unknown[]): boolean {
+  const [old, now] = [before ?? [], after ?? []];
+  return (
+    Array.isArray(old) &&
+    Array.isArray(now) &&
+    now.every(
+      (item) => old.some((one) => jsonEqual(one, item)) || written.some((one) => has(item, one)),
+    )
+  );
+}
+
+function has(value: unknown, part: unknown): boolean {
+  if (part === undefined) {
+    return true;
+  }
+  if (Array.isArray(value) && Array.isArray(part)) {
+    return value.every((item) => part.some((one) => has(item, one)));
+  }
+  return isJsonObject(value) && isJsonObject(part)
+    ? Object.entries(part).every(([name, field]) => has(value[name], field))
+    : jsonEqual(value, part);
 }
 
 function metadataOf({ metadata }: JsonObject): JsonObject {

@@ -27,6 +27,8 @@ export interface RunContext {
   /** Finds owned objects by the uid of their owner, by kind. */
   readonly children: ReadonlyMap<string, Lookup>;
   readonly ownWrites: OwnWrites;
+  /** `true` when every write is a dry run, and leaves no trace. Default false. */
+  readonly isDryRun?: boolean | undefined;
   readonly applied: AppliedMemory;
   readonly churn: StatusChurn;
 }

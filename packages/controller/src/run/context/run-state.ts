@@ -7,6 +7,8 @@ export interface RunState {
   readonly namespace: string | undefined;
   /** The newest state of the object that the run knows: as read, then as its own writes left it. */
   object: Live<KubeObject> | undefined;
+  /** Generation of the object that is reconciled, which later writes may show to be outdated. */
+  generation: number | undefined;
   readonly signal: AbortSignal;
   /** Children that the run applied, by kind and key. */
   readonly applied: Set<string>;
@@ -17,6 +19,7 @@ export interface RunState {
 /** The state of a run whose parts are made when they are first used. */
 export class LazyRunState implements RunState {
   object: Live<KubeObject> | undefined;
+  generation: number | undefined;
   readonly #target: { readonly key: string; readonly signal: AbortSignal };
   #applied: Set<string> | undefined;
   #unready: Map<string, string> | undefined;
@@ -27,6 +30,7 @@ export class LazyRunState implements RunState {
   ) {
     this.#target = target;
     this.object = object;
+    this.generation = object?.metadata.generation;
   }
 
   get key(): string {

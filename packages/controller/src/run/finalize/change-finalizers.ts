@@ -70,6 +70,10 @@ function note(
   const id = kindId(context.controller.kind.kind);
   const { deletionTimestamp, finalizers = [] } = written.metadata;
   state.object = written;
+  state.generation = written.metadata.generation;
+  if (context.isDryRun === true) {
+    return;
+  }
   if (deletionTimestamp !== undefined && finalizers.length === 0) {
     context.caches.get(id)?.deleted(written);
     context.ownWrites.expectGone(id, written, state.key);

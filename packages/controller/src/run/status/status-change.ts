@@ -37,10 +37,17 @@ export function statusChange(
         needsVersion = true;
       }
     } else if (!holds(current[name], value)) {
-      fields[name] = value ?? null;
+      fields[name] = withNulls(value);
     }
   }
   return { fields, needsVersion };
+}
+
+/** Returns a value for a merge patch, which removes what is `undefined` in it. */
+function withNulls(value: unknown): unknown {
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withNulls(field)]))
+    : (value ?? null);
 }
 
 function mergedConditions(

@@ -31,14 +31,23 @@ export async function writeStatus(
   if (object === undefined) {
     throw new KubeError("InvalidState", `${state.key} does not exist, so it has no status`);
   }
-  const { generation, uid } = object.metadata;
+  const { generation } = state;
+  const { uid } = object.metadata;
   for (let tries = 1; ; tries++) {
     const { fields, needsVersion } = statusChange(object, partial, generation, clock.now());
     if (Object.keys(fields).length === 0) {
       return object;
     }
     try {
-      return await patch(context, state, object, fields, needsVersion);
+      const written = await patch(context, state, object, fields, needsVersion);
+      // After a conflict, what the run has not seen may stand in the same list.
+      if (tries === 1 && state.object !== undefined) {
+        if (differsOnlyIn(state.object, written, { status: fields })) {
+          context.ownWrites.expect(kindId(kind), written, state.key);
+        }
+      }
+      state.object = written;
+      return written;
     } catch (error) {
       if (!isConflict(error) || tries === maxTries) {
         throw error;
@@ -70,10 +79,6 @@ async function patch(
     status.patch(name, mergePatch(body)) as Promise<Live<KubeObject>>,
     kind,
   );
-  if (state.object !== undefined && differsOnlyIn(state.object, written, { status: fields })) {
-    context.ownWrites.expect(kindId(kind), written, state.key);
-  }
-  state.object = written;
   if (context.churn.note(state.key)) {
     createLog(context.sink, context.clock, { controller: context.controller.name }).warn(
       `the status of ${state.key} changed more than ten times in a minute: is there a time or a counter in it?`,
