@@ -41,8 +41,6 @@ export function shopController(dns: Dns): Controller<Shop> {
             type: "Ready",
             status: isReady ? "True" : "False",
             reason: isReady ? "RolledOut" : "RollingOut",
-            message: "",
-            lastTransitionTime: "",
           },
         ],
       });

@@ -1,3 +1,4 @@
+import type { Condition } from "@typekube/api/meta/v1";
 import { KubeError } from "@typekube/core";
 import { isJsonObject } from "@typekube/core/internal";
 
@@ -6,8 +7,19 @@ export type Outcome<Status = unknown> = NotReady | RunResult<Status> | undefined
 
 /** Part of an object's status that a run writes. */
 export type StatusOf<T> = T extends { status?: infer S }
-  ? Partial<Exclude<S, undefined>>
+  ? PartOfStatus<Exclude<S, undefined>>
   : Readonly<Record<string, unknown>>;
+
+/** Conditions need no time of their transition: it is filled in. */
+type PartOfStatus<S> = {
+  readonly [N in keyof S]?: S[N] extends readonly Condition[] | undefined
+    ? readonly WrittenCondition[] | undefined
+    : S[N];
+};
+
+/** A condition as a reconciler writes it. */
+export type WrittenCondition = Omit<Condition, "lastTransitionTime" | "message"> &
+  Partial<Pick<Condition, "lastTransitionTime" | "message">>;
 
 /** The result of a reconcile that went well. */
 export interface RunResult<Status = unknown> {

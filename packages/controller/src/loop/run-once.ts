@@ -70,7 +70,7 @@ function runOf(context: RunContext, state: RunState, run: ReconcileRun): Promise
   if (isDeleting) {
     return finalizeOnce(context, state, run, object);
   }
-  return settings.finalizers.length === 0
+  return settings.finalizers.length === 0 || context.finalizers.areReleased
     ? endOf(context, state, settings.reconcile?.(object, run))
     : reconcileFinalizable(context, state, run, object);
 }

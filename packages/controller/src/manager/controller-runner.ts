@@ -95,6 +95,7 @@ export class ControllerRunner {
       ownWrites,
       applied,
       churn: new StatusChurn(clock),
+      finalizers: { areReleased: false },
     };
     for (const [id, cache] of this.caches.byKind) {
       cache.onChange({ delete: (object) => applied.forget(`${id} ${objectKey(object)}`) });

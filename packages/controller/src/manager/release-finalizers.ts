@@ -11,6 +11,10 @@ export async function releaseFinalizers(
 ): Promise<string[]> {
   const names = new Set(context.controller.settings.finalizers.map(({ name }) => name));
   const released: string[] = [];
+  if (!dryRun) {
+    // The next run of an object would add them again.
+    context.finalizers.areReleased = true;
+  }
   for (const object of caches.own.list({})) {
     if (object.metadata.finalizers?.some((name) => names.has(name)) !== true) {
       continue;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Shop } from "../shop.js";
 import { shopTest } from "../shop-test.js";
 
-test.fails("finalizers that were released stay away when somebody edits the object", async () => {
+test("finalizers that were released stay away when somebody edits the object", async () => {
   const controller = defineController(Shop, { reconcile() {}, finalize() {} });
   await using t = await shopTest(controller);
   await t.open("tea");

@@ -31,6 +31,8 @@ export interface RunContext {
   readonly isDryRun?: boolean | undefined;
   readonly applied: AppliedMemory;
   readonly churn: StatusChurn;
+  /** Set once the finalizers were released: no object gets one any more. */
+  readonly finalizers: { areReleased: boolean };
 }
 
 /** Returns the operations on a kind in a namespace; cluster-wide kinds ignore it. */
