@@ -36,6 +36,7 @@ export class KindCache {
   readonly #informers: ReadonlyMap<string, Informer>;
   /** uids of objects whose deletion was confirmed to us, and which the cache still shows. */
   readonly #gone = new Set<string>();
+  readonly #handlers: ChangeHandler[] = [];
 
   /**
    * Starts the informers.
@@ -126,7 +127,31 @@ export class KindCache {
 
   /** Records a write, so that reads show it before the cache does. */
   mutated(object: Live<KubeObject>): void {
-    this.#informerOf(object.metadata.namespace)?.mutated(object);
+    const informer = this.#informerOf(object.metadata.namespace);
+    const key = objectKey(object);
+    const isNew = informer?.get(key) === undefined;
+    informer?.mutated(object);
+    if (informer !== undefined && isNew && informer.get(key) !== undefined) {
+      void this.#confirm(informer, object);
+    }
+  }
+
+  /**
+   * Waits until the cache has caught up with the creation of an object. If the object is missing then, somebody deleted
+   * it before the cache had it, and a snapshot shows neither: handlers are called for the deletion.
+   */
+  async #confirm(informer: Informer, object: Live<KubeObject>): Promise<void> {
+    try {
+      await informer.caughtUpTo(object.metadata.resourceVersion);
+    } catch {
+      // The cache was closed.
+      return;
+    }
+    if (informer.get(objectKey(object)) === undefined) {
+      for (const handler of this.#handlers) {
+        handler.delete?.(object, { finalStateUnknown: true, moved: false });
+      }
+    }
   }
 
   /** Records that an object does not exist any more: reads hide it until the cache has dropped it too. */
@@ -139,6 +164,7 @@ export class KindCache {
 
   /** Adds a handler for changes. */
   onChange(handler: ChangeHandler): void {
+    this.#handlers.push(handler);
     for (const informer of this.#all()) {
       informer.onChange({
         ...handler,
