@@ -20,8 +20,8 @@ import type { RunListOptions } from "../run/run.js";
 const isDevelopment = ["development", "test"].includes(process.env["NODE_ENV"] ?? "");
 
 /**
- * Milliseconds for which reads show an own write that the cache does not have yet. A connection that is dead without
- * notice is found after 75 seconds, and new ones may fail for a while: until then, a run must not create a second child.
+ * Milliseconds for which reads show an own write that the cache does not have yet. A half-open connection is noticed
+ * after 75 seconds, and new ones may fail for a while. A run must not create a second child in that time.
  */
 const ownWriteTtlMs = 600_000;
 
