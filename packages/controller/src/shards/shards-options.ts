@@ -16,7 +16,19 @@ import {
 } from "../election/elector-options.js";
 import type { ShardField, ShardLayout } from "./shard-layout.js";
 
-/** Options of sharding: how the objects are divided, and how replicas agree on who reconciles which. */
+/**
+ * Options of sharding: how the objects are divided, and how replicas agree on who reconciles which.
+ *
+ * Each replica caches and reconciles the objects of its shards, and `run.list` of the controller's own kind returns only
+ * these; all other kinds are cached whole, and a change of a child runs its owner wherever the owner's shard is held.
+ * Keys without a cached object are ignored, except for the last run of one that was deleted. When a shard moves, its
+ * objects run at once in the new replica with priority -100: failures that were counted, back-off and `requeueAfterMs`
+ * are lost. A shard is an object's, not a name's: of an object that is deleted and created again under its name, the last
+ * run and the first one may overlap in two replicas, with `by: "namespace"` they never do.
+ *
+ * A replica that stops or gets too many shards hands them over one after the other, when their runs have ended. Those of
+ * one that dies are taken when its Leases have expired. Three replicas with twelve shards make 7.5 requests a second.
+ */
 export interface ShardsOptions
   extends Partial<ElectionTimings>,
     Pick<ElectorOptions, "identity" | "namespace" | "preset"> {

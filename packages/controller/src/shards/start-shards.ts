@@ -1,7 +1,7 @@
 import { Lease } from "@typekube/api/coordination/v1";
 import type { ClientCore } from "@typekube/client";
 import { contextOf, resourceOf } from "@typekube/client/internal";
-import { KubeError } from "@typekube/core";
+import { KubeError, type KubeErrorCode } from "@typekube/core";
 import type { Clock, Random } from "@typekube/core/internal";
 import { shardSelector } from "@typekube/informer";
 import { requestTimeoutMs } from "../election/elector-settings.js";
@@ -46,20 +46,31 @@ export async function startShards(parts: ShardsParts): Promise<ShardKeeper> {
   );
 }
 
+/** Codes with which servers refuse a parameter. */
+const refusals: readonly KubeErrorCode[] = ["BadRequest", "InternalError", "Invalid"];
+
 /** Logs once whether the server sends each replica only its own objects: a list tells by which selector it was made. */
 async function reportFilter(
-  { client, settings: { count, by }, log }: ShardsParts,
+  { client, settings, log }: ShardsParts,
   namespace: string,
 ): Promise<void> {
+  const { count, by } = settings;
   const probe = { index: 0, count: Math.max(2, count), by };
   try {
     const leases = resourceOf(contextOf(client), Lease, namespace);
-    const { metadata } = await leases.list({ limit: 1, shardSelector: shardSelector(probe) });
+    const { metadata } = await leases.list({
+      limit: 1,
+      shardSelector: shardSelector(probe),
+      timeoutMs: requestTimeoutMs(settings),
+    });
     if ((metadata as { readonly shardInfo?: unknown }).shardInfo !== undefined) {
       return;
     }
-  } catch {
-    // An older server may refuse the parameter.
+  } catch (error) {
+    // An older server may refuse the parameter. Another failure says nothing about it.
+    if (!(error instanceof KubeError) || !refusals.includes(error.code)) {
+      return;
+    }
   }
   log.info(
     "the server sends all objects to every replica, which drops those of others; Kubernetes with the feature gate ShardedListAndWatch selects them itself",

@@ -21,8 +21,8 @@ import type { RunListOptions } from "../run/run.js";
 const isDevelopment = ["development", "test"].includes(process.env["NODE_ENV"] ?? "");
 
 /**
- * Milliseconds for which reads show an own write that the cache does not have yet. A connection that is dead without
- * notice is found after 75 seconds, and new ones may fail for a while: until then, a run must not create a second child.
+ * Milliseconds for which reads show an own write that the cache does not have yet. A half-open connection is noticed
+ * after 75 seconds, and new ones may fail for a while. A run must not create a second child in that time.
  */
 const ownWriteTtlMs = 600_000;
 
@@ -39,6 +39,7 @@ export class KindCache {
   readonly #informers: ReadonlyMap<string, Informer>;
   /** uids of objects whose deletion was confirmed to us, and which the cache still shows. */
   readonly #gone = new Set<string>();
+  readonly #handlers: ChangeHandler[] = [];
 
   /**
    * Starts the informers.
@@ -130,7 +131,31 @@ export class KindCache {
 
   /** Records a write, so that reads show it before the cache does. */
   mutated(object: Live<KubeObject>): void {
-    this.#informerOf(object.metadata.namespace)?.mutated(object);
+    const informer = this.#informerOf(object.metadata.namespace);
+    const key = objectKey(object);
+    const isNew = informer?.get(key) === undefined;
+    informer?.mutated(object);
+    if (informer !== undefined && isNew && informer.get(key) !== undefined) {
+      void this.#confirm(informer, object);
+    }
+  }
+
+  /**
+   * Waits until the cache has caught up with the creation of an object. If the object is missing then, somebody deleted
+   * it before the cache had it, and a snapshot shows neither: handlers are called for the deletion.
+   */
+  async #confirm(informer: Informer, object: Live<KubeObject>): Promise<void> {
+    try {
+      await informer.caughtUpTo(object.metadata.resourceVersion);
+    } catch {
+      // The cache was closed.
+      return;
+    }
+    if (informer.get(objectKey(object)) === undefined) {
+      for (const handler of this.#handlers) {
+        handler.delete?.(object, { finalStateUnknown: true, moved: false });
+      }
+    }
   }
 
   /**
@@ -156,6 +181,7 @@ export class KindCache {
 
   /** Adds a handler for changes. */
   onChange(handler: ChangeHandler): void {
+    this.#handlers.push(handler);
     for (const informer of this.#all()) {
       informer.onChange({
         ...handler,

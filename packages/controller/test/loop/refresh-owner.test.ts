@@ -37,3 +37,15 @@ test("a child that somebody deletes is created again from the owner as the serve
   await t.settled();
   expect((await t.client.resource(ConfigMap, "default").get("c")).data).toEqual({ image: "2" });
 });
+
+test("a child that was deleted before the cache had it is created again", async () => {
+  await using t = await shopTest(applying);
+  // The watch misses the child's creation and its deletion, as one that is replaced by a new snapshot does.
+  t.api.fault({ resource: "configmaps", event: "drop", name: "c", times: 2 });
+  await t.open("tea", { image: "1" });
+  const configs = t.client.resource(ConfigMap, "default");
+  await configs.delete("c");
+  await configs.create({ metadata: { name: "other" } });
+  await t.settled();
+  expect((await configs.get("c")).data).toEqual({ image: "1" });
+});

@@ -36,6 +36,8 @@ export interface Replica {
   readonly log: LogEntry[];
   /** Paths of its requests, with their times. */
   readonly requests: { readonly path: string; readonly atMs: number }[];
+  /** Bytes of the objects that it has received. */
+  readonly received: { bytes: number };
   /** Ends its connections and refuses others, as a partition of the network does, or the end of the process. */
   cut(): void;
   /** Ends the partition. */
@@ -78,10 +80,21 @@ function cuttableLine(api: ApiServer<VirtualClock>) {
     isCut.signal.throwIfAborted();
     requests.push({ path: request.path, atMs: api.clock.now() });
     const signals = [isCut.signal, ...(request.signal ? [request.signal] : [])];
-    return api.send({ ...request, signal: AbortSignal.any(signals) });
+    const response = await api.send({ ...request, signal: AbortSignal.any(signals) });
+    return request.path.startsWith("/api/v1/configmaps")
+      ? { ...response, body: counted(response.body) }
+      : response;
   };
+  const received = { bytes: 0 };
+  async function* counted(body: AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) {
+      received.bytes += chunk.length;
+      yield chunk;
+    }
+  }
   return {
     requests,
+    received,
     send,
     cut: () => isCut.abort(refused()),
     heal() {

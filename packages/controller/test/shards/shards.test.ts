@@ -102,6 +102,23 @@ test.each([true, false])(
   },
 );
 
+test("CH3: with ShardedListAndWatch, events of other replicas' objects do not arrive", async () => {
+  const bytes: number[] = [];
+  for (const isOn of [true, false]) {
+    await using w = await shardsWorld({ featureGates: { ShardedListAndWatch: isOn } });
+    const replicas = await started(w, "a", "b", "c");
+    for (const { received } of replicas) {
+      received.bytes = 0;
+    }
+    await w.create(60);
+    await w.advance(1_000);
+    bytes.push(replicas.reduce((sum, { received }) => sum + received.bytes, 0));
+  }
+  const [selected, all] = bytes as [number, number];
+  // Each object reaches one replica instead of three; bookmarks come on top.
+  expect(all / selected).toBeGreaterThan(2.5);
+});
+
 test("CH4: changes of children run their owner, in the replica of the owner's shard", async () => {
   await using w = await shardsWorld();
   const runs: string[] = [];
