@@ -7,14 +7,12 @@ import {
   type ScopedWrite,
   withCallScope,
 } from "@typekube/core/internal";
-import { objectKey } from "@typekube/informer";
 import { kindId } from "../definition/kind-choice.js";
 import { nameOfKey } from "../definition/object-key.js";
 import { createLog, type Log } from "../log/log.js";
 import type { QueueEntry, TakenKey, UnfinishedWork, WorkQueue } from "../queue/work-queue.js";
 import { type Cause, maxCauses } from "../run/causes.js";
 import { isLiveObject, type RunContext } from "../run/context/run-context.js";
-import type { KindCache } from "../sources/kind-cache.js";
 import { traceQueued, traceRun } from "../trace/trace-run.js";
 import { traceStep } from "../trace/trace-step.js";
 import { AfterRun } from "./after-run.js";
@@ -323,11 +321,7 @@ export class ControllerLoop {
     if (deletionTimestamp !== undefined && finalizers.length === 0 && isOwn) {
       cache.deleted(response);
     } else {
-      const isNew = cache.get(objectKey(response)) === undefined;
       cache.mutated(response);
-      if (isNew && !isOwn) {
-        void this.#watchCreated(key, cache, response);
-      }
     }
     if (context.controller.settings.consistency === "wait") {
       const written = this.#written.get(key);
@@ -336,15 +330,6 @@ export class ControllerLoop {
       } else {
         written.push([id, response]);
       }
-    }
-  }
-
-  /** Runs a key again when an object that it created was deleted without a change that the watch could report. */
-  async #watchCreated(key: string, cache: KindCache, object: Live<KubeObject>): Promise<void> {
-    const isThere = await cache.showsCreated(object).catch(() => true);
-    if (!isThere && this.#isOpen) {
-      this.#parts.context.ownWrites.forget(cache.id, object);
-      this.trigger(key, { type: "delete", object: `${cache.id} ${objectKey(object)}` });
     }
   }
 

@@ -158,19 +158,6 @@ export class KindCache {
     }
   }
 
-  /**
-   * Resolves when the cache has caught up with the creation of an object: to true if the object is there. Otherwise it
-   * was deleted while the watch was dead, and no change will ever tell.
-   */
-  async showsCreated(object: Live<KubeObject>): Promise<boolean> {
-    const { metadata } = object;
-    const informer = this.#informerOf(metadata.namespace);
-    await informer?.caughtUpTo(metadata.resourceVersion);
-    return (
-      informer === undefined || informer.get(objectKey({ metadata }))?.metadata.uid === metadata.uid
-    );
-  }
-
   /** Records that an object does not exist any more: reads hide it until the cache has dropped it too. */
   deleted({ metadata }: Live<KubeObject>): void {
     const cached = this.#informerOf(metadata.namespace)?.get(objectKey({ metadata }));
