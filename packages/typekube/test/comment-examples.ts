@@ -133,13 +133,13 @@ export interface Widget extends KubeObject {
 export declare const Widget: ResourceDescriptor<Widget>;
 
 export interface Shop extends KubeObject {
-  spec: { host: string; image: string };
+  spec: { host: string; image?: string };
   status?: { ready?: number };
 }
 type Subresources = { status: SubresourceDescriptor<Shop, "get" | "patch" | "update"> };
 export declare const Shop: ResourceDescriptor<Shop, "Namespaced", Verb, Subresources>;
 export interface ShopV1beta1 extends KubeObject {
-  spec: { domain: string; image: string };
+  spec: { domain: string; image?: string };
 }
 export declare const ShopV1beta1: ResourceDescriptor<ShopV1beta1>;
 export declare const shop: Live<Shop>;

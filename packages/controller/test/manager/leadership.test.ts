@@ -62,7 +62,7 @@ async function world(): Promise<
   };
 }
 
-test("only the leader reconciles; after its stop the other one does, with a warm cache", async () => {
+test("CL12: only the leader reconciles; after its stop the other one does, with a warm cache", async () => {
   await using w = await world();
   await using one = await replica(w.client);
   await w.api.settled();
