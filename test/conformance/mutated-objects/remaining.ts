@@ -7,8 +7,6 @@ const reasons = {
   dry: "a dry run of a real server does not check whether a node port is free or in the range",
   allocated: "a real server shows the port that it had allocated for the previous one",
   copied: "a real server copies a source to the older field before it validates the source",
-  pointer: "the embedded server also fills in the default for the empty string",
-  long: "a real server reports the length first",
   twice: "the embedded server accepts a duplicate toleration",
   involved:
     "a real server treats an event without an eventTime as a core event, whose namespace differs",
@@ -42,8 +40,6 @@ const mutations: Readonly<Record<keyof typeof reasons, readonly string[]>> = {
     'PersistentVolumeClaim spec.dataSourceRef.kind = ""',
     "PersistentVolumeClaim spec.dataSourceRef.kind left out",
   ],
-  pointer: ['PriorityClass preemptionPolicy = ""'],
-  long: ['RuntimeClass handler = "aaaa…" of 300'],
   twice: ["RuntimeClass scheduling.tolerations.0 twice"],
   involved: ["Event eventTime left out"],
 };
