@@ -87,7 +87,7 @@ export function createTransport(options: TransportOptions): Transport {
     const allowed = withinScope(request, scope, settings);
     const finish = (response: HttpResponse) =>
       decodeContent(response, request.mode === "stream" ? streamLimits : limits, request);
-    return exchange(place.lease, allowed, headers, place.settings, finish, scope?.beforeSend);
+    return exchange(place.lease, allowed, headers, place.settings, finish, scope);
   };
 
   const close = (): Promise<void> => {

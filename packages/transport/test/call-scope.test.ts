@@ -96,6 +96,26 @@ describe("the scope of a call", () => {
     expect(seen).toEqual(["/first", "/slow", "/next"]);
   });
 
+  test("CL14: methods of a scope keep their object", async () => {
+    class Counted implements CallScope {
+      #count = 0;
+      get count() {
+        return this.#count;
+      }
+      beforeAttempt() {
+        this.#count += 1;
+      }
+      beforeSend() {
+        this.#count += 10;
+      }
+    }
+    await using server = await httpServer((_, response) => response.end("{}"));
+    await using transport = createTransport({ server: server.url });
+    const scope = new Counted();
+    await text(await withCallScope(scope, () => transport.send(put)));
+    expect(scope.count).toBe(11);
+  });
+
   test("CL14: a write that waits for its retry is not sent after the fence closed", async () => {
     const seen: string[] = [];
     const clock = manualClock();

@@ -33,7 +33,8 @@ export interface ExchangeSettings {
  * Sends `request` with `headers` instead of its own, and resolves once the response headers have arrived.
  *
  * @param finish - converts the response before the caller gets it.
- * @param beforeSend - called when a connection is about to send the request; what it throws ends the exchange.
+ * @param scope - its `beforeSend` is called when a connection is about to send the request; what it throws ends the
+ *   exchange.
  */
 export function exchange(
   lease: Lease,
@@ -41,10 +42,10 @@ export function exchange(
   headers: HttpRequest["headers"],
   settings: ExchangeSettings,
   finish: (response: HttpResponse) => HttpResponse,
-  beforeSend?: CallScope["beforeSend"],
+  scope?: CallScope,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const outcome = { resolve, reject, finish, beforeSend };
+    const outcome = { resolve, reject, finish, scope };
     new Exchange(lease, request, settings, outcome).start(headers);
   });
 }
@@ -53,7 +54,7 @@ interface Outcome {
   resolve(response: HttpResponse): void;
   reject(reason: unknown): void;
   finish(response: HttpResponse): HttpResponse;
-  readonly beforeSend: CallScope["beforeSend"];
+  readonly scope: CallScope | undefined;
 }
 
 /** Reason passed to the connection; the caller already has the real one. */
@@ -123,7 +124,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
       throw abandoned;
     }
     try {
-      this.#outcome.beforeSend?.(this.#request);
+      this.#outcome.scope?.beforeSend?.(this.#request);
     } catch (refusal) {
       this.#fail(refusal, true);
       throw abandoned;
