@@ -7,7 +7,7 @@ import { shopTest } from "../shop-test.js";
 const namespace = { apiVersion: "v1", kind: "Namespace" } as const;
 const node = { apiVersion: "v1", kind: "Node" } as const;
 
-test.fails("a cluster-wide kind that discovery finds is read by its name", async () => {
+test("a cluster-wide kind that discovery finds is read by its name", async () => {
   const seen: unknown[] = [];
   const controller = defineController(Shop, {
     reads: [node],
@@ -20,7 +20,7 @@ test.fails("a cluster-wide kind that discovery finds is read by its name", async
   expect(seen).toEqual(["n1"]);
 });
 
-test.fails("a change of a cluster-wide kind that discovery finds runs what refers to it", async () => {
+test("a change of a cluster-wide kind that discovery finds runs what refers to it", async () => {
   const controller = defineController(Shop, {
     watches: [{ kind: node, by: () => ["n1"] }],
     reconcile() {},
@@ -32,7 +32,7 @@ test.fails("a change of a cluster-wide kind that discovery finds runs what refer
   expect(t.runs("default/tea").length).toBe(2);
 });
 
-test.fails("an applied object of a cluster-wide kind that discovery finds is not pruned", async () => {
+test("an applied object of a cluster-wide kind that discovery finds is not pruned", async () => {
   const controller = defineController(Shop, {
     owns: [namespace],
     async reconcile(_, run) {
