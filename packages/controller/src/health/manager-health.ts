@@ -84,7 +84,8 @@ export function createManagerHealth(
   });
   const onFailed = (path: string, name: string, error: Error) =>
     log.info(`${path}: the check ${name} failed: ${error.message}`);
-  const notes = () => inactiveKinds().map((kind) => `inactive, as its definition is absent: ${kind}`);
+  const notes = () =>
+    inactiveKinds().map((kind) => `inactive, as its definition is absent: ${kind}`);
   return {
     routes: [
       healthRoute("/healthz", live, onFailed),

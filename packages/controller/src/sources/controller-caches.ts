@@ -111,7 +111,12 @@ export function startCaches(
           lookup === undefined
             ? []
             : [
-                [cache.id, lookup().values().filter((key) => cache.get(key) === undefined)] as const,
+                [
+                  cache.id,
+                  lookup()
+                    .values()
+                    .filter((key) => cache.get(key) === undefined),
+                ] as const,
               ],
         ),
       ),

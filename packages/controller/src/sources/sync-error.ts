@@ -22,7 +22,9 @@ export function syncError(
     `the controller ${controller} cannot read ${kindId(kind.kind)}${where}: ${failure.rawMessage}`,
     {
       cause,
-      hint: isForbidden(failure) ? `its role needs this rule:\n${ruleFor(kind, descriptor)}` : failure.hint,
+      hint: isForbidden(failure)
+        ? `its role needs this rule:\n${ruleFor(kind, descriptor)}`
+        : failure.hint,
       status: failure.status,
       httpStatus: failure.httpStatus,
     },
