@@ -9,7 +9,7 @@ import { type WebhookRights, webhookRights } from "./webhook-rights.js";
 
 /** Options of {@link rbacOf}. */
 export interface RbacOptions {
-  /** Name of the roles. Default: the names of the controllers, joined by dashes. */
+  /** Name of the roles. Default: the names of the controllers, joined by dashes, or `webhooks` without any. */
   readonly name?: string | undefined;
   /**
    * The election of the manager, if it has one: its Lease needs rights in its namespace. With the `name` the rights are
@@ -69,7 +69,7 @@ export function rbacOf(
     webhooks,
     descriptors = [],
     events = true,
-    name = all.map((one) => one.name).join("-"),
+    name = all.map((one) => one.name).join("-") || "webhooks",
   } = options;
   const byPlace = new Map<string | undefined, Right[]>();
   const add = (namespace: string | undefined, ...rights: readonly Right[]) => {
