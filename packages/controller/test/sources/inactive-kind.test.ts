@@ -169,6 +169,33 @@ test("CD10: objects of a kind that a run found absent are not pruned, although t
   expect(deletes()).toEqual([]);
 });
 
+test("CD10: an object is finalized although its labelled objects went with their definition unseen", async () => {
+  const controller = defineController(Shop, {
+    owns: [Brand],
+    async reconcile({ metadata, spec }, run) {
+      if (spec?.image !== undefined) {
+        await run.apply(Brand, named(metadata.name), { track: "label" });
+      }
+    },
+    finalize() {},
+  });
+  await using t = await shopTest(controller, { load: [definition] });
+  await t.open("tea", { image: "tea:1" });
+  const fault = t.api.fault({ verb: "watch", resource: "brands", status: 500, times: Infinity });
+  t.api.dropWatches({ resource: "brands" });
+  await t.client.deleteAll([definition]);
+  fault.remove();
+  await t.advance(60_000);
+  expect(inactive(t)).toEqual(["example.com/v1/Brand"]);
+  await t.change("tea", (draft) => {
+    delete draft.spec?.image;
+  });
+  expect(outcomes(t).at(-1)).toBe("success");
+  await t.client.resource(Shop, "default").delete("tea");
+  await t.advance(1_000);
+  expect(await t.shop("tea")).toBeUndefined();
+});
+
 test("CD10: a kind that is also watched or read is needed: its absence fails the start", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();

@@ -73,7 +73,16 @@ async function pruneOne(
   const { name, namespace, uid } = object.metadata;
   const operations = operationsIn(context, kind.kind, namespace);
   // The cache has no managedFields, which tell who applied the object.
-  const found = await operations.metadata().find(name);
+  const found = await operations
+    .metadata()
+    .find(name)
+    .catch((error: unknown) => {
+      // Its definition went, and all objects with it.
+      if (isNotFound(error)) {
+        return undefined;
+      }
+      throw error;
+    });
   const isOurs =
     found?.metadata.uid === uid &&
     found.metadata.managedFields?.some(
