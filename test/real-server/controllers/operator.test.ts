@@ -130,8 +130,10 @@ describe.runIf(hasReal)("the operator example on a real server", () => {
     });
     const yaml = await readFile(new URL("webhooks.yaml", manifests), "utf8");
     const shown = await parseManifests(yaml);
-    const withoutPlace = ({ webhooks: all = [] }: { readonly webhooks?: readonly object[] }) =>
-      all.map((webhook) => ({ ...webhook, clientConfig: undefined }));
+    const withoutPlace = (configuration: object) => {
+      const { webhooks: all = [] } = configuration as { readonly webhooks?: readonly object[] };
+      return all.map((webhook) => ({ ...webhook, clientConfig: undefined }));
+    };
     const mutating = await admin.resource(MutatingWebhookConfiguration).get("shop-operator");
     const validating = await admin.resource(ValidatingWebhookConfiguration).get("shop-operator");
     expect([mutating, validating].map(withoutPlace)).toMatchObject(shown.map(withoutPlace));

@@ -1,7 +1,7 @@
 import type { Right } from "./merged-rules.js";
 
 const group = "coordination.k8s.io";
-/** What an election does with its object besides creating it. Servers without streaming lists need `list`. */
+/** Verbs of an election on its object after the creation. Servers without streaming lists need `list`. */
 const keeping = ["get", "list", "update", "watch"];
 
 /** The election of a manager, as far as its rights depend on it. */

@@ -46,7 +46,7 @@ interface PlacedRight {
 }
 
 function rulesFor(rights: readonly PlacedRight[]): PolicyRule[] {
-  const rules = new Map<string, Required<Pick<PolicyRule, "resources">> & PolicyRule>();
+  const rules = new Map<string, PolicyRule & { readonly resources: string[] }>();
   const byPlace = (a: PlacedRight, b: PlacedRight) =>
     a.place < b.place || (a.place === b.place && (a.name ?? "") < (b.name ?? "")) ? -1 : 1;
   for (const { place, verbs, name } of [...rights].sort(byPlace)) {

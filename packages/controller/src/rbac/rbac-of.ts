@@ -49,7 +49,7 @@ const writing = ["create", "delete", "patch", "update"];
  * namespace, everything else into one ClusterRole. Rights that go beyond the declaration are added to the kind:
  * `{ kind: Secret, verbs: ["create"] }`.
  *
- * It asks no cluster, so that roles can be written where there is none. A role names resources by their plural, which
+ * It sends no requests, so that roles can be written without a cluster. A role names resources by their plural, which
  * only the descriptor of a kind has. The plural of a kind that is declared as `{ apiVersion, kind }` is not guessed from
  * its name: a wrong one would grant nothing, or something else. Pass its descriptor in `descriptors`.
  *

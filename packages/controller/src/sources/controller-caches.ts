@@ -24,7 +24,7 @@ export interface ControllerCaches {
   /** Caches that runs read, by kind. */
   readonly byKind: ReadonlyMap<string, KindCache>;
   readonly uncached: ReadonlySet<string>;
-  /** What the server knows of each declared kind. */
+  /** The declared kinds with their descriptors, by their ids. */
   readonly kinds: ReadonlyMap<string, ServedKind>;
   readonly children: ReadonlyMap<string, Lookup>;
   readonly all: readonly KindCache[];

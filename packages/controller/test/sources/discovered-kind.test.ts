@@ -84,7 +84,7 @@ test("an applied object of a cluster-wide kind that discovery finds is not prune
   expect(await t.client.resource(Namespace).find("made")).toBeDefined();
 });
 
-test("a namespaced owner is told that it cannot own an object of a cluster-wide kind", async () => {
+test("a namespaced owner cannot own an object of a cluster-wide kind that discovery finds", async () => {
   const controller = defineController(Shop, {
     owns: [namespace],
     async reconcile(_, run) {

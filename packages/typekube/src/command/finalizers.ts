@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Client } from "../client.js";
+import type { ClientCore } from "@typekube/client";
 import type { CommandIo } from "./command-io.js";
 import { formatDuration, readDuration } from "./duration-argument.js";
 import { textTable } from "./text-table.js";
@@ -40,9 +40,9 @@ export async function printFinalizers(args: readonly string[], io: CommandIo): P
     return 0;
   }
   try {
-    const { connect } = await import("../client.js");
+    const { ClientCore, clientSettings } = await import("@typekube/client");
     const { kubeconfig, context } = options;
-    await using client = await connect({ kubeconfig, context });
+    await using client = new ClientCore(await clientSettings({ kubeconfig, context }));
     return await printWaiting(client, options, io);
   } catch (error) {
     io.writeError(`typekube finalizers: ${(error as Error).message}\n`);
@@ -51,7 +51,7 @@ export async function printFinalizers(args: readonly string[], io: CommandIo): P
 }
 
 async function printWaiting(
-  client: Client,
+  client: ClientCore,
   { namespace, olderThanMs, isJson }: FinalizersOptions,
   io: CommandIo,
 ): Promise<number> {

@@ -1,5 +1,6 @@
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { Client } from "../client.js";
+import type { ClientCore, DiscoveredResource } from "@typekube/client";
+import { contextOf, resourceOf } from "@typekube/client/internal";
 
 /** A finalizer that delays the removal of an object. */
 export interface HeldFinalizer {
@@ -38,7 +39,7 @@ const listsAtOnce = 8;
 
 /** Returns the objects of all kinds that wait for their deletion, those first that have waited longest. */
 export async function findWaitingObjects(
-  client: Client,
+  client: ClientCore,
   { namespace, olderThanMs, now, onError }: WaitingObjectsOptions,
 ): Promise<WaitingObject[]> {
   const { resources, failed } = await client.discovery.served();
@@ -50,11 +51,10 @@ export async function findWaitingObjects(
   const work = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const { apiVersion, kind, plural } = next;
-      const objects =
-        namespace === undefined ? client.resource(next) : client.resource(next, namespace);
+      const objects = resourceOf(contextOf(client), next, namespace);
       try {
         for await (const { metadata } of objects.metadata().items()) {
-          const waiting = waitingObject({ apiVersion, kind, metadata }, now);
+          const waiting = waitingObject({ apiVersion, kind }, metadata, now);
           if (waiting !== undefined && waiting.waitingMs >= olderThanMs) {
             // Some objects are served by several groups.
             found.set(metadata.uid, found.get(metadata.uid) ?? waiting);
@@ -69,11 +69,12 @@ export async function findWaitingObjects(
   return [...found.values()].sort((a, b) => b.waitingMs - a.waitingMs || compare(a, b));
 }
 
-type Discovered = Awaited<ReturnType<Client["discovery"]["served"]>>["resources"][number];
-
 /** Returns the resources with objects that can be deleted, each in the version that the server prefers. */
-function listable(resources: readonly Discovered[], isNamespaced: boolean): Discovered[] {
-  const first = new Map<string, Discovered>();
+function listable(
+  resources: readonly DiscoveredResource[],
+  isNamespaced: boolean,
+): DiscoveredResource[] {
+  const first = new Map<string, DiscoveredResource>();
   for (const one of resources) {
     const id = `${one.plural}.${one.group}`;
     const isWanted = one.verbs.includes("list") && one.verbs.includes("delete");
@@ -85,7 +86,8 @@ function listable(resources: readonly Discovered[], isNamespaced: boolean): Disc
 }
 
 function waitingObject(
-  { apiVersion, kind, metadata }: PartialObjectMetadata & { apiVersion: string; kind: string },
+  { apiVersion, kind }: Pick<WaitingObject, "apiVersion" | "kind">,
+  metadata: PartialObjectMetadata["metadata"],
   now: number,
 ): WaitingObject | undefined {
   const { name = "", namespace, deletionTimestamp, finalizers = [] } = metadata ?? {};

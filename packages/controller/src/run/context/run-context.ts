@@ -26,7 +26,7 @@ export interface RunContext {
   readonly caches: ReadonlyMap<string, KindCache>;
   /** Kinds that the controller declares without a cache. */
   readonly uncached: ReadonlySet<string>;
-  /** What the server knows of each kind that the controller declares. */
+  /** The kinds that the controller declares, with their descriptors, by their ids. */
   readonly kinds: ReadonlyMap<string, ServedKind>;
   /** Finds owned objects by the uid of their owner, by kind. */
   readonly children: ReadonlyMap<string, Lookup>;
