@@ -119,22 +119,26 @@ export class ControllerRunner {
     }
   }
 
-  /** Resolves when all caches are complete. */
+  /** Resolves when all caches are complete, and all kinds are looked up. */
   async synced(signal: AbortSignal): Promise<void> {
     const { syncTimeoutMs, onUnavailable } = this.controller.settings;
     const timeoutMs = onUnavailable === "wait" ? Number.POSITIVE_INFINITY : syncTimeoutMs;
-    await Promise.all(
-      this.caches.all.map(async (cache) => {
-        try {
-          await cache.synced(signal, timeoutMs);
-        } catch (error) {
-          const { descriptor } = cache.served;
-          throw signal.aborted
-            ? signal.reason
-            : syncError(this.controller.name, cache.kind, descriptor, error);
-        }
-      }),
-    );
+    const named = async (kind: CachedKind, served: ServedKind, synced: Promise<void>) => {
+      try {
+        await synced;
+      } catch (error) {
+        const failure = () => syncError(this.controller.name, kind, served.descriptor, error);
+        throw signal.aborted ? signal.reason : failure();
+      }
+    };
+    const { all, kinds, uncached } = this.caches;
+    await Promise.all([
+      ...all.map((cache) => named(cache.kind, cache.served, cache.synced(signal, timeoutMs))),
+      // Runs read these, too.
+      ...[...kinds]
+        .filter(([id]) => uncached.has(id))
+        .map(([, one]) => named({ kind: one.kind }, one, one.lookedUp(signal, timeoutMs))),
+    ]);
   }
 
   /** Begins to reconcile, or goes on after {@link drain}. */

@@ -93,6 +93,25 @@ export class ServedKind {
     return this.#descriptor as ResourceDescriptor;
   }
 
+  /**
+   * Resolves when the descriptor is known, or that the definition is absent.
+   *
+   * @throws {KubeError} why the look-up failed for all of the time, as a reason of the rejection.
+   */
+  async lookedUp(signal: AbortSignal, timeoutMs: number): Promise<void> {
+    if (this.#descriptor !== undefined || this.#isAbsent) {
+      return;
+    }
+    const over = new AbortController();
+    const absent = new Promise<void>((resolve) => this.#when(() => this.#isAbsent, resolve));
+    const either = AbortSignal.any([signal, over.signal]);
+    try {
+      await Promise.race([absent, this.resolved(either, timeoutMs)]);
+    } finally {
+      over.abort();
+    }
+  }
+
   /** Resolves when the kind is inactive. */
   inactive(): Promise<void> {
     return new Promise((resolve) => {

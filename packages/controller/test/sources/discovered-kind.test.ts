@@ -57,6 +57,33 @@ test("a cluster-wide kind that discovery finds and no cache holds is read live",
   expect(seen).toEqual(["n1"]);
 });
 
+test("runs begin when kinds without a cache are looked up, too", async () => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client = await api.client();
+  await client.resource(Node).create({ metadata: { name: "n1" } });
+  await client.resource(ConfigMap, "default").create({ metadata: { name: "a" } });
+  const seen: unknown[] = [];
+  const controller = defineController(
+    { kind: ConfigMap, namespaces: ["default"] },
+    {
+      reads: [{ kind: node, cached: false }],
+      async reconcile(_, run) {
+        seen.push(run.isServed(node), (await run.live.get(node, "n1"))?.metadata.name);
+      },
+    },
+  );
+  const log = () => {};
+  const slow = { when: ({ path }: { readonly path: string }) => path === "/apis", delayMs: 1_000 };
+  api.fault({ ...slow, times: Infinity });
+  const started = startManager(client, { controllers: [controller], log });
+  await api.settled();
+  expect(seen).toEqual([]);
+  await api.clock.advance(1_000);
+  await using _ = await started;
+  await api.settled();
+  expect(seen.slice(0, 2)).toEqual([true, "n1"]);
+});
+
 test("a change of a cluster-wide kind that discovery finds runs what refers to it", async () => {
   const controller = defineController(Shop, {
     watches: [{ kind: node, by: () => ["n1"] }],
