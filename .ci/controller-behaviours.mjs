@@ -17,7 +17,8 @@ const decisions = "docs/decisions/0025-controllers.md";
 /** Maximum number of tests named in a row. */
 const shownTests = 2;
 /** Files whose tests carry these IDs; other packages have IDs of their own with the same letters. */
-const ours = /controller|reconcile-|leader-election|operator|rbac|call-scope|webhook|shards/;
+const ours =
+  /controller|reconcile-|leader-election|operator|rbac|finalizers-command|call-scope|webhook|shards/;
 
 const { reports, isWriting } = readArguments("controller-behaviours");
 

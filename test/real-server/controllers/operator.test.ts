@@ -1,17 +1,32 @@
 import { readFile } from "node:fs/promises";
 import { startEnvironment, type TestEnvironment } from "@typekube/apiserver/envtest";
 import { findAssets } from "@typekube/test-support/real-server/assets";
-import { type Client, connect, mergePatch } from "typekube";
+import { type Client, connect, mergePatch, parseManifests } from "typekube";
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from "typekube/api/admissionregistration/v1";
 import { Deployment } from "typekube/api/apps/v1";
 import { Service, ServiceAccount } from "typekube/api/core/v1";
 import { rbacOf, startManager } from "typekube/controller";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryDns } from "../../../examples/operator/dns.js";
 import { Shop } from "../../../examples/operator/shop.js";
+import { shopHooks } from "../../../examples/operator/shop-hooks.js";
 import { shopController } from "../../../examples/operator/shops.js";
 
 const hasReal = (await findAssets()) !== undefined;
-const definition = new URL("../../../examples/operator/manifests/crd.yaml", import.meta.url);
+const manifests = new URL("../../../examples/operator/manifests/", import.meta.url);
+const definition = new URL("crd.yaml", manifests);
+const leaderElection = { name: "shop-operator", namespace: "default" };
+/** In place of a Service: the API server calls the webhooks on 127.0.0.1. */
+const webhooks = {
+  handlers: [shopHooks],
+  url: "https://127.0.0.1:0",
+  namespace: "default",
+  name: "shop-operator",
+  ephemeral: true,
+};
 
 describe.runIf(hasReal)("the operator example on a real server", () => {
   let environment: TestEnvironment;
@@ -38,7 +53,8 @@ describe.runIf(hasReal)("the operator example on a real server", () => {
   async function withExactlyItsRoles(): Promise<Client> {
     const { clusterRole, roles } = rbacOf(shopController(memoryDns()), {
       name: "operator",
-      leaderElection: { namespace: "default" },
+      leaderElection,
+      webhooks,
     });
     const account = { metadata: { name: "operator" } };
     await admin.resource(ServiceAccount, "default").create(account);
@@ -50,8 +66,8 @@ describe.runIf(hasReal)("the operator example on a real server", () => {
       roleRef: { kind, name: "operator", apiGroup: "rbac.authorization.k8s.io" },
       subjects,
     });
-    const manifests = [clusterRole, ...roles, binding("ClusterRole"), binding("Role")];
-    await admin.applyAll(manifests as never);
+    const rights = [clusterRole, ...roles, binding("ClusterRole"), binding("Role")];
+    await admin.applyAll(rights as never);
     const { status } = await admin
       .resource(ServiceAccount, "default")
       .token.create("operator", { spec: { audiences: [], expirationSeconds: 3_600 } });
@@ -64,7 +80,8 @@ describe.runIf(hasReal)("the operator example on a real server", () => {
     const errors: string[] = [];
     await using _ = await startManager(operator, {
       controllers: [shopController(dns)],
-      leaderElection: { name: "shop-operator", namespace: "default" },
+      leaderElection,
+      webhooks: { ...webhooks, host: "127.0.0.1", port: 0, lameDuckMs: 0 },
       log: ({ level, message, error }) => {
         if (level === "error") {
           errors.push(`${message} ${String(error ?? "")}`);
@@ -78,6 +95,11 @@ describe.runIf(hasReal)("the operator example on a real server", () => {
       spec: { image: "tea:1", host: "tea.example.com" },
     });
     await expect.poll(() => deployments.find("tea")).toBeDefined();
+    await expect
+      .poll(() => shops.patch("tea", mergePatch({ spec: { host: "new" } })).catch(String), {
+        message: "the API server calls the webhook",
+      })
+      .toMatch(/the host of a shop cannot change/);
     await expect.poll(() => admin.resource(Service, "default").find("tea")).toBeDefined();
     await expect
       .poll(async () => (await shops.get("tea")).status?.conditions?.[0]?.reason)
@@ -100,6 +122,21 @@ describe.runIf(hasReal)("the operator example on a real server", () => {
     await expect.poll(() => shops.find("tea")).toBeUndefined();
     expect([...dns.hosts]).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  test("CA16: it registers the webhooks that its manifest shows, at another place", async () => {
+    await using _ = await startManager(operator, {
+      webhooks: { ...webhooks, host: "127.0.0.1", port: 0, lameDuckMs: 0 },
+    });
+    const yaml = await readFile(new URL("webhooks.yaml", manifests), "utf8");
+    const shown = await parseManifests(yaml);
+    const withoutPlace = (configuration: object) => {
+      const { webhooks: all = [] } = configuration as { readonly webhooks?: readonly object[] };
+      return all.map((webhook) => ({ ...webhook, clientConfig: undefined }));
+    };
+    const mutating = await admin.resource(MutatingWebhookConfiguration).get("shop-operator");
+    const validating = await admin.resource(ValidatingWebhookConfiguration).get("shop-operator");
+    expect([mutating, validating].map(withoutPlace)).toMatchObject(shown.map(withoutPlace));
   });
 
   test("CR28, CQ31: a status that is written causes no further run", async () => {

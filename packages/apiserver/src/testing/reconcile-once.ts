@@ -79,8 +79,8 @@ export async function reconcileOnce<T extends KubeObject>(
   if (name === undefined) {
     throw new KubeError("InvalidArgument", "the object has no metadata.name");
   }
-  const isClusterWide = "scope" in kind && kind.scope === "Cluster";
-  const key = isClusterWide ? name : `${namespace}/${name}`;
+  const { scope } = "plural" in kind ? kind : await client.discovery.find(kind);
+  const key = scope === "Cluster" ? name : `${namespace}/${name}`;
   const options = { clock: api.clock, random: () => 0 };
   const {
     end,

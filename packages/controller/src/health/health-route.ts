@@ -14,12 +14,18 @@ export type OnFailedCheck = (path: string, name: string, error: Error) => void;
  * lists them, `?exclude=name` leaves one out, `/healthz/name` runs one.
  *
  * @param root - `/healthz`.
+ * @param notes - returns lines that `?verbose` shows besides the checks. Default: none.
  */
-export function healthRoute(root: string, checks: CheckSet, onFailed: OnFailedCheck): Route {
+export function healthRoute(
+  root: string,
+  checks: CheckSet,
+  onFailed: OnFailedCheck,
+  notes: () => readonly string[] = () => [],
+): Route {
   return (request: PlainRequest) => {
     const path = request.path.replace(/\/+$/, "");
     if (path === root) {
-      return runAll(root, checks, request, onFailed);
+      return runAll(root, checks, request, onFailed, notes);
     }
     const name = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : "";
     return checks.has(name) ? runOne(name, checks) : undefined;
@@ -38,6 +44,7 @@ async function runAll(
   checks: CheckSet,
   { query }: PlainRequest,
   onFailed: OnFailedCheck,
+  notes: () => readonly string[],
 ): Promise<PlainResponse> {
   const excluded = new Set(query.getAll("exclude"));
   const { names } = checks;
@@ -63,6 +70,7 @@ async function runAll(
     const quoted = unknown.map((name) => JSON.stringify(name)).join(",");
     lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted}`);
   }
+  lines.push(...notes().map((note) => `warn: ${note}`));
   lines.push(`${root.slice(1)} check ${isFailed ? "failed" : "passed"}`, "");
   return textResponse(isFailed ? 500 : 200, lines.join("\n"));
 }

@@ -13,6 +13,8 @@ export interface HealthSources {
   readonly log: Log;
   /** Returns the caches of all controllers. */
   readonly caches: () => readonly KindCache[];
+  /** Returns the kinds that controllers do without because their definitions are absent. */
+  readonly inactiveKinds: () => readonly string[];
   /** Returns why this process should not believe to lead; `undefined` when it need not. */
   readonly electionProblem: () => Error | undefined;
   /** Returns why API servers cannot rely on the webhooks; empty when they can, and without webhooks. */
@@ -36,11 +38,11 @@ const maxStallMs = 300_000;
 
 /**
  * Creates the checks of a manager. Live: `ping`, `event-loop` and `leader-election`. Ready: `running`, `caches-synced`, `webhooks` and
- * `informers-not-stalled`. An outage of the API server fails no live check: a restart would not help.
+ * `informers-not-stalled`; `?verbose` also lists the inactive kinds, which fail no check. An outage of the API server fails no live check: a restart would not help.
  */
 export function createManagerHealth(
   { checks = {} }: HealthOptions,
-  { clock, log, caches, isRunning, electionProblem, webhookProblems }: HealthSources,
+  { clock, log, caches, inactiveKinds, isRunning, electionProblem, webhookProblems }: HealthSources,
 ): ManagerHealth {
   const lag = new EventLoopLag(clock);
   const live = new CheckSet(clock, {
@@ -82,15 +84,23 @@ export function createManagerHealth(
   });
   const onFailed = (path: string, name: string, error: Error) =>
     log.info(`${path}: the check ${name} failed: ${error.message}`);
+  const notes = () =>
+    inactiveKinds().map((kind) => `inactive, as its definition is absent: ${kind}`);
   return {
-    routes: [healthRoute("/healthz", live, onFailed), healthRoute("/readyz", ready, onFailed)],
+    routes: [
+      healthRoute("/healthz", live, onFailed),
+      healthRoute("/readyz", ready, onFailed, notes),
+    ],
     live,
     ready,
     close: () => lag.close(),
   };
 }
 
-function isStalled({ informers }: KindCache, now: number): boolean {
+function isStalled({ informers, served }: KindCache, now: number): boolean {
+  if (served.isInactive) {
+    return false;
+  }
   return informers.some(({ health: { stalledSince } }) => {
     return stalledSince !== undefined && now - stalledSince > maxStallMs;
   });

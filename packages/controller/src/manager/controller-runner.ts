@@ -20,6 +20,7 @@ import { ShardGate } from "../shards/shard-gate.js";
 import type { ShardedWork } from "../shards/sharded-work.js";
 import { type ControllerCaches, startCaches } from "../sources/controller-caches.js";
 import { runKeySource } from "../sources/run-key-source.js";
+import type { ServedKind } from "../sources/served-kind.js";
 import { syncError } from "../sources/sync-error.js";
 import { lowPriority } from "../sources/triggers.js";
 
@@ -78,9 +79,14 @@ export class ControllerRunner {
       gone: (object: Live<KubeObject>) => gate?.gone(object),
     };
     this.caches = startCaches(
-      client,
+      {
+        client,
+        clock,
+        random,
+        events: { onError: this.#reporter(), random: random === Math.random ? undefined : random },
+        onChange: (kind) => this.#kindChanged(kind),
+      },
       { controller, target, ownWrites, log: this.#log },
-      { onError: this.#reporter(), random: random === Math.random ? undefined : random },
       sharding?.shards,
     );
     this.context = {
@@ -91,6 +97,7 @@ export class ControllerRunner {
       events,
       caches: this.caches.byKind,
       uncached: this.caches.uncached,
+      kinds: this.caches.kinds,
       children: this.caches.children,
       ownWrites,
       applied,
@@ -112,19 +119,26 @@ export class ControllerRunner {
     }
   }
 
-  /** Resolves when all caches are complete. */
+  /** Resolves when all caches are complete, and all kinds are looked up. */
   async synced(signal: AbortSignal): Promise<void> {
     const { syncTimeoutMs, onUnavailable } = this.controller.settings;
     const timeoutMs = onUnavailable === "wait" ? Number.POSITIVE_INFINITY : syncTimeoutMs;
-    await Promise.all(
-      this.caches.all.map(async (cache) => {
-        try {
-          await cache.synced(signal, timeoutMs);
-        } catch (error) {
-          throw signal.aborted ? signal.reason : syncError(this.controller.name, cache.kind, error);
-        }
-      }),
-    );
+    const named = async (kind: CachedKind, served: ServedKind, synced: Promise<void>) => {
+      try {
+        await synced;
+      } catch (error) {
+        const failure = () => syncError(this.controller.name, kind, served.descriptor, error);
+        throw signal.aborted ? signal.reason : failure();
+      }
+    };
+    const { all, kinds, uncached } = this.caches;
+    await Promise.all([
+      ...all.map((cache) => named(cache.kind, cache.served, cache.synced(signal, timeoutMs))),
+      // Runs read these, too.
+      ...[...kinds]
+        .filter(([id]) => uncached.has(id))
+        .map(([, one]) => named({ kind: one.kind }, one, one.lookedUp(signal, timeoutMs))),
+    ]);
   }
 
   /** Begins to reconcile, or goes on after {@link drain}. */
@@ -170,11 +184,30 @@ export class ControllerRunner {
     return this.caches.own.list({}).filter(this.controller.settings.pauseWhen);
   }
 
+  /** Returns the kinds that the controller does without while their definitions are absent. */
+  inactiveKinds(): string[] {
+    return [...this.caches.kinds.values()].filter((kind) => kind.isInactive).map(({ id }) => id);
+  }
+
+  /** Reports that a kind is inactive; runs every object when it is active again. */
+  #kindChanged({ id, isInactive }: ServedKind): void {
+    if (isInactive) {
+      this.#log.warn(
+        `${id} is inactive: the server does not serve it. Runs that need it wait until its definition exists`,
+      );
+      return;
+    }
+    this.#log.info(`${id} is active: the server serves it`);
+    for (const object of this.caches.own.list({})) {
+      this.loop.trigger(objectKey(object), { type: "kind", object: id }, { priority: lowPriority });
+    }
+  }
+
   async #close(): Promise<void> {
     this.#cancelResync();
     this.#sources.abort(new KubeError("Aborted", "the controller stops"));
     await this.#parts.queue.close();
-    await Promise.all(this.caches.all.map((cache) => cache.close()));
+    await this.caches.close();
   }
 
   /** Queues the cached objects of a shard that came back before the cache had dropped them; the others arrive later. */

@@ -49,6 +49,8 @@ export interface ManagerWebhooks {
 /** A controller at work in a manager. */
 export interface RunningController {
   readonly name: string;
+  /** The kinds of `owns` that the controller does without because their definitions are absent: `example.com/v1/Cup`. */
+  readonly inactiveKinds: readonly string[];
   /** The runs that are going on, with the milliseconds since their start. */
   readonly running: readonly { readonly key: string; readonly sinceMs: number }[];
   /** Runs at once; can be changed. */

@@ -106,6 +106,10 @@ export class Observability {
         clock,
         log: createLog(sink, clock),
         caches: () => [...state.runners.values()].flatMap(({ caches }) => caches.all),
+        inactiveKinds: () =>
+          [...state.runners].flatMap(([name, runner]) =>
+            runner.inactiveKinds().map((id) => `${id} of ${name}`),
+          ),
         isRunning: state.isRunning,
         electionProblem: state.electionProblem,
         webhookProblems: state.webhookProblems,

@@ -30,6 +30,7 @@ export async function releaseFinalizers(
         signal: new AbortController().signal,
         applied: new Set<string>(),
         unready: new Map<string, string>(),
+        absentKinds: new Set<string>(),
       };
       await changeFinalizers(context, state, object, (finalizers) =>
         finalizers.filter((name) => !names.has(name)),

@@ -11,6 +11,9 @@ export function runningController(name: string, runner: ControllerRunner): Runni
     priority === undefined ? {} : { priority };
   return {
     name,
+    get inactiveKinds() {
+      return runner.inactiveKinds();
+    },
     get running() {
       return loop.running;
     },

@@ -1,17 +1,33 @@
+import type { ResourceDescriptor } from "@typekube/api";
 import type { ClusterRole, PolicyRule, Role } from "@typekube/api/rbac/v1";
 import { KubeError } from "@typekube/core";
 import type { Controller } from "../definition/controller.js";
 import { type CachedKind, groupOf, kindId } from "../definition/kind-choice.js";
+import { type ElectionRights, electionRights, shardRights } from "./election-rights.js";
 import { mergedRules, type Right } from "./merged-rules.js";
+import { type WebhookRights, webhookRights } from "./webhook-rights.js";
 
 /** Options of {@link rbacOf}. */
 export interface RbacOptions {
-  /** Name of the roles. Default: the names of the controllers, joined by dashes. */
+  /** Name of the roles. Default: the names of the controllers, joined by dashes, or `webhooks` without any. */
   readonly name?: string | undefined;
-  /** The election of the manager, if it has one: its Lease needs rights in its namespace. */
-  readonly leaderElection?: { readonly namespace: string } | undefined;
+  /**
+   * The election of the manager, if it has one: its Lease needs rights in its namespace. With the `name` the rights are
+   * for this Lease alone.
+   */
+  readonly leaderElection?: ElectionRights | undefined;
   /** The sharding of the manager, if it has one: its Leases need rights in their namespace. */
   readonly shards?: { readonly namespace: string } | undefined;
+  /**
+   * The webhooks of the manager, if it has some: they apply their configurations and keep their certificate in a Secret of
+   * `namespace`. What their handlers do with a client of their own is not known.
+   */
+  readonly webhooks?: WebhookRights | undefined;
+  /**
+   * Descriptors of kinds that the controllers declare as `{ apiVersion, kind }`, such as `client.discovery.find` returns.
+   * Default: none.
+   */
+  readonly descriptors?: readonly ResourceDescriptor[] | undefined;
   /** `false` when the manager records no events. Default true. */
   readonly events?: boolean | undefined;
 }
@@ -28,11 +44,17 @@ const reading = ["get", "list", "watch"];
 const writing = ["create", "delete", "patch", "update"];
 
 /**
- * Derives the rights that controllers need from what they declare. Kinds whose cache is narrowed to namespaces, and the
- * Leases of the election or of the sharding, go into a Role of each namespace, everything else into one ClusterRole.
- * Rights that go beyond the declaration are added to the kind: `{ kind: Secret, verbs: ["create"] }`.
+ * Derives the rights that controllers and webhooks need from what they declare. Kinds whose cache is narrowed to
+ * namespaces, the Leases of the election or of the sharding, and the Secret of the webhooks go into a Role of each
+ * namespace, everything else into one ClusterRole. Rights that go beyond the declaration are added to the kind:
+ * `{ kind: Secret, verbs: ["create"] }`.
  *
- * @throws {KubeError} `InvalidArgument` for a kind without a descriptor: its plural is not known.
+ * It sends no requests, so that roles can be written without a cluster. A role names resources by their plural, which
+ * only the descriptor of a kind has. The plural of a kind that is declared as `{ apiVersion, kind }` is not guessed from
+ * its name: a wrong one would grant nothing, or something else. Pass its descriptor in `descriptors`.
+ *
+ * @throws {KubeError} `InvalidArgument` for a kind whose descriptor is neither declared nor passed, and for webhooks
+ * whose Secret has no namespace.
  */
 export function rbacOf(
   controllers: Controller | readonly Controller[],
@@ -44,15 +66,17 @@ export function rbacOf(
   const {
     leaderElection,
     shards,
+    webhooks,
+    descriptors = [],
     events = true,
-    name = all.map((one) => one.name).join("-"),
+    name = all.map((one) => one.name).join("-") || "webhooks",
   } = options;
   const byPlace = new Map<string | undefined, Right[]>();
   const add = (namespace: string | undefined, ...rights: readonly Right[]) => {
     byPlace.set(namespace, [...(byPlace.get(namespace) ?? []), ...rights]);
   };
   for (const controller of all) {
-    for (const { kind, rights } of rightsOf(controller)) {
+    for (const { kind, rights } of rightsOf(controller, descriptors)) {
       for (const namespace of kind.namespaces ?? [undefined]) {
         add(namespace, ...rights);
       }
@@ -65,12 +89,13 @@ export function rbacOf(
     }
   }
   if (leaderElection !== undefined) {
-    const verbs = ["create", "get", "update", "watch"];
-    add(leaderElection.namespace, { group: "coordination.k8s.io", resource: "leases", verbs });
+    add(leaderElection.namespace, ...electionRights(leaderElection));
   }
   if (shards !== undefined) {
-    const verbs = ["create", "delete", "get", "list", "update", "watch"];
-    add(shards.namespace, { group: "coordination.k8s.io", resource: "leases", verbs });
+    add(shards.namespace, ...shardRights());
+  }
+  for (const { namespace, rights } of webhooks === undefined ? [] : webhookRights(webhooks)) {
+    add(namespace, ...rights);
   }
   const rulesIn = (namespace: string | undefined) => mergedRules(byPlace.get(namespace) ?? []);
   const ofCluster = rulesIn(undefined);
@@ -102,13 +127,16 @@ interface KindRights {
   readonly rights: readonly Right[];
 }
 
-function rightsOf({ kind, owns, watches, reads, settings }: Controller): KindRights[] {
+function rightsOf(
+  { kind, owns, watches, reads, settings }: Controller,
+  descriptors: readonly ResourceDescriptor[],
+): KindRights[] {
   const right = (one: CachedKind, verbs: readonly string[], sub = ""): Right => ({
     group: groupOf(one.kind),
-    resource: pluralOf(one) + sub,
+    resource: descriptorOf(one, descriptors).plural + sub,
     verbs: [...verbs, ...(sub === "" ? (one.verbs ?? []) : [])],
   });
-  const hasStatus = !("subresources" in kind.kind) || "status" in kind.kind.subresources;
+  const hasStatus = "status" in descriptorOf(kind, descriptors).subresources;
   const own: Right[] = [
     right(kind, settings.finalizers.length > 0 ? [...reading, "patch"] : reading),
     ...(hasStatus ? [right(kind, ["patch"], "/status")] : []),
@@ -126,11 +154,15 @@ function rightsOf({ kind, owns, watches, reads, settings }: Controller): KindRig
   ];
 }
 
-function pluralOf({ kind }: CachedKind): string {
-  if (!("plural" in kind)) {
+function descriptorOf(
+  { kind }: CachedKind,
+  descriptors: readonly ResourceDescriptor[],
+): ResourceDescriptor {
+  const found = "plural" in kind ? kind : descriptors.find((one) => kindId(one) === kindId(kind));
+  if (found === undefined) {
     throw new KubeError("InvalidArgument", `the plural of ${kindId(kind)} is not known`, {
-      hint: "declare the kind with a descriptor: see defineResource, or the modules typekube/api/*",
+      hint: "declare the kind with a descriptor, as the modules typekube/api/* have them, or pass its descriptor in descriptors",
     });
   }
-  return kind.plural;
+  return found;
 }

@@ -1,10 +1,11 @@
 /** Why an object is reconciled. */
 export interface Cause {
-  /** Kind of cause: a change of an object, a timer, a call of `trigger`, a key from a source, a failed run. */
+  /** Kind of cause: a change of an object, a timer, a call of `trigger`, a key from a source, a failed run, a kind that became active. */
   readonly type:
     | "add"
     | "delete"
     | "initial"
+    | "kind"
     | "requeue"
     | "resync"
     | "retry"

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { KubeObject, Live } from "@typekube/api";
 import type { ClientCore } from "@typekube/client";
 import type { AnyRun } from "../definition/controller.js";
-import type { AnyKind } from "../definition/kind-choice.js";
+import { type AnyKind, kindId } from "../definition/kind-choice.js";
 import { type KeyLike, nameOfKey } from "../definition/object-key.js";
 import { notReady } from "../definition/outcome.js";
 import type { EventRecorder } from "../events/event-recorder.js";
@@ -10,7 +10,7 @@ import { createLog, type Log } from "../log/log.js";
 import { traceStep } from "../trace/trace-step.js";
 import { applyChild } from "./apply/apply-child.js";
 import type { RunCauses } from "./causes.js";
-import type { RunContext } from "./context/run-context.js";
+import { absenceOf, assertDeclared, type RunContext } from "./context/run-context.js";
 import type { RunState } from "./context/run-state.js";
 import { waitingOutcome } from "./context/waiting.js";
 import type { LiveReads, RunListOptions, RunStatus } from "./run.js";
@@ -108,6 +108,15 @@ export class ReconcileRun implements AnyRun {
 
   get live(): LiveReads<AnyKind> {
     return liveReads(this.#context, this.#state);
+  }
+
+  isServed(kind: AnyKind): boolean {
+    assertDeclared(this.#context, kind);
+    const isServed = absenceOf(this.#context, kind) === undefined;
+    if (!isServed) {
+      this.#state.absentKinds.add(kindId(kind));
+    }
+    return isServed;
   }
 
   get(kind: AnyKind, name: KeyLike): never {

@@ -3,8 +3,9 @@ import { assertOptions, type OptionTable, object, text } from "@typekube/core/in
 import { type AnyKind, kindId } from "../definition/kind-choice.js";
 import { type KeyLike, keyOf } from "../definition/object-key.js";
 import {
-  assertDeclared,
+  assertServed,
   cacheOf,
+  descriptorOf,
   operationsIn,
   placeIn,
   type RunContext,
@@ -26,7 +27,7 @@ export function readCached(
   kind: AnyKind,
   name: KeyLike,
 ): Live<KubeObject> | undefined {
-  return cacheOf(context, kind).get(placeIn(kind, keyOf(name), namespace).key);
+  return cacheOf(context, kind).get(placeIn(context, kind, keyOf(name), namespace).key);
 }
 
 /** Returns cached objects; see `Run.list`. */
@@ -39,7 +40,7 @@ export function listCached(
   assertOptions("run.list()", options, listOptions);
   const { ownedBy, namespace = state.namespace, ...rest } = options;
   const cache = cacheOf(context, kind);
-  const isClusterWide = "scope" in kind && kind.scope === "Cluster";
+  const isClusterWide = descriptorOf(context, kind)?.scope === "Cluster";
   const within = isClusterWide ? "*" : (namespace ?? "*");
   const uid = ownedBy === true ? state.object?.metadata.uid : ownedBy?.metadata?.uid;
   const lookup = context.children.get(kindId(kind));
@@ -58,15 +59,15 @@ export function listCached(
 export function liveReads(context: RunContext, { namespace }: RunState): LiveReads<AnyKind> {
   const live = {
     async get(kind: AnyKind, name: KeyLike, options = {}) {
-      assertDeclared(context, kind);
-      const place = placeIn(kind, keyOf(name), namespace);
+      assertServed(context, kind);
+      const place = placeIn(context, kind, keyOf(name), namespace);
       return operationsIn(context, kind, place.namespace).find(place.name, options);
     },
     async list(
       kind: AnyKind,
       { namespace: within = namespace, ...options } = {} as LiveListOptions,
     ) {
-      assertDeclared(context, kind);
+      assertServed(context, kind);
       const place = within === "*" ? undefined : within;
       const found: Live<KubeObject>[] = [];
       for await (const one of operationsIn(context, kind, place).items(options)) {

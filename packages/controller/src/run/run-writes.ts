@@ -12,7 +12,14 @@ import { type AnyKind, kindId } from "../definition/kind-choice.js";
 import { type KeyLike, keyOf } from "../definition/object-key.js";
 import { deleteChild } from "./context/delete-child.js";
 import { differsOnlyIn } from "./context/own-writes.js";
-import { assertDeclared, operationsIn, placeIn, type RunContext } from "./context/run-context.js";
+import {
+  absenceOf,
+  assertDeclared,
+  assertServed,
+  operationsIn,
+  placeIn,
+  type RunContext,
+} from "./context/run-context.js";
 import type { RunState } from "./context/run-state.js";
 
 /** Attempts in total, the delay between them and its random share. (client-go's retry.DefaultRetry) */
@@ -28,7 +35,7 @@ export async function createIn(
   object: KubeObject,
   options: CreateOptions = {},
 ): Promise<Live<KubeObject>> {
-  assertDeclared(context, kind);
+  assertServed(context, kind);
   const namespace = object.metadata?.namespace ?? state.namespace;
   const created = await operationsIn(context, kind, namespace).create(object, options);
   expectEcho(context, state, kind, created, options);
@@ -44,8 +51,8 @@ export async function patchIn(
   patch: Patch,
   options: WriteOptions = {},
 ): Promise<Live<KubeObject>> {
-  assertDeclared(context, kind);
-  const place = placeIn(kind, keyOf(name), state.namespace);
+  assertServed(context, kind);
+  const place = placeIn(context, kind, keyOf(name), state.namespace);
   const before = known(context, state, kind, place.key);
   const operations = operationsIn(context, kind, place.namespace);
   const written = await operations.patch(place.name, patch, options);
@@ -67,7 +74,7 @@ export async function updateIn(
   options: WriteOptions = {},
   isRead = true,
 ): Promise<Live<KubeObject>> {
-  assertDeclared(context, kind);
+  assertServed(context, kind);
   const namespace = object.metadata?.namespace ?? state.namespace;
   const written = await operationsIn(context, kind, namespace).update(object, options);
   // With a resourceVersion nobody else can have changed the object that the run has read.
@@ -87,7 +94,10 @@ export async function deleteIn(
   options: DeleteOptions = {},
 ): Promise<DeleteResult | undefined> {
   assertDeclared(context, kind);
-  const place = placeIn(kind, keyOf(name), state.namespace);
+  if (absenceOf(context, kind) !== undefined) {
+    return undefined;
+  }
+  const place = placeIn(context, kind, keyOf(name), state.namespace);
   const cached = known(context, state, kind, place.key);
   try {
     return cached === undefined
@@ -116,8 +126,8 @@ export async function createOrUpdateIn(
   random: Random,
   options: WriteOptions = {},
 ): Promise<Live<KubeObject>> {
-  assertDeclared(context, kind);
-  const place = placeIn(kind, keyOf(name), state.namespace);
+  assertServed(context, kind);
+  const place = placeIn(context, kind, keyOf(name), state.namespace);
   const operations = operationsIn(context, kind, place.namespace);
   const isPartial = context.caches.get(kindId(kind))?.kind.view === "metadata";
   let before = isPartial

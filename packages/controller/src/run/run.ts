@@ -54,6 +54,13 @@ export interface Run<
   readonly live: LiveReads<Declared>;
 
   /**
+   * Returns false while the definition of a kind is absent. A kind in `owns` may be: the controller does without it, and
+   * every object is reconciled again when the definition comes.
+   *
+   * @throws {KubeError} `InvalidArgument` for a kind that the controller does not declare.
+   */
+  isServed(kind: Declared): boolean;
+  /**
    * Returns a cached object, with the writes of this controller that the cache does not have yet. Never waits.
    *
    * @param name - a name in the namespace of the run, or a key.
@@ -64,7 +71,9 @@ export interface Run<
 
   /**
    * Applies an object with server-side apply, owned by the run's object. Sends nothing when the last apply was the same
-   * and nobody changed its fields. An object that earlier runs applied and this one does not is deleted.
+   * and nobody changed its fields. An object that earlier runs applied and this one does not is deleted. While the
+   * definition of the kind is absent it sends nothing and ends the run as `notReady("WaitingForDefinition")` does, unless
+   * the error is caught; `isServed` tells beforehand.
    *
    * @throws {KubeError} `AlreadyOwned` when another controller owns it, `InvalidArgument` for an object that cannot be
    * owned: in another namespace, or cluster-wide with an owner that is not.

@@ -1,6 +1,6 @@
-import type { KubeObject, Live } from "@typekube/api";
-import type { ClientCore } from "@typekube/client";
-import { stringifyJson } from "@typekube/core/internal";
+import type { KubeObject, Live, Scope } from "@typekube/api";
+import { isNotFound, KubeError } from "@typekube/core";
+import { type Random, stringifyJson } from "@typekube/core/internal";
 import type { Shard } from "@typekube/informer";
 import type { Watch } from "../definition/controller.js";
 import { type CachedKind, kindId } from "../definition/kind-choice.js";
@@ -8,6 +8,7 @@ import { keyOf } from "../definition/object-key.js";
 import { ownerLabel } from "../run/apply/desired-child.js";
 import { type CacheEvents, KindCache, type Lookup } from "./kind-cache.js";
 import { ownersOf } from "./owners.js";
+import { ServedKind, type ServedKindParts } from "./served-kind.js";
 import { type Mapping, mappedTriggers, ownTriggers, type TriggerContext } from "./triggers.js";
 import { watchedByMap } from "./watched-by-map.js";
 
@@ -23,10 +24,20 @@ export interface ControllerCaches {
   /** Caches that runs read, by kind. */
   readonly byKind: ReadonlyMap<string, KindCache>;
   readonly uncached: ReadonlySet<string>;
+  /** The declared kinds with their descriptors, by their ids. */
+  readonly kinds: ReadonlyMap<string, ServedKind>;
   readonly children: ReadonlyMap<string, Lookup>;
   readonly all: readonly KindCache[];
   /** Objects that are referred to and don't exist, by kind. */
   missingReferences(): ReadonlyMap<string, readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Parts of {@link startCaches}. */
+export interface CacheParts extends Pick<ServedKindParts, "client" | "clock" | "onChange"> {
+  readonly events: CacheEvents;
+  /** Random shares of the delays between look-ups of a kind. */
+  readonly random: Random;
 }
 
 /**
@@ -36,20 +47,24 @@ export interface ControllerCaches {
  * cached whole. Default: all objects.
  */
 export function startCaches(
-  client: ClientCore,
+  parts: CacheParts,
   context: TriggerContext,
-  events: CacheEvents,
   shard?: Shard,
 ): ControllerCaches {
+  const { client, events } = parts;
   const { controller } = context;
+  const ending = new AbortController();
+  const kinds = servedKinds(parts, controller, ending.signal);
   const caches = new Map<string, KindCache>();
   const byKind = new Map<string, KindCache>();
   const uncached = new Set<string>();
+  const create = (kind: CachedKind, shards?: Shard) =>
+    new KindCache(client, kind, kinds.get(kindId(kind.kind)) as ServedKind, events, shards);
   const cacheFor = (kind: CachedKind): KindCache => {
     const id = `${kindId(kind.kind)} ${narrowingOf(kind)}`;
     let cache = caches.get(id);
     if (cache === undefined) {
-      cache = new KindCache(client, kind, events);
+      cache = create(kind);
       caches.set(id, cache);
     }
     if (!byKind.has(cache.id)) {
@@ -57,10 +72,7 @@ export function startCaches(
     }
     return cache;
   };
-  const own =
-    shard === undefined
-      ? cacheFor(controller.kind)
-      : new KindCache(client, controller.kind, events, shard);
+  const own = shard === undefined ? cacheFor(controller.kind) : create(controller.kind, shard);
   byKind.set(own.id, own);
   const byUid = own.addIndex(uidIndex, ({ metadata }) => [metadata.uid]);
   own.onChange(ownTriggers(context));
@@ -85,21 +97,64 @@ export function startCaches(
       cacheFor(kind);
     }
   }
+  const all = [...new Set([own, ...caches.values()])];
   return {
     own,
     byKind,
     uncached,
+    kinds,
     children,
-    all: [...new Set([own, ...caches.values()])],
+    all,
     missingReferences: () =>
       new Map(
         references.flatMap(({ cache, lookup }) =>
           lookup === undefined
             ? []
-            : [[cache.id, lookup.values().filter((key) => cache.get(key) === undefined)] as const],
+            : [
+                [
+                  cache.id,
+                  lookup()
+                    .values()
+                    .filter((key) => cache.get(key) === undefined),
+                ] as const,
+              ],
         ),
       ),
+    async close() {
+      ending.abort(new KubeError("Aborted", "the controller stops"));
+      await Promise.all(all.map((cache) => cache.close()));
+    },
   };
+}
+
+/** Looks up the kinds that a controller declares. It can do without those that it only owns. */
+function servedKinds(
+  { client, clock, random, events, onChange }: CacheParts,
+  { kind, owns, watches, reads }: TriggerContext["controller"],
+  signal: AbortSignal,
+): Map<string, ServedKind> {
+  const needed = [kind, ...watches.map((watch) => watch.kind), ...reads];
+  const neededIds = new Set(needed.map((one) => kindId(one.kind)));
+  const declared = new Map<string, CachedKind>();
+  for (const one of [...needed, ...owns]) {
+    const id = kindId(one.kind);
+    // Of several declarations of a kind, one with a descriptor needs no look-up.
+    if (!declared.has(id) || "plural" in one.kind) {
+      declared.set(id, one);
+    }
+  }
+  return new Map(
+    [...declared].map(([id, one]) => {
+      const isOptional = !neededIds.has(id);
+      const onError = (error: KubeError) => {
+        if (!(isOptional && isNotFound(error))) {
+          events.onError(error, one);
+        }
+      };
+      const parts = { client, clock, random, signal, isOptional, onError, onChange };
+      return [id, new ServedKind(one.kind, parts)];
+    }),
+  );
 }
 
 function narrowingOf({ namespaces, labelSelector, fieldSelector, view }: CachedKind): string {
@@ -122,8 +177,7 @@ function ownerKeys(
   const { kind } = controller.kind;
   const told = new Set<string>();
   return (object) => {
-    // A kind that discovery finds may have either scope; its objects tell.
-    const isNamespaced = "scope" in kind ? kind.scope === "Namespaced" : !own.isClusterWide;
+    const isNamespaced = own.served.descriptor?.scope !== "Cluster";
     const keys: string[] = [];
     for (const { key, uid } of ownersOf(object, { kind, isNamespaced }, anyOwner)) {
       const owner = own.get(key);
@@ -149,20 +203,32 @@ function connect(
   context: TriggerContext,
   own: KindCache,
   cache: KindCache,
-  { by, map, when, kind }: Watch,
+  { by, map, when }: Watch,
   at: number,
-): Lookup | undefined {
+): (() => Lookup) | undefined {
   if (by === undefined) {
     cache.onChange(watchedByMap(context, cache.id, map as NonNullable<typeof map>, when));
     return undefined;
   }
-  const isClusterWide = "scope" in kind.kind && kind.kind.scope === "Cluster";
-  const lookup = own.addIndex(`typekube.dev/by-${at}`, (object) => {
-    const namespace = isClusterWide ? undefined : object.metadata.namespace;
-    return [...by(object)].map((name) => keyOf(name, namespace));
-  });
+  const lookups = new Map<Scope, Lookup>();
+  /** Returns the index for the kind's scope, which another definition of the kind may change. */
+  const lookup = () => {
+    const scope = cache.served.descriptor?.scope ?? "Namespaced";
+    let known = lookups.get(scope);
+    if (known === undefined) {
+      known = own.addIndex(`typekube.dev/by-${at}-${scope}`, (object) => {
+        const namespace = scope === "Cluster" ? undefined : object.metadata.namespace;
+        return [...by(object)].map((name) => keyOf(name, namespace));
+      });
+      lookups.set(scope, known);
+    }
+    return known;
+  };
+  cache.served.whenResolved(lookup);
   const keysOf: Mapping = (object) =>
-    lookup.get(keyOf(object)).map(({ metadata }) => keyOf({ metadata }));
+    lookup()
+      .get(keyOf(object))
+      .map(({ metadata }) => keyOf({ metadata }));
   cache.onChange(mappedTriggers(context, cache.id, keysOf, when));
   return lookup;
 }

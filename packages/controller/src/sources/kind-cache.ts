@@ -1,18 +1,20 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { ClientCore } from "@typekube/client";
-import type { KubeError } from "@typekube/core";
+import { isNotFound, type KubeError } from "@typekube/core";
 import type { Random } from "@typekube/core/internal";
 import {
   type ChangeHandler,
   createInformer,
   type Informer,
+  type InformerIndex,
   type InformerOptions,
   objectKey,
   type Shard,
 } from "@typekube/informer";
-import { type CachedKind, kindId } from "../definition/kind-choice.js";
+import type { CachedKind } from "../definition/kind-choice.js";
 import { nameOfKey } from "../definition/object-key.js";
 import type { RunListOptions } from "../run/run.js";
+import type { ServedKind } from "./served-kind.js";
 
 /**
  * `true` to freeze cached objects, which finds code that changes them. Production shares them unfrozen, as freezing
@@ -33,33 +35,72 @@ export interface CacheEvents {
   readonly random?: Random | undefined;
 }
 
-/** The cached objects of one kind for one controller: an informer, or one for each of several namespaces. */
+/** An index that each informer has. */
+interface SharedIndex {
+  readonly name: string;
+  readonly valuesOf: (object: Live<KubeObject>) => readonly string[];
+  readonly parts: InformerIndex<KubeObject>[];
+}
+
+/**
+ * The cached objects of one kind for one controller: an informer, or one for each of several namespaces. They start when
+ * the kind's descriptor is known, which for a declared descriptor is at once; until then the cache is empty.
+ */
 export class KindCache {
   readonly kind: CachedKind;
-  readonly #informers: ReadonlyMap<string, Informer>;
+  readonly served: ServedKind;
+  #informers: ReadonlyMap<string, Informer> = new Map();
+  #isStarted = false;
   /** uids of objects whose deletion was confirmed to us, and which the cache still shows. */
   readonly #gone = new Set<string>();
   readonly #handlers: ChangeHandler[] = [];
+  readonly #indexes: SharedIndex[] = [];
+  #shard: Shard | undefined;
 
   /**
    * Starts the informers.
    *
    * @param shard - the shards to cache. Default: all objects.
    */
-  constructor(client: ClientCore, kind: CachedKind, events: CacheEvents, shard?: Shard) {
+  constructor(
+    client: ClientCore,
+    kind: CachedKind,
+    served: ServedKind,
+    events: CacheEvents,
+    shard?: Shard,
+  ) {
     this.kind = kind;
+    this.served = served;
+    this.#shard = shard;
+    served.whenResolved(() => this.#start(client, events));
+  }
+
+  #start(client: ClientCore, events: CacheEvents): void {
+    const { kind, served } = this;
     const { namespaces, labelSelector, fieldSelector, view, indexes } = kind;
     const options = {
       ...(labelSelector === undefined ? {} : { labelSelector }),
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
       ...(view === undefined ? {} : { view }),
       ...(indexes === undefined ? {} : { indexes }),
-      ...(shard === undefined ? {} : { shard }),
+      ...(this.#shard === undefined ? {} : { shard: this.#shard }),
       freeze: isDevelopment,
       ...(events.random === undefined ? {} : { random: events.random }),
       mutationTtlMs: ownWriteTtlMs,
-      onError: (error: KubeError) => events.onError(error, kind),
+      onError: (error: KubeError) => {
+        served.failed(error);
+        // An inactive kind is reported once.
+        if (!(served.isInactive && isNotFound(error))) {
+          events.onError(error, kind);
+        }
+      },
+      onState: ({ name }: { readonly name: string }) => {
+        if (name === "watching") {
+          void served.served();
+        }
+      },
     } as InformerOptions<KubeObject>;
+    // By the kind as declared: discovery then finds it again when it returns with another plural.
     const create = (namespace?: string) =>
       createInformer(
         client,
@@ -71,21 +112,25 @@ export class KindCache {
         ? [["", create()]]
         : namespaces.map((namespace) => [namespace, create(namespace)]),
     );
+    this.#isStarted = true;
+    for (const index of this.#indexes) {
+      this.#addParts(index);
+    }
+    for (const handler of this.#handlers) {
+      this.#addHandler(handler);
+    }
   }
 
   /** Names the kind for messages: `apps/v1/Deployment`. */
   get id(): string {
-    return kindId(this.kind.kind);
+    return this.served.id;
   }
 
-  /** `true` when the cached objects have no namespace; unknown without objects. */
-  get isClusterWide(): boolean {
-    const [first] = this.list({});
-    return first !== undefined && first.metadata.namespace === undefined;
-  }
-
+  /** `true` when there is nothing to wait for: everything is cached, or the kind is inactive. */
   get isSynced(): boolean {
-    return this.#all().every(({ isSynced }) => isSynced);
+    return (
+      this.served.isInactive || (this.#isStarted && this.#all().every(({ isSynced }) => isSynced))
+    );
   }
 
   get(key: string): Live<KubeObject> | undefined {
@@ -122,11 +167,17 @@ export class KindCache {
 
   /** Adds an index over the objects and returns its lookup function. */
   addIndex(name: string, valuesOf: (object: Live<KubeObject>) => readonly string[]): Lookup {
-    const indexes = this.#all().map((informer) => informer.addIndex(name, valuesOf));
+    const index: SharedIndex = { name, valuesOf, parts: [] };
+    this.#indexes.push(index);
+    this.#addParts(index);
     return {
-      get: (value) => this.#standing(indexes.flatMap((index) => index.get(value))),
-      values: () => [...new Set(indexes.flatMap((index) => index.values()))],
+      get: (value) => this.#standing(index.parts.flatMap((part) => part.get(value))),
+      values: () => [...new Set(index.parts.flatMap((part) => part.values()))],
     };
+  }
+
+  #addParts({ name, valuesOf, parts }: SharedIndex): void {
+    parts.push(...this.#all().map((informer) => informer.addIndex(name, valuesOf)));
   }
 
   /** Records a write, so that reads show it before the cache does. */
@@ -169,6 +220,10 @@ export class KindCache {
   /** Adds a handler for changes. */
   onChange(handler: ChangeHandler): void {
     this.#handlers.push(handler);
+    this.#addHandler(handler);
+  }
+
+  #addHandler(handler: ChangeHandler): void {
     for (const informer of this.#all()) {
       informer.onChange({
         ...handler,
@@ -182,11 +237,30 @@ export class KindCache {
 
   /** Caches other shards from now on. Resolves when their objects are cached; a later call replaces one in progress. */
   async follow(shard: Shard): Promise<void> {
+    this.#shard = shard;
     await Promise.all(this.#all().map((informer) => informer.reshard(shard)));
   }
 
-  /** Resolves when every object that existed at the start is cached. */
+  /**
+   * Resolves when every object that existed at the start is cached, or when the kind is inactive.
+   *
+   * @param timeoutMs - time for that; the look-up of the kind has the same time before.
+   */
   async synced(signal: AbortSignal, timeoutMs: number): Promise<void> {
+    if (this.isSynced) {
+      return;
+    }
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    try {
+      await Promise.race([this.served.inactive(), this.#filled(either, timeoutMs)]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #filled(signal: AbortSignal, timeoutMs: number): Promise<void> {
+    await this.served.resolved(signal, timeoutMs);
     await Promise.all(this.#all().map((informer) => informer.synced({ signal, timeoutMs })));
   }
 

@@ -1,3 +1,4 @@
+import type { ResourceDescriptor } from "@typekube/api";
 import { isForbidden, KubeError } from "@typekube/core";
 import { type CachedKind, groupOf, kindId } from "../definition/kind-choice.js";
 
@@ -5,7 +6,12 @@ import { type CachedKind, groupOf, kindId } from "../definition/kind-choice.js";
  * Returns the error of a controller whose cache was not complete in time. It names what is missing; for a right, with
  * the rule that grants it.
  */
-export function syncError(controller: string, kind: CachedKind, cause: unknown): KubeError {
+export function syncError(
+  controller: string,
+  kind: CachedKind,
+  descriptor: ResourceDescriptor | undefined,
+  cause: unknown,
+): KubeError {
   const failure = KubeError.from(cause);
   const where =
     kind.namespaces === undefined
@@ -16,7 +22,9 @@ export function syncError(controller: string, kind: CachedKind, cause: unknown):
     `the controller ${controller} cannot read ${kindId(kind.kind)}${where}: ${failure.rawMessage}`,
     {
       cause,
-      hint: isForbidden(failure) ? `its role needs this rule:\n${ruleFor(kind)}` : failure.hint,
+      hint: isForbidden(failure)
+        ? `its role needs this rule:\n${ruleFor(kind, descriptor)}`
+        : failure.hint,
       status: failure.status,
       httpStatus: failure.httpStatus,
     },
@@ -24,8 +32,8 @@ export function syncError(controller: string, kind: CachedKind, cause: unknown):
 }
 
 /** Returns the rule of a role, as YAML, that lets a controller cache a kind. */
-function ruleFor({ kind }: CachedKind): string {
-  const plural = "plural" in kind ? kind.plural : `<plural of ${kind.kind}>`;
+function ruleFor({ kind }: CachedKind, descriptor: ResourceDescriptor | undefined): string {
+  const plural = descriptor?.plural ?? `<plural of ${kind.kind}>`;
   return [
     `- apiGroups: ["${groupOf(kind)}"]`,
     `  resources: ["${plural}"]`,

@@ -14,6 +14,7 @@ import { RunningWebhooks } from "./running-webhooks.js";
 import { confirmHandshake } from "./server/confirm-handshake.js";
 import { WebhookServer } from "./server/webhook-server.js";
 import { ownUser, type WebhookFacts, webhookFacts, withPort } from "./webhook-facts.js";
+import { secretName } from "./webhook-names.js";
 import { type WebhooksOptions, webhooksOptions } from "./webhooks-options.js";
 
 /** Port of webhooks. (controller-runtime `pkg/webhook`: 9443) */
@@ -154,7 +155,7 @@ function openCertificate(
         client,
         clock,
         random,
-        name: options.secret ?? `${name}-certificates`,
+        name: secretName(options, name),
         namespace,
         hosts,
         phaseMs: options.rotationPhaseMs ?? defaultPhaseMs,

@@ -4,6 +4,7 @@ import { serviceAccountNamespace } from "../election/service-account-namespace.j
 import { isBuiltIn } from "./registration/assert-harmless.js";
 import type { WebhookPlace } from "./registration/configurations.js";
 import type { RegisteredHandlers } from "./registration/registration.js";
+import { configurationName } from "./webhook-names.js";
 import type { WebhooksOptions } from "./webhooks-options.js";
 
 /** Facts about webhooks that follow from their options. */
@@ -24,13 +25,12 @@ export async function webhookFacts(
   options: WebhooksOptions,
   handlers: RegisteredHandlers,
 ): Promise<WebhookFacts> {
-  const first = (handlers.conversions[0] ?? handlers.admissions[0])?.kind;
-  const ofKind = first === undefined ? "webhooks" : `${first.plural}.${first.group || "core"}`;
+  const name = configurationName(options, handlers);
   if (options.url !== undefined) {
     const namespace = options.namespace ?? (await podNamespace()) ?? "default";
     const { hostname } = new URL(options.url);
     const host = hostname.replace(/^\[|\]$/g, "");
-    return { name: options.name ?? ofKind, namespace, place: { url: options.url }, hosts: [host] };
+    return { name, namespace, place: { url: options.url }, hosts: [host] };
   }
   const given = typeof options.service === "string" ? { name: options.service } : options.service;
   const { name: service = "", port = 443 } = given ?? {};
@@ -41,7 +41,7 @@ export async function webhookFacts(
     });
   }
   return {
-    name: options.name ?? service,
+    name,
     namespace,
     place: { service: { name: service, namespace, port } },
     hosts: [

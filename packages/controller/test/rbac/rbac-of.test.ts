@@ -145,6 +145,7 @@ test("CW22: the roles follow from what the controllers declare", () => {
               "verbs": [
                 "create",
                 "get",
+                "list",
                 "update",
                 "watch",
               ],

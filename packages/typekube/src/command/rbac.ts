@@ -1,24 +1,28 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { Controller } from "@typekube/controller";
-import { toYaml } from "@typekube/core";
+import type { Controller, WebhookHandler } from "@typekube/controller";
+import { KubeError, toYaml } from "@typekube/core";
 import type { CommandIo } from "./command-io.js";
 
-const usage = `Usage: typekube rbac MODULE [options]
+const usage = `Usage: typekube rbac MODULE... [options]
 
-Prints the roles that the controllers exported by a module need, as YAML.
+Prints the roles that the controllers and webhooks exported by modules need, as YAML.
 
 Options:
-  --name NAME                   name of the roles; default: the names of the controllers
-  --lease-namespace NAMESPACE   namespace of the Lease, for a manager with leader election
-  --no-events                   for a manager that records no events
+  --name NAME                     name of the roles; default: the names of the controllers
+  --lease-namespace NAMESPACE     namespace of the Lease, for a manager with leader election
+  --lease-name NAME               name of the Lease; default: rights on all Leases of the namespace
+  --webhook-service NAME          name of the Service of the webhooks
+  --webhook-namespace NAMESPACE   namespace of that Service, and of the Secret with the certificate
+  --mounted-certificates          for webhooks whose certificate is mounted: they need no Secret
+  --no-events                     for a manager that records no events
 `;
 
 /**
- * Prints the roles of the controllers that a module exports.
+ * Prints the roles of the controllers and webhooks that modules export.
  *
- * @returns the exit code: 2 for an invalid command line, 1 for a module that cannot be loaded or has no controllers.
+ * @returns the exit code: 2 for an invalid command line, 1 for a module that cannot be loaded or has neither.
  */
 export async function printRbac(args: readonly string[], io: CommandIo): Promise<number> {
   let parsed: ReturnType<typeof readArguments>;
@@ -29,36 +33,80 @@ export async function printRbac(args: readonly string[], io: CommandIo): Promise
     return 2;
   }
   const { values, positionals } = parsed;
-  const [file, ...others] = positionals;
   if (values.help === true) {
     io.write(usage);
     return 0;
   }
-  if (file === undefined || others.length > 0) {
+  if (positionals.length === 0) {
     io.writeError(usage);
     return 2;
   }
-  const { rbacOf } = await import("@typekube/controller");
-  let controllers: Controller[];
+  const exported: unknown[] = [];
+  for (const file of positionals) {
+    try {
+      exported.push(...valuesIn(await import(pathToFileURL(resolve(io.folder, file)).href)));
+    } catch (error) {
+      io.writeError(`typekube rbac: cannot load ${file}: ${(error as Error).message}\n`);
+      return 1;
+    }
+  }
   try {
-    controllers = controllersIn(await import(pathToFileURL(resolve(io.folder, file)).href));
+    io.write(await rolesOf(exported, values));
+    return 0;
   } catch (error) {
-    io.writeError(`typekube rbac: cannot load ${file}: ${(error as Error).message}\n`);
+    const { rawMessage, hint } = KubeError.from(error);
+    io.writeError(`typekube rbac: ${rawMessage}${hint === undefined ? "" : `: ${hint}`}\n`);
     return 1;
   }
-  if (controllers.length === 0) {
-    io.writeError(`typekube rbac: ${file} exports no controllers of defineController()\n`);
-    return 1;
+}
+
+type RbacArguments = ReturnType<typeof readArguments>["values"];
+
+/**
+ * Returns the roles as YAML.
+ *
+ * @throws {KubeError} `InvalidArgument` when nothing needs roles, or an argument is missing.
+ */
+async function rolesOf(exported: readonly unknown[], values: RbacArguments): Promise<string> {
+  const { rbacOf } = await import("@typekube/controller");
+  const controllers = [...new Set(exported.filter(isController))];
+  const handlers = [...new Set(exported.filter(isHandler))];
+  if (controllers.length === 0 && handlers.length === 0) {
+    throw new KubeError(
+      "InvalidArgument",
+      "the modules export no controllers of defineController()",
+    );
   }
-  const namespace = values["lease-namespace"];
   const { clusterRole, roles } = rbacOf(controllers, {
     name: values.name,
     events: values["no-events"] !== true,
-    leaderElection: namespace === undefined ? undefined : { namespace },
+    leaderElection: electionOf(values),
+    webhooks: webhooksOf(handlers, values),
   });
   const manifests = [...(clusterRole === undefined ? [] : [clusterRole]), ...roles];
-  io.write(manifests.map((manifest) => toYaml(manifest)).join("---\n"));
-  return 0;
+  return manifests.map((manifest) => toYaml(manifest)).join("---\n");
+}
+
+function electionOf({ "lease-namespace": namespace, "lease-name": name }: RbacArguments) {
+  if (namespace === undefined && name !== undefined) {
+    throw new KubeError("InvalidArgument", "--lease-name needs --lease-namespace");
+  }
+  return namespace === undefined ? undefined : { namespace, name };
+}
+
+function webhooksOf(handlers: readonly WebhookHandler[], values: RbacArguments) {
+  const { "webhook-service": service, "webhook-namespace": namespace } = values;
+  const isMounted = values["mounted-certificates"] === true;
+  if (handlers.length === 0) {
+    return undefined;
+  }
+  if (service === undefined || (namespace === undefined && !isMounted)) {
+    throw new KubeError("InvalidArgument", "the modules export webhooks", {
+      hint: "say where they are with --webhook-service and --webhook-namespace",
+    });
+  }
+  const certificates = isMounted ? { directory: "mounted" } : undefined;
+  return { handlers, service, namespace, certificates };
 }
 
 function readArguments(args: readonly string[]) {
@@ -67,21 +115,29 @@ function readArguments(args: readonly string[]) {
     allowPositionals: true,
     options: {
       help: { type: "boolean", short: "h" },
+      "lease-name": { type: "string" },
       "lease-namespace": { type: "string" },
+      "mounted-certificates": { type: "boolean" },
       name: { type: "string" },
       "no-events": { type: "boolean" },
+      "webhook-namespace": { type: "string" },
+      "webhook-service": { type: "string" },
     },
   });
 }
 
-/** Returns the controllers among the exports of a module, also those in exported arrays. */
-function controllersIn(module: object): Controller[] {
-  const found = Object.values(module).flatMap((value: unknown) =>
-    (Array.isArray(value) ? value : [value]).filter(isController),
+/** Returns the exports of a module, and the elements of exported arrays. */
+function valuesIn(module: object): unknown[] {
+  return Object.values(module).flatMap((value: unknown) =>
+    Array.isArray(value) ? value : [value],
   );
-  return [...new Set(found)];
 }
 
 function isController(value: unknown): value is Controller {
   return typeof value === "object" && value !== null && "settings" in value && "owns" in value;
+}
+
+function isHandler(value: unknown): value is WebhookHandler {
+  const { type, kind } = (value ?? {}) as { readonly type?: unknown; readonly kind?: unknown };
+  return (type === "admission" || type === "conversion") && typeof kind === "object";
 }

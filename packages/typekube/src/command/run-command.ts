@@ -9,8 +9,9 @@ type Command = (args: readonly string[], world: CommandIo) => Promise<number>;
 const usage = `Usage: typekube <command>
 
 Commands:
-  rbac     print the roles that controllers need; see typekube rbac --help
-  serve    start an embedded Kubernetes API server; see typekube serve --help
+  finalizers  list the objects that wait for their deletion; see typekube finalizers --help
+  rbac        print the roles that controllers need; see typekube rbac --help
+  serve       start an embedded Kubernetes API server; see typekube serve --help
 
 Options:
   --version  print the version of typekube
@@ -31,6 +32,10 @@ const servePackage = "@typekube/apiserver";
 export async function runCommand(args: readonly string[], world: CommandIo): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
+    case "finalizers": {
+      const { printFinalizers } = await import("./finalizers.js");
+      return printFinalizers(rest, world);
+    }
     case "rbac": {
       const { printRbac } = await import("./rbac.js");
       return printRbac(rest, world);

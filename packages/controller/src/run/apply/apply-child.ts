@@ -1,11 +1,18 @@
-import type { KubeObject, Live } from "@typekube/api";
+import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { wasCreated } from "@typekube/client/internal";
 import { isInvalid, isNotFound, KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
 import { objectKey } from "@typekube/informer";
 import { type AnyKind, kindId } from "../../definition/kind-choice.js";
 import { differsOnlyIn } from "../context/own-writes.js";
-import { assertDeclared, operationsIn, type RunContext } from "../context/run-context.js";
+import {
+  absenceOf,
+  assertDeclared,
+  definitionAbsent,
+  descriptorOf,
+  operationsIn,
+  type RunContext,
+} from "../context/run-context.js";
 import type { RunState } from "../context/run-state.js";
 import { waitingFor } from "../context/waiting.js";
 import { type ApplyChildOptions, applyChildOptions } from "./apply-options.js";
@@ -20,13 +27,13 @@ export async function applyChild(
   options: ApplyChildOptions = {},
 ): Promise<Live<KubeObject>> {
   assertOptions("run.apply()", options, applyChildOptions);
-  assertDeclared(context, kind);
+  assertCanApply(context, state, kind);
   const owner = ownerOf(state);
   assertReady(state, options.after ?? []);
   const { track = "owner" } = options;
   const isNamespaced = state.namespace !== undefined;
   const desired = desiredChild(
-    kind,
+    descriptorOf(context, kind) as ResourceDescriptor,
     object,
     { object: owner, isNamespaced },
     { controller: context.controller.name, track },
@@ -42,6 +49,15 @@ export async function applyChild(
     state.unready.set(child.metadata.uid, id);
   }
   return child;
+}
+
+function assertCanApply(context: RunContext, state: RunState, kind: AnyKind): void {
+  assertDeclared(context, kind);
+  const absence = absenceOf(context, kind);
+  if (absence !== undefined) {
+    state.absentKinds.add(kindId(kind));
+    throw absence;
+  }
 }
 
 function ownerOf({ object, key }: RunState): Live<KubeObject> {
@@ -110,6 +126,11 @@ async function send(
   try {
     response = await operations.apply(desired, { force });
   } catch (error) {
+    // The definition went, and the cache does not know yet.
+    if (isNotFound(error) && error.status?.details?.name === undefined) {
+      state.absentKinds.add(kindId(kind));
+      throw definitionAbsent(kind);
+    }
     if (
       isInvalid(error) &&
       error.causes.some(({ message }) => twoControllers.test(message ?? ""))

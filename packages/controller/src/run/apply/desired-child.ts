@@ -1,6 +1,5 @@
-import type { KubeObject, Live } from "@typekube/api";
+import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import type { AnyKind } from "../../definition/kind-choice.js";
 import { controllerReference } from "../context/controller-reference.js";
 
 /** Label of applied objects: the name of the controller that prunes them. */
@@ -21,16 +20,14 @@ export interface ChildOwner {
  * @throws {KubeError} `InvalidArgument` for an object that the owner cannot own. (controller-runtime's validateOwner)
  */
 export function desiredChild(
-  kind: AnyKind,
+  kind: ResourceDescriptor,
   { metadata, ...rest }: KubeObject,
   owner: ChildOwner,
   { controller, track }: { readonly controller: string; readonly track: "label" | "owner" },
 ): KubeObject & { readonly metadata: NonNullable<KubeObject["metadata"]> } {
   const { uid } = owner.object.metadata;
-  const isClusterWide = "scope" in kind && kind.scope === "Cluster";
-  const namespace = isClusterWide
-    ? undefined
-    : (metadata?.namespace ?? owner.object.metadata.namespace);
+  const namespace =
+    kind.scope === "Cluster" ? undefined : (metadata?.namespace ?? owner.object.metadata.namespace);
   const tracked = {
     ...metadata?.labels,
     [controllerLabel]: controller,
@@ -54,7 +51,7 @@ export function desiredChild(
 }
 
 function assertCanOwn(
-  kind: AnyKind,
+  kind: ResourceDescriptor,
   name: string,
   namespace: string | undefined,
   { object, isNamespaced }: ChildOwner,

@@ -9,14 +9,17 @@ import { controllerLabel, ownerLabel } from "./desired-child.js";
 
 /**
  * Deletes the objects that an earlier run applied for an owner and this run did not: of the kinds in `owns`, with the
- * owner's uid, our label and our field manager. Each delete is bound to the state that was checked.
+ * owner's uid, our label and our field manager. Each delete is bound to the state that was checked. Kinds that the run
+ * found absent are left alone: the server may serve them again by now.
  */
 export async function prune(
   context: RunContext,
   state: RunState,
   owner: Live<KubeObject>,
 ): Promise<void> {
-  for (const child of childrenOf(context, owner).filter((one) => !state.applied.has(one.id))) {
+  const { applied, absentKinds } = state;
+  const isLeft = ({ id, kind }: Child) => !applied.has(id) && !absentKinds.has(kindId(kind.kind));
+  for (const child of childrenOf(context, owner).filter(isLeft)) {
     await pruneOne(context, state, child);
   }
 }
@@ -70,7 +73,16 @@ async function pruneOne(
   const { name, namespace, uid } = object.metadata;
   const operations = operationsIn(context, kind.kind, namespace);
   // The cache has no managedFields, which tell who applied the object.
-  const found = await operations.metadata().find(name);
+  const found = await operations
+    .metadata()
+    .find(name)
+    .catch((error: unknown) => {
+      // Its definition went, and all objects with it.
+      if (isNotFound(error)) {
+        return undefined;
+      }
+      throw error;
+    });
   const isOurs =
     found?.metadata.uid === uid &&
     found.metadata.managedFields?.some(

@@ -14,6 +14,8 @@ export interface RunState {
   readonly applied: Set<string>;
   /** Children that are not ready for those that come after them. */
   readonly unready: Map<string, string>;
+  /** Kinds that the run found absent: what it did not apply of them is not to be deleted. */
+  readonly absentKinds: Set<string>;
 }
 
 /** The state of a run whose parts are made when they are first used. */
@@ -23,6 +25,7 @@ export class LazyRunState implements RunState {
   readonly #target: { readonly key: string; readonly signal: AbortSignal };
   #applied: Set<string> | undefined;
   #unready: Map<string, string> | undefined;
+  #absentKinds: Set<string> | undefined;
 
   constructor(
     target: { readonly key: string; readonly signal: AbortSignal },
@@ -48,6 +51,11 @@ export class LazyRunState implements RunState {
   get applied(): Set<string> {
     this.#applied ??= new Set();
     return this.#applied;
+  }
+
+  get absentKinds(): Set<string> {
+    this.#absentKinds ??= new Set();
+    return this.#absentKinds;
   }
 
   get unready(): Map<string, string> {

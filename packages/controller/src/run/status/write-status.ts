@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "@typekube/core/internal";
 import { type AnyKind, kindId } from "../../definition/kind-choice.js";
 import { createLog } from "../../log/log.js";
 import { differsOnlyIn } from "../context/own-writes.js";
-import { operationsIn, type RunContext } from "../context/run-context.js";
+import { descriptorOf, operationsIn, type RunContext } from "../context/run-context.js";
 import type { RunState } from "../context/run-state.js";
 import { statusChange } from "./status-change.js";
 
@@ -23,7 +23,7 @@ export async function writeStatus(
 ): Promise<Live<KubeObject>> {
   const { controller, clock } = context;
   const { kind } = controller.kind;
-  assertHasStatus(kind);
+  assertHasStatus(context, kind);
   if (!isJsonObject(partial)) {
     throw new KubeError("InvalidArgument", "a status must be an object");
   }
@@ -102,8 +102,9 @@ async function requireStatus(
   }
 }
 
-function assertHasStatus(kind: AnyKind): void {
-  if ("subresources" in kind && kind.subresources["status"] === undefined) {
+function assertHasStatus(context: RunContext, kind: AnyKind): void {
+  const descriptor = descriptorOf(context, kind);
+  if (descriptor !== undefined && descriptor.subresources["status"] === undefined) {
     throw noStatus(kind);
   }
 }
