@@ -1,0 +1,17 @@
+import { createPriorityQueue } from "typekube/controller";
+import { runCell } from "../cell.js";
+
+/** Adds keys to a queue in one turn of the event loop. */
+await runCell(
+  async ({ count }) => {
+    const keys = Array.from({ length: count }, (_, index) => `default/map-${index}`);
+    return async () => {
+      const queue = createPriorityQueue();
+      for (const key of keys) {
+        queue.add(key);
+      }
+      return queue;
+    };
+  },
+  (queue) => queue.depth,
+);
