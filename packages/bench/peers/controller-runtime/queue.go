@@ -54,10 +54,10 @@ func queue(in input) measurement {
 		<-done
 	}
 	drainKeys(keys[:min(len(keys), warmUpKeys)])
+	before := heapMb()
 	begin := startNow()
 	drainKeys(keys)
 	result := begin.end(len(keys))
-	before := heapMb()
 	hold = make(chan struct{})
 	left = -1
 	for _, key := range keys {

@@ -36,12 +36,12 @@ await runCell(
         }
       });
     await drain(keys.slice(0, warmUpCalls(count)));
+    const before = await memoryInUse();
     return async () => {
       await drain(keys);
       return async () => {
         hold = new Promise(() => {});
         left = -1;
-        const before = await memoryInUse();
         for (const key of keys) {
           controller.trigger(key);
         }

@@ -11,6 +11,7 @@ await runCell(
     // The webhook registers itself there; nothing is sent to it while reviews come in.
     const client = await (await startApiServer()).client();
     const hooks = admission(Pod, {
+      excludeNamespaces: ["kube-system"],
       mutate(draft) {
         draft.metadata = {
           ...draft.metadata,
