@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readBenchOptions } from "./bench-options.js";
 import { buildPackages } from "./build.js";
 import { chart } from "./chart.js";
-import { buildGoProgram, goProgramOf, goPrograms } from "./go-programs.js";
 import { measureFootprint } from "./footprint.js";
+import { buildGoProgram, goProgramOf, goPrograms } from "./go-programs.js";
 import { launchCompiled } from "./launch.js";
 import { describeMachine, machineText } from "./machine.js";
 import { installPeers, peersFolder, runtimesFolder } from "./peers.js";
@@ -31,7 +31,9 @@ if (!options.quick) {
   }
 }
 const go = goPrograms.filter((program) => {
-  const isWanted = wanted.some(({ rows }) => rows.some(({ cell }) => goProgramOf(cell) === program));
+  const isWanted = wanted.some(({ rows }) =>
+    rows.some(({ cell }) => goProgramOf(cell) === program),
+  );
   const trouble = isWanted ? buildGoProgram(program) : "";
   if (trouble !== "") {
     console.error(`!!! NO ROWS FOR ${program}: its program could not be built:\n${trouble}`);

@@ -9,7 +9,7 @@ import { inputEnvironment, type ProcessInput } from "./process-input.js";
 import type { Task } from "./task.js";
 
 /** Milliseconds until the second candidate has read the Lease several times. */
-const settleMs = 5_000;
+const defaultSettleMs = 5_000;
 
 /** A line of a candidate. */
 interface Line {
@@ -20,12 +20,15 @@ interface Line {
 /**
  * Runs two processes of a program as candidates for one Lease, ends the leader, and measures the time until the other
  * one's first run.
+ *
+ * @param settleMs - milliseconds that both are candidates before.
  */
 export async function measureFailover(
   launch: Launch,
   cell: string,
   input: ProcessInput,
   how: NonNullable<Task["failover"]>,
+  settleMs: number = defaultSettleMs,
 ): Promise<Measurement> {
   const own = { ...input, variant: `failover-${randomUUID()}` };
   const candidates: Candidate[] = [];
@@ -61,13 +64,15 @@ function gap(wallMs: number): Measurement {
 class Candidate {
   readonly child: ChildProcess;
   readonly #seen = new Set<string>();
-  readonly #exited: Promise<unknown>;
+  readonly #ended: Promise<unknown>;
+  #hasEnded = false;
   #errors = "";
   #onLine = () => {};
 
   constructor(launch: Launch, cell: string, input: ProcessInput) {
     this.child = startCandidate(launch, cell, input);
-    this.#exited = once(this.child, "exit").then(() => {
+    this.#ended = once(this.child, "close").then(() => {
+      this.#hasEnded = true;
       this.#onLine();
     });
     this.child.stderr?.on("data", (text: Buffer) => {
@@ -84,7 +89,7 @@ class Candidate {
   /** Resolves when the process has reported an event. */
   async reports(event: Line["event"]): Promise<void> {
     while (!this.#seen.has(event)) {
-      if (this.child.exitCode !== null) {
+      if (this.#hasEnded) {
         throw new Error(`a candidate exited with ${this.child.exitCode}\n${this.#errors.trim()}`);
       }
       await new Promise<void>((resolve) => {
@@ -99,7 +104,7 @@ class Candidate {
 
   async end(): Promise<void> {
     this.child.kill("SIGKILL");
-    await this.#exited;
+    await this.#ended;
   }
 }
 

@@ -37,12 +37,7 @@ export const goalsOfControllers: readonly Goal[] = [
     1.1,
   ),
   // Twice the rate.
-  toPeer(
-    "first to last run of 10,000 ConfigMaps",
-    "real-controller-drain-10k",
-    "drainMs",
-    1 / 2,
-  ),
+  toPeer("first to last run of 10,000 ConfigMaps", "real-controller-drain-10k", "drainMs", 1 / 2),
   toPeer(
     "controller with 100,000 objects of 1 kB, peak memory",
     "real-controller-drain-100k",
@@ -55,33 +50,22 @@ export const goalsOfControllers: readonly Goal[] = [
     "latencyP99Ms",
     1,
   ),
-  own(
-    "1,000 updates a second, event to run, 99th percentile, ms",
-    "real-controller-steady",
-    10,
-    { metric: "latencyP99Ms" },
-  ),
+  own("1,000 updates a second, event to run, 99th percentile, ms", "real-controller-steady", 10, {
+    metric: "latencyP99Ms",
+  }),
   own("1,000 updates a second, growth of the heap, MB", "real-controller-steady", 1, {
     metric: "keptMb",
   }),
-  own(
-    "fail-over after a release, to the first run, ms",
-    "real-controller-failover-release",
-    300,
-    { metric: "wallMs" },
-  ),
+  own("fail-over after a release, to the first run, ms", "real-controller-failover-release", 300, {
+    metric: "wallMs",
+  }),
   own(
     "fail-over after SIGKILL, to the first run, ms; the Lease lasts 15 s",
     "real-controller-failover-kill",
     15_500,
     { metric: "wallMs" },
   ),
-  toPeer(
-    "webhook, one review at a time, median",
-    "controller-webhook-1",
-    "latencyP50Ms",
-    1,
-  ),
+  toPeer("webhook, one review at a time, median", "controller-webhook-1", "latencyP50Ms", 1),
   own("webhook, one review at a time, median, ms", "controller-webhook-1", 1, {
     metric: "latencyP50Ms",
   }),
@@ -118,11 +102,6 @@ function toPeer(what: string, task: string, metric: Goal["metric"], most: number
   return { what, task, program: "TypeKube", metric, baseline: "controller-runtime", most };
 }
 
-function own(
-  what: string,
-  task: string,
-  most: number,
-  more: Pick<Goal, "count" | "metric">,
-): Goal {
+function own(what: string, task: string, most: number, more: Pick<Goal, "count" | "metric">): Goal {
   return { what, task, program: "TypeKube", most, ...more };
 }

@@ -47,9 +47,7 @@ type Variants = readonly (readonly [program: string, variant: string])[];
  */
 export function planTasks(quick: boolean, long = false): Task[] {
   const small = smallTasks(quick);
-  return quick
-    ? small
-    : [...small.map(withOneCore), ...largeTasks, ...realControllerTasks(long)];
+  return quick ? small : [...small.map(withOneCore), ...largeTasks, ...realControllerTasks(long)];
 }
 
 function smallTasks(quick: boolean): Task[] {

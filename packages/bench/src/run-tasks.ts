@@ -162,7 +162,9 @@ async function runRow(
   const { count, configMaps = 0, updatesPerSecond, timeoutMs } = task;
   await using own = task.faults && (await startFaultyServer(launch, task.faults));
   await using _ =
-    place && updatesPerSecond ? startUpdates(launch, place, configMaps, updatesPerSecond) : undefined;
+    place && updatesPerSecond
+      ? startUpdates(launch, place, configMaps, updatesPerSecond)
+      : undefined;
   const input = { url: own?.url ?? "", ...place, load, count, variant: row.variant };
   return task.failover === undefined
     ? runCellProcess(launch, row.cell, input, timeoutMs)
