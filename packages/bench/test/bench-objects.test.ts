@@ -25,5 +25,5 @@ it("the request of a review states the length of its body, which has a pod of 1 
   expect(head.split("\r\n")[0]).toBe("POST /mutate--v1-pod?timeout=10s HTTP/1.1");
   expect(head).toContain(`\r\ncontent-length: ${body.length}`);
   const { request } = JSON.parse(body) as { request: { object: object } };
-  expect(Math.abs(JSON.stringify(request.object).length - 1_000)).toBeLessThan(150);
+  expect(Math.abs(JSON.stringify(request.object).length - 1_000)).toBeLessThan(100);
 });

@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
-import { connect } from "typekube";
+import { type Client, connect } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { defineController, startManager } from "typekube/controller";
 import { benchNamespace, indexOfConfigMap } from "../bench-objects.js";
-import { type CellInput, readInput, runWholeCell } from "../cell.js";
+import { type CellInput, readInput, runCell } from "../cell.js";
 
 const replicas = 3;
 const shardCount = 12;
@@ -16,28 +16,38 @@ interface Report {
   readonly isShared: boolean;
 }
 
+/** Sum of the reports, and what keeps the caches of this replica. */
+interface Shared {
+  readonly sum: number;
+  readonly own: () => Report;
+}
+
 // "alone" reconciles all objects; "shared" is one of three replicas, and starts the others: "companion <name of the Leases>".
 if (process.argv[4]?.startsWith("companion")) {
-  const report = await work(readInput(), process.argv[4].split(" ")[1]);
+  const input = readInput();
+  const report = await work(await connectTo(input), input.count, input.variant.split(" ")[1]);
   setInterval(() => process.send?.(report()), reportMs);
 } else {
-  await runWholeCell(
+  await runCell(
     async (input) => {
-      const name = input.variant === "alone" ? undefined : `shards-${process.pid}`;
-      const others = name === undefined ? [] : startCompanions(input, name);
-      const own = await work(input, name);
-      return new Promise<number>((resolve) => {
-        const timer = setInterval(() => {
-          const all = [own(), ...others.map((other) => other())];
-          const sum = all.reduce((total, { seen }) => total + seen, 0);
-          if (all.every(({ isShared }) => isShared) && sum >= input.count) {
-            clearInterval(timer);
-            resolve(sum);
-          }
-        }, reportMs);
-      });
+      const client = await connectTo(input);
+      return async () => {
+        const name = input.variant === "alone" ? undefined : `shards-${process.pid}`;
+        const others = name === undefined ? [] : startCompanions(input, name);
+        const own = await work(client, input.count, name);
+        return new Promise<Shared>((resolve) => {
+          const timer = setInterval(() => {
+            const all = [own(), ...others.map((other) => other())];
+            const sum = all.reduce((total, { seen }) => total + seen, 0);
+            if (all.every(({ isShared }) => isShared) && sum >= input.count) {
+              clearInterval(timer);
+              resolve({ sum, own });
+            }
+          }, reportMs);
+        });
+      };
     },
-    (sum) => sum,
+    ({ sum }) => sum,
   );
 }
 
@@ -53,9 +63,15 @@ function startCompanions({ url, count }: CellInput, name: string): (() => Report
   });
 }
 
-/** Reconciles the objects of this replica; returns a function that reports how many. */
-async function work({ url, ca, token, count }: CellInput, name?: string): Promise<() => Report> {
+/** Connects; the imports and this connection are not measured. */
+async function connectTo({ url, ca, token }: CellInput): Promise<Client> {
   const client = await connect({ server: url, ca, token });
+  await client.version();
+  return client;
+}
+
+/** Reconciles the objects of this replica; returns a function that reports how many. */
+async function work(client: Client, count: number, name?: string): Promise<() => Report> {
   const seen = new Uint8Array(count);
   let distinct = 0;
   const controller = defineController(ConfigMap, {
