@@ -23,7 +23,7 @@ setInterval(() => {
     void update(sent++);
   }
   if (atOnce >= mostAtOnce) {
-    // What the server could not do is not made up for later.
+    // Updates that the server was too slow for are not made up for later.
     startedAt = performance.now() - sent / perMs;
   }
 }, batchMs);
