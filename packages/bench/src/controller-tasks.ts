@@ -22,7 +22,7 @@ export function controllerTasks(quick: boolean): Task[] {
       {
         ...peerRow("queue", "priority"),
         program: "controller-runtime, priority queue",
-        baseline: undefined,
+        baseline: "controller-runtime, priority queue",
       },
     ],
   });

@@ -37,6 +37,7 @@ const baselines = [
   "client-node",
   "client-go",
   "controller-runtime",
+  "controller-runtime, priority queue",
   "informer",
   "unsharded",
 ] as const satisfies Baseline[];
@@ -47,6 +48,7 @@ const compared: Readonly<Record<(typeof baselines)[number], readonly Metric[]>> 
   "client-node": ["main", "wall", "rss", "kept", "block"],
   "client-go": ["cpu", "wall", "rss", "kept"],
   "controller-runtime": ["cpu", "wall", "rss", "kept", "drain", "p50", "p99"],
+  "controller-runtime, priority queue": ["cpu", "wall", "kept"],
   informer: ["cpu", "wall", "rss", "kept"],
   unsharded: ["cpu", "wall", "rss", "kept"],
 };

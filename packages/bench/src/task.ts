@@ -26,6 +26,7 @@ export type Baseline =
   | "client-node"
   | "client-node, trusted CA"
   | "controller-runtime"
+  | "controller-runtime, priority queue"
   | "floor"
   | "informer"
   | "plain HTTP"
