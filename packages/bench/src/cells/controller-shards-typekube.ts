@@ -9,20 +9,19 @@ const replicas = 3;
 const shardCount = 12;
 /** Milliseconds between two reports of a replica. */
 const reportMs = 50;
+/** Reports without a change after which a replica has reconciled its share. */
+const quietReports = 20;
+/** Largest difference between the objects of a replica and a third of all, as a share of that third. */
+const mostUneven = 0.1;
 
-/** Number of objects that a replica has reconciled, of its final share. */
+/** What a replica holds, and how many objects it has reconciled. */
 interface Report {
+  readonly shards: number;
   readonly seen: number;
-  readonly isShared: boolean;
+  readonly isIdle: boolean;
 }
 
-/** Sum of the reports, and what keeps the caches of this replica. */
-interface Shared {
-  readonly sum: number;
-  readonly own: () => Report;
-}
-
-// "alone" reconciles all objects; "shared" is one of three replicas, and starts the others: "companion <name of the Leases>".
+// "alone" reconciles all objects; "shared" joins two replicas that have them: "companion <name of the Leases>".
 if (process.argv[4]?.startsWith("companion")) {
   const input = readInput();
   const report = await work(await connectTo(input), input.count, input.variant.split(" ")[1]);
@@ -31,30 +30,52 @@ if (process.argv[4]?.startsWith("companion")) {
   await runCell(
     async (input) => {
       const client = await connectTo(input);
-      return async () => {
-        const name = input.variant === "alone" ? undefined : `shards-${process.pid}`;
-        const others = name === undefined ? [] : startCompanions(input, name);
-        const own = await work(client, input.count, name);
-        return new Promise<Shared>((resolve) => {
-          const timer = setInterval(() => {
-            const all = [own(), ...others.map((other) => other())];
-            const sum = all.reduce((total, { seen }) => total + seen, 0);
-            if (all.every(({ isShared }) => isShared) && sum >= input.count) {
-              clearInterval(timer);
-              resolve({ sum, own });
-            }
-          }, reportMs);
+      const name = input.variant === "alone" ? undefined : `shards-${process.pid}`;
+      if (name !== undefined) {
+        const others = startCompanions(input, name);
+        await until(() => {
+          const all = others.map((other) => other());
+          const sum = (of: "seen" | "shards") => all.reduce((total, one) => total + one[of], 0);
+          return sum("shards") === shardCount && sum("seen") >= input.count;
         });
+      }
+      return async () => {
+        const own = await work(client, input.count, name);
+        const share = name === undefined ? input.count : input.count / replicas;
+        const shards = name === undefined ? 0 : shardCount / replicas;
+        let before = -1;
+        let quiet = 0;
+        await until(() => {
+          const { seen, isIdle, shards: held } = own();
+          quiet = seen === before && seen > 0 && isIdle && held === shards ? quiet + 1 : 0;
+          before = seen;
+          return quiet === quietReports;
+        });
+        const isShare = Math.abs(own().seen / share - 1) < mostUneven;
+        // A share has no exact size: it stands for all objects if it is about a third of them.
+        return { own, count: isShare ? input.count : own().seen };
       };
     },
-    ({ sum }) => sum,
+    ({ count }) => count,
   );
+}
+
+/** Waits until a condition holds. */
+function until(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (holds()) {
+        clearInterval(timer);
+        resolve();
+      }
+    }, reportMs);
+  });
 }
 
 /** Starts the other replicas; returns their latest reports. */
 function startCompanions({ url, count }: CellInput, name: string): (() => Report)[] {
   return Array.from({ length: replicas - 1 }, () => {
-    let latest: Report = { seen: 0, isShared: false };
+    let latest: Report = { shards: 0, seen: 0, isIdle: true };
     const child = fork(process.argv[1] ?? "", [url, String(count), `companion ${name}`]);
     child.on("message", (report: Report) => {
       latest = report;
@@ -88,7 +109,8 @@ async function work(client: Client, count: number, name?: string): Promise<() =>
     ...(name === undefined ? {} : { shards: { count: shardCount, name, namespace: "default" } }),
   });
   return () => ({
+    shards: manager.shards.length,
     seen: distinct,
-    isShared: name === undefined || manager.shards.length === shardCount / replicas,
+    isIdle: manager.busy.length === 0,
   });
 }
