@@ -14,7 +14,7 @@ const quietReports = 20;
 /** Largest difference between the objects of a replica and a third of all, as a share of that third. */
 const mostUneven = 0.1;
 
-/** What a replica holds, and how many objects it has reconciled. */
+/** State of a replica: the shards that it holds, and the objects that it has reconciled. */
 interface Report {
   readonly shards: number;
   readonly seen: number;
