@@ -22,6 +22,15 @@ function stubs(server: string): Launch {
     "canned-server": write(server === "" ? "dead" : "server", server),
     "cells/whole": write("whole", cell("Number(process.argv[3])")),
     "cells/half": write("half", cell("process.argv[3] / 2")),
+    "cells/loaded": write(
+      "loaded",
+      `import { readFileSync } from "node:fs";
+       const { BENCH_CERTIFICATES: folder, BENCH_LOAD: load } = process.env;
+       const [node] = JSON.parse(load);
+       const pems = ["ca.crt", "tls.crt", "tls.key"].map((name) => readFileSync(folder + "/" + name, "utf8"));
+       const isRight = node === process.execPath && pems.every((pem) => pem.startsWith("-----BEGIN"));
+       ${cell("isRight ? Number(process.argv[3]) : 0")}`,
+    ),
   };
   return {
     node: process.execPath,
@@ -65,6 +74,16 @@ describe("a run", () => {
     const quick = await run(tasks, listening, 1);
     expect(quick.results[0]?.rows.map(({ rounds }) => rounds.length)).toEqual([4, 1]);
     expect([...failures, ...quick.failures]).toEqual([]);
+  });
+
+  it("measures long tasks in fewer rounds, and gives a webhook its certificate and its load", async () => {
+    const tasks = [
+      task("long", [row("whole")], { mostRounds: 1, repeats: 3 }),
+      task("webhook", [row("loaded")], { isWebhook: true }),
+    ];
+    const { results, failures } = await run(tasks);
+    expect(results.map(({ rows }) => rows[0]?.rounds.length)).toEqual([1, 2]);
+    expect(failures).toEqual([]);
   });
 
   it("loses only the row whose count differs from the others", async () => {
