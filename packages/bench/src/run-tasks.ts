@@ -166,9 +166,10 @@ async function runRow(
       ? startUpdates(launch, place, configMaps, updatesPerSecond)
       : undefined;
   const input = { url: own?.url ?? "", ...place, load, count, variant: row.variant };
+  // Awaited here: the servers end when this function returns.
   return task.failover === undefined
-    ? runCellProcess(launch, row.cell, input, timeoutMs)
-    : measureFailover(launch, row.cell, input, task.failover);
+    ? await runCellProcess(launch, row.cell, input, timeoutMs)
+    : await measureFailover(launch, row.cell, input, task.failover);
 }
 
 /** Returns what sends reviews to webhooks. */
