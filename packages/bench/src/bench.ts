@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readBenchOptions } from "./bench-options.js";
 import { buildPackages } from "./build.js";
 import { chart } from "./chart.js";
-import { buildClientGo } from "./client-go.js";
 import { measureFootprint } from "./footprint.js";
+import { buildGoProgram, goProgramOf, goPrograms } from "./go-programs.js";
 import { launchCompiled } from "./launch.js";
 import { describeMachine, machineText } from "./machine.js";
 import { installPeers, peersFolder, runtimesFolder } from "./peers.js";
@@ -15,7 +15,7 @@ import { runsClientNode, selectTasks } from "./select-tasks.js";
 
 const options = readBenchOptions(process.argv.slice(2));
 // Rejects a pattern that matches no task before anything is built.
-selectTasks(options, { clientGo: true, clientNode: true });
+const wanted = selectTasks(options, { go: goPrograms, clientNode: true });
 const complaints = buildPackages();
 if (complaints !== "") {
   console.error(`!!! THE BUILD FAILED; the measured code may be stale:\n${complaints}`);
@@ -30,10 +30,16 @@ if (!options.quick) {
     console.error(`!!! NO ROWS FOR other runtimes: they could not be installed:\n${trouble}`);
   }
 }
-const goTrouble = buildClientGo();
-if (goTrouble !== "") {
-  console.error(`!!! NO ROWS FOR client-go: its program could not be built:\n${goTrouble}`);
-}
+const go = goPrograms.filter((program) => {
+  const isWanted = wanted.some(({ rows }) =>
+    rows.some(({ cell }) => goProgramOf(cell) === program),
+  );
+  const trouble = isWanted ? buildGoProgram(program) : "";
+  if (trouble !== "") {
+    console.error(`!!! NO ROWS FOR ${program}: its program could not be built:\n${trouble}`);
+  }
+  return isWanted && trouble === "";
+});
 const launch = launchCompiled();
 const machine = describeMachine(launch);
 console.error(machineText(machine));
@@ -45,7 +51,7 @@ if (!clientNode) {
     `!!! NO ROWS FOR @kubernetes/client-node: it must be installed and needs Node 22.19; this is ${launch.nodeVersion} and no newer one is packaged for ${machine.platform}`,
   );
 }
-const tasks = selectTasks(options, { clientGo: goTrouble === "", clientNode });
+const tasks = selectTasks(options, { go, clientNode });
 const results = await runTasks(tasks, {
   launch,
   rounds: options.rounds,

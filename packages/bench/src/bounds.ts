@@ -77,6 +77,38 @@ const bounds: readonly Bound[] = [
     task: /^embedded-create/,
     why: "writing and reading JSON on both sides is a fifth; garbage collection, microtasks and managedFields follow. No single part is above 11 %",
   },
+  {
+    task: /^controller-queue/,
+    metric: "keptMb",
+    why: "a ready key has an entry of 120 bytes in the queue, and one in each of two tables, of the queue and of the causes of runs, of 37 bytes each",
+  },
+  {
+    task: /^controller-queue/,
+    why: "a quarter of the CPU is garbage collection of what lives as long as a key is ready; a fifth is the table of causes, a tenth that of keys, and a twentieth the scope that follows the calls of each run. One thread adds and reconciles; controller-runtime does both at once on two cores",
+  },
+  {
+    task: /^controller-webhook/,
+    why: "writing the response to TLS is more than a third of a review; no other part is above 6 %",
+  },
+  {
+    task: /^import-entries/,
+    program: /controller/,
+    why: "the import of typekube is three quarters of it, most of that Node's own modules for TLS; the rest is compiling 320 kB of controllers",
+  },
+  {
+    task: /^real-controller-drain/,
+    metric: "maxRssMb",
+    why: "the live heap is as large as controller-runtime's or smaller; the rest is Node itself and V8's young generation, which grows while all objects are kept",
+  },
+  {
+    task: /^real-controller-drain/,
+    why: "most of the time is the start of Node, its modules, and the informer, whose row shows it alone; code is compiled while it runs, which Go does in advance",
+  },
+  {
+    task: /^real-controller-shards/,
+    metric: "cpuMs",
+    why: "a replica takes its shards one after the other and follows a larger selection after each, so it reads the objects of its first shard several times",
+  },
 ];
 
 /** Returns the known reason why a goal is out of reach. */

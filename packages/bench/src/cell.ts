@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Measurement, measure } from "./measurement.js";
+import { type Measurement, measure, measureFromStart } from "./measurement.js";
 
 /** Input of a cell. */
 export interface CellInput {
@@ -15,6 +15,9 @@ export interface CellInput {
   readonly token?: string | undefined;
 }
 
+/** Figures that only some tasks have, or that a task measures itself. */
+type More = Partial<Measurement>;
+
 /**
  * Runs the body of a cell's file: sets the program up, measures the task once and sends the measurement to the parent.
  *
@@ -25,21 +28,49 @@ export interface CellInput {
 export async function runCell<T>(
   prepare: (input: CellInput) => Promise<() => Promise<T>>,
   count: (result: T) => number,
-  more: (result: T) => Partial<Measurement> = () => ({}),
+  more: (result: T) => More | Promise<More> = () => ({}),
 ): Promise<void> {
+  const task = await prepare(readInput());
+  await reportOf((counted) => measure(task, counted), count, more);
+}
+
+/**
+ * Runs the body of a cell's file whose imports and clients are measured, too: everything from the start of the process.
+ *
+ * @param count - counts the task's result; must be equal for every program.
+ * @param more - returns additional figures that only this task has.
+ */
+export async function runWholeCell<T>(
+  task: (input: CellInput) => Promise<T>,
+  count: (result: T) => number,
+  more: (result: T) => More | Promise<More> = () => ({}),
+): Promise<void> {
+  const input = readInput();
+  await reportOf((counted) => measureFromStart(() => task(input), counted), count, more);
+}
+
+async function reportOf<T>(
+  measured: (count: (result: T) => number) => Promise<Measurement>,
+  count: (result: T) => number,
+  more: (result: T) => More | Promise<More>,
+): Promise<void> {
+  const results: T[] = [];
+  const measurement = await measured((result) => {
+    results.push(result);
+    return count(result);
+  });
+  const [figures] = await Promise.all(results.map(more));
+  report({ ...measurement, ...figures });
+}
+
+/** Reads the input of the process, and lets it end with its parent. */
+export function readInput(): CellInput {
   // The parent has exited, so the result is no longer needed.
   process.on("disconnect", () => process.exit());
   const [url = "", total = "0", variant = ""] = process.argv.slice(2);
   const caFile = process.env["BENCH_CA"];
   const ca = caFile === undefined ? undefined : readFileSync(caFile, "utf8");
-  const token = process.env["BENCH_TOKEN"];
-  const task = await prepare({ url, count: Number(total), variant, ca, token });
-  let figures: Partial<Measurement> = {};
-  const measurement = await measure(task, (result) => {
-    figures = more(result);
-    return count(result);
-  });
-  report({ ...measurement, ...figures });
+  return { url, count: Number(total), variant, ca, token: process.env["BENCH_TOKEN"] };
 }
 
 function report(measurement: Measurement): void {

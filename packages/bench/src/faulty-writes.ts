@@ -1,5 +1,3 @@
-import type { Measurement } from "./measurement.js";
-
 /** Faults of the connections between a client and its server, counted from the client's first connection. */
 export interface Faults {
   /** Milliseconds between two cuts of all connections. */
@@ -24,12 +22,4 @@ export function writtenAtMs(data: Readonly<Record<string, string>>): number {
 /** Returns true when the write counts; earlier writes fall into the client's start or an outage. */
 export function isMeasured(data: Readonly<Record<string, string>>): boolean {
   return data["isMeasured"] === "true";
-}
-
-/** Returns the percentiles of a run's lags for a measurement. */
-export function lagsOf(lagsMs: readonly number[]): Pick<Measurement, "lagP50Ms" | "lagP99Ms"> {
-  const sorted = [...lagsMs].sort((a, b) => a - b);
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return { lagP50Ms: at(0.5), lagP99Ms: at(0.99) };
 }

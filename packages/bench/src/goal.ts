@@ -11,7 +11,15 @@ export interface Goal {
   readonly program: string;
   readonly metric: keyof Pick<
     Measurement,
-    "blockMs" | "cpuMs" | "keptMb" | "lagP99Ms" | "mainMs" | "maxRssMb" | "wallMs"
+    | "blockMs"
+    | "cpuMs"
+    | "drainMs"
+    | "keptMb"
+    | "latencyP50Ms"
+    | "latencyP99Ms"
+    | "mainMs"
+    | "maxRssMb"
+    | "wallMs"
   >;
   readonly baseline?: Baseline | undefined;
   readonly most: number;

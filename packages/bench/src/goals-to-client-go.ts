@@ -11,7 +11,7 @@ export const goalsToClientGo: readonly Goal[] = [
     what: `lag of an informer behind writes, 99th percentile, ${what}`,
     task: task as string,
     program: "TypeKube JSON",
-    metric: "lagP99Ms" as const,
+    metric: "latencyP99Ms" as const,
     baseline: "client-go JSON" as const,
     most: 1.5,
   })),

@@ -1,4 +1,5 @@
 import type { Goal } from "./goal.js";
+import { goalsOfControllers } from "./goals-of-controllers.js";
 import { goalsToClientGo } from "./goals-to-client-go.js";
 
 const full = "with managedFields";
@@ -188,6 +189,7 @@ export const goals: readonly Goal[] = [
     most: 1 / 2,
   },
   ...goalsToClientGo,
+  ...goalsOfControllers,
 ];
 
 function toBoth(

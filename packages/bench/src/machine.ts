@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import type { GoProgram } from "./go-programs.js";
 import type { Launch } from "./launch.js";
 import { peersFolder } from "./peers.js";
 
@@ -32,7 +33,8 @@ export function describeMachine({ nodeVersion }: Launch): Machine {
           installedVersion(name),
         ]),
       ),
-      "client-go": clientGoVersion(),
+      "client-go": moduleVersion("client-go", "k8s.io/client-go"),
+      "controller-runtime": moduleVersion("controller-runtime", "sigs.k8s.io/controller-runtime"),
       Go: goVersion(),
     },
   };
@@ -55,10 +57,11 @@ function installedVersion(name: string): string | undefined {
   return undefined;
 }
 
-/** Returns the client-go version in the client-go program's go.mod. */
-function clientGoVersion(): string | undefined {
-  const manifest = readFileSync(join(peersFolder, "client-go/go.mod"), "utf8");
-  return /^\s*k8s\.io\/client-go v(\S+)/m.exec(manifest)?.[1];
+/** Returns the version of a module in the go.mod of a program. */
+function moduleVersion(program: GoProgram, module: string): string | undefined {
+  const manifest = readFileSync(join(peersFolder, program, "go.mod"), "utf8");
+  const line = manifest.split("\n").find((text) => text.trim().startsWith(`${module} v`));
+  return line?.trim().slice(module.length + 2);
 }
 
 function goVersion(): string | undefined {

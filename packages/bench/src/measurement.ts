@@ -19,9 +19,14 @@ export interface Measurement {
   readonly clock: "all threads" | "main thread" | "process";
   /** Objects, events or bytes that the task counted, to verify that every program did the same. */
   readonly count: number;
-  /** Milliseconds by which a cache lags behind writes, median and 99th percentile; only for tasks with faults. */
-  readonly lagP50Ms?: number | undefined;
-  readonly lagP99Ms?: number | undefined;
+  /** Milliseconds from the first to the last run of a controller; only for tasks that drain a queue. */
+  readonly drainMs?: number | undefined;
+  /**
+   * Median and 99th percentile, in milliseconds: of a cache's lag behind writes, of the time from an event to its run, or
+   * of a response. Only for tasks that have one of these.
+   */
+  readonly latencyP50Ms?: number | undefined;
+  readonly latencyP99Ms?: number | undefined;
 }
 
 /**
@@ -57,8 +62,35 @@ export async function measure<T>(
   };
 }
 
+/**
+ * Measures a process from its start, as its parent saw it, until a task's end. The result stays alive until the memory is
+ * measured.
+ */
+export async function measureFromStart<T>(
+  task: () => Promise<T>,
+  count: (result: T) => number,
+): Promise<Measurement> {
+  const startedAt = Number(process.env["BENCH_STARTED_AT"]);
+  const result = await task();
+  const wallMs = Date.now() - startedAt;
+  const mainMs = mainThreadCpu();
+  const cpuMs = wholeProcessCpu();
+  const maxRssMb = process.resourceUsage().maxRSS / 1024;
+  return {
+    mainMs,
+    cpuMs,
+    wallMs,
+    maxRssMb,
+    keptMb: await memoryInUse(),
+    // Watching the event loop takes a pause before the task.
+    blockMs: 0,
+    clock: hasThreadClock() ? "main thread" : "all threads",
+    count: count(result),
+  };
+}
+
 /** Returns MB in use after a full collection. */
-async function memoryInUse(): Promise<number> {
+export async function memoryInUse(): Promise<number> {
   // Collects twice, with a pause between: the second collection frees what finalizers released.
   globalThis.gc?.();
   await pause();

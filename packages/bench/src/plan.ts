@@ -1,3 +1,4 @@
+import { controllerTasks, realControllerTasks } from "./controller-tasks.js";
 import { embeddedTasks } from "./embedded-tasks.js";
 import { type Faults, writeEveryMs } from "./faulty-writes.js";
 import { type Runtime, runtimeNames } from "./runtimes.js";
@@ -39,10 +40,14 @@ const eventVariants = [
 
 type Variants = readonly (readonly [program: string, variant: string])[];
 
-/** Returns the tasks of a run; a quick run omits the large ones and lowers the counts. */
-export function planTasks(quick: boolean): Task[] {
+/**
+ * Returns the tasks of a run; a quick run omits the large ones and lowers the counts.
+ *
+ * @param long - lets the tasks with steady updates take ten minutes instead of two.
+ */
+export function planTasks(quick: boolean, long = false): Task[] {
   const small = smallTasks(quick);
-  return quick ? small : [...small.map(withOneCore), ...largeTasks];
+  return quick ? small : [...small.map(withOneCore), ...largeTasks, ...realControllerTasks(long)];
 }
 
 function smallTasks(quick: boolean): Task[] {
@@ -93,6 +98,7 @@ function smallTasks(quick: boolean): Task[] {
     },
     { name: "import-entries", pods: 10_000, count: 1, rows: entryRows },
     ...embeddedTasks(quick),
+    ...controllerTasks(quick),
     ...lagTasks(quick),
   ];
 }
@@ -130,6 +136,7 @@ const entryRows: readonly Row[] = [
   "typekube",
   "typekube/api/core/v1",
   "typekube/config",
+  "typekube/controller",
   "typekube/lifecycle",
   "typekube/opentelemetry",
   "@typekube/core",

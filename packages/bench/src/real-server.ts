@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { connect, mergePatch } from "typekube";
-import { Namespace, Pod } from "typekube/api/core/v1";
+import { type Client, connect, mergePatch } from "typekube";
+import { ConfigMap, Namespace, Pod } from "typekube/api/core/v1";
+import { benchNamespace, configMapData, configMapName } from "./bench-objects.js";
 import { concurrently } from "./concurrently.js";
 import { makePods } from "./pod-data.js";
 import type { ProcessInput } from "./process-input.js";
@@ -19,8 +20,14 @@ interface Started extends AsyncDisposable {
 /** Number of concurrent writers that fill the server; filling is not measured. */
 const writers = 32;
 
-/** Starts a kube-apiserver with `count` pods, or returns `undefined` when no kube-apiserver is available. */
-export async function startFilledServer(count: number): Promise<RealServer | undefined> {
+/** Numbers of objects on a server. */
+export interface Filling {
+  readonly pods: number;
+  readonly configMaps: number;
+}
+
+/** Starts a kube-apiserver with objects, or returns `undefined` when no kube-apiserver is available. */
+export async function startFilledServer(filling: Filling): Promise<RealServer | undefined> {
   const module = new URL("../../test-support/src/real-server/real-server.ts", import.meta.url).href;
   const { startRealServer } = (await import(module)) as {
     startRealServer(): Promise<Started | undefined>;
@@ -31,6 +38,14 @@ export async function startFilledServer(count: number): Promise<RealServer | und
   }
   const { server: url, token, ca } = server.connectOptions();
   await using client = await connect({ server: url, token, ca });
+  await fillPods(client, filling.pods);
+  await fillConfigMaps(client, filling.configMaps);
+  const caFile = `${server.folder}/bench-ca.pem`;
+  writeFileSync(caFile, ca);
+  return { url, token, caFile, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+async function fillPods(client: Client, count: number): Promise<void> {
   // The first pod has the name that programs request.
   const pods = makePods(count).map((pod, index) =>
     index === 0
@@ -52,7 +67,22 @@ export async function startFilledServer(count: number): Promise<RealServer | und
       await resource.status.patch(metadata.name ?? "", mergePatch({ status: pod.status }));
     }
   });
-  const caFile = `${server.folder}/bench-ca.pem`;
-  writeFileSync(caFile, ca);
-  return { url, token, caFile, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** Creates ConfigMaps of 1 kB in a namespace of their own, and one elsewhere, which stands for few. */
+async function fillConfigMaps(client: Client, count: number): Promise<void> {
+  if (count === 0) {
+    return;
+  }
+  await client.resource(Namespace).apply({ metadata: { name: benchNamespace } });
+  await client.resource(ConfigMap, "default").create({ metadata: { name: "only" } });
+  const configMaps = client.resource(ConfigMap, benchNamespace);
+  let next = 0;
+  await concurrently(count, writers, async () => {
+    const index = next++;
+    await configMaps.create({
+      metadata: { name: configMapName(index) },
+      data: configMapData(index, 0),
+    });
+  });
 }

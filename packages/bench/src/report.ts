@@ -12,6 +12,9 @@ const metrics = {
   rss: "maxRssMb",
   kept: "keptMb",
   block: "blockMs",
+  drain: "drainMs",
+  p50: "latencyP50Ms",
+  p99: "latencyP99Ms",
 } as const satisfies Record<string, keyof Measurement>;
 
 type Metric = keyof typeof metrics;
@@ -24,34 +27,51 @@ const least: Readonly<Record<Metric, number>> = {
   rss: 1,
   kept: 2,
   block: 5,
+  drain: 1,
+  p50: 0,
+  p99: 0,
 };
 
-const baselines = ["floor", "client-node", "client-go"] as const satisfies Baseline[];
+const baselines = [
+  "floor",
+  "client-node",
+  "client-go",
+  "controller-runtime",
+  "controller-runtime, priority queue",
+  "informer",
+  "unsharded",
+] as const satisfies Baseline[];
 
-/** Figures that are compared with each baseline; client-go has no event loop and no main thread. */
+/** Figures that are compared with each baseline; programs in Go have no event loop and no main thread. */
 const compared: Readonly<Record<(typeof baselines)[number], readonly Metric[]>> = {
   floor: ["main", "wall", "rss", "kept", "block"],
   "client-node": ["main", "wall", "rss", "kept", "block"],
   "client-go": ["cpu", "wall", "rss", "kept"],
+  "controller-runtime": ["cpu", "wall", "rss", "kept", "drain", "p50", "p99"],
+  "controller-runtime, priority queue": ["cpu", "wall", "kept"],
+  informer: ["cpu", "wall", "rss", "kept"],
+  unsharded: ["cpu", "wall", "rss", "kept"],
 };
 
-/** Shows the ratios of every task to the floor, to client-node and to client-go. */
+/** Shows the ratios of every task to the baselines that it has. */
 export function ratioTable(results: readonly TaskResult[]): string {
-  const heads = baselines.flatMap((name) =>
+  return results.map(ratiosOf).join("\n\n");
+}
+
+function ratiosOf(task: TaskResult): string {
+  const own = baselines.filter((name) => task.rows.some(({ baseline }) => baseline === name));
+  const heads = own.flatMap((name) =>
     compared[name].map((metric, i) => (i === 0 ? `| to ${name}: ${metric}` : metric)),
   );
-  const tables = results.map((task) =>
-    textTable([
-      [task.name, ...heads],
-      ...task.rows.map((row) => [
-        row.program,
-        ...baselines.flatMap((baseline) =>
-          compared[baseline].map((metric) => ratioOf(task, row, baseline, metric)),
-        ),
-      ]),
+  return textTable([
+    [task.name, ...heads],
+    ...task.rows.map((row) => [
+      row.program,
+      ...own.flatMap((baseline) =>
+        compared[baseline].map((metric) => ratioOf(task, row, baseline, metric)),
+      ),
     ]),
-  );
-  return tables.join("\n\n");
+  ]);
 }
 
 function ratioOf(task: TaskResult, row: RowResult, baseline: Baseline, metric: Metric): string {
@@ -80,12 +100,12 @@ export function absoluteTable(results: readonly TaskResult[]): string {
         "kept MB",
         "block ms",
         "rounds",
-        ...(task.faults ? ["lag p50 ms", "lag p99 ms"] : []),
+        ...shownMore(task).map((metric) => `${metric} ms`),
       ],
       ...task.rows.map((row) => [
         row.program,
         ...absolutesOf(task, row),
-        ...(task.faults ? lagsOf(row) : []),
+        ...shownMore(task).map((metric) => moreOf(row, metric)),
       ]),
     ]),
   );
@@ -112,15 +132,21 @@ function absolutesOf(task: TaskResult, row: RowResult): string[] {
   ];
 }
 
-function lagsOf({ rounds }: RowResult): string[] {
-  return (["lagP50Ms", "lagP99Ms"] as const).map((metric) => {
-    const values = rounds.flatMap((round) => round?.[metric] ?? []);
-    return values.length === 0 ? "-" : median(values).toFixed(0);
-  });
+const more = ["drain", "p50", "p99"] as const satisfies Metric[];
+
+/** Returns the figures of a task that others don't have. */
+function shownMore({ rows }: TaskResult): readonly (typeof more)[number][] {
+  return more.filter((metric) => rows.some((row) => valuesOf(row, metric).length > 0));
+}
+
+function moreOf(row: RowResult, metric: (typeof more)[number]): string {
+  const values = valuesOf(row, metric);
+  const shown = median(values);
+  return values.length === 0 ? "-" : shown.toFixed(shown < 10 ? 2 : 0);
 }
 
 function valuesOf(row: RowResult, metric: Metric): number[] {
-  return row.rounds.flatMap((round) => (round === undefined ? [] : [round[metrics[metric]]]));
+  return row.rounds.flatMap((round) => round?.[metrics[metric]] ?? []);
 }
 
 function percent(share: number): string {

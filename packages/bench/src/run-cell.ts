@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
-import { isClientGoCell, runClientGoCell } from "./client-go.js";
 import { cellTimeoutMs, endOfChild } from "./end-of-child.js";
+import { goProgramOf, runGoCell } from "./go-programs.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
-import { credentials, type ProcessInput } from "./process-input.js";
+import { inputEnvironment, type ProcessInput } from "./process-input.js";
 
 /**
  * Runs one cell in its own process.
@@ -17,14 +17,15 @@ export async function runCellProcess(
   input: ProcessInput,
   timeoutMs: number = cellTimeoutMs,
 ): Promise<Measurement> {
-  if (isClientGoCell(cell)) {
-    return runClientGoCell(cell, input, timeoutMs);
+  const program = goProgramOf(cell);
+  if (program !== undefined) {
+    return runGoCell(program, cell, input, timeoutMs);
   }
   const { url, count, variant } = input;
   const child = fork(launch.file(`cells/${cell}`), [url, String(count), variant], {
     execPath: launch.node,
     execArgv: [...launch.nodeArguments],
-    env: { ...process.env, ...credentials(input) },
+    env: { ...process.env, ...inputEnvironment(input) },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let errors = "";

@@ -1,14 +1,16 @@
 import { startCannedServer } from "./canned-server-process.js";
-import { certificates } from "./certificates.js";
+import { certificateFolder, certificates } from "./certificates.js";
+import { measureFailover } from "./failover.js";
 import { startFaultyServer } from "./faulty-server-process.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
 import { prepareBodies } from "./prepare-bodies.js";
-import type { ProcessInput } from "./process-input.js";
+import type { Load, ProcessInput } from "./process-input.js";
 import { type RealServer, startFilledServer } from "./real-server.js";
 import { runCellProcess } from "./run-cell.js";
 import { launchOn } from "./runtimes.js";
 import type { Row, Task } from "./task.js";
+import { startUpdates } from "./updates-process.js";
 
 /** Results of a row: one measurement per round, `undefined` for a failed round. */
 export interface RowResult extends Row {
@@ -44,13 +46,19 @@ export async function runTasks(tasks: readonly Task[], options: RunOptions): Pro
     results.push(...(await orLost(ofSize, options, () => runOnCanned(ofSize, pods, options))));
   }
   const real = tasks.filter((task) => task.real);
-  if (real.length > 0) {
-    results.push(...(await orLost(real, options, () => runOnReal(real, options))));
+  for (const filling of new Set(real.map(fillingOf))) {
+    const ofFilling = real.filter((task) => fillingOf(task) === filling);
+    results.push(...(await orLost(ofFilling, options, () => runOnReal(ofFilling, options))));
   }
   for (const task of tasks.filter(({ faults }) => faults !== undefined)) {
     results.push(...(await orLost([task], options, async () => [await runTask(task, options)])));
   }
   return results;
+}
+
+/** Names the objects that the server of a task has: tasks with the same ones share it. */
+function fillingOf({ pods, configMaps = 0 }: Task): string {
+  return `${pods} ${configMaps}`;
 }
 
 async function runOnCanned(
@@ -74,9 +82,9 @@ async function runOnCanned(
 }
 
 async function runOnReal(tasks: readonly Task[], options: RunOptions): Promise<TaskResult[]> {
-  const pods = Math.max(...tasks.map((task) => task.pods));
-  options.onProgress(`starting a kube-apiserver with ${pods} pods`);
-  await using server = await startFilledServer(pods);
+  const [{ pods = 0, configMaps = 0 } = {}] = tasks;
+  options.onProgress(`starting a kube-apiserver with ${pods} pods and ${configMaps} ConfigMaps`);
+  await using server = await startFilledServer({ pods, configMaps });
   const results: TaskResult[] = [];
   for (const task of server === undefined ? [] : tasks) {
     results.push(await runTask(task, options, server as RealServer));
@@ -122,19 +130,13 @@ async function runTask(task: Task, options: RunOptions, place?: Place): Promise<
     return { ...task, rows: [] };
   }
   const rows = task.rows.map((row): RowResult => ({ ...row, rounds: [] }));
-  const all = rounds * (task.repeats ?? 1);
+  const all = Math.min(rounds * (task.repeats ?? 1), task.mostRounds ?? Number.POSITIVE_INFINITY);
+  const load = task.isWebhook ? loadOf(launch) : undefined;
   for (let round = 0; round < all; round++) {
     onProgress(`${task.name}: round ${round + 1} of ${all}`);
     for (const row of orderOf(rows, round).filter(({ isSlow }) => !isSlow || round < slowRounds)) {
       try {
-        await using own = task.faults && (await startFaultyServer(launch, task.faults));
-        const input = {
-          url: own?.url ?? "",
-          ...place,
-          count: task.count,
-          variant: row.variant,
-        };
-        const measurement = await runCellProcess(launchOf(row, launch), row.cell, input);
+        const measurement = await runRow(task, row, launch, place, load);
         if (measurement.count !== task.count) {
           throw new Error(`counted ${measurement.count} instead of ${task.count}`);
         }
@@ -146,6 +148,36 @@ async function runTask(task: Task, options: RunOptions, place?: Place): Promise<
     }
   }
   return { ...task, rows };
+}
+
+/** Runs the program of a row once, with what the task has around it. */
+async function runRow(
+  task: Task,
+  row: Row,
+  taskLaunch: Launch,
+  place: Place | undefined,
+  load: Load | undefined,
+): Promise<Measurement> {
+  const launch = launchOf(row, taskLaunch);
+  const { count, configMaps = 0, updatesPerSecond, timeoutMs } = task;
+  await using own = task.faults && (await startFaultyServer(launch, task.faults));
+  await using _ =
+    place && updatesPerSecond
+      ? startUpdates(launch, place, configMaps, updatesPerSecond)
+      : undefined;
+  const input = { url: own?.url ?? "", ...place, load, count, variant: row.variant };
+  // Awaited here: the servers end when this function returns.
+  return task.failover === undefined
+    ? await runCellProcess(launch, row.cell, input, timeoutMs)
+    : await measureFailover(launch, row.cell, input, task.failover);
+}
+
+/** Returns what sends reviews to webhooks. */
+function loadOf(launch: Launch): Load {
+  return {
+    command: [launch.node, ...launch.nodeArguments, launch.file("webhook-load"), certificates.ca],
+    certificates: certificateFolder(),
+  };
 }
 
 /**

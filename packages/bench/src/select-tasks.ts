@@ -1,12 +1,13 @@
 import type { BenchOptions } from "./bench-options.js";
-import { isClientGoCell } from "./client-go.js";
+import { type GoProgram, goProgramOf } from "./go-programs.js";
 import { planTasks } from "./plan.js";
 import type { Task } from "./task.js";
 
 /** Other clients that can run here. */
 export interface Peers {
-  readonly clientGo: boolean;
   readonly clientNode: boolean;
+  /** Programs in Go that were built. */
+  readonly go: readonly GoProgram[];
 }
 
 /**
@@ -15,10 +16,10 @@ export interface Peers {
  * @throws when no task matches: an empty run would succeed.
  */
 export function selectTasks(
-  { only, quick }: Pick<BenchOptions, "only" | "quick">,
+  { only, quick, long }: Pick<BenchOptions, "long" | "only" | "quick">,
   peers: Peers,
 ): Task[] {
-  const all = planTasks(quick);
+  const all = planTasks(quick, long);
   const tasks = all.filter(({ name }) => only.test(name));
   if (tasks.length === 0) {
     throw new Error(
@@ -27,11 +28,12 @@ export function selectTasks(
   }
   return tasks.map((task) => ({
     ...task,
-    rows: task.rows.filter(
-      ({ cell }) =>
-        (peers.clientGo || !isClientGoCell(cell)) &&
-        (peers.clientNode || !cell.endsWith("-client-node")),
-    ),
+    rows: task.rows.filter(({ cell }) => {
+      const program = goProgramOf(cell);
+      return program === undefined
+        ? peers.clientNode || !cell.endsWith("-client-node")
+        : peers.go.includes(program);
+    }),
   }));
 }
 

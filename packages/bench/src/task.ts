@@ -25,8 +25,12 @@ export type Baseline =
   | "client-go JSON"
   | "client-node"
   | "client-node, trusted CA"
+  | "controller-runtime"
+  | "controller-runtime, priority queue"
   | "floor"
-  | "plain HTTP";
+  | "informer"
+  | "plain HTTP"
+  | "unsharded";
 
 /** A task and the programs that do it. */
 export interface Task {
@@ -42,6 +46,18 @@ export interface Task {
   readonly real?: boolean | undefined;
   /** Uses a separate API server for each program, whose connections are cut, instead of the canned server. */
   readonly faults?: Faults | undefined;
+  /** Number of ConfigMaps of 1 kB on the kube-apiserver. Default 0. */
+  readonly configMaps?: number | undefined;
+  /** Updates per second of these ConfigMaps while a program runs. Default: none. */
+  readonly updatesPerSecond?: number | undefined;
+  /** Runs two processes of each program, which are candidates for one Lease, and ends the leader in this way. */
+  readonly failover?: "kill" | "release" | undefined;
+  /** Each program is a webhook, and another process sends it reviews. */
+  readonly isWebhook?: boolean | undefined;
+  /** Milliseconds that a program may take. Default five minutes. */
+  readonly timeoutMs?: number | undefined;
+  /** Largest number of rounds. Default: that of the run. */
+  readonly mostRounds?: number | undefined;
   /** Factor for the run's number of rounds: shorter tasks are noisier. Default 1. */
   readonly repeats?: number | undefined;
   /** Runtime of the programs. Default: the Node of the other tasks. */

@@ -7,6 +7,7 @@ it("a run has five rounds by default, a quick run two", () => {
   expect(readBenchOptions([])).toMatchObject({ quick: false, rounds: 5, json: undefined });
   expect(readBenchOptions(["--", "--quick"])).toMatchObject({ quick: true, rounds: 2 });
   expect(readBenchOptions(["--rounds", "1"]).rounds).toBe(1);
+  expect([readBenchOptions([]).long, readBenchOptions(["--long"]).long]).toEqual([false, true]);
   expect(readBenchOptions(["--only", "list|get"]).only.test("get-tls-1")).toBe(true);
 });
 

@@ -7,6 +7,8 @@ it("a run reports its machine and the versions it compared", () => {
   expect(machine.node).toBe(process.versions.node);
   expect(machine.versions["undici"]).toMatch(/^\d+\.\d+\.\d+$/);
   expect(machine.versions["client-go"]).toMatch(/^0\.\d+\.\d+$/);
+  expect(machine.versions["controller-runtime"]).toMatch(/^0\.\d+\.\d+$/);
   const text = machineText({ ...machine, versions: { ...machine.versions, Go: undefined } });
-  expect(text).toContain(`client-go ${machine.versions["client-go"]}, Go missing`);
+  expect(text).toContain(`client-go ${machine.versions["client-go"]}, controller-runtime`);
+  expect(text).toContain(", Go missing");
 });

@@ -86,9 +86,50 @@ describe("a full run", () => {
     expect(full.filter(({ real }) => real).map(({ name }) => name)).toEqual([
       "real-list-10k",
       "real-informer-10k",
+      "real-controller-drain-10k",
+      "real-controller-failover-release",
+      "real-controller-failover-kill",
+      "real-controller-steady",
+      "real-controller-drain-100k",
+      "real-controller-shards-100k",
     ]);
     expect(named("embedded-create").count).toBe(20_000);
     expect(named("embedded-fanout-1000").count % 1_000).toBe(0);
+  });
+});
+
+describe("the tasks of controllers", () => {
+  const controllers = full.filter(({ name }) => /controller/.test(name));
+
+  it("compare each program with its twin of controller-runtime, in the same round", () => {
+    for (const { name, rows } of controllers.filter(
+      ({ name }) => !/adds|metrics|shards/.test(name),
+    )) {
+      const [peer, ...more] = rows.filter(({ baseline }) => baseline === "controller-runtime");
+      expect([peer?.cell.endsWith("-controller-runtime"), more], name).toEqual([true, []]);
+      const twin = peer?.cell.replace(/controller-runtime$/, "typekube");
+      expect(
+        rows.map(({ cell }) => cell),
+        name,
+      ).toContain(twin);
+    }
+  });
+
+  it("last ten minutes in a long run, two in others, at 1,000 updates a second", () => {
+    const steady = (long: boolean) => named("real-controller-steady", planTasks(false, long));
+    expect(steady(false)).toMatchObject({ count: 120_000, updatesPerSecond: 1_000 });
+    expect(steady(true)).toMatchObject({ count: 600_000, mostRounds: 1 });
+    expect(steady(true).timeoutMs).toBeGreaterThan(600_000);
+  });
+
+  it("need no kube-apiserver in a quick run", () => {
+    const names = quick.filter(({ name }) => /controller/.test(name)).map(({ name }) => name);
+    expect(names).toEqual([
+      "controller-queue-10k",
+      "controller-queue-100k",
+      "controller-webhook-1",
+      "controller-webhook-16",
+    ]);
   });
 });
 

@@ -65,7 +65,31 @@ describe("table of ratios", () => {
   });
 });
 
+it("a task has ratios to its own baselines only", () => {
+  const peer = row("controller-runtime", "controller-runtime", [
+    measurement(10, { drainMs: 100, latencyP50Ms: 1, latencyP99Ms: 8 }),
+  ]);
+  const ours = row("TypeKube", undefined, [
+    measurement(5, { drainMs: 50, latencyP50Ms: 2, latencyP99Ms: 8 }),
+  ]);
+  const table = ratioTable([task([ours, peer])]);
+  expect(table.match(/to [a-z-]+:/g)).toEqual(["to controller-runtime:"]);
+  // cpu, wall, rss, kept, drain, p50, p99
+  const ratios = ["0.50", "0.50", "1.00", "1.00", "0.50", "2.00", "1.00"];
+  expect(columns(table, "TypeKube")).toEqual(ratios);
+});
+
 describe("table of absolute figures", () => {
+  it("has the drain and the latencies of tasks that have them", () => {
+    const ours = row("TypeKube", undefined, [
+      measurement(10, { drainMs: 200, latencyP50Ms: 0.25 }),
+    ]);
+    const table = absoluteTable([task([ours, row("floor", "floor", [measurement(10)])])]);
+    expect(table.split("\n")[0]).toMatch(/rounds {2}drain ms {2}p50 ms$/);
+    expect(columns(table, "TypeKube")?.slice(-2)).toEqual(["200", "0.25"]);
+    expect(columns(table, "floor")?.slice(-2)).toEqual(["-", "-"]);
+  });
+
   it("has medians, half the range, and the cost of one object", () => {
     const ours = row("TypeKube", undefined, [measurement(9), measurement(10), measurement(13)]);
     expect(columns(absoluteTable([task([ours])]), "TypeKube")).toEqual([

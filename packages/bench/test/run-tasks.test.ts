@@ -20,8 +20,26 @@ function stubs(server: string): Launch {
     `process.send({ mainMs: 1, count: ${count} }, () => process.exit());`;
   const files: Record<string, string> = {
     "canned-server": write(server === "" ? "dead" : "server", server),
+    "faulty-server": write("faulty", server),
+    "cells/late": write(
+      "late",
+      // Several turns of the event loop, each with an exchange.
+      `for (let turn = 0; turn < 20; turn++) {
+         await (await fetch(process.argv[2])).text();
+       }
+       ${cell("Number(process.argv[3])")}`,
+    ),
     "cells/whole": write("whole", cell("Number(process.argv[3])")),
     "cells/half": write("half", cell("process.argv[3] / 2")),
+    "cells/loaded": write(
+      "loaded",
+      `import { readFileSync } from "node:fs";
+       const { BENCH_CERTIFICATES: folder, BENCH_LOAD: load } = process.env;
+       const [node] = JSON.parse(load);
+       const pems = ["ca.crt", "tls.crt", "tls.key"].map((name) => readFileSync(folder + "/" + name, "utf8"));
+       const isRight = node === process.execPath && pems.every((pem) => pem.startsWith("-----BEGIN"));
+       ${cell("isRight ? Number(process.argv[3]) : 0")}`,
+    ),
   };
   return {
     node: process.execPath,
@@ -65,6 +83,23 @@ describe("a run", () => {
     const quick = await run(tasks, listening, 1);
     expect(quick.results[0]?.rows.map(({ rounds }) => rounds.length)).toEqual([4, 1]);
     expect([...failures, ...quick.failures]).toEqual([]);
+  });
+
+  it("measures long tasks in fewer rounds, and gives a webhook its certificate and its load", async () => {
+    const tasks = [
+      task("long", [row("whole")], { mostRounds: 1, repeats: 3 }),
+      task("webhook", [row("loaded")], { isWebhook: true }),
+    ];
+    const { results, failures } = await run(tasks);
+    expect(results.map(({ rows }) => rows[0]?.rounds.length)).toEqual([1, 2]);
+    expect(failures).toEqual([]);
+  });
+
+  it("keeps the server of a program until the program has ended", async () => {
+    const faults = { cutEveryMs: 1_000, warmUpMs: 0 };
+    const { results, failures } = await run([task("lag", [row("late")], { faults })]);
+    expect(failures).toEqual([]);
+    expect(results[0]?.rows[0]?.rounds.map((round) => round?.count)).toEqual([10, 10]);
   });
 
   it("loses only the row whose count differs from the others", async () => {

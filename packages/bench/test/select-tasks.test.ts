@@ -1,35 +1,44 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
+import { goPrograms } from "../src/go-programs.js";
 import { planTasks } from "../src/plan.js";
 import { prepareBodies } from "../src/prepare-bodies.js";
 import { lostRows } from "../src/run-tasks.js";
 import { runsClientNode, selectTasks } from "../src/select-tasks.js";
 
-const all = { clientGo: true, clientNode: true };
+const all = { go: goPrograms, clientNode: true };
+const quickly = { quick: true, long: false };
 const cells = (tasks: ReturnType<typeof planTasks>) =>
   new Set(
-    tasks.flatMap(({ rows }) => rows.map(({ cell }) => cell.replace(/^.*?-(?=client-)/, ""))),
+    tasks.flatMap(({ rows }) =>
+      rows.map(({ cell }) => /-(client-node|client-go|controller-runtime)$/.exec(cell)?.[1]),
+    ),
   );
 
 it("rejects a pattern that matches no task", () => {
-  expect(selectTasks({ only: /^list-10k$/, quick: true }, all)).toHaveLength(1);
-  expect(() => selectTasks({ only: /lsit/, quick: true }, all)).toThrow(
+  expect(selectTasks({ only: /^list-10k$/, ...quickly }, all)).toHaveLength(1);
+  expect(() => selectTasks({ only: /lsit/, ...quickly }, all)).toThrow(
     "--only lsit matches no task of list-10k, ",
   );
 });
 
 it("omits the rows of programs that do not run here and keeps all others", () => {
-  const only = /^/;
-  const whole = selectTasks({ only, quick: false }, all);
+  const some = { only: /^/, quick: false, long: false };
+  const whole = selectTasks(some, all);
   expect(whole).toEqual(planTasks(false));
-  const alone = selectTasks({ only, quick: false }, { clientGo: false, clientNode: false });
-  expect([...cells(alone)].filter((cell) => cell.startsWith("client-"))).toEqual([]);
+  const alone = selectTasks(some, { go: [], clientNode: false });
+  expect(cells(alone)).toEqual(new Set([undefined]));
   expect(alone).toHaveLength(whole.length);
-  const withoutGo = selectTasks({ only, quick: false }, { clientGo: false, clientNode: true });
-  expect([...cells(withoutGo)].filter((cell) => cell.startsWith("client-"))).toEqual([
-    "client-node",
-  ]);
+  for (const program of goPrograms) {
+    const others = selectTasks(some, {
+      go: goPrograms.filter((other) => other !== program),
+      clientNode: true,
+    });
+    const left = new Set(cells(whole));
+    left.delete(program);
+    expect(cells(others)).toEqual(left);
+  }
 });
 
 it("client-node runs from Node 22.19 on", () => {

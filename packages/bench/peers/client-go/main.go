@@ -39,13 +39,13 @@ type measurement struct {
 	BlockMs  float64 `json:"blockMs"`
 	Clock    string  `json:"clock"`
 	Count    int     `json:"count"`
-	LagP50Ms float64 `json:"lagP50Ms,omitempty"`
-	LagP99Ms float64 `json:"lagP99Ms,omitempty"`
+	LatencyP50Ms float64 `json:"latencyP50Ms,omitempty"`
+	LatencyP99Ms float64 `json:"latencyP99Ms,omitempty"`
 }
 
 func main() {
 	go endWithParent()
-	url, total, task, variant := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
+	task, url, total, variant := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
 	count, err := strconv.Atoi(total)
 	check(err)
 	clients := newClients(url, variant)
@@ -70,7 +70,7 @@ func main() {
 	if lags, ok := kept.([]float64); ok {
 		slices.Sort(lags)
 		at := func(share float64) float64 { return lags[min(len(lags)-1, int(float64(len(lags))*share))] }
-		result.LagP50Ms, result.LagP99Ms = at(0.5), at(0.99)
+		result.LatencyP50Ms, result.LatencyP99Ms = at(0.5), at(0.99)
 	}
 	check(json.NewEncoder(os.Stdout).Encode(result))
 }

@@ -1,7 +1,8 @@
 import { connect } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
-import { faultyNamespace, isMeasured, lagsOf, writtenAtMs } from "../faulty-writes.js";
+import { faultyNamespace, isMeasured, writtenAtMs } from "../faulty-writes.js";
+import { latenciesOf } from "../latencies.js";
 import { firstCall } from "./first-typekube-call.js";
 import { readVariant } from "./typekube-variant.js";
 
@@ -31,5 +32,5 @@ await runCell(
       });
   },
   (lags) => lags.length,
-  lagsOf,
+  latenciesOf,
 );

@@ -1,8 +1,12 @@
 import { keyOf } from "../definition/object-key.js";
+import type { Cause } from "../run/causes.js";
 import type { ControllerRunner } from "./controller-runner.js";
 import type { RunningController } from "./manager.js";
 import { planRun } from "./plan.js";
 import { releaseFinalizers } from "./release-finalizers.js";
+
+/** The cause of every `trigger()`: one object, since there may be many keys. */
+const triggered: Cause = { type: "trigger" };
 
 /** Returns what a manager offers of a controller at work. */
 export function runningController(name: string, runner: ControllerRunner): RunningController {
@@ -23,7 +27,7 @@ export function runningController(name: string, runner: ControllerRunner): Runni
     set concurrency(count) {
       loop.concurrency = count;
     },
-    trigger: (key, options) => loop.trigger(keyOf(key), { type: "trigger" }, priorityOf(options)),
+    trigger: (key, options) => loop.trigger(keyOf(key), triggered, priorityOf(options)),
     triggerAll: (options) => runner.triggerAll(priorityOf(options)),
     snapshot: () => loop.snapshot(),
     plan: (key) => planRun(context, keyOf(key)),
