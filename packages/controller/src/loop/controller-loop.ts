@@ -4,6 +4,7 @@ import { createLog, type Log } from "../log/log.js";
 import type { QueueEntry, TakenKey, UnfinishedWork, WorkQueue } from "../queue/work-queue.js";
 import type { Cause } from "../run/causes.js";
 import type { RunContext } from "../run/context/run-context.js";
+import type { News } from "../sources/triggers.js";
 import { traceQueued, traceRun } from "../trace/trace-run.js";
 import { traceStep } from "../trace/trace-step.js";
 import { AfterRun } from "./after-run.js";
@@ -122,31 +123,32 @@ export class ControllerLoop {
     this.#parts.queue.add(key, options);
   }
 
-  /** Queues a key unless a change is an own write; decides at the end of the key's run, if one is going on. */
-  triggerUnlessOwn(
+  /** Queues a key if a change is news for it; decides at the end of the key's run, if one is going on. */
+  triggerIfNews(
     key: string,
-    isOwn: () => boolean,
+    decide: () => News,
     cause: Cause,
     options: { readonly priority?: number; readonly afterMs?: number } = {},
   ): void {
     const run = this.#running.get(key);
     if (run !== undefined && (run.deferred?.length ?? 0) < maxDeferred) {
       run.deferred ??= [];
-      run.deferred.push(() => this.#triggerUnlessOwn(key, isOwn, cause, options));
+      run.deferred.push(() => this.#triggerIfNews(key, decide, cause, options));
     } else {
-      this.#triggerUnlessOwn(key, isOwn, cause, options);
+      this.#triggerIfNews(key, decide, cause, options);
     }
   }
 
-  #triggerUnlessOwn(
+  #triggerIfNews(
     key: string,
-    isOwn: () => boolean,
+    decide: () => News,
     cause: Cause,
     options: { readonly priority?: number; readonly afterMs?: number },
   ): void {
-    if (isOwn()) {
+    const news = decide();
+    if (news === "echo") {
       this.#parts.observer.ownEcho?.();
-    } else {
+    } else if (news === "news") {
       this.trigger(key, cause, options);
     }
   }

@@ -1,7 +1,7 @@
+import type { ReconcileIdentity } from "@typekube/core/internal";
 import { kindId } from "../definition/kind-choice.js";
 import { nameOfKey } from "../definition/object-key.js";
 import type { RunContext } from "../run/context/run-context.js";
-import type { ReconcileIdentity } from "@typekube/core/internal";
 import type { RunningRun } from "./running-run.js";
 
 /** Returns what tells a run from others, for diagnostics. */
