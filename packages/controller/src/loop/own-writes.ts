@@ -1,4 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
+import { contextOf } from "@typekube/client/internal";
 import type { ScopedWrite } from "@typekube/core/internal";
 import { kindId } from "../definition/kind-choice.js";
 import type { Log } from "../log/log.js";
@@ -31,12 +32,19 @@ export class OwnWrites {
     this.#written.delete(key);
   }
 
-  /** Lays a write over the caches, for the reads of this run and of following ones. */
-  note(key: string, { apiVersion, kind, response }: ScopedWrite): void {
-    const { caches, controller } = this.#context;
+  /**
+   * Lays a write over the caches, for the reads of this run and of following ones. Those of clients with another
+   * connection than the controller's are left out.
+   */
+  note(key: string, { connection, apiVersion, kind, response }: ScopedWrite): void {
+    const { caches, controller, client } = this.#context;
     const id = kindId({ apiVersion, kind });
     const cache = caches.get(id);
     if (cache === undefined || !isLiveObject(response)) {
+      return;
+    }
+    if (connection !== contextOf(client).lifetime) {
+      // The object of that name in another cluster is another object.
       return;
     }
     const { deletionTimestamp, finalizers = [] } = response.metadata;

@@ -9,7 +9,7 @@ const maxFlushMs = 2_000;
  * Ends all parts of a manager in order, within its grace. What is late is left as it is: another process must not begin
  * beside the runs that still go on.
  *
- * @returns what did not stop in time; `undefined` when everything has.
+ * @returns an error that names the parts that did not stop in time; `undefined` when all have.
  */
 export async function stopManager(
   parts: ManagerParts,

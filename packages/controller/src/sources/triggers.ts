@@ -11,7 +11,7 @@ import type { OwnWrites } from "../run/context/own-writes.js";
 /** Priority of keys of the initial list and of resyncs: everything else overtakes them. (controller-runtime's LowPriority) */
 export const lowPriority = -100;
 
-/** What a change is for a key: news, an echo of the controller's own write, or no difference to what it has seen. */
+/** Meaning of a change for a key: news, an echo of the controller's own write, or no difference to what it has seen. */
 export type News = "echo" | "news" | "none";
 
 /** Receives the keys that changes cause. */
@@ -182,7 +182,7 @@ function isResync(object: Live<KubeObject>, previous: Live<KubeObject>): boolean
 }
 
 /**
- * Returns what a change is for a key. A state that equals the one before is news when an own write came between them that
+ * Returns the meaning of a change for a key. A state that equals the one before is news when an own write came between them that
  * the cache never showed: somebody has undone it.
  */
 function newsIn(
