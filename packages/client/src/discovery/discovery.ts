@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { formatApiVersion, isNotFound, KubeError, parseApiVersion } from "@typekube/core";
+import { isNotFound, KubeError, parseApiVersion } from "@typekube/core";
 import { monotonicNow, withoutCallScope } from "@typekube/core/internal";
 import { assertCallOptionNames } from "../options/any-call-options.js";
 import { assertCallOptions, type CallOptions } from "../options/call-options.js";
@@ -10,15 +10,22 @@ import type { KindReference } from "../types/kind-reference.js";
 import { abortable } from "./abortable.js";
 import { fromResourceList } from "./api-resources.js";
 import { findByCategory, findByName } from "./find-by-name.js";
+import {
+  drop,
+  inOrder,
+  isDoubted,
+  type Known,
+  keyOf,
+  knownFrom,
+  ofKind,
+} from "./known-resources.js";
 import { nameNotServed, notServed } from "./not-served.js";
 import { RevalidatedReads } from "./revalidated.js";
 import {
   type DiscoveredResource,
-  type FailedGroup,
   type RootResponse,
   readRoot,
   type ServedApi,
-  type ServedGroup,
 } from "./served-api.js";
 
 /**
@@ -35,20 +42,6 @@ export const rediscoverAfterMs = 5_000;
 
 /** Maximum concurrent group-version requests in the older form. */
 const requestsAtOnce = 8;
-
-/** Discovery data since the last round. */
-interface Known {
-  readonly groups: readonly ServedGroup[];
-  /** Keyed by apiVersion and plural: several resources of one group-version may share a kind, as in the metrics APIs. */
-  readonly resources: Map<string, DiscoveredResource>;
-  /** Keys of `resources` whose path the server did not serve when a call used it. */
-  readonly doubted: Set<string>;
-  readonly failed: Map<string, FailedGroup>;
-  /** The group-versions requested in the older form. */
-  readonly rounds: Map<string, Promise<void>>;
-  /** Group-versions whose resources the roots did not list. */
-  readonly undiscovered: readonly string[];
-}
 
 /**
  * Finds out which resources a server serves. Sends requests on first use: two where the server supports the aggregated
@@ -238,23 +231,7 @@ export class Discovery {
 
   async #fetch(): Promise<Known> {
     const responses = await Promise.all([this.#root("/api"), this.#root("/apis")]);
-    const groups = responses.flatMap((response) => response?.groups ?? []);
-    const resources = responses.flatMap((response) => response?.resources ?? []);
-    const failed = responses.flatMap((response) => response?.failed ?? []);
-    const undiscovered = responses
-      .filter((response) => response?.isWhole === false)
-      .flatMap((response) => response?.groups ?? [])
-      .flatMap(({ name, versions }) =>
-        versions.map((version) => formatApiVersion({ group: name, version })),
-      );
-    return {
-      groups,
-      resources: new Map(resources.map((resource) => [keyOf(resource), resource])),
-      doubted: new Set(),
-      failed: new Map(failed.map((one) => [one.apiVersion, one])),
-      rounds: new Map(),
-      undiscovered,
-    };
+    return knownFrom(responses.filter((response) => response !== undefined));
   }
 
   async #root(path: string): Promise<RootResponse | undefined> {
@@ -312,45 +289,4 @@ export class Discovery {
 function assertOptions(options: CallOptions): void {
   assertCallOptions(options);
   assertCallOptionNames(options);
-}
-
-/** Returns the resource of a kind; the first if there are several. */
-function ofKind(
-  { resources }: Known,
-  { apiVersion, kind }: KindReference,
-): DiscoveredResource | undefined {
-  for (const one of resources.values()) {
-    if (one.kind === kind && one.apiVersion === apiVersion) {
-      return one;
-    }
-  }
-  return undefined;
-}
-
-function isDoubted({ doubted }: Known, resource: DiscoveredResource): boolean {
-  return doubted.has(keyOf(resource));
-}
-
-/** Removes all known data of a group-version. */
-function drop({ resources, doubted }: Known, apiVersion: string): void {
-  for (const [key, one] of resources) {
-    if (one.apiVersion === apiVersion) {
-      resources.delete(key);
-      doubted.delete(key);
-    }
-  }
-}
-
-/** Returns the resources in the order of the groups and their versions, which parallel requests do not preserve. */
-function inOrder({ groups, resources }: Known): DiscoveredResource[] {
-  const places = groups.flatMap(({ name, versions }) =>
-    versions.map((version) => formatApiVersion({ group: name, version })),
-  );
-  const placeOf = new Map(places.map((apiVersion, place) => [apiVersion, place]));
-  const place = ({ apiVersion }: DiscoveredResource) => placeOf.get(apiVersion) ?? places.length;
-  return [...resources.values()].sort((a, b) => place(a) - place(b));
-}
-
-function keyOf({ apiVersion, plural }: DiscoveredResource): string {
-  return `${apiVersion} ${plural}`;
 }

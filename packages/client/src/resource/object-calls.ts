@@ -115,7 +115,8 @@ export class ObjectCalls extends ResourceReader {
     });
     if (method !== "GET") {
       const { apiVersion, kind } = descriptor;
-      callScope()?.onWrite?.({ method, apiVersion, kind, subresource, response });
+      const connection = this.context.lifetime;
+      callScope()?.onWrite?.({ method, connection, apiVersion, kind, subresource, response });
     }
     return response;
   }

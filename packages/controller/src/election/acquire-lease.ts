@@ -1,24 +1,23 @@
 import type { Live } from "@typekube/api";
 import type { Lease } from "@typekube/api/coordination/v1";
 import { isAlreadyExists, isConflict, isNotFound } from "@typekube/core";
-import type { Clock } from "@typekube/core/internal";
 import type { Claims } from "./claims.js";
-import { type ClockMark, markNow } from "./clock-mark.js";
 import { acquiredLease, newLease, readRecord, renewedLease } from "./lease-record.js";
 import type { ObjectStore } from "./object-store.js";
 import type { Observation } from "./observation.js";
+import type { PassedTime } from "./passed-time.js";
 
 /** A successful write of the lease. */
 export interface WrittenLease {
   readonly lease: Live<Lease>;
-  /** The moment before the write was sent. */
-  readonly sentAt: ClockMark;
+  /** The moment before the write was sent, by the {@link PassedTime} of the process. */
+  readonly sentAt: number;
 }
 
 /** Settings of {@link acquireLease}. */
 export interface Candidacy {
   readonly store: ObjectStore<Lease>;
-  readonly clock: Clock;
+  readonly time: PassedTime;
   readonly claims: Claims;
   readonly observation: Observation;
   readonly name: string;
@@ -71,13 +70,13 @@ export function mayTake({ claims, observation, isCoordinated }: Candidacy): bool
 }
 
 async function take(candidacy: Candidacy, signal: AbortSignal): Promise<WrittenLease | undefined> {
-  const { store, clock, claims, observation, name, namespace } = candidacy;
+  const { store, time, claims, observation, name, namespace } = candidacy;
   if (!mayTake(candidacy)) {
     return undefined;
   }
   const { lease } = observation;
   const claim = claims.current();
-  const sentAt = markNow(clock);
+  const sentAt = time.now();
   if (lease !== undefined && claims.isOwn(readRecord(lease))) {
     return { lease: await store.update(renewedLease(lease, claim), signal), sentAt };
   }

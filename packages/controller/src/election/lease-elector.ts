@@ -5,15 +5,16 @@ import { type Clock, monotonicNow, sleep, withoutCallScope } from "@typekube/cor
 import { acquireLease, type Candidacy, mayTake, type WrittenLease } from "./acquire-lease.js";
 import { Bell } from "./bell.js";
 import { Claims } from "./claims.js";
-import { elapsedMs } from "./clock-mark.js";
 import type { Elector } from "./elector.js";
 import { jitterFactor } from "./elector-options.js";
 import type { ElectorSettings } from "./elector-settings.js";
 import type { ElectorState } from "./elector-state.js";
+import { KnownLeader } from "./known-leader.js";
 import { LeaderWaits } from "./leader-waits.js";
 import type { Leadership } from "./leadership.js";
 import { asElection, type ObjectStore, type WatchedObject } from "./object-store.js";
 import { isOlder, Observation } from "./observation.js";
+import { PassedTime } from "./passed-time.js";
 import { releaseLease } from "./release-lease.js";
 import { isLossLikely, type RenewSettings, renewLease } from "./renew-lease.js";
 import { Term } from "./term.js";
@@ -25,9 +26,11 @@ const defaultToleranceMs = 20_000;
 export class LeaseElector implements Elector {
   readonly #settings: ElectorSettings;
   readonly #clock: Clock;
+  readonly #time: PassedTime;
   readonly #candidacy: Candidacy;
   readonly #renewing: RenewSettings;
   readonly #observation: Observation;
+  readonly #known: KnownLeader;
   readonly #bell: Bell;
   readonly #waits = new LeaderWaits();
   readonly #stop = new AbortController();
@@ -37,14 +40,13 @@ export class LeaseElector implements Elector {
   #closing: Promise<void> | undefined;
   /** The release in progress. A candidate that rejoins waits for it: a late attempt would empty its new lease. */
   #releasing: Promise<boolean> = Promise.resolve(false);
-  #reportedLeader = "";
-  #leaderSeenMs = Number.NEGATIVE_INFINITY;
   /** `true` when the watch has just shown a lease that may be taken. */
   #isFresh = false;
   /** `true` when the watch has shown a lease that is no longer ours. */
   #isSuspect = false;
-  /** Monotonic times of the next attempt to acquire, and of the next renewal. */
+  /** Monotonic time of the next attempt to acquire. */
   #attemptAtMs = Number.NEGATIVE_INFINITY;
+  /** Passed time of the next renewal. */
   #renewAtMs = 0;
 
   /** @param companion - runs as long as the elector, such as the upkeep of a LeaseCandidate. */
@@ -56,11 +58,15 @@ export class LeaseElector implements Elector {
     const { clock, metrics, name } = settings;
     this.#settings = settings;
     this.#clock = clock;
+    this.#time = new PassedTime(clock);
     this.#observation = new Observation(settings);
+    this.#known = new KnownLeader(clock, settings.leaseDurationMs, (identity) =>
+      this.#call(() => settings.onLeader(identity)),
+    );
     this.#bell = new Bell(clock);
     const claims = new Claims(settings);
     const onRead = (lease: Live<Lease> | undefined) => this.#observe(lease);
-    const shared = { ...settings, store, claims, onRead };
+    const shared = { ...settings, store, claims, onRead, time: this.#time };
     this.#candidacy = { ...shared, observation: this.#observation };
     this.#renewing = {
       ...shared,
@@ -68,8 +74,9 @@ export class LeaseElector implements Elector {
       onError: (error) => this.#report(error),
     };
     this.#call(() => metrics?.leading(name, false));
+    const { signal } = this.#stop;
     this.#done = asElection(() =>
-      Promise.all([this.#run(), this.#watch(), companion(this.#stop.signal)]),
+      Promise.all([this.#run(), this.#watch(), this.#time.keep(signal), companion(signal)]),
     );
   }
 
@@ -86,8 +93,7 @@ export class LeaseElector implements Elector {
   }
 
   get isLeaderKnown(): boolean {
-    const sinceMs = monotonicNow(this.#clock) - this.#leaderSeenMs;
-    return sinceMs <= 2 * this.#settings.leaseDurationMs;
+    return this.#known.isKnown;
   }
 
   acquired(signal?: AbortSignal): Promise<Leadership> {
@@ -199,7 +205,7 @@ export class LeaseElector implements Elector {
     const { clock, renewDeadlineMs, leaseDurationMs, name, retryMs, metrics } = this.#settings;
     const { lease, sentAt } = written;
     this.#observe(lease);
-    const isLate = elapsedMs(clock, sentAt) >= renewDeadlineMs;
+    const isLate = this.#time.now() - sentAt >= renewDeadlineMs;
     if (this.#state.name !== "follower" || this.#stop.signal.aborted || isLate) {
       // The lease is ours without a leader; the next attempt renews it.
       return;
@@ -207,13 +213,13 @@ export class LeaseElector implements Elector {
     const onLost = (error: KubeError) => this.#stopLeading(term, { name: "lost", error });
     const subject = this.#subject;
     const term: Term = new Term(
-      { clock, leaseDurationMs, renewDeadlineMs, subject, onLost },
+      { clock, time: this.#time, leaseDurationMs, renewDeadlineMs, subject, onLost },
       lease,
       sentAt,
     );
     this.#term = term;
     this.#isSuspect = false;
-    this.#renewAtMs = sentAt.monotonicMs + retryMs;
+    this.#renewAtMs = sentAt + retryMs;
     this.#call(() => metrics?.leading(name, true));
     this.#record(lease, "became leader");
     this.#enter({ name: "leader", leadership: term });
@@ -221,22 +227,22 @@ export class LeaseElector implements Elector {
 
   /** Waits for the next renewal and makes it. */
   async #lead(term: Term): Promise<void> {
-    await this.#bell.wait(this.#renewAtMs - monotonicNow(this.#clock));
+    await this.#bell.wait(this.#renewAtMs - this.#time.now());
     if (!term.isHeld) {
       return;
     }
     const isSuspect = this.#isSuspect;
     this.#isSuspect = false;
-    if (!isSuspect && monotonicNow(this.#clock) < this.#renewAtMs) {
+    if (!isSuspect && this.#time.now() < this.#renewAtMs) {
       return;
     }
-    this.#renewAtMs = monotonicNow(this.#clock) + this.#settings.retryMs;
+    this.#renewAtMs = this.#time.now() + this.#settings.retryMs;
     try {
       const written = await renewLease(this.#renewing, term, isSuspect);
       if (written !== undefined) {
         this.#observe(written.lease);
         term.renewed(written.lease, written.sentAt);
-        this.#renewAtMs = written.sentAt.monotonicMs + this.#settings.retryMs;
+        this.#renewAtMs = written.sentAt + this.#settings.retryMs;
       }
     } catch (error) {
       if (term.isHeld) {
@@ -301,13 +307,8 @@ export class LeaseElector implements Elector {
   #observe(lease: Live<Lease> | undefined): void {
     const isChanged = this.#observation.update(lease);
     const { holder } = this.#observation;
-    if (holder === undefined || !isChanged) {
-      return;
-    }
-    this.#leaderSeenMs = monotonicNow(this.#clock);
-    if (holder !== this.#reportedLeader) {
-      this.#reportedLeader = holder;
-      this.#call(() => this.#settings.onLeader(holder));
+    if (holder !== undefined && isChanged) {
+      this.#known.renewed(holder);
     }
   }
 

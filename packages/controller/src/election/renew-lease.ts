@@ -1,18 +1,17 @@
 import type { Live } from "@typekube/api";
 import type { Lease } from "@typekube/api/coordination/v1";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
-import type { Clock } from "@typekube/core/internal";
 import type { WrittenLease } from "./acquire-lease.js";
 import type { Claims } from "./claims.js";
-import { markNow } from "./clock-mark.js";
 import { type LeaseRecord, newLease, readRecord, renewedLease } from "./lease-record.js";
 import type { ObjectStore } from "./object-store.js";
+import type { PassedTime } from "./passed-time.js";
 import type { Term } from "./term.js";
 
 /** Settings of {@link renewLease}. */
 export interface RenewSettings {
   readonly store: ObjectStore<Lease>;
-  readonly clock: Clock;
+  readonly time: PassedTime;
   readonly claims: Claims;
   readonly name: string;
   readonly namespace: string;
@@ -37,9 +36,9 @@ export async function renewLease(
   term: Term,
   isSuspect: boolean,
 ): Promise<WrittenLease | undefined> {
-  const { store, clock, claims, onError } = settings;
+  const { store, time, claims, onError } = settings;
   if (!isSuspect) {
-    const sentAt = markNow(clock);
+    const sentAt = time.now();
     try {
       const renewed = renewedLease(term.lease, claims.current());
       return { lease: await store.update(renewed, term.signal), sentAt };
@@ -56,14 +55,14 @@ export async function renewLease(
 }
 
 async function renewSlowly(settings: RenewSettings, term: Term): Promise<WrittenLease | undefined> {
-  const { store, clock, claims, onRead, onSlowPath } = settings;
+  const { store, time, claims, onRead, onSlowPath } = settings;
   onSlowPath();
   const lease = await store.get(term.signal);
   onRead(lease);
   if (!term.isHeld) {
     return undefined;
   }
-  const sentAt = markNow(clock);
+  const sentAt = time.now();
   if (lease === undefined) {
     const missing = recreated(settings, term);
     return missing && { lease: await store.create(missing, term.signal), sentAt };

@@ -2,13 +2,15 @@ import type { Live } from "@typekube/api";
 import type { Lease } from "@typekube/api/coordination/v1";
 import { KubeError } from "@typekube/core";
 import type { CallScope, Clock } from "@typekube/core/internal";
-import { type ClockMark, elapsedMs } from "./clock-mark.js";
 import type { Fence, Leadership } from "./leadership.js";
 import { readRecord } from "./lease-record.js";
+import type { PassedTime } from "./passed-time.js";
 
 /** Settings of a {@link Term}. */
 export interface TermSettings {
   readonly clock: Clock;
+  /** Time by which a term ends. */
+  readonly time: PassedTime;
   readonly leaseDurationMs: number;
   readonly renewDeadlineMs: number;
   /** The lease, for messages: `the lease default/shop`. */
@@ -27,11 +29,11 @@ export class Term implements Leadership, Fence {
   readonly lost: Promise<KubeError>;
   #resolveLost: (error: KubeError) => void = () => {};
   #lease: Live<Lease>;
-  #renewedAt: ClockMark;
+  #renewedAt: number;
   #cancelDeadline = () => {};
 
   /** @param sentAt - the moment before the write that acquired the lease. */
-  constructor(settings: TermSettings, lease: Live<Lease>, sentAt: ClockMark) {
+  constructor(settings: TermSettings, lease: Live<Lease>, sentAt: number) {
     this.#settings = settings;
     this.lost = new Promise((resolve) => {
       this.#resolveLost = resolve;
@@ -71,7 +73,7 @@ export class Term implements Leadership, Fence {
 
   /** Milliseconds since the last successful renewal was sent. */
   get ageMs(): number {
-    return elapsedMs(this.#settings.clock, this.#renewedAt);
+    return this.#settings.time.now() - this.#renewedAt;
   }
 
   leftMs(): number {
@@ -93,7 +95,7 @@ export class Term implements Leadership, Fence {
   }
 
   /** Extends the term. Too late once the deadline has passed: the term is over, even if the server accepted the write. */
-  renewed(lease: Live<Lease>, sentAt: ClockMark): void {
+  renewed(lease: Live<Lease>, sentAt: number): void {
     if (this.isHeld) {
       this.#lease = lease;
       this.#renewedAt = sentAt;

@@ -1,24 +1,19 @@
-import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import {
-  type Clock,
-  monotonicNow,
-  type Random,
-  type ScopedWrite,
-  withCallScope,
-} from "@typekube/core/internal";
-import { kindId } from "../definition/kind-choice.js";
-import { nameOfKey } from "../definition/object-key.js";
+import { type Clock, monotonicNow, type Random, withCallScope } from "@typekube/core/internal";
 import { createLog, type Log } from "../log/log.js";
 import type { QueueEntry, TakenKey, UnfinishedWork, WorkQueue } from "../queue/work-queue.js";
-import { type Cause, maxCauses } from "../run/causes.js";
-import { isLiveObject, type RunContext } from "../run/context/run-context.js";
+import type { Cause } from "../run/causes.js";
+import type { RunContext } from "../run/context/run-context.js";
+import type { News } from "../sources/triggers.js";
 import { traceQueued, traceRun } from "../trace/trace-run.js";
 import { traceStep } from "../trace/trace-step.js";
 import { AfterRun } from "./after-run.js";
 import type { LoopObserver } from "./loop-observer.js";
+import { OwnWrites } from "./own-writes.js";
+import { PendingCauses } from "./pending-causes.js";
 import type { RunEnd } from "./run-end.js";
 import type { RunGate } from "./run-gate.js";
+import { runIdentity } from "./run-identity.js";
 import { runOnce } from "./run-once.js";
 import { type Fencing, type RunHost, RunningRun } from "./running-run.js";
 import { thrownError } from "./thrown-error.js";
@@ -39,8 +34,6 @@ export interface LoopParts {
   readonly gate?: RunGate | undefined;
 }
 
-/** Milliseconds for which `consistency: "wait"` holds a key. (KEP-5647) */
-const consistencyMs = 5_000;
 /** Changes that wait for the end of one run. */
 const maxDeferred = 1_000;
 
@@ -48,13 +41,11 @@ const maxDeferred = 1_000;
 export class ControllerLoop {
   readonly #parts: LoopParts;
   readonly #log: Log;
-  /** One cause, or several: most keys have one. */
-  readonly #causes = new Map<string, Cause | Cause[]>();
+  readonly #causes = new PendingCauses();
   readonly #running = new Map<string, RunningRun>();
   readonly #after: AfterRun;
   readonly #host: RunHost;
-  /** Writes of the last run of each key, for `consistency: "wait"`. */
-  readonly #written = new Map<string, (readonly [kind: string, object: Live<KubeObject>])[]>();
+  readonly #ownWrites: OwnWrites;
   readonly #slice = new TimeSlice(() => this.#pump());
   #concurrency: number;
   /** Runs that count as one of `concurrency`. */
@@ -68,11 +59,12 @@ export class ControllerLoop {
     const { controller, sink, clock } = parts.context;
     this.#parts = parts;
     this.#log = createLog(sink, clock, { controller: controller.name });
+    this.#ownWrites = new OwnWrites(parts.context, this.#log);
     this.#host = {
       controller: controller.name,
       maxAttempts: controller.settings.retry.maxAttempts,
       random: parts.random,
-      written: (key, write) => this.#noteWrite(key, write),
+      written: (key, write) => this.#ownWrites.note(key, write),
       floating: (key, reason) => this.#floating(key, reason),
     };
     this.#after = new AfterRun({ ...parts, log: this.#log });
@@ -127,50 +119,44 @@ export class ControllerLoop {
       return;
     }
     traceQueued(this.#parts.context.controller.name, key, cause);
-    const causes = this.#causes.get(key);
-    if (causes === undefined) {
-      this.#causes.set(key, cause);
-    } else if (!Array.isArray(causes)) {
-      this.#causes.set(key, [causes, cause]);
-    } else if (causes.length < maxCauses) {
-      causes.push(cause);
-    }
+    this.#causes.add(key, cause);
     this.#parts.queue.add(key, options);
   }
 
-  /** Queues a key unless a change is an own write; decides at the end of the key's run, if one is going on. */
-  triggerUnlessOwn(
+  /** Queues a key if a change is news for it; decides at the end of the key's run, if one is going on. */
+  triggerIfNews(
     key: string,
-    isOwn: () => boolean,
+    decide: () => News,
     cause: Cause,
     options: { readonly priority?: number; readonly afterMs?: number } = {},
   ): void {
     const run = this.#running.get(key);
     if (run !== undefined && (run.deferred?.length ?? 0) < maxDeferred) {
       run.deferred ??= [];
-      run.deferred.push(() => this.#triggerUnlessOwn(key, isOwn, cause, options));
+      run.deferred.push(() => this.#triggerIfNews(key, decide, cause, options));
     } else {
-      this.#triggerUnlessOwn(key, isOwn, cause, options);
+      this.#triggerIfNews(key, decide, cause, options);
     }
   }
 
-  #triggerUnlessOwn(
+  #triggerIfNews(
     key: string,
-    isOwn: () => boolean,
+    decide: () => News,
     cause: Cause,
     options: { readonly priority?: number; readonly afterMs?: number },
   ): void {
-    if (isOwn()) {
+    const news = decide();
+    if (news === "echo") {
       this.#parts.observer.ownEcho?.();
-    } else {
+    } else if (news === "news") {
       this.trigger(key, cause, options);
     }
   }
 
   /** Forgets what is known about a key whose object is gone. */
   forget(key: string): void {
-    this.#causes.delete(key);
-    this.#written.delete(key);
+    this.#causes.forget(key);
+    this.#ownWrites.forget(key);
     this.#after.forget(key);
     this.#parts.gate?.forget(key);
   }
@@ -179,7 +165,7 @@ export class ControllerLoop {
   snapshot(): (QueueEntry & { readonly causes: readonly Cause[]; readonly error?: Error })[] {
     return this.#parts.queue.snapshot().map((entry) => {
       const error = this.#after.errorOf(entry.key);
-      const causes = [this.#causes.get(entry.key) ?? []].flat();
+      const causes = this.#causes.of(entry.key);
       return { ...entry, causes, ...(error === undefined ? {} : { error }) };
     });
   }
@@ -250,10 +236,7 @@ export class ControllerLoop {
     const { context, queue, clock } = this.#parts;
     const { settings } = context.controller;
     const { key } = taken;
-    const causes = this.#causes.get(key);
-    if (causes !== undefined) {
-      this.#causes.delete(key);
-    }
+    const causes = this.#causes.take(key);
     const attempt = queue.requeues(key) + 1;
     const startedAt = monotonicNow(clock);
     const run = new RunningRun(taken, attempt, causes, startedAt, this.#host, fence);
@@ -262,7 +245,7 @@ export class ControllerLoop {
       run.limit(clock, settings.timeoutMs, () => this.#timedOut(run));
     }
     run.trace = traceRun(
-      () => this.#identityOf(run),
+      () => runIdentity(context, run),
       () => run.causes.forDebug,
     );
     const work = () => withCallScope(run, () => this.#reconcile(run));
@@ -277,81 +260,24 @@ export class ControllerLoop {
     }
   }
 
-  #identityOf({ key, attempt, priority, waitedMs }: RunningRun) {
-    const { controller, caches } = this.#parts.context;
-    const { apiVersion, kind } = controller.kind.kind;
-    const uid = caches.get(kindId({ apiVersion, kind }))?.get(key)?.metadata.uid;
-    return {
-      controller: controller.name,
-      key,
-      apiVersion,
-      kind,
-      ...nameOfKey(key),
-      uid,
-      attempt,
-      priority,
-      waitedMs,
-    };
-  }
-
   #reconcile(run: RunningRun): Promise<RunEnd> | RunEnd {
     const { context, observer } = this.#parts;
     const reconcile = () => {
       observer.runStarted?.(run);
       return runOnce(context, run, run);
     };
-    return this.#written.has(run.key)
+    return this.#ownWrites.has(run.key)
       ? traceStep(
           () => ({ name: "cache wait", controller: run.controller }),
-          () => this.#caughtUp(run),
+          () => this.#ownWrites.caughtUp(run),
         ).then(reconcile)
       : reconcile();
-  }
-
-  /** Lays a write over the caches, for the reads of this run and of following ones. */
-  #noteWrite(key: string, { apiVersion, kind, response }: ScopedWrite): void {
-    const { context } = this.#parts;
-    const id = kindId({ apiVersion, kind });
-    const cache = context.caches.get(id);
-    if (cache === undefined || !isLiveObject(response)) {
-      return;
-    }
-    const { deletionTimestamp, finalizers = [] } = response.metadata;
-    const isOwn = id === kindId(context.controller.kind.kind);
-    if (deletionTimestamp !== undefined && finalizers.length === 0 && isOwn) {
-      cache.deleted(response);
-    } else {
-      cache.mutated(response);
-    }
-    if (context.controller.settings.consistency === "wait") {
-      const written = this.#written.get(key);
-      if (written === undefined) {
-        this.#written.set(key, [[id, response]]);
-      } else {
-        written.push([id, response]);
-      }
-    }
   }
 
   #floating(key: string, reason: unknown): void {
     const error = thrownError(`a promise that the run of ${key} did not await`, reason);
     this.#log.error(`${key}: a promise that its run did not await was rejected`, error);
     this.#parts.onError?.(error);
-  }
-
-  async #caughtUp({ key, signal }: RunningRun): Promise<void> {
-    const written = this.#written.get(key) ?? [];
-    this.#written.delete(key);
-    const options = { signal, timeoutMs: consistencyMs };
-    const waits = written.map(([id, object]) =>
-      this.#parts.context.caches.get(id)?.caughtUpTo(object, options),
-    );
-    for (const wait of await Promise.allSettled(waits)) {
-      if (wait.status === "rejected" && !signal.aborted) {
-        this.#log.warn(`${key}: the cache did not show an own write in ${consistencyMs} ms`);
-        return;
-      }
-    }
   }
 
   #timedOut(run: RunningRun): void {

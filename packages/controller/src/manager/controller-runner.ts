@@ -74,8 +74,8 @@ export class ControllerRunner {
     const target = {
       trigger: (...call: Parameters<ControllerLoop["trigger"]>) => this.loop.trigger(...call),
       forget: (key: string) => this.loop.forget(key),
-      triggerUnlessOwn: (...call: Parameters<ControllerLoop["triggerUnlessOwn"]>) =>
-        this.loop.triggerUnlessOwn(...call),
+      triggerIfNews: (...call: Parameters<ControllerLoop["triggerIfNews"]>) =>
+        this.loop.triggerIfNews(...call),
       gone: (object: Live<KubeObject>) => gate?.gone(object),
     };
     this.caches = startCaches(

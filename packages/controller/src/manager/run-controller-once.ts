@@ -1,6 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { ClientCore } from "@typekube/client";
-import { type Clock, type Random, withCallScope } from "@typekube/core/internal";
+import { contextOf } from "@typekube/client/internal";
+import { type Clock, type Random, type ScopedWrite, withCallScope } from "@typekube/core/internal";
 import type { Controller } from "../definition/controller.js";
 import type { EventDetails, EventRecorder } from "../events/event-recorder.js";
 import type { LogEntry } from "../log/log.js";
@@ -52,10 +53,10 @@ export async function runControllerOnce(
   const { signal } = new AbortController();
   const scope = {
     fieldManager: controller.name,
-    onWrite: ({ method, apiVersion, kind, subresource, response }: PlannedResponse) => {
+    onWrite: ({ method, connection, apiVersion, kind, subresource, response }: ScopedWrite) => {
       const place = subresource === undefined ? "" : `/${subresource}`;
       writes.push({ method, kind: `${apiVersion}/${kind}${place}`, response });
-      if (isLiveObject(response)) {
+      if (isLiveObject(response) && connection === contextOf(client).lifetime) {
         runner.context.caches.get(`${apiVersion}/${kind}`)?.mutated(response);
       }
     },
@@ -74,12 +75,6 @@ export async function runControllerOnce(
     await runner.close();
   }
 }
-
-type PlannedResponse = Omit<PlannedWrite, "kind"> & {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly subresource: string | undefined;
-};
 
 function recorder(events: RunEvent[]): EventRecorder {
   const record =

@@ -1,17 +1,17 @@
 import { KubeError } from "@typekube/core";
-import { monotonicNow, sleep } from "@typekube/core/internal";
 import { createLog, type Log } from "../log/log.js";
 import { allObservers } from "../loop/loop-observer.js";
-import type { ShardKeeper } from "../shards/shard-keeper.js";
 import { ShardedWork } from "../shards/sharded-work.js";
 import type { ShardsSettings } from "../shards/shards-options.js";
 import { startShards } from "../shards/start-shards.js";
 import type { RunningWebhooks } from "../webhook/running-webhooks.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
+import { Failures } from "./failures.js";
 import { LeaderCampaign } from "./leader-campaign.js";
 import type { Manager, ManagerPorts, RunningController } from "./manager.js";
 import { type ManagerEvent, ManagerEvents } from "./manager-events.js";
+import type { ManagerParts } from "./manager-parts.js";
 import type { ManagerSettings } from "./manager-settings.js";
 import { startManagerWebhooks } from "./manager-webhooks.js";
 import { Observability } from "./observability.js";
@@ -21,10 +21,8 @@ import { publishRuns } from "./publish-runs.js";
 import type { Runnable, RunnableOptions } from "./runnable.js";
 import { RunnableGroup } from "./runnable-group.js";
 import { runningController } from "./running-controller.js";
+import { stopManager } from "./stop-manager.js";
 import { watchFloatingPromises } from "./unhandled-rejections.js";
-
-/** Milliseconds in which pending events are written at the stop. */
-const maxFlushMs = 2_000;
 
 /** A manager at work: starts its parts in order, and stops them in order, whatever ends it. */
 export class RunningManager implements Manager {
@@ -32,23 +30,14 @@ export class RunningManager implements Manager {
   readonly #settings: ManagerSettings;
   readonly #log: Log;
   readonly #events = new ManagerEvents();
-  readonly #runners = new Map<string, ControllerRunner>();
-  readonly #everywhere: RunnableGroup;
-  readonly #leading: RunnableGroup;
-  readonly #observability: Observability;
+  readonly #parts: ManagerParts;
   /** Aborts what waits while the manager starts. */
   readonly #starting = new AbortController();
   readonly #cleanUp: (() => void)[] = [];
-  #campaign: LeaderCampaign | undefined;
-  #webhooks: RunningWebhooks | undefined;
   readonly #sharding: ShardedWork | undefined;
-  #keeper: ShardKeeper | undefined;
   #isLeading = false;
   #isRunning = false;
-  #isStarted = false;
   #graceMs: number;
-  /** Failures: the first one ended the manager. */
-  readonly #failures: unknown[] = [];
   #settle: { resolve(): void; reject(reason: unknown): void } = { resolve() {}, reject() {} };
   #stopping: Promise<void> | undefined;
 
@@ -68,11 +57,19 @@ export class RunningManager implements Manager {
       this.#fail(error);
     };
     const group = { client, clock, random, log: this.#log, onFailure };
-    this.#everywhere = new RunnableGroup(group);
-    this.#leading = new RunnableGroup(group);
-    this.#observability = new Observability(settings);
+    this.#parts = {
+      runners: new Map(),
+      everywhere: new RunnableGroup(group),
+      leading: new RunnableGroup(group),
+      observability: new Observability(settings),
+      webhooks: undefined,
+      campaign: undefined,
+      keeper: undefined,
+      isStarted: false,
+      failures: new Failures(),
+    };
     for (const runnable of settings.runnables) {
-      this.#everywhere.add(runnable);
+      this.#parts.everywhere.add(runnable);
     }
   }
 
@@ -87,26 +84,26 @@ export class RunningManager implements Manager {
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#cleanUp.push(() => signal?.removeEventListener("abort", onAbort));
     // Without a port to open, the caches start in this turn of the event loop.
-    if (this.#observability.hasPorts) {
-      await this.#observability.start({
-        runners: this.#runners,
+    if (this.#parts.observability.hasPorts) {
+      await this.#parts.observability.start({
+        runners: this.#parts.runners,
         isRunning: () => this.#isRunning,
-        electionProblem: () => this.#campaign?.elector.health(),
-        webhookProblems: () => this.#webhooks?.problems() ?? [],
+        electionProblem: () => this.#parts.campaign?.elector.health(),
+        webhookProblems: () => this.#parts.webhooks?.problems() ?? [],
       });
     }
     // Before the caches: the server converts the objects that they list by our own webhook.
-    const observers = this.#observability.ofWebhooks();
+    const observers = this.#parts.observability.ofWebhooks();
     const parts = { ...this.#settings, log: this.#log, observers };
-    this.#webhooks = await startManagerWebhooks(webhooks, parts, this.#starting.signal);
+    this.#parts.webhooks = await startManagerWebhooks(webhooks, parts, this.#starting.signal);
     if (this.#settings.election?.warm !== false) {
       this.#createRunners();
       await this.#synced();
     }
-    this.#everywhere.start();
+    this.#parts.everywhere.start();
     this.#isRunning = true;
     await this.#elect();
-    this.#isStarted = true;
+    this.#parts.isStarted = true;
   }
 
   /** Starts the caches of all controllers. */
@@ -114,7 +111,7 @@ export class RunningManager implements Manager {
     const { controllers, clock, random, sink, onError, queue, observers } = this.#settings;
     for (const bound of controllers) {
       const { name, controller, client } = bound;
-      const observed = this.#observability.of(bound);
+      const observed = this.#parts.observability.of(bound);
       const runner = new ControllerRunner({
         controller,
         client,
@@ -125,11 +122,11 @@ export class RunningManager implements Manager {
         events: observed.events,
         queue: createQueue(queue, controller, clock, random, observed.queueObserver),
         observer: allObservers([publishRuns(this.#events), ...observed.observers, ...observers]),
-        fence: () => this.#campaign?.fence,
+        fence: () => this.#parts.campaign?.fence,
         sharding: this.#sharding,
       });
       observed.watch(runner);
-      this.#runners.set(name, runner);
+      this.#parts.runners.set(name, runner);
     }
   }
 
@@ -144,12 +141,12 @@ export class RunningManager implements Manager {
       this.#lead();
       return;
     }
-    this.#campaign = await LeaderCampaign.begin({
+    this.#parts.campaign = await LeaderCampaign.begin({
       client,
       options: election,
       clock,
       random,
-      ...this.#observability.ofElection(),
+      ...this.#parts.observability.ofElection(),
       onError: (error) =>
         this.#log.warn(`leader election has a problem and goes on: ${error.message}`),
       lead: () => this.#leadElected(),
@@ -160,20 +157,20 @@ export class RunningManager implements Manager {
         this.#fail(error);
       },
     });
-    this.#campaign.start();
+    this.#parts.campaign.start();
   }
 
   /** Begins what this replica does with its share of the objects. */
   async #shard(settings: ShardsSettings): Promise<void> {
     const { client, clock, random } = this.#settings;
     const work = this.#sharding as ShardedWork;
-    work.add(partOfFirstShard(this.#leading));
+    work.add(partOfFirstShard(this.#parts.leading));
     this.#workAll();
     const log = this.#log;
     const onError = (error: KubeError) =>
       log.warn(`sharding has a problem and goes on: ${error.message}`);
     const keeper = await startShards({ client, settings, work, clock, random, log, onError });
-    this.#keeper = keeper;
+    this.#parts.keeper = keeper;
     if (this.#stopping !== undefined) {
       await keeper.leave();
       await keeper.close();
@@ -184,7 +181,7 @@ export class RunningManager implements Manager {
     if (this.#stopping !== undefined) {
       return;
     }
-    if (this.#runners.size === 0) {
+    if (this.#parts.runners.size === 0) {
       this.#createRunners();
       try {
         await this.#synced();
@@ -205,15 +202,18 @@ export class RunningManager implements Manager {
   async #resign(reason: KubeError): Promise<void> {
     this.#isLeading = false;
     this.#events.publish({ type: "notLeading" });
-    const runners = [...this.#runners.values()];
+    const runners = [...this.#parts.runners.values()];
     for (const { loop } of runners) {
       loop.abort(reason);
     }
-    await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
+    await Promise.all([
+      this.#parts.leading.stop(reason),
+      ...runners.map((runner) => runner.drain()),
+    ]);
   }
 
   get webhooks(): RunningWebhooks | undefined {
-    return this.#webhooks;
+    return this.#parts.webhooks;
   }
 
   stop(): Promise<void> {
@@ -222,25 +222,25 @@ export class RunningManager implements Manager {
   }
 
   get ports(): ManagerPorts {
-    return this.#observability.ports;
+    return this.#parts.observability.ports;
   }
 
   get shards(): number[] {
-    return this.#keeper?.held ?? [];
+    return this.#parts.keeper?.held ?? [];
   }
 
   get busy(): string[] {
-    return [...this.#runners].flatMap(([name, { loop }]) => [
+    return [...this.#parts.runners].flatMap(([name, { loop }]) => [
       ...loop.running.map(({ key }) => `${name} reconciles ${key}`),
       ...(loop.ready > 0 ? [`${name} has ${loop.ready} ready keys`] : []),
     ]);
   }
 
   controller(name: string): RunningController {
-    const runner = this.#runners.get(name);
+    const runner = this.#parts.runners.get(name);
     if (runner === undefined) {
       throw new KubeError("InvalidArgument", `the manager has no controller ${name}`, {
-        hint: `it has ${[...this.#runners.keys()].join(", ") || "none"}`,
+        hint: `it has ${[...this.#parts.runners.keys()].join(", ") || "none"}`,
       });
     }
     return runningController(name, runner);
@@ -250,7 +250,7 @@ export class RunningManager implements Manager {
     if (this.#stopping !== undefined) {
       throw new KubeError("InvalidState", `the manager stops: it cannot start ${runnable.name}`);
     }
-    (leaderOnly ? this.#leading : this.#everywhere).add(runnable);
+    (leaderOnly ? this.#parts.leading : this.#parts.everywhere).add(runnable);
   }
 
   events(): AsyncIterableIterator<ManagerEvent> {
@@ -262,7 +262,7 @@ export class RunningManager implements Manager {
   }
 
   async #synced(): Promise<void> {
-    const all = [...this.#runners.values()];
+    const all = [...this.#parts.runners.values()];
     const waits = all.map((runner) => ({
       runner,
       synced: runner.synced(this.#starting.signal),
@@ -289,13 +289,13 @@ export class RunningManager implements Manager {
 
   /** Begins what only one process does. */
   #lead(): void {
-    this.#leading.start();
+    this.#parts.leading.start();
     this.#workAll();
   }
 
   #workAll(): void {
     this.#isLeading = true;
-    for (const runner of this.#runners.values()) {
+    for (const runner of this.#parts.runners.values()) {
       if (runner.caches.all.every(({ isSynced }) => isSynced)) {
         runner.work();
       }
@@ -303,7 +303,7 @@ export class RunningManager implements Manager {
   }
 
   #fail(error: unknown): void {
-    this.#failures.push(error);
+    this.#parts.failures.add(error);
     this.#stopQuietly();
   }
 
@@ -316,86 +316,22 @@ export class RunningManager implements Manager {
     const reason = new KubeError("Aborted", "the manager stops");
     this.#isRunning = false;
     this.#starting.abort(reason);
-    const { clock } = this.#settings;
-    const graceMs = this.#graceMs;
-    const endsAt = monotonicNow(clock) + graceMs;
-    const over = new AbortController();
-    const grace = sleep(clock, graceMs, over.signal).then(
-      () => false,
-      () => true,
-    );
-    const late = new AbortController();
-    const ended = this.#end(reason, endsAt, late.signal).then(() => true);
-    const isInTime = await Promise.race([ended, grace]);
-    over.abort();
-    if (!isInTime) {
-      late.abort();
-      // Another process must not begin beside the runs that still go on.
-      await Promise.all([this.#campaign?.close(false), this.#keeper?.close()]);
-      await this.#observability.close(0);
-    }
+    const late = await stopManager(this.#parts, this.#settings.clock, reason, this.#graceMs);
     this.#events.close();
     for (const clean of this.#cleanUp.splice(0)) {
       clean();
     }
-    if (!isInTime) {
-      this.#failures.push(this.#overdue(graceMs));
+    if (late !== undefined) {
+      this.#parts.failures.add(late);
     }
-    if (this.#failures.length > 0) {
-      const error = this.#failure();
-      this.#settle.reject(error);
-      if (!isInTime) {
-        throw error;
-      }
-    } else {
+    if (this.#parts.failures.isEmpty) {
       this.#settle.resolve();
+      return;
     }
-  }
-
-  /**
-   * Ends all parts in order. (controller-runtime's engageStopProcedure)
-   *
-   * @param late - aborts when there is no time left.
-   */
-  async #end(reason: unknown, endsAt: number, late: AbortSignal): Promise<void> {
-    this.#webhooks?.announceStop();
-    const runners = [...this.#runners.values()];
-    await this.#keeper?.leave();
-    const lost = this.#failures.find(
-      (one) => one instanceof KubeError && one.code === "LeadershipLost",
-    );
-    for (const { loop } of runners) {
-      loop.abort(lost ?? reason);
+    const failure = this.#parts.failures.combined;
+    this.#settle.reject(failure);
+    if (late !== undefined) {
+      throw failure;
     }
-    await this.#everywhere.stop(reason);
-    await Promise.all([this.#leading.stop(reason), ...runners.map((runner) => runner.drain())]);
-    await Promise.all([this.#campaign?.close(true), this.#keeper?.close()]);
-    await Promise.all(runners.map((runner) => runner.close()));
-    // No API server relies on webhooks of a manager that did not start.
-    await this.#webhooks?.stop(this.#isStarted ? late : AbortSignal.abort());
-    // A part of the rest, so that a server that does not respond is no reason to be late.
-    const leftMs = Math.max(0, endsAt - monotonicNow(this.#settings.clock));
-    await this.#observability.close(Math.min(maxFlushMs, leftMs / 2));
-  }
-
-  #overdue(graceMs: number): KubeError {
-    const parts = [...this.#everywhere.running, ...this.#leading.running];
-    const runs = [...this.#runners].flatMap(([name, { loop }]) =>
-      loop.running.map(({ key, sinceMs }) => `${name} ${key} since ${Math.round(sinceMs)} ms`),
-    );
-    return new KubeError(
-      "DeadlineExceeded",
-      `the manager did not stop in ${graceMs} ms; still running: ${[...parts, ...runs].join(", ")}`,
-      { hint: "end a run when run.signal aborts, or raise graceMs" },
-    );
-  }
-
-  #failure(): unknown {
-    const [first, ...others] = this.#failures;
-    return others.length === 0
-      ? first
-      : new AggregateError(this.#failures, first instanceof Error ? first.message : String(first), {
-          cause: first,
-        });
   }
 }

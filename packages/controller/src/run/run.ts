@@ -20,7 +20,9 @@ import type { RunCauses } from "./causes.js";
 
 /**
  * Tools of a reconciler: the reads, writes, events and status of one run. Every call of any client inside the run
- * carries the controller's name as field manager and ends with the run.
+ * carries the controller's name as field manager, ends with {@link signal}, and is refused after the leadership was lost,
+ * also by a client of another cluster. Reads of the cache show the writes of the manager's client at once, and of clients
+ * that are derived from it.
  */
 export interface Run<
   T extends KubeObject = KubeObject,

@@ -1,11 +1,12 @@
 import type { Lease } from "@typekube/api/coordination/v1";
 import { KubeError } from "@typekube/core";
-import { type Clock, monotonicNow } from "@typekube/core/internal";
+import type { Clock } from "@typekube/core/internal";
 import type { WrittenLease } from "../election/acquire-lease.js";
 import { Bell } from "../election/bell.js";
 import type { Claims } from "../election/claims.js";
 import type { ElectionTimings } from "../election/elector-options.js";
 import type { ObjectStore } from "../election/object-store.js";
+import type { PassedTime } from "../election/passed-time.js";
 import { releaseLease } from "../election/release-lease.js";
 import { isLossLikely, type RenewSettings, renewLease } from "../election/renew-lease.js";
 import { Term } from "../election/term.js";
@@ -14,6 +15,7 @@ import { Term } from "../election/term.js";
 export interface HeldShardSettings extends ElectionTimings {
   readonly store: ObjectStore<Lease>;
   readonly clock: Clock;
+  readonly time: PassedTime;
   readonly claims: Claims;
   /** Name and namespace of the Lease. */
   readonly name: string;
@@ -30,6 +32,7 @@ export class HeldShard {
   readonly #renewing: RenewSettings;
   readonly #bell: Bell;
   readonly #done: Promise<void>;
+  /** Passed time of the next renewal. */
   #renewAtMs: number;
   #isSuspect = false;
 
@@ -46,7 +49,7 @@ export class HeldShard {
     const subject = `the lease ${namespace}/${name}`;
     this.term = new Term({ ...settings, subject }, lease, sentAt);
     this.term.signal.addEventListener("abort", () => this.#bell.ring(), { once: true });
-    this.#renewAtMs = sentAt.monotonicMs + retryMs;
+    this.#renewAtMs = sentAt + retryMs;
     this.#done = this.#run();
   }
 
@@ -88,21 +91,21 @@ export class HeldShard {
   }
 
   async #run(): Promise<void> {
-    const { clock, retryMs, onError } = this.#settings;
+    const { time, retryMs, onError } = this.#settings;
     const { term } = this;
     while (term.isHeld) {
-      await this.#bell.wait(this.#renewAtMs - monotonicNow(clock));
+      await this.#bell.wait(this.#renewAtMs - time.now());
       const isSuspect = this.#isSuspect;
       this.#isSuspect = false;
-      if (!term.isHeld || (!isSuspect && monotonicNow(clock) < this.#renewAtMs)) {
+      if (!term.isHeld || (!isSuspect && time.now() < this.#renewAtMs)) {
         continue;
       }
-      this.#renewAtMs = monotonicNow(clock) + retryMs;
+      this.#renewAtMs = time.now() + retryMs;
       try {
         const written = await renewLease(this.#renewing, term, isSuspect);
         if (written !== undefined) {
           term.renewed(written.lease, written.sentAt);
-          this.#renewAtMs = written.sentAt.monotonicMs + retryMs;
+          this.#renewAtMs = written.sentAt + retryMs;
         }
       } catch (error) {
         if (term.isHeld) {

@@ -22,7 +22,12 @@ export interface LeaseStore {
   create(lease: Lease, signal: AbortSignal): Promise<Live<Lease>>;
   /** Replaces a Lease. Fails with `Conflict` when it changed since it was read. */
   update(lease: Lease, signal: AbortSignal): Promise<Live<Lease>>;
-  delete(name: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Deletes a Lease.
+   *
+   * @param resourceVersion - fails with `Conflict` when the Lease has another one.
+   */
+  delete(name: string, signal: AbortSignal, resourceVersion?: string): Promise<void>;
   /** Yields all Leases, then each change, until the signal aborts. */
   changes(signal: AbortSignal): AsyncIterable<LeaseChange>;
 }
@@ -67,8 +72,11 @@ export function leaseStore(
       bounded(signal, async (options) => (await leases.list({ ...options, labelSelector })).items),
     create: (lease, signal) => bounded(signal, (options) => leases.create(lease, options)),
     update: (lease, signal) => bounded(signal, (options) => leases.update(lease, options)),
-    delete: (name, signal) =>
-      bounded(signal, async (options) => void (await leases.delete(name, options))),
+    delete: (name, signal, resourceVersion) =>
+      bounded(signal, async (options) => {
+        const preconditions = resourceVersion === undefined ? undefined : { resourceVersion };
+        await leases.delete(name, { ...options, preconditions });
+      }),
     changes: (signal) =>
       changesOf(follow(client, Lease, { namespace, labelSelector, random, signal, onError })),
   };

@@ -1,17 +1,18 @@
 import type { Live } from "@typekube/api";
 import type { Lease } from "@typekube/api/coordination/v1";
 import { isAlreadyExists, isConflict, isNotFound, KubeError, microTime } from "@typekube/core";
-import { type Clock, monotonicNow, sleep } from "@typekube/core/internal";
+import { type Clock, sleep } from "@typekube/core/internal";
 import { Bell } from "../election/bell.js";
-import { type ClockMark, elapsedMs, markNow } from "../election/clock-mark.js";
 import type { ElectionTimings } from "../election/elector-options.js";
 import { acquiredLease, newLease, renewedLease } from "../election/lease-record.js";
+import type { PassedTime } from "../election/passed-time.js";
 import type { LeaseStore } from "./lease-store.js";
 
 /** Settings of a {@link Membership}. */
 export interface MembershipSettings extends ElectionTimings {
   readonly store: LeaseStore;
   readonly clock: Clock;
+  readonly time: PassedTime;
   readonly identity: string;
   /** Name and namespace of the Lease. */
   readonly name: string;
@@ -31,8 +32,8 @@ export class Membership {
   readonly #stop = new AbortController();
   readonly #done: Promise<void>;
   #lease: Live<Lease> | undefined;
-  #renewedAt: ClockMark | undefined;
-  /** Monotonic milliseconds. */
+  /** Passed times of the last renewal and of the first one. */
+  #renewedAt = Number.NEGATIVE_INFINITY;
   #joinedAt = Number.POSITIVE_INFINITY;
 
   constructor(settings: MembershipSettings) {
@@ -43,13 +44,13 @@ export class Membership {
 
   /** `true` while the others count this replica. */
   get isValid(): boolean {
-    const { clock, renewDeadlineMs } = this.#settings;
-    return this.#renewedAt !== undefined && elapsedMs(clock, this.#renewedAt) < renewDeadlineMs;
+    const { time, renewDeadlineMs } = this.#settings;
+    return time.now() - this.#renewedAt < renewDeadlineMs;
   }
 
   /** Milliseconds since this replica has become a member; negative infinity before. */
   get ageMs(): number {
-    return monotonicNow(this.#settings.clock) - this.#joinedAt;
+    return this.#settings.time.now() - this.#joinedAt;
   }
 
   /** Renews at once: the Lease may be gone. */
@@ -88,15 +89,15 @@ export class Membership {
   }
 
   async #run(): Promise<void> {
-    const { clock, retryMs, onError } = this.#settings;
+    const { time, retryMs, onError } = this.#settings;
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      const sentAt = markNow(clock);
+      const sentAt = time.now();
       try {
         const lease = await this.#write(signal);
         this.#lease = lease;
         this.#renewedAt = sentAt;
-        this.#joinedAt = Math.min(this.#joinedAt, monotonicNow(clock));
+        this.#joinedAt = Math.min(this.#joinedAt, time.now());
         this.#settings.onLease(lease);
       } catch (error) {
         if (signal.aborted) {
@@ -110,7 +111,7 @@ export class Membership {
         }
         onError(KubeError.from(error));
       }
-      await this.#bell.wait(sentAt.monotonicMs + retryMs - monotonicNow(clock));
+      await this.#bell.wait(sentAt + retryMs - time.now());
     }
   }
 

@@ -32,13 +32,11 @@ export interface ShardPlan {
   readonly take: readonly number[];
   /** Shards that others should hold. */
   readonly giveUp: readonly number[];
-  /** The assigned replica of each shard, if this replica works by the layout in use. */
-  readonly assigned: readonly (string | undefined)[];
   /** Milliseconds until time alone may change the plan. */
   readonly againMs: number;
 }
 
-const nothing = { setsLayout: false, prepare: [], take: [], giveUp: [], assigned: [] } as const;
+const nothing = { setsLayout: false, prepare: [], take: [], giveUp: [] } as const;
 
 /**
  * Decides what a replica has to do next.
@@ -70,10 +68,10 @@ export function planShards(view: ReplicaView): ShardPlan {
       shards.some((shard) => shard.isForeign && shard.leftMs > 0);
     return { ...nothing, giveUp: held, setsLayout: view.isMember && !isInUse, againMs };
   }
-  const colleagues = [...members].filter(([, lease]) => layoutOf(lease) === own).map(([id]) => id);
-  const team = [...new Set([...colleagues, ...(view.isMember ? [view.identity] : [])])]
-    .filter((id) => id !== view.identity || view.isMember)
-    .sort();
+  const colleagues = [...members]
+    .filter(([id, lease]) => id !== view.identity && layoutOf(lease) === own)
+    .map(([id]) => id);
+  const team = [...colleagues, ...(view.isMember ? [view.identity] : [])].sort();
   const foreign = shards.filter(({ isForeign }) => isForeign);
   if (foreign.length > 0) {
     const prepare = foreign
@@ -96,7 +94,7 @@ export function planShards(view: ReplicaView): ShardPlan {
       ((isOurs(shard) && isFree(shard)) || view.isClaimed(shard)),
   );
   const giveUp = held.filter((shard) => assigned[shard] !== undefined && !isOurs(shard));
-  return { ...nothing, take, giveUp, assigned, againMs };
+  return { ...nothing, take, giveUp, againMs };
 }
 
 interface ObservedShard {

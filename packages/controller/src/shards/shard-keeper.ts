@@ -8,8 +8,9 @@ import {
 } from "@typekube/core/internal";
 import type { WrittenLease } from "../election/acquire-lease.js";
 import { Bell } from "../election/bell.js";
-import { elapsedMs } from "../election/clock-mark.js";
 import { readRecord } from "../election/lease-record.js";
+import { PassedTime } from "../election/passed-time.js";
+import { HandOver } from "./hand-over.js";
 import { HeldShard } from "./held-shard.js";
 import { LeaseBoard } from "./lease-board.js";
 import { LeaseRequests } from "./lease-requests.js";
@@ -19,20 +20,12 @@ import { planShards, type ShardPlan } from "./plan-shards.js";
 import { type LeaseNames, labelsOf, layoutText, leaseNames } from "./shard-layout.js";
 import { ShardLeases, type ShardLeasesSettings } from "./shard-leases.js";
 import type { ShardWork } from "./shard-work.js";
-import { waitAtMost } from "./wait-at-most.js";
 
 /** Milliseconds that a new replica waits before its first shard, so that those that start with it are counted. */
 const settleMs = 1_000;
-/** Milliseconds that a replica that hands over its shards waits for one to be taken before it releases the next. */
-const handOverMs = 500;
-/** Milliseconds for the runs of one shard, before the next shard is handed over beside it. */
-const drainMs = 1_000;
-
-/** Milliseconds after which a replica that stops hands over all shards at once. */
-const leaveMs = 8_000;
 
 /** Settings of a {@link ShardKeeper}. */
-export interface KeeperSettings extends ShardLeasesSettings {
+export interface KeeperSettings extends Omit<ShardLeasesSettings, "time"> {
   readonly work: ShardWork;
 }
 
@@ -40,6 +33,7 @@ export interface KeeperSettings extends ShardLeasesSettings {
 export class ShardKeeper {
   readonly #settings: KeeperSettings;
   readonly #clock: Clock;
+  readonly #time: PassedTime;
   readonly #names: LeaseNames;
   readonly #board: LeaseBoard;
   readonly #bell: Bell;
@@ -48,13 +42,11 @@ export class ShardKeeper {
   readonly #held = new Map<number, HeldShard>();
   readonly #leases: ShardLeases;
   readonly #requests: LeaseRequests;
-  readonly #giving = new Map<number, Promise<void>>();
+  readonly #handOver: HandOver;
   readonly #done: Promise<unknown>;
   #isLeaving = false;
-  /** Monotonic times: of the last news from the watch or a list, and of the next hand-over. */
+  /** Monotonic time of the last news from the watch or a list. */
   #newsAtMs: number;
-  #nextHandOverMs = Number.NEGATIVE_INFINITY;
-  #onNews: (() => void)[] = [];
   #leaving: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -62,13 +54,19 @@ export class ShardKeeper {
     const { clock, name, namespace, identity, store, onError } = settings;
     this.#settings = settings;
     this.#clock = clock;
+    this.#time = new PassedTime(clock);
     this.#names = leaseNames(name);
     this.#board = new LeaseBoard(settings, this.#names);
     this.#bell = new Bell(clock);
     this.#newsAtMs = monotonicNow(clock);
     allowManyListeners(this.#stop.signal);
     const see = (change: LeaseChange) => this.#see(change);
-    this.#leases = new ShardLeases(settings, this.#names, this.#board, see);
+    this.#leases = new ShardLeases(
+      { ...settings, time: this.#time },
+      this.#names,
+      this.#board,
+      see,
+    );
     this.#requests = new LeaseRequests({
       clock,
       signal: this.#stop.signal,
@@ -76,8 +74,19 @@ export class ShardKeeper {
       onEnd: () => this.#bell.ring(),
       onError,
     });
+    this.#handOver = new HandOver({
+      clock,
+      signal: this.#stop.signal,
+      release: (shard, why) => this.#endAndRelease(shard, why),
+      isTaken: (shard) => {
+        const lease = this.#board.get(this.#names.shard(shard))?.lease;
+        return lease !== undefined && readRecord(lease).holder !== "";
+      },
+      onChange: () => this.#bell.ring(),
+    });
     this.#membership = new Membership({
       ...settings,
+      time: this.#time,
       name: this.#names.member(identity),
       labels: labelsOf(name, settings),
       namespace,
@@ -85,7 +94,7 @@ export class ShardKeeper {
       onLease: (lease) => see({ type: "applied", lease }),
       onError,
     });
-    this.#done = Promise.all([this.#run(), this.#watch()]);
+    this.#done = Promise.all([this.#run(), this.#watch(), this.#time.keep(this.#stop.signal)]);
   }
 
   /** Shards that this replica holds, in ascending order. */
@@ -128,30 +137,14 @@ export class ShardKeeper {
     this.#isLeaving = true;
     await this.#membership.leave();
     await this.#requests.ended();
-    const clock = this.#clock;
-    const { signal } = this.#stop;
-    const untilMs = monotonicNow(clock) + leaveMs;
-    const leftMs = (ms: number) => Math.min(ms, untilMs - monotonicNow(clock));
-    for (const shard of this.held) {
-      const given = this.#giveUp(shard, "the replica stops");
-      await waitAtMost(clock, leftMs(drainMs), given, signal);
-      const hasHeirs = this.#board.hasOthers(this.#settings.identity, layoutText(this.#settings));
-      if (hasHeirs && !this.#giving.has(shard)) {
-        await waitAtMost(clock, leftMs(handOverMs), this.#taken(shard), signal);
-      }
+    const { work, identity } = this.#settings;
+    const reason = new KubeError("Aborted", "the replica stops");
+    for (const shard of this.#handOver.going) {
+      // Its runs were left to come to their own end.
+      void withoutCallScope(() => work.end(shard, reason, true));
     }
-    await Promise.all(this.#giving.values());
-  }
-
-  /** Resolves when another replica holds a shard. */
-  async #taken(shard: number): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      const lease = this.#board.get(this.#names.shard(shard))?.lease;
-      if (lease !== undefined && readRecord(lease).holder !== "") {
-        return;
-      }
-      await new Promise<void>((resolve) => this.#onNews.push(resolve));
-    }
+    const layout = layoutText(this.#settings);
+    await this.#handOver.all(this.held, () => this.#board.hasOthers(identity, layout));
   }
 
   async #watch(): Promise<void> {
@@ -181,18 +174,13 @@ export class ShardKeeper {
         held.see(observed.lease);
       }
     }
-    for (const resolve of this.#onNews.splice(0)) {
-      resolve();
-    }
+    this.#handOver.news();
     this.#bell.ring();
   }
 
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       await this.#bell.wait(this.#step());
-    }
-    for (const resolve of this.#onNews.splice(0)) {
-      resolve();
     }
   }
 
@@ -220,12 +208,12 @@ export class ShardKeeper {
     if (pauseMs <= 0) {
       this.#act(plan);
     }
-    this.#handOver(plan.giveUp, now);
+    this.#handOver.one(plan.giveUp);
     const settleLeftMs = settleMs - this.#membership.ageMs;
     return Math.min(
       retryMs,
       againMs,
-      ...[settleLeftMs, this.#requests.pauseMs, this.#nextHandOverMs - now].filter((ms) => ms > 0),
+      ...[settleLeftMs, this.#requests.pauseMs, this.#handOver.pauseMs].filter((ms) => ms > 0),
     );
   }
 
@@ -252,7 +240,7 @@ export class ShardKeeper {
       );
     }
     for (const shard of take) {
-      if (!this.#giving.has(shard)) {
+      if (!this.#handOver.isGoing(shard)) {
         this.#requests.send(this.#names.shard(shard), (signal) => this.#take(shard, signal));
       }
     }
@@ -261,38 +249,6 @@ export class ShardKeeper {
         this.#leases.removeMember(departed, signal),
       );
     }
-  }
-
-  /** Hands over one shard at a time, the next one when the last was taken or did not find a taker. */
-  #handOver(shards: readonly number[], now: number): void {
-    const shard = shards.find((one) => !this.#giving.has(one));
-    if (shard === undefined || now < this.#nextHandOverMs) {
-      return;
-    }
-    this.#nextHandOverMs = now + drainMs;
-    const next = () => {
-      this.#nextHandOverMs = Number.NEGATIVE_INFINITY;
-      this.#bell.ring();
-    };
-    void this.#giveUp(shard, "another replica takes the shard").then(() => {
-      const cancel = this.#clock.schedule(handOverMs, next);
-      void this.#taken(shard).then(() => {
-        cancel();
-        next();
-      });
-    });
-  }
-
-  #giveUp(shard: number, why: string): Promise<void> {
-    let giving = this.#giving.get(shard);
-    if (giving === undefined) {
-      giving = this.#endAndRelease(shard, why).finally(() => {
-        this.#giving.delete(shard);
-        this.#bell.ring();
-      });
-      this.#giving.set(shard, giving);
-    }
-    return giving;
   }
 
   async #endAndRelease(shard: number, why: string): Promise<void> {
@@ -318,7 +274,7 @@ export class ShardKeeper {
     }
     if (this.#isLeaving) {
       await this.#leases.release(shard);
-    } else if (elapsedMs(this.#clock, written.sentAt) < this.#settings.renewDeadlineMs) {
+    } else if (this.#time.now() - written.sentAt < this.#settings.renewDeadlineMs) {
       this.#hold(shard, written);
     }
   }
@@ -328,6 +284,7 @@ export class ShardKeeper {
     const held: HeldShard = new HeldShard(
       {
         ...this.#settings,
+        time: this.#time,
         store: this.#leases.storeOf(shard),
         claims: this.#leases.claimsOf(shard),
         name: this.#names.shard(shard),

@@ -3,9 +3,9 @@ import type { KubeError } from "@typekube/core";
 import type { Clock } from "@typekube/core/internal";
 import type { WrittenLease } from "../election/acquire-lease.js";
 import { Claims } from "../election/claims.js";
-import { markNow } from "../election/clock-mark.js";
 import { acquiredLease, readRecord } from "../election/lease-record.js";
 import type { ObjectStore } from "../election/object-store.js";
+import type { PassedTime } from "../election/passed-time.js";
 import { releaseLease } from "../election/release-lease.js";
 import type { LeaseBoard } from "./lease-board.js";
 import { type LeaseChange, type LeaseStore, storeOfLease } from "./lease-store.js";
@@ -18,6 +18,7 @@ export interface ShardLeasesSettings extends ShardsSettings {
   readonly identity: string;
   readonly store: LeaseStore;
   readonly clock: Clock;
+  readonly time: PassedTime;
   readonly onError: (error: KubeError) => void;
 }
 
@@ -91,7 +92,7 @@ export class ShardLeases {
     const claims = this.claimsOf(shard);
     const claim = claims.current();
     claims.remember(claim);
-    const sentAt = markNow(this.#settings.clock);
+    const sentAt = this.#settings.time.now();
     const lease = await this.storeOf(shard).update(acquiredLease(found, claim), signal);
     return { lease, sentAt };
   }
@@ -109,12 +110,12 @@ export class ShardLeases {
     });
   }
 
-  /** Deletes the membership of a replica that ended without leaving. */
+  /** Deletes the membership of a replica that ended without leaving, unless it has come back since it was last seen. */
   async removeMember(identity: string, signal: AbortSignal): Promise<void> {
     const name = this.#names.member(identity);
     const lease = this.#board.get(name)?.lease;
-    await this.#settings.store.delete(name, signal);
     if (lease !== undefined) {
+      await this.#settings.store.delete(name, signal, lease.metadata.resourceVersion);
       this.#see({ type: "deleted", lease });
     }
   }

@@ -8,7 +8,8 @@ export interface ShardWork {
   /**
    * Ends the work of a shard; resolves when all of it has ended.
    *
-   * @param isStopping - `true` when the replica stops: runs are aborted. Otherwise they come to their own end.
+   * @param isStopping - `true` when the replica stops: runs are aborted. Otherwise they come to their own end; called
+   * again with `true` when the replica stops before they have.
    */
   end(shard: number, reason: KubeError, isStopping: boolean): Promise<void>;
   /** Called when a shard was released after its work had ended. */

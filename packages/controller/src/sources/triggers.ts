@@ -11,6 +11,9 @@ import type { OwnWrites } from "../run/context/own-writes.js";
 /** Priority of keys of the initial list and of resyncs: everything else overtakes them. (controller-runtime's LowPriority) */
 export const lowPriority = -100;
 
+/** Meaning of a change for a key: news, an echo of the controller's own write, or no difference to what it has seen. */
+export type News = "echo" | "news" | "none";
+
 /** Receives the keys that changes cause. */
 export interface TriggerTarget {
   trigger(
@@ -19,12 +22,12 @@ export interface TriggerTarget {
     options?: { readonly priority?: number; readonly afterMs?: number },
   ): void;
   /**
-   * Queues a key unless a change is the controller's own write. While the key's run is going on the decision waits for
-   * its end: the watch may be faster than the response to the write.
+   * Queues a key if a change is news for it. While the key's run is going on the decision waits for its end: the watch
+   * may be faster than the response to a write.
    */
-  triggerUnlessOwn(
+  triggerIfNews(
     key: string,
-    isOwn: () => boolean,
+    decide: () => News,
     cause: Cause,
     options?: { readonly priority?: number; readonly afterMs?: number },
   ): void;
@@ -49,7 +52,6 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
   const id = kindId(kind.kind);
   const passes = failOpen(context, settings.when, id);
   const isSelected = kind.labelSelector !== undefined || kind.fieldSelector !== undefined;
-  const skipsOwn = settings.ownEvents === "skip";
   const debounce = settings.debounceMs > 0 ? { afterMs: settings.debounceMs } : {};
   return {
     add(object, { initial, moved }) {
@@ -64,12 +66,12 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
       const key = objectKey(object);
       if (isResync(object, previous)) {
         target.trigger(key, causeOf("resync", object), { priority: lowPriority });
-      } else if (
-        !isNoop(object, previous) &&
-        (isAboutDeletion(object, previous) || passes(object, previous))
-      ) {
-        const isOwn = () => skipsOwn && ownWrites.isEcho(id, object, key);
-        target.triggerUnlessOwn(key, isOwn, causeOf("update", object), debounce);
+        return;
+      }
+      const isNoop = isNoopUpdate(object, previous);
+      if (isNoop || isAboutDeletion(object, previous) || passes(object, previous)) {
+        const decide = () => newsIn(context, id, object, key, isNoop);
+        target.triggerIfNews(key, decide, causeOf("update", object), debounce);
       }
     },
     replaced(object) {
@@ -83,13 +85,13 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
         target.forget(key);
         return;
       }
-      const isOwn = () => {
+      const decide = () => {
         const isEcho = ownWrites.isOwnDeletion(id, object, key);
         ownWrites.forget(id, object);
-        return isEcho && settings.reconcileKey === undefined;
+        return isEcho && settings.reconcileKey === undefined ? "echo" : "news";
       };
       target.gone?.(object);
-      target.triggerUnlessOwn(key, isOwn, causeOf("delete", object));
+      target.triggerIfNews(key, decide, causeOf("delete", object));
     },
   };
 }
@@ -115,9 +117,14 @@ export function mappedTriggers(
       target.trigger(key, cause, priority === undefined ? {} : { priority });
     }
   };
-  const triggerUnlessOwn = (keys: Iterable<string>, cause: Cause, object: Live<KubeObject>) => {
+  const triggerIfNews = (
+    keys: Iterable<string>,
+    cause: Cause,
+    object: Live<KubeObject>,
+    isNoop = false,
+  ) => {
     for (const key of keys) {
-      target.triggerUnlessOwn(key, () => skipsOwn && ownWrites.isEcho(id, object, key), cause);
+      target.triggerIfNews(key, () => newsIn(context, id, object, key, isNoop), cause);
     }
   };
   return {
@@ -126,7 +133,7 @@ export function mappedTriggers(
         if (initial) {
           trigger(keysOf(object), causeOf("initial", object), lowPriority);
         } else {
-          triggerUnlessOwn(keysOf(object), causeOf("add", object), object);
+          triggerIfNews(keysOf(object), causeOf("add", object), object);
         }
       }
     },
@@ -137,12 +144,10 @@ export function mappedTriggers(
       }
       const now = new Set(keysOf(object));
       const gone = [...keysOf(previous)].filter((key) => !now.has(key));
-      if (
-        !isNoop(object, previous) &&
-        (isAboutDeletion(object, previous) || passes(object, previous))
-      ) {
+      const isNoop = isNoopUpdate(object, previous);
+      if (isNoop || isAboutDeletion(object, previous) || passes(object, previous)) {
         const cause = causeOf("update", object);
-        triggerUnlessOwn(now, cause, object);
+        triggerIfNews(now, cause, object, isNoop);
         trigger(gone, cause);
       }
     },
@@ -153,12 +158,12 @@ export function mappedTriggers(
         ownWrites.forget(id, object);
       }
       for (const key of keys) {
-        const isOwn = () => {
+        const decide = () => {
           const isEcho = skipsOwn && ownWrites.isOwnDeletion(id, object, key);
           ownWrites.forget(id, object);
-          return isEcho;
+          return isEcho ? "echo" : "news";
         };
-        target.triggerUnlessOwn(key, isOwn, cause);
+        target.triggerIfNews(key, decide, cause);
       }
     },
   };
@@ -176,8 +181,25 @@ function isResync(object: Live<KubeObject>, previous: Live<KubeObject>): boolean
   );
 }
 
+/**
+ * Returns the meaning of a change for a key. A state that equals the one before is news when an own write came between them that
+ * the cache never showed: somebody has undone it.
+ */
+function newsIn(
+  { controller, ownWrites }: TriggerContext,
+  id: string,
+  object: Live<KubeObject>,
+  key: string,
+  isNoop: boolean,
+): News {
+  if (ownWrites.isEcho(id, object, key)) {
+    return isNoop || controller.settings.ownEvents === "skip" ? "echo" : "news";
+  }
+  return isNoop && !ownWrites.hasSkipped(id, object, key) ? "none" : "news";
+}
+
 /** Returns true when nothing but the version differs: somebody's managedFields, which caches don't have. */
-function isNoop(object: Live<KubeObject>, previous: Live<KubeObject>): boolean {
+function isNoopUpdate(object: Live<KubeObject>, previous: Live<KubeObject>): boolean {
   const { metadata, ...rest } = object;
   const { metadata: old, ...oldRest } = previous;
   return (

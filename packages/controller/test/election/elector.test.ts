@@ -310,6 +310,19 @@ describe("renewing", () => {
     expect(fence.isHeld).toBe(false);
   });
 
+  test("CL19: a suspension ends a leadership although the clock was set back by as much before it", async () => {
+    await using cluster = await electionCluster();
+    const clock = settableClock(cluster.api.clock);
+    const a = await cluster.join("a", { clock });
+    const { fence } = await a.acquired();
+    clock.jump(-20_000);
+    await cluster.advance(1_500);
+    expect(fence.isHeld).toBe(true);
+    // While the machine is suspended, the time of day goes on and the monotonic clock does not.
+    clock.jump(20_000);
+    expect(fence.isHeld).toBe(false);
+  });
+
   test("CL19: a renewal whose response is handled after the deadline does not revive the leadership", async () => {
     await using cluster = await electionCluster();
     const clock = settableClock(cluster.api.clock);

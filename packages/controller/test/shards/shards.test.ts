@@ -229,6 +229,35 @@ test("CH7: a replica that joins gets its share within 30 s, and only its shards 
   }
 });
 
+test("CH6: a replica that stops while it hands over a shard aborts the runs of that shard", async () => {
+  await using w = await shardsWorld();
+  const signals: AbortSignal[] = [];
+  const untilAborted = defineController(ConfigMap, {
+    name: "configmap",
+    concurrency: 40,
+    reconcile: (_, { signal }) =>
+      new Promise<void>((resolve) => {
+        signals.push(signal);
+        signal.addEventListener("abort", () => resolve());
+      }),
+  });
+  await w.create(30);
+  const a = await w.start("a", { controller: untilAborted, graceMs: 20_000 });
+  await w.advance(10_000);
+  expect(signals.length).toBeGreaterThan(29);
+  await w.start("b");
+  await w.advance(3_000);
+  // Of the six shards of b, some wait for their runs.
+  expect(a.manager.shards.length).toBeGreaterThan(6);
+  expect(signals.some(({ aborted }) => aborted)).toBe(false);
+  const stopped = a.manager.stop().then(
+    () => "in time",
+    (error: Error) => error.message,
+  );
+  await w.advance(15_000);
+  await expect(stopped).resolves.toBe("in time");
+});
+
 test("CH9: the objects of a shard that moves run at once with priority -100, whatever they waited for", async () => {
   await using w = await shardsWorld();
   await w.create(30);

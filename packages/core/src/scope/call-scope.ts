@@ -38,6 +38,8 @@ export interface CallScope {
 /** A write that succeeded in a scope. */
 export interface ScopedWrite {
   readonly method: "DELETE" | "PATCH" | "POST" | "PUT";
+  /** Stands for the connection of the client that wrote: clients that share it write to the same cluster. */
+  readonly connection: object;
   /** `apps/v1`. */
   readonly apiVersion: string;
   readonly kind: string;

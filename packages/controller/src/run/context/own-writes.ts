@@ -95,6 +95,20 @@ export class OwnWrites {
     return isOwn;
   }
 
+  /**
+   * Returns true when the watch has not shown a write of this key's last run: a snapshot that comes after the write skips
+   * it, and may show the state before it because somebody else has restored that. The answer is given once.
+   */
+  hasSkipped(kind: string, { metadata }: Live<KubeObject>, by: string): boolean {
+    const id = `${kind} ${objectKey({ metadata })}`;
+    const known = this.#expected.get(id);
+    const hasSkipped = known?.uid === metadata.uid && known.by === by && !known.versions.has(gone);
+    if (hasSkipped) {
+      this.#expected.delete(id);
+    }
+    return hasSkipped;
+  }
+
   /** Forgets the writes of an object that was deleted. */
   forget(kind: string, object: Live<KubeObject>): void {
     this.#expected.delete(`${kind} ${objectKey(object)}`);

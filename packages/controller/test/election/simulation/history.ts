@@ -1,9 +1,9 @@
 import { seededRandom } from "@typekube/test-support/seeded-random";
-import { type ClockMark, elapsedMs } from "../../../src/election/clock-mark.js";
 import type { Elector } from "../../../src/election/elector.js";
 import { electionPresets } from "../../../src/election/elector-options.js";
 import type { Leadership } from "../../../src/election/leadership.js";
 import { LeaseElector } from "../../../src/election/lease-elector.js";
+import { hideSuspension } from "./hidden-suspension.js";
 import { LeaseServer, Network, simulatedStore } from "./lease-server.js";
 import { SimulatedProcess } from "./simulated-process.js";
 import { World } from "./world.js";
@@ -13,7 +13,7 @@ interface Sent {
   readonly at: number;
   readonly who: string;
   readonly token: number;
-  /** Milliseconds since the last successful write of the lease was sent, by the process's own clocks. */
+  /** Milliseconds since the last successful write of the lease was sent, by a clock at the rate of the process's own. */
   readonly ageMs: number;
 }
 
@@ -115,7 +115,7 @@ class Run {
     // Sometimes a name that another process has or had, which a good configuration avoids.
     const identity = this.#random() < 0.1 ? "c0" : `c${this.#count}`;
     this.#count += 1;
-    let lastWrite: ClockMark | undefined;
+    let lastWrite = Number.NEGATIVE_INFINITY;
     const store = simulatedStore(world, this.#server, process, network, (sentAt) => {
       lastWrite = sentAt;
     });
@@ -172,7 +172,7 @@ class Run {
           } catch {
             return;
           }
-          const ageMs = lastWrite ? elapsedMs(process, lastWrite) : Number.POSITIVE_INFINITY;
+          const ageMs = process.since(lastWrite);
           this.#sent.push({ at: world.now, who: identity, token, ageMs });
         });
         process.schedule(this.#between(100, 900), attempt);
@@ -201,6 +201,8 @@ class Run {
       for (const each of this.#candidates) {
         each.network.cutUntil = until;
       }
+    } else if (kind < 0.64) {
+      hideSuspension(this.#world, process, network, (least, most) => this.#between(least, most));
     } else if (kind < 0.75) {
       process.jump(this.#between(-1, 1) * (this.#random() < 0.5 ? 20_000 : 3_600_000));
     } else if (kind < 0.83) {

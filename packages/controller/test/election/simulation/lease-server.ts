@@ -1,7 +1,6 @@
 import type { Live } from "@typekube/api";
 import type { Lease } from "@typekube/api/coordination/v1";
 import { KubeError } from "@typekube/core";
-import { type ClockMark, markNow } from "../../../src/election/clock-mark.js";
 import type { ObjectStore, WatchedObject } from "../../../src/election/object-store.js";
 import type { SimulatedProcess } from "./simulated-process.js";
 import type { World } from "./world.js";
@@ -88,20 +87,20 @@ export class Network {
   }
 }
 
-/** Returns the store of a process. `onWritten` gets the moment at which a write that succeeded was sent. */
+/** Returns the store of a process. `onWritten` gets the true time at which a write that succeeded was sent. */
 export function simulatedStore(
   world: World,
   server: LeaseServer,
   process: SimulatedProcess,
   network: Network,
-  onWritten: (sentAt: ClockMark) => void,
+  onWritten: (sentAt: number) => void,
 ): ObjectStore<Lease> {
   const request = <R>(handle: () => R, signal: AbortSignal): Promise<R> => {
     const answer = exchange(world, process, network, handle, signal);
     return withTimeout(process, answer, signal);
   };
   const write = async (handle: () => Live<Lease>, signal: AbortSignal) => {
-    const sentAt = markNow(process);
+    const sentAt = world.now;
     const written = await request(handle, signal);
     onWritten(sentAt);
     return written;

@@ -1,8 +1,8 @@
 import type { Clock } from "@typekube/core/internal";
 import type { World } from "./world.js";
 
-/** Milliseconds until a process has looked at its clocks after a suspension: the time between two renewals. */
-const unawareMs = 3_000;
+/** Milliseconds in which a process that runs looks at its clocks: every second of a clock that may be 5 % slow. */
+const unawareMs = 1_200;
 
 /** A process with clocks of its own, which can stop, be suspended and crash. */
 export class SimulatedProcess implements Clock {
@@ -13,7 +13,8 @@ export class SimulatedProcess implements Clock {
   #jumped: number;
   #suspendedMs = 0;
   #suspendedAt: number | undefined;
-  #resumedAt = Number.NEGATIVE_INFINITY;
+  /** True time from which it knows what has happened to its clocks. */
+  #awareAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   #isCrashed = false;
   /** Events that arrived while the process stood still. */
@@ -91,19 +92,28 @@ export class SimulatedProcess implements Clock {
     }
   }
 
-  /** Suspends the machine: the time of day goes on, the monotonic clock does not. */
+  /**
+   * Suspends the machine: the time of day goes on, the monotonic clock does not. Stops it just after its time of day was
+   * set: a clock that is set back between two looks hides a suspension between the same two (see passed-time.ts).
+   */
   suspend(forMs: number): void {
     if (!this.#isStopped) {
-      this.#suspendedAt = this.#world.now;
+      this.#suspendedAt = this.#isAware ? this.#world.now : undefined;
       this.stop(forMs);
     }
   }
 
-  /** Sets the time of day; not around a suspension, of which a process learns from that time only. */
+  /** Sets the time of day; not during a suspension, and not before the process has seen the last one. */
   jump(ms: number): void {
-    if (this.#suspendedAt === undefined && this.#world.now > this.#resumedAt + unawareMs) {
+    if (this.#suspendedAt === undefined && this.#isAware) {
       this.#jumped += ms;
+      this.#awareAt = this.#world.now + unawareMs;
     }
+  }
+
+  /** Milliseconds of its clocks since a true time, as if nothing had happened to them. */
+  since(trueTime: number): number {
+    return (this.#world.now - trueTime) * this.#rate;
   }
 
   crash(): void {
@@ -111,13 +121,17 @@ export class SimulatedProcess implements Clock {
     this.#deferred = [];
   }
 
+  get #isAware(): boolean {
+    return this.#world.now >= this.#awareAt;
+  }
+
   #continue(): void {
     if (this.#suspendedAt !== undefined) {
       this.#suspendedMs += this.#world.now - this.#suspendedAt;
       this.#suspendedAt = undefined;
-      this.#resumedAt = this.#world.now;
     }
     this.#isStopped = false;
+    this.#awareAt = this.#world.now + unawareMs;
     for (const callback of this.#deferred.splice(0)) {
       // One event after the other, each with its promise chain.
       this.#world.after(0, () => this.run(callback));

@@ -1,6 +1,7 @@
 import { seededRandom } from "@typekube/test-support/seeded-random";
 import { electionPresets } from "../../../src/election/elector-options.js";
 import { ShardKeeper } from "../../../src/shards/shard-keeper.js";
+import { hideSuspension } from "../../election/simulation/hidden-suspension.js";
 import { Network } from "../../election/simulation/lease-server.js";
 import { SimulatedProcess } from "../../election/simulation/simulated-process.js";
 import { World } from "../../election/simulation/world.js";
@@ -40,8 +41,6 @@ interface Replica {
   readonly process: SimulatedProcess;
   readonly network: Network;
   readonly keeper: ShardKeeper;
-  /** True time at which its time of day was last set. */
-  jumpedAt: number;
 }
 
 /**
@@ -153,7 +152,6 @@ class Simulation {
       process,
       network,
       keeper,
-      jumpedAt: Number.NEGATIVE_INFINITY,
     });
   }
 
@@ -168,14 +166,7 @@ class Simulation {
     if (kind < 0.2) {
       process.stop(this.#between(500, 40_000));
     } else if (kind < 0.3) {
-      const forMs = this.#between(500, 40_000);
-      // A clock that is set back hides a suspension that follows before the next renewal (see election/clock-mark.ts).
-      const isHidden = this.#world.now - one.jumpedAt < 2 * renewDeadlineMs;
-      if (isHidden) {
-        process.stop(forMs);
-      } else {
-        process.suspend(forMs);
-      }
+      process.suspend(this.#between(500, 40_000));
     } else if (kind < 0.5) {
       network.cutUntil = this.#world.now + this.#between(500, 40_000);
     } else if (kind < 0.55) {
@@ -183,8 +174,9 @@ class Simulation {
       for (const each of this.#replicas) {
         each.network.cutUntil = until;
       }
+    } else if (kind < 0.58) {
+      hideSuspension(this.#world, process, network, (least, most) => this.#between(least, most));
     } else if (kind < 0.65) {
-      one.jumpedAt = this.#world.now;
       process.jump(this.#between(-1, 1) * (this.#random() < 0.5 ? 20_000 : 3_600_000));
     } else if (kind < 0.75) {
       this.#start();

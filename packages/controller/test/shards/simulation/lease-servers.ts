@@ -31,18 +31,18 @@ export class LeasesServer {
     return this.#store(lease);
   }
 
-  delete(name: string): void {
+  delete(name: string, resourceVersion?: string): void {
     const stored = this.leases.get(name);
     if (stored === undefined) {
       throw new KubeError("NotFound", "no lease");
     }
+    if (resourceVersion !== undefined && resourceVersion !== stored.metadata.resourceVersion) {
+      throw new KubeError("Conflict", "the lease has changed");
+    }
     this.leases.delete(name);
     this.#revision += 1;
-    const resourceVersion = String(this.#revision);
-    this.#tell({
-      type: "deleted",
-      lease: { ...stored, metadata: { ...stored.metadata, resourceVersion } },
-    });
+    const metadata = { ...stored.metadata, resourceVersion: String(this.#revision) };
+    this.#tell({ type: "deleted", lease: { ...stored, metadata } });
   }
 
   /** Calls back with each change. Returns a function that ends that. */
@@ -111,7 +111,8 @@ export function simulatedLeases(
     list: (signal) => request(() => [...server.leases.values()], signal),
     create: (lease, signal) => request(() => server.create(lease), signal),
     update: (lease, signal) => request(() => server.update(lease), signal),
-    delete: (name, signal) => request(() => server.delete(name), signal),
+    delete: (name, signal, resourceVersion) =>
+      request(() => server.delete(name, resourceVersion), signal),
     changes: (signal) => watchOf(world, server, process, network, signal),
   };
 }
