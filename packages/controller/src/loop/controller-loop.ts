@@ -1,7 +1,8 @@
 import { KubeError } from "@typekube/core";
 import { type Clock, monotonicNow, type Random, withCallScope } from "@typekube/core/internal";
 import { createLog, type Log } from "../log/log.js";
-import type { QueueEntry, TakenKey, UnfinishedWork, WorkQueue } from "../queue/work-queue.js";
+import type { CausedKey, CausedQueue } from "../queue/caused-queue.js";
+import type { QueueEntry, UnfinishedWork } from "../queue/work-queue.js";
 import type { Cause } from "../run/causes.js";
 import type { RunContext } from "../run/context/run-context.js";
 import type { News } from "../sources/triggers.js";
@@ -10,7 +11,6 @@ import { traceStep } from "../trace/trace-step.js";
 import { AfterRun } from "./after-run.js";
 import type { LoopObserver } from "./loop-observer.js";
 import { OwnWrites } from "./own-writes.js";
-import { PendingCauses } from "./pending-causes.js";
 import type { RunEnd } from "./run-end.js";
 import type { RunGate } from "./run-gate.js";
 import { runIdentity } from "./run-identity.js";
@@ -22,7 +22,7 @@ import { TimeSlice } from "./time-slice.js";
 /** Parts of a loop. */
 export interface LoopParts {
   readonly context: RunContext;
-  readonly queue: WorkQueue;
+  readonly queue: CausedQueue;
   readonly clock: Clock;
   readonly random: Random;
   readonly observer: LoopObserver;
@@ -41,7 +41,6 @@ const maxDeferred = 1_000;
 export class ControllerLoop {
   readonly #parts: LoopParts;
   readonly #log: Log;
-  readonly #causes = new PendingCauses();
   readonly #running = new Map<string, RunningRun>();
   readonly #after: AfterRun;
   readonly #host: RunHost;
@@ -119,8 +118,7 @@ export class ControllerLoop {
       return;
     }
     traceQueued(this.#parts.context.controller.name, key, cause);
-    this.#causes.add(key, cause);
-    this.#parts.queue.add(key, options);
+    this.#parts.queue.add(key, options, cause);
   }
 
   /** Queues a key if a change is news for it; decides at the end of the key's run, if one is going on. */
@@ -155,7 +153,7 @@ export class ControllerLoop {
 
   /** Forgets what is known about a key whose object is gone. */
   forget(key: string): void {
-    this.#causes.forget(key);
+    this.#parts.queue.forgetCauses(key);
     this.#ownWrites.forget(key);
     this.#after.forget(key);
     this.#parts.gate?.forget(key);
@@ -163,9 +161,10 @@ export class ControllerLoop {
 
   /** Every key with its state, its causes and its last error. */
   snapshot(): (QueueEntry & { readonly causes: readonly Cause[]; readonly error?: Error })[] {
-    return this.#parts.queue.snapshot().map((entry) => {
+    const { queue } = this.#parts;
+    return queue.snapshot().map((entry) => {
       const error = this.#after.errorOf(entry.key);
-      const causes = this.#causes.of(entry.key);
+      const causes = queue.causesOf(entry.key);
       return { ...entry, causes, ...(error === undefined ? {} : { error }) };
     });
   }
@@ -219,7 +218,7 @@ export class ControllerLoop {
     }
   }
 
-  #take(taken: TakenKey): void {
+  #take(taken: CausedKey): void {
     const { queue, gate, fence } = this.#parts;
     const fencing = gate === undefined ? fence?.() : gate.enter(taken.key);
     if (gate !== undefined && fencing === undefined) {
@@ -232,14 +231,13 @@ export class ControllerLoop {
     }
   }
 
-  #run(taken: TakenKey, fence: Fencing | undefined): void {
+  #run(taken: CausedKey, fence: Fencing | undefined): void {
     const { context, queue, clock } = this.#parts;
     const { settings } = context.controller;
     const { key } = taken;
-    const causes = this.#causes.take(key);
     const attempt = queue.requeues(key) + 1;
     const startedAt = monotonicNow(clock);
-    const run = new RunningRun(taken, attempt, causes, startedAt, this.#host, fence);
+    const run = new RunningRun(taken, attempt, startedAt, this.#host, fence);
     this.#running.set(key, run);
     if (settings.timeoutMs !== Number.POSITIVE_INFINITY) {
       run.limit(clock, settings.timeoutMs, () => this.#timedOut(run));

@@ -1,6 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { CallScope, Clock, Random, ScopedWrite } from "@typekube/core/internal";
-import type { Cause, RunCauses } from "../run/causes.js";
+import type { CausedKey } from "../queue/caused-queue.js";
+import { causeList, type RunCauses, type StoredCauses } from "../run/causes.js";
 import type { Attempt } from "../run/create-run.js";
 import type { TracedRun } from "../trace/trace-run.js";
 import type { ObservedRun } from "./loop-observer.js";
@@ -40,16 +41,15 @@ export class RunningRun implements Attempt, CallScope, ObservedRun, RunTarget {
   /** Set when diagnostics are subscribed to. */
   trace: TracedRun | undefined;
   readonly #host: RunHost;
-  readonly #causes: Cause | Cause[] | undefined;
+  readonly #causes: StoredCauses;
   readonly #fence: Fencing | undefined;
   #abort: AbortController | undefined;
   #reason: unknown;
   #cancelTimeout: (() => void) | undefined;
 
   constructor(
-    taken: { readonly key: string; readonly priority: number; readonly waitedMs: number },
+    taken: CausedKey,
     attempt: number,
-    causes: Cause | Cause[] | undefined,
     startedAt: number,
     host: RunHost,
     fence: Fencing | undefined,
@@ -59,7 +59,7 @@ export class RunningRun implements Attempt, CallScope, ObservedRun, RunTarget {
     this.waitedMs = taken.waitedMs;
     this.attempt = attempt;
     this.startedAt = startedAt;
-    this.#causes = causes;
+    this.#causes = taken.causes;
     this.#host = host;
     this.#fence = fence;
   }
@@ -73,8 +73,7 @@ export class RunningRun implements Attempt, CallScope, ObservedRun, RunTarget {
   }
 
   get causes(): RunCauses {
-    const causes = this.#causes;
-    return { forDebug: causes === undefined ? [] : Array.isArray(causes) ? causes : [causes] };
+    return { forDebug: causeList(this.#causes) };
   }
 
   get random(): Random {

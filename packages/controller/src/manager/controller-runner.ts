@@ -11,7 +11,7 @@ import { createLog, type Log, type LogSink } from "../log/log.js";
 import { ControllerLoop } from "../loop/controller-loop.js";
 import type { LoopObserver } from "../loop/loop-observer.js";
 import type { Fencing } from "../loop/running-run.js";
-import type { WorkQueue } from "../queue/work-queue.js";
+import type { CausedQueue } from "../queue/caused-queue.js";
 import { AppliedMemory } from "../run/apply/applied-memory.js";
 import { OwnWrites } from "../run/context/own-writes.js";
 import type { RunContext } from "../run/context/run-context.js";
@@ -32,7 +32,7 @@ export interface RunnerParts {
   readonly random: Random;
   readonly sink: LogSink;
   readonly events: EventRecorder;
-  readonly queue: WorkQueue;
+  readonly queue: CausedQueue;
   readonly observer: LoopObserver;
   readonly onError?: ((error: Error) => void) | undefined;
   readonly fence?: (() => Fencing | undefined) | undefined;

@@ -1,12 +1,12 @@
 import type { Clock, Random } from "@typekube/core/internal";
 import type { Controller } from "../definition/controller.js";
-import { createClassicQueue } from "../queue/classic-queue.js";
+import type { CausedQueue } from "../queue/caused-queue.js";
+import { classicQueue } from "../queue/classic-queue.js";
 import { bucket } from "../queue/limiters/bucket.js";
 import { maxOf } from "../queue/limiters/combined.js";
 import { exponential } from "../queue/limiters/exponential.js";
-import { createPriorityQueue } from "../queue/priority-queue.js";
+import { priorityQueue } from "../queue/priority-queue.js";
 import type { QueueObserver } from "../queue/queue-observer.js";
-import type { WorkQueue } from "../queue/work-queue.js";
 
 /** Retries per second of all keys together, and at once, in the classic queue. (client-go's BucketRateLimiter) */
 const bucketPerSecond = 10;
@@ -19,12 +19,12 @@ export function createQueue(
   clock: Clock,
   random: Random,
   observer?: QueueObserver | undefined,
-): WorkQueue {
+): CausedQueue {
   const { baseMs, maxMs, jitter } = retry;
   const perKey = exponential({ baseMs, maxMs, jitter });
   if (flavour === "classic") {
     const retryLimiter = maxOf(perKey, bucket(bucketPerSecond, bucketBurst));
-    return createClassicQueue({ clock, random, retryLimiter, observer });
+    return classicQueue({ clock, random, retryLimiter, observer });
   }
-  return createPriorityQueue({ ...queue, clock, random, retryLimiter: perKey, observer });
+  return priorityQueue({ ...queue, clock, random, retryLimiter: perKey, observer });
 }

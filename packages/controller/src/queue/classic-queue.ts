@@ -1,4 +1,5 @@
 import { assertOptions, systemClock } from "@typekube/core/internal";
+import type { CausedQueue } from "./caused-queue.js";
 import { KeyQueue } from "./key-queue.js";
 import { bucket } from "./limiters/bucket.js";
 import { maxOf } from "./limiters/combined.js";
@@ -18,6 +19,11 @@ const defaultRetryLimiter: RateLimiterFactory = maxOf(exponential({ jitter: 0 })
  * @throws {KubeError} `InvalidArgument` if an option is invalid.
  */
 export function createClassicQueue(options: ClassicQueueOptions = {}): WorkQueue {
+  return classicQueue(options);
+}
+
+/** {@link createClassicQueue} with the causes of keys. */
+export function classicQueue(options: ClassicQueueOptions): CausedQueue {
   assertOptions("createClassicQueue()", options, classicQueueOptions);
   const { clock = systemClock, random = Math.random } = options;
   const { retryLimiter = defaultRetryLimiter } = options;

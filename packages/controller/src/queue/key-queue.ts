@@ -1,4 +1,6 @@
 import { assertOptions, type Clock, monotonicNow } from "@typekube/core/internal";
+import { type Cause, causeList, withCause } from "../run/causes.js";
+import type { CausedKey, CausedQueue } from "./caused-queue.js";
 import { Entry, isReady } from "./entries/entry.js";
 import { LinkedList } from "./entries/linked-list.js";
 import type { RateLimiter } from "./limiters/rate-limiter.js";
@@ -17,7 +19,6 @@ import type {
   SnapshotOptions,
   TakenKey,
   UnfinishedWork,
-  WorkQueue,
 } from "./work-queue.js";
 
 /** Parts and rules of a queue. */
@@ -38,7 +39,7 @@ type QueueState = "open" | "draining" | "closed";
  * the lanes of ready keys and the list of running keys; its delay stands apart. A running key that is added again only
  * gets the flag {@link isReady}, and enters a lane when it is done.
  */
-export class KeyQueue implements WorkQueue {
+export class KeyQueue implements CausedQueue {
   readonly #parts: KeyQueueParts;
   readonly #clock: Clock;
   readonly #observer: QueueObserver | undefined;
@@ -75,12 +76,23 @@ export class KeyQueue implements WorkQueue {
     return this.#running.size;
   }
 
-  add(key: string, options?: AddOptions): void {
+  add(key: string, options?: AddOptions, cause?: Cause): void {
     const { priority = 0, afterMs = 0 } = options ?? {};
     if (typeof key !== "string" || !Number.isSafeInteger(priority) || !Number.isFinite(afterMs)) {
       rejectAdd(key, options ?? {});
     }
-    this.#schedule(key, priority, afterMs);
+    this.#schedule(key, priority, afterMs, cause);
+  }
+
+  causesOf(key: string): readonly Cause[] {
+    return causeList(this.#entries.get(key)?.causes);
+  }
+
+  forgetCauses(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) {
+      entry.causes = undefined;
+    }
   }
 
   retry(key: string, options: RetryOptions = {}): number {
@@ -115,7 +127,7 @@ export class KeyQueue implements WorkQueue {
     this.#settle();
   }
 
-  takeNow(): TakenKey | undefined {
+  takeNow(): CausedKey | undefined {
     const taken = this.#takeNext();
     if (this.#state !== "open") {
       this.#settle();
@@ -180,7 +192,7 @@ export class KeyQueue implements WorkQueue {
     return unfinishedWorkOf(this.#running.head, monotonicNow(this.#clock));
   }
 
-  #takeNext(): TakenKey | undefined {
+  #takeNext(): CausedKey | undefined {
     if (this.#ready.size === 0) {
       return undefined;
     }
@@ -191,15 +203,17 @@ export class KeyQueue implements WorkQueue {
     }
     const { key, priority } = entry;
     const waitedMs = nowMs - entry.sinceMs;
+    const { causes } = entry;
+    entry.causes = undefined;
     entry.flags = 0;
     entry.run = { priority, startedAtMs: nowMs };
     this.#running.push(entry);
     this.#observer?.onDepth?.(priority, -1);
     this.#observer?.onTake?.(waitedMs);
-    return { key, priority, waitedMs };
+    return { key, priority, waitedMs, causes };
   }
 
-  #schedule(key: string, givenPriority: number, afterMs: number): void {
+  #schedule(key: string, givenPriority: number, afterMs: number, cause?: Cause): void {
     if (this.#state !== "open") {
       return;
     }
@@ -209,6 +223,9 @@ export class KeyQueue implements WorkQueue {
     if (entry === undefined) {
       entry = new Entry(key, priority, nowMs);
       this.#entries.set(key, entry);
+    }
+    if (cause !== undefined) {
+      entry.causes = withCause(entry.causes, cause);
     }
     if (afterMs > 0) {
       this.#observer?.onRetry?.();

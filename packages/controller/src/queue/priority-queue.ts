@@ -1,4 +1,5 @@
 import { assertOptions, systemClock } from "@typekube/core/internal";
+import type { CausedQueue } from "./caused-queue.js";
 import { KeyQueue } from "./key-queue.js";
 import { exponential } from "./limiters/exponential.js";
 import { type PriorityQueueOptions, priorityQueueOptions } from "./queue-options.js";
@@ -15,6 +16,11 @@ const defaultAgingMs = 60_000;
  * @throws {KubeError} `InvalidArgument` if an option is invalid.
  */
 export function createPriorityQueue(options: PriorityQueueOptions = {}): WorkQueue {
+  return priorityQueue(options);
+}
+
+/** {@link createPriorityQueue} with the causes of keys. */
+export function priorityQueue(options: PriorityQueueOptions): CausedQueue {
   assertOptions("createPriorityQueue()", options, priorityQueueOptions);
   const {
     fairBy,

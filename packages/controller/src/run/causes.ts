@@ -23,4 +23,26 @@ export interface RunCauses {
 }
 
 /** Causes that are kept for a key. */
-export const maxCauses = 16;
+const maxCauses = 16;
+
+/** Causes as they are stored: most keys have one, and an array for each would be most of the memory. */
+export type StoredCauses = Cause | Cause[] | undefined;
+
+/** Returns causes with one more, unless there are so many that it says nothing. */
+export function withCause(causes: StoredCauses, cause: Cause): StoredCauses {
+  if (causes === undefined) {
+    return cause;
+  }
+  if (!Array.isArray(causes)) {
+    return [causes, cause];
+  }
+  if (causes.length < maxCauses) {
+    causes.push(cause);
+  }
+  return causes;
+}
+
+/** Returns stored causes as a list. */
+export function causeList(causes: StoredCauses): readonly Cause[] {
+  return causes === undefined ? [] : Array.isArray(causes) ? causes : [causes];
+}

@@ -1,3 +1,4 @@
+import type { StoredCauses } from "../../run/causes.js";
 import type { HeapItem } from "./indexed-heap.js";
 import type { Linked } from "./linked-list.js";
 
@@ -43,6 +44,8 @@ export class Entry implements Linked<Entry> {
   /** Links of the age list. */
   older: Entry | undefined = undefined;
   newer: Entry | undefined = undefined;
+  /** Causes of the next run. */
+  causes: StoredCauses = undefined;
   /** The pending delay. */
   wait: Wait | undefined = undefined;
   /** The current run. */
