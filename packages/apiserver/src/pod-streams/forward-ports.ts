@@ -1,4 +1,4 @@
-import type { WebSocketConnection } from "../request/upgrade.js";
+import type { WebSocketConnection } from "@typekube/transport/internal";
 import type { PodHandlers, PodPort } from "./pod-handlers.js";
 import { createFlowQueue } from "./spdy/flow-queue.js";
 
@@ -17,7 +17,7 @@ export async function forwardPorts(
 ): Promise<void> {
   const queues = ports.map(() => createFlowQueue<Uint8Array>(portBytes));
   const send = (channel: number, data: Uint8Array | string) =>
-    connection.send(Buffer.concat([Buffer.from([channel]), Buffer.from(data as Uint8Array)]));
+    connection.send(Buffer.from(data as Uint8Array), { channel });
   const signal = AbortSignal.any([target.signal, connection.closed]);
   const reading = (async () => {
     for await (const { bytes } of connection.messages()) {

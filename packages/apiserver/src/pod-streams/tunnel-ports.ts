@@ -1,4 +1,4 @@
-import type { WebSocketConnection } from "../request/upgrade.js";
+import type { WebSocketConnection } from "@typekube/transport/internal";
 import type { PodHandlers, PodPort } from "./pod-handlers.js";
 import { type SpdyStream, serveStreams } from "./spdy/serve-streams.js";
 
