@@ -47,6 +47,10 @@ export type {
   RequestRetried,
   RequestStarted,
   ResponseReceived,
+  StreamClosed,
+  StreamIdentity,
+  StreamMessageIgnored,
+  StreamOpened,
   WatchStateChanged,
 } from "./diagnostics.js";
 export { diagnostics } from "./diagnostics.js";

@@ -90,11 +90,9 @@ export class MessageReader {
     if (isLast && !isContinued) {
       return messageOf(opcode === opcodes.text ? "text" : "binary", payload);
     }
-    const message = (this.#unfinished ??= {
-      kind: opcode === opcodes.text ? "text" : "binary",
-      parts: [],
-      bytes: 0,
-    });
+    const kind = opcode === opcodes.text ? "text" : "binary";
+    const message: Unfinished = this.#unfinished ?? { kind, parts: [], bytes: 0 };
+    this.#unfinished = message;
     message.bytes += payload.byteLength;
     if (message.bytes > this.#maxBytes || message.parts.length >= maxFragments) {
       throw new WebSocketViolation(

@@ -1,46 +1,16 @@
-import type { Socket } from "node:net";
 import { KubeError } from "@typekube/core";
-import {
-  encodeClose,
-  encodeFrame,
-  MessageReader,
-  opcodes,
-  webSocketAccept,
-} from "@typekube/core/internal/streams";
+import { encodeClose, encodeFrame, MessageReader, opcodes } from "@typekube/core/internal/streams";
 import { failure } from "@typekube/test-support/calls";
 import { manualClock } from "@typekube/test-support/manual-clock";
 import { connectProxy } from "@typekube/test-support/proxy";
 import { onRequest, rawServer } from "@typekube/test-support/servers";
+import { acceptResponse, webSocketServer } from "@typekube/test-support/web-socket-server";
 import { describe, expect, it } from "vitest";
 import { bearerToken, createTransport, type Transport } from "../../src/index.js";
 import { keepAlive, openWebSocket, type WebSocketConnection } from "../../src/internal.js";
 
 const v5 = "v5.channel.k8s.io";
 const protocols = [v5, "v4.channel.k8s.io"];
-
-/** Returns the response that accepts the WebSocket of a request. */
-function accepting(head: string, protocol = v5): string {
-  const key = /sec-websocket-key: (\S+)/i.exec(head)?.[1] ?? "";
-  return [
-    "HTTP/1.1 101 Switching Protocols",
-    "Upgrade: websocket",
-    "Connection: Upgrade",
-    `Sec-WebSocket-Accept: ${webSocketAccept(key)}`,
-    `Sec-WebSocket-Protocol: ${protocol}`,
-    "\r\n",
-  ].join("\r\n");
-}
-
-/** Starts a server that accepts every WebSocket and then lets the test speak. */
-function webSocketServer(speak: (socket: Socket, head: string) => void = () => {}) {
-  return rawServer((socket) => {
-    onRequest(socket, (head) => {
-      socket.removeAllListeners("data");
-      socket.write(accepting(head));
-      speak(socket, head);
-    });
-  });
-}
 
 function open(transport: Transport, signal?: AbortSignal): Promise<WebSocketConnection> {
   return openWebSocket(transport.send, { path: "/exec", headers: {}, protocols, signal });
@@ -69,7 +39,7 @@ describe("the handshake", () => {
     const connection = await open(transport);
     expect(connection.protocol).toBe(v5);
     expect(heads[0]).toMatch(/^GET \/exec HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n/);
-    expect(heads[0]).toMatch(/\r\nauthorization: Bearer t0ken\r\n/);
+    expect(heads[0]).toMatch(/\r\nauthorization: Bearer t0ken(\r\n|$)/);
     expect(heads[0]).toContain(`sec-websocket-protocol: ${v5}, v4.channel.k8s.io`);
     expect(heads[0]).toMatch(/\r\nuser-agent: /);
     connection.destroy();
@@ -111,7 +81,7 @@ describe("the handshake", () => {
       onRequest(socket, (head) => {
         seen.push(/authorization: Bearer (\S+)/i.exec(head)?.[1] ?? "");
         if (seen.at(-1) === "new") {
-          socket.write(accepting(head));
+          socket.write(acceptResponse(head));
         } else {
           socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
         }
@@ -174,7 +144,7 @@ describe("the handshake", () => {
   ])("XT3: a server that selects %s is refused by name", async (_what, protocol, message) => {
     await using server = await rawServer((socket) => {
       onRequest(socket, (head) => {
-        const response = accepting(head, protocol);
+        const response = acceptResponse(head, protocol ?? v5);
         socket.write(
           protocol === undefined
             ? response.replace(/Sec-WebSocket-Protocol: .*\r\n/, "")
@@ -218,7 +188,7 @@ describe("the handshake", () => {
     await using server = await rawServer((socket) => {
       onRequest(socket, (head) => {
         if (!isSilent) {
-          socket.write(accepting(head));
+          socket.write(acceptResponse(head));
         }
         arrived.shift()?.();
       });
@@ -260,7 +230,7 @@ describe("an open connection", () => {
     await using server = await rawServer((socket) => {
       onRequest(socket, (head) => {
         const end = encodeClose("server", 1000);
-        socket.write(Buffer.concat([Buffer.from(accepting(head)), binary("at once"), end]));
+        socket.write(Buffer.concat([Buffer.from(acceptResponse(head)), binary("at once"), end]));
       });
     });
     await using transport = createTransport({ server: server.url });
@@ -422,7 +392,7 @@ describe("an open connection", () => {
       onRequest(socket, (head) => {
         socket.write(
           head.startsWith("GET /exec")
-            ? accepting(head)
+            ? acceptResponse(head)
             : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
         );
       });

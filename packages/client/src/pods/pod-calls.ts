@@ -1,0 +1,67 @@
+import type { ExecOutput } from "./command-output.js";
+import type { ExecOptions, ExecSessionOptions } from "./exec-options.js";
+import type { PodTarget } from "./pod-target.js";
+import type { PodSession } from "./session.js";
+
+/** Calls into one pod. Each loads its code when it is used the first time. */
+export class PodCalls {
+  readonly #target: PodTarget;
+
+  constructor(target: PodTarget) {
+    this.#target = target;
+  }
+
+  /** Name of the pod. */
+  get name(): string {
+    return this.#target.name;
+  }
+
+  /** Namespace of the pod. */
+  get namespace(): string {
+    return this.#target.namespace;
+  }
+
+  /**
+   * Runs a command in a container and returns the session. The command is an array of words; no shell is involved unless
+   * it is the command.
+   *
+   * @example
+   * ```ts
+   * await using shell = await pod.exec(["sh"], { stdin: true });
+   * shell.stdin?.end("uname -a\n");
+   * console.log(await shell.stdout.text());
+   * ```
+   *
+   * @throws {KubeError} the server's refusal: `NotFound`, `Forbidden`, `BadRequest` for a container that does not run;
+   * `InvalidArgument` for an invalid command or option. A session is never started twice: the command may have run.
+   */
+  exec(
+    command: readonly string[],
+    options: ExecSessionOptions &
+      ({ readonly session: true } | { readonly stdin: true } | { readonly tty: true }),
+  ): Promise<PodSession>;
+  /** Runs a command and returns its output as bytes. */
+  exec(
+    command: readonly string[],
+    options: ExecOptions & { readonly output: "bytes" },
+  ): Promise<ExecOutput<Buffer>>;
+  /**
+   * Runs a command and returns its exit code and its output. An exit code other than 0 is a result, unless `check` is
+   * set.
+   *
+   * @example
+   * ```ts
+   * const { exitCode, stdout } = await pod.exec(["ls", "/data"]);
+   * ```
+   *
+   * @throws {KubeError} like a session; `CommandFailed` with `check`; `TooLarge` above `maxOutputBytes`.
+   */
+  exec(command: readonly string[], options?: ExecOptions): Promise<ExecOutput>;
+  async exec(
+    command: readonly string[],
+    options: ExecOptions | ExecSessionOptions = {},
+  ): Promise<unknown> {
+    const { exec } = await import("./exec.js");
+    return exec(this.#target, command, options);
+  }
+}

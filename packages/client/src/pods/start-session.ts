@@ -1,0 +1,61 @@
+import { sessionProtocols } from "./channels.js";
+import { chooseContainer } from "./choose-container.js";
+import { openPodStream } from "./open-pod-stream.js";
+import type { PodTarget } from "./pod-target.js";
+import { PodSession } from "./session.js";
+import { type SessionOptions, type StdinSource, sessionStreams } from "./session-options.js";
+
+/** A session to start. */
+export interface SessionStart {
+  readonly kind: "attach" | "exec";
+  /** Words of the command; empty for `attach`. */
+  readonly command: readonly string[];
+  /** `true` opens a stream for the caller; a source is sent and then ended. */
+  readonly stdin: StdinSource | boolean;
+  readonly options: SessionOptions & { readonly tty?: boolean | undefined };
+}
+
+/**
+ * Opens a session. Input with an end needs a protocol that can say so, which is known only after the handshake, so only
+ * that one is offered then.
+ */
+export async function startSession(target: PodTarget, start: SessionStart): Promise<PodSession> {
+  const { kind, command, stdin, options } = start;
+  const streams = sessionStreams(options, stdin !== false);
+  const container = await chooseContainer(target, options);
+  const isDisconnecting = options.stdinEnd === "disconnect";
+  const hasEnd = typeof stdin !== "boolean";
+  const { v5, v4 } = sessionProtocols;
+  const connection = await openPodStream(target, {
+    subresource: kind,
+    query: [
+      ...command.map((word): [string, string] => ["command", word]),
+      ...(container === undefined ? [] : [["container", container] satisfies [string, string]]),
+      ...(["stdin", "stdout", "stderr", "tty"] as const)
+        .filter((name) => streams[name])
+        .map((name): [string, string] => [name, "true"]),
+    ],
+    protocols: hasEnd && !isDisconnecting ? [v5] : [v5, v4],
+    options,
+  });
+  const { context, namespace, name } = target;
+  const session = new PodSession(connection, {
+    kind,
+    context,
+    namespace,
+    pod: name,
+    container,
+    streams,
+    hasStdinStream: stdin === true,
+    isDisconnecting,
+    signal: options.signal,
+    sessionTimeoutMs: options.sessionTimeoutMs,
+  });
+  if (options.size !== undefined) {
+    await session.resize(options.size);
+  }
+  if (hasEnd) {
+    void session.sendAll(stdin);
+  }
+  return session;
+}
