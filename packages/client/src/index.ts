@@ -56,12 +56,14 @@ export type {
   StrategicPatches,
 } from "./patch/patch.js";
 export { jsonPatch, mergePatch, strategicPatch } from "./patch/patch.js";
+export type { AttachOptions } from "./pods/attach.js";
 export { type ExecOutput, outputOf } from "./pods/command-output.js";
 export type { ExecOptions, ExecSessionOptions } from "./pods/exec-options.js";
 export type { OutputStream } from "./pods/output-stream.js";
 export type { PodCalls } from "./pods/pod-calls.js";
 export type { PodSession, SessionResult } from "./pods/session.js";
 export type { SessionOptions, StdinSource, TerminalSize } from "./pods/session-options.js";
+export type { TerminalOptions, TerminalStreams } from "./pods/terminal.js";
 export { setDefaultWarningHandler, type WarningHandler } from "./request/warnings.js";
 export type {
   Creating,

@@ -1,7 +1,9 @@
+import type { AttachOptions } from "./attach.js";
 import type { ExecOutput } from "./command-output.js";
 import type { ExecOptions, ExecSessionOptions } from "./exec-options.js";
 import type { PodTarget } from "./pod-target.js";
-import type { PodSession } from "./session.js";
+import type { PodSession, SessionResult } from "./session.js";
+import type { TerminalOptions } from "./terminal.js";
 
 /** Calls into one pod. Each loads its code when it is used the first time. */
 export class PodCalls {
@@ -63,5 +65,30 @@ export class PodCalls {
   ): Promise<unknown> {
     const { exec } = await import("./exec.js");
     return exec(this.#target, command, options);
+  }
+
+  /**
+   * Attaches to the main process of a container. The exit code of the result comes from the pod, since the protocol does
+   * not state it.
+   *
+   * @throws {KubeError} like a session of {@link exec}; `InvalidArgument` when `tty` differs from the container's.
+   */
+  async attach(options: AttachOptions = {}): Promise<PodSession<number | undefined>> {
+    const { attach } = await import("./attach.js");
+    return attach(this.#target, options);
+  }
+
+  /**
+   * Runs a command on the terminal of this process, as `kubectl exec -it`: each key goes to the command, Ctrl-C too. The
+   * terminal is restored however it ends.
+   *
+   * @throws {KubeError} `InvalidState` when stdin or stdout is not a terminal; like a session of {@link exec}.
+   */
+  async terminal(
+    command: readonly string[],
+    options: TerminalOptions = {},
+  ): Promise<SessionResult> {
+    const { terminal } = await import("./terminal.js");
+    return terminal(this.#target, command, options);
   }
 }

@@ -29,13 +29,16 @@ const silentMs = 61_000;
 const closeWithinMs = 10_000;
 
 /** How a process ended. */
-export interface SessionResult {
-  /** Exit code of the process; 137 when it was killed. */
-  readonly exitCode: number;
+export interface SessionResult<Code extends number | undefined = number> {
+  /**
+   * Exit code of the process; 137 when it was killed. After `attach` it is `undefined` when the pod did not state it
+   * within 5 seconds.
+   */
+  readonly exitCode: Code;
 }
 
 /** Facts about a session that its start found. */
-export interface SessionFacts {
+export interface SessionFacts<Code extends number | undefined = number> {
   readonly kind: "attach" | "exec";
   readonly context: CallContext;
   readonly namespace: string;
@@ -49,6 +52,8 @@ export interface SessionFacts {
   readonly isDisconnecting: boolean;
   readonly signal: AbortSignal | undefined;
   readonly sessionTimeoutMs: number | undefined;
+  /** Reads the exit code that the status of the session does not have. Default: that of the status. */
+  readonly readExitCode?: ((ofStatus: number) => Promise<Code>) | undefined;
 }
 
 /**
@@ -56,7 +61,7 @@ export interface SessionFacts {
  * `await using`, `close()`, or by waiting for its result. The protocol has no way to kill the process: closing only
  * disconnects.
  */
-export class PodSession implements AsyncDisposable {
+export class PodSession<Code extends number | undefined = number> implements AsyncDisposable {
   /** Name of the pod. */
   readonly pod: string;
   /** Name of the container; `undefined` when the server chose it. */
@@ -76,9 +81,9 @@ export class PodSession implements AsyncDisposable {
    * @throws {KubeError} why the session ended without an exit code: the server's failure, `ConnectionClosed`,
    * `Timeout`, `Decode`, or the reason of the signal.
    */
-  readonly result: Promise<SessionResult>;
+  readonly result: Promise<SessionResult<Code>>;
   readonly #connection: WebSocketConnection;
-  readonly #facts: SessionFacts;
+  readonly #facts: SessionFacts<Code>;
   readonly #status = new StatusReader();
   readonly #startedAt: number;
   readonly #bytes = { stdin: 0, stdout: 0, stderr: 0 };
@@ -89,7 +94,7 @@ export class PodSession implements AsyncDisposable {
   #cancelClose = () => {};
   readonly #onAbort = () => this.#fail(this.#facts.signal?.reason);
 
-  constructor(connection: WebSocketConnection, facts: SessionFacts) {
+  constructor(connection: WebSocketConnection, facts: SessionFacts<Code>) {
     const { context, streams, hasStdinStream, isDisconnecting, sessionTimeoutMs } = facts;
     this.#connection = connection;
     this.#facts = facts;
@@ -182,10 +187,12 @@ export class PodSession implements AsyncDisposable {
     }
   }
 
-  async #run(): Promise<SessionResult> {
+  async #run(): Promise<SessionResult<Code>> {
     try {
       await this.#readMessages();
-      const exitCode = await this.#exitCode();
+      const code = await this.#exitCode();
+      const { readExitCode } = this.#facts;
+      const exitCode = readExitCode === undefined ? (code as Code) : await readExitCode(code);
       this.#endStreams(undefined);
       this.#publishEnd({});
       return { exitCode };

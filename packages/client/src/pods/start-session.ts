@@ -2,11 +2,12 @@ import { sessionProtocols } from "./channels.js";
 import { chooseContainer } from "./choose-container.js";
 import { openPodStream } from "./open-pod-stream.js";
 import type { PodTarget } from "./pod-target.js";
-import { PodSession } from "./session.js";
+import { PodSession, type SessionFacts } from "./session.js";
 import { type SessionOptions, type StdinSource, sessionStreams } from "./session-options.js";
 
 /** A session to start. */
-export interface SessionStart {
+export interface SessionStart<Code extends number | undefined>
+  extends Pick<SessionFacts<Code>, "readExitCode"> {
   readonly kind: "attach" | "exec";
   /** Words of the command; empty for `attach`. */
   readonly command: readonly string[];
@@ -19,7 +20,10 @@ export interface SessionStart {
  * Opens a session. Input with an end needs a protocol that can say so, which is known only after the handshake, so only
  * that one is offered then.
  */
-export async function startSession(target: PodTarget, start: SessionStart): Promise<PodSession> {
+export async function startSession<Code extends number | undefined = number>(
+  target: PodTarget,
+  start: SessionStart<Code>,
+): Promise<PodSession<Code>> {
   const { kind, command, stdin, options } = start;
   const streams = sessionStreams(options, stdin !== false);
   const container = await chooseContainer(target, options);
@@ -39,7 +43,7 @@ export async function startSession(target: PodTarget, start: SessionStart): Prom
     options,
   });
   const { context, namespace, name } = target;
-  const session = new PodSession(connection, {
+  const session = new PodSession<Code>(connection, {
     kind,
     context,
     namespace,
@@ -50,6 +54,7 @@ export async function startSession(target: PodTarget, start: SessionStart): Prom
     isDisconnecting,
     signal: options.signal,
     sessionTimeoutMs: options.sessionTimeoutMs,
+    readExitCode: start.readExitCode,
   });
   if (options.size !== undefined) {
     await session.resize(options.size);
