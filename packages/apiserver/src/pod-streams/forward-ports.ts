@@ -1,6 +1,6 @@
+import { createFlowQueue } from "@typekube/core/internal/streams";
 import type { WebSocketConnection } from "@typekube/transport/internal";
 import type { PodHandlers, PodPort } from "./pod-handlers.js";
-import { createFlowQueue } from "./spdy/flow-queue.js";
 
 /** Subprotocols of port-forward over channels. */
 export const portProtocols = ["v4.channel.k8s.io"] as const;
