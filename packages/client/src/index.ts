@@ -61,6 +61,14 @@ export { type ExecOutput, outputOf } from "./pods/command-output.js";
 export type { ExecOptions, ExecSessionOptions } from "./pods/exec-options.js";
 export type { OutputStream } from "./pods/output-stream.js";
 export type { PodCalls } from "./pods/pod-calls.js";
+export type {
+  PortForward,
+  PortForwardOptions,
+  PortForwardState,
+  PortListenOptions,
+} from "./pods/ports/port-forward.js";
+export type { PortListener } from "./pods/ports/port-listener.js";
+export type { PortSocket } from "./pods/ports/port-socket.js";
 export type { PodSession, SessionResult } from "./pods/session.js";
 export type { SessionOptions, StdinSource, TerminalSize } from "./pods/session-options.js";
 export type { TerminalOptions, TerminalStreams } from "./pods/terminal.js";

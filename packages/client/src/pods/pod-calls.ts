@@ -2,6 +2,7 @@ import type { AttachOptions } from "./attach.js";
 import type { ExecOutput } from "./command-output.js";
 import type { ExecOptions, ExecSessionOptions } from "./exec-options.js";
 import type { PodTarget } from "./pod-target.js";
+import type { PortForward, PortForwardOptions } from "./ports/port-forward.js";
 import type { PodSession, SessionResult } from "./session.js";
 import type { TerminalOptions } from "./terminal.js";
 
@@ -90,5 +91,23 @@ export class PodCalls {
   ): Promise<SessionResult> {
     const { terminal } = await import("./terminal.js");
     return terminal(this.#target, command, options);
+  }
+
+  /**
+   * Forwards a port: connections without a local port by `socket()`, or a local port by `listen()`.
+   *
+   * @example
+   * ```ts
+   * await using forward = await pod.portForward("http");
+   * const { url } = await forward.listen(0);
+   * console.log(await (await fetch(url)).text());
+   * ```
+   *
+   * @param port - number or name of the pod's port, or kubectl's `"8080:80"`, whose first number is the local one.
+   * @throws {KubeError} the server's refusal; `InvalidArgument` for a port that is invalid, unknown or not TCP.
+   */
+  async portForward(port: number | string, options: PortForwardOptions = {}): Promise<PortForward> {
+    const { portForward } = await import("./ports/port-forward.js");
+    return portForward(this.#target, port, options);
   }
 }
