@@ -59,7 +59,7 @@ func (l *logFile) close() {
 	l.changed.Broadcast()
 }
 
-// next returns the lines from an index on. It waits for one if there is none yet and more may come.
+// next returns the lines from an index on. It waits for the first one while more may come.
 func (l *logFile) next(from int, wait bool, gone <-chan struct{}) (lines []logLine, isOver bool) {
 	stop := make(chan struct{})
 	defer close(stop)

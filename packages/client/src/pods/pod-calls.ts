@@ -1,10 +1,10 @@
-import type { AttachOptions } from "./attach.js";
-import type { ExecOutput } from "./command-output.js";
-import type { ExecOptions, ExecSessionOptions } from "./exec-options.js";
-import type { PodTarget } from "./pod-target.js";
-import type { PortForward, PortForwardOptions } from "./ports/port-forward.js";
-import type { PodSession, SessionResult } from "./session.js";
-import type { TerminalOptions } from "./terminal.js";
+import type { PortForward, PortForwardOptions } from "../pod-ports/port-forward.js";
+import type { AttachOptions } from "../pod-sessions/attach.js";
+import type { ExecOutput } from "../pod-sessions/command-output.js";
+import type { ExecOptions, ExecSessionOptions } from "../pod-sessions/exec-options.js";
+import type { PodSession, SessionResult } from "../pod-sessions/session.js";
+import type { TerminalOptions } from "../pod-sessions/terminal.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
 
 /** Calls into one pod. Each loads its code when it is used the first time. */
 export class PodCalls {
@@ -64,7 +64,7 @@ export class PodCalls {
     command: readonly string[],
     options: ExecOptions | ExecSessionOptions = {},
   ): Promise<unknown> {
-    const { exec } = await import("./exec.js");
+    const { exec } = await import("../pod-sessions/exec.js");
     return exec(this.#target, command, options);
   }
 
@@ -75,7 +75,7 @@ export class PodCalls {
    * @throws {KubeError} like a session of {@link exec}; `InvalidArgument` when `tty` differs from the container's.
    */
   async attach(options: AttachOptions = {}): Promise<PodSession<number | undefined>> {
-    const { attach } = await import("./attach.js");
+    const { attach } = await import("../pod-sessions/attach.js");
     return attach(this.#target, options);
   }
 
@@ -89,7 +89,7 @@ export class PodCalls {
     command: readonly string[],
     options: TerminalOptions = {},
   ): Promise<SessionResult> {
-    const { terminal } = await import("./terminal.js");
+    const { terminal } = await import("../pod-sessions/terminal.js");
     return terminal(this.#target, command, options);
   }
 
@@ -107,7 +107,7 @@ export class PodCalls {
    * @throws {KubeError} the server's refusal; `InvalidArgument` for a port that is invalid, unknown or not TCP.
    */
   async portForward(port: number | string, options: PortForwardOptions = {}): Promise<PortForward> {
-    const { portForward } = await import("./ports/port-forward.js");
+    const { portForward } = await import("../pod-ports/port-forward.js");
     return portForward(this.#target, port, options);
   }
 }

@@ -7,10 +7,10 @@ import {
   type OptionTable,
   sleep,
 } from "@typekube/core/internal";
-import { type CallOptions, callOptions } from "../../options/call-options.js";
-import { callOptionsOf } from "../../options/call-options-of.js";
-import { openPodStream } from "../open-pod-stream.js";
-import type { PodTarget } from "../pod-target.js";
+import { type CallOptions, callOptions } from "../options/call-options.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import { openPodStream } from "../pod-target/open-pod-stream.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
 import { channelConnection, channelProtocol } from "./channel-connection.js";
 import type { PortConnection } from "./port-connection.js";
 import { listen, type PortListener } from "./port-listener.js";
@@ -58,7 +58,7 @@ export interface PortTarget {
   readonly port: number;
 }
 
-/** What a {@link PortForward} needs. */
+/** Parts of a {@link PortForward}. */
 export interface PortForwardParts {
   /** Returns the pod; called for each tunnel. */
   readonly choose: () => Promise<PortTarget>;

@@ -1,7 +1,7 @@
+import { chooseContainer } from "../pod-target/choose-container.js";
+import { openPodStream } from "../pod-target/open-pod-stream.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
 import { sessionProtocols } from "./channels.js";
-import { chooseContainer } from "./choose-container.js";
-import { openPodStream } from "./open-pod-stream.js";
-import type { PodTarget } from "./pod-target.js";
 import { PodSession, type SessionFacts } from "./session.js";
 import { type SessionOptions, type StdinSource, sessionStreams } from "./session-options.js";
 

@@ -8,9 +8,9 @@ import {
   sleep,
 } from "@typekube/core/internal";
 import { callOptionsOf } from "../options/call-options-of.js";
+import { defaultContainer } from "../pod-target/choose-container.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
 import { emitWarning } from "../request/warnings.js";
-import { defaultContainer } from "./choose-container.js";
-import type { PodTarget } from "./pod-target.js";
 import type { PodSession } from "./session.js";
 import { type SessionOptions, type StdinSource, sessionOptions } from "./session-options.js";
 import { startSession } from "./start-session.js";

@@ -75,7 +75,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   /** Error output of the process. Empty with a terminal, and when it was not requested. */
   readonly stderr: OutputStream = new OutputStream();
   /**
-   * Resolves with the exit code once the process has ended. While somebody waits for it, output that nobody reads is
+   * Resolves with the exit code once the process has ended. While a caller awaits it, unread output without a reader is
    * dropped; otherwise the process waits when a megabyte of it is unread.
    *
    * @throws {KubeError} why the session ended without an exit code: the server's failure, `ConnectionClosed`,
@@ -246,7 +246,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     }
   }
 
-  /** Reads on after the status until the server closes the connection, but does not wait for ever. */
+  /** Reads on after the status until the server closes the connection, for a limited time. */
   #closeSoon(): void {
     this.#cancelClose();
     this.#cancelClose = this.#facts.context.clock.schedule(
@@ -275,7 +275,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     return room;
   }
 
-  /** Output that nobody reads must not keep a result back that somebody waits for. */
+  /** Output without a reader must not delay a result that a caller awaits. */
   #discardUnread(): void {
     if (this.#isAwaited) {
       this.stdout.discardIfUnread();
