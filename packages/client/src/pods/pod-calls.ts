@@ -1,27 +1,29 @@
+import { callOptionsOf } from "../options/call-options-of.js";
 import type { PortForward, PortForwardOptions } from "../pod-ports/port-forward.js";
 import type { AttachOptions } from "../pod-sessions/attach.js";
 import type { ExecOutput } from "../pod-sessions/command-output.js";
 import type { ExecOptions, ExecSessionOptions } from "../pod-sessions/exec-options.js";
 import type { PodSession, SessionResult } from "../pod-sessions/session.js";
 import type { TerminalOptions } from "../pod-sessions/terminal.js";
-import type { PodTarget } from "../pod-target/pod-target.js";
+import type { PodSource } from "../pod-target/pod-source.js";
 
-/** Calls into one pod. Each loads its code when it is used the first time. */
+/** Calls into a pod. Each loads its code when it is used the first time. */
 export class PodCalls {
-  readonly #target: PodTarget;
+  readonly #source: PodSource;
 
-  constructor(target: PodTarget) {
-    this.#target = target;
+  /** @param source - finds the pod; `client.resource(Pod, namespace).named(name)` has one. */
+  constructor(source: PodSource) {
+    this.#source = source;
   }
 
-  /** Name of the pod. */
+  /** Name of the pod, or of the object whose pods are meant. */
   get name(): string {
-    return this.#target.name;
+    return this.#source.name;
   }
 
   /** Namespace of the pod. */
   get namespace(): string {
-    return this.#target.namespace;
+    return this.#source.namespace;
   }
 
   /**
@@ -65,7 +67,7 @@ export class PodCalls {
     options: ExecOptions | ExecSessionOptions = {},
   ): Promise<unknown> {
     const { exec } = await import("../pod-sessions/exec.js");
-    return exec(this.#target, command, options);
+    return exec(await this.#source.choose(callOptionsOf(options)), command, options);
   }
 
   /**
@@ -76,7 +78,7 @@ export class PodCalls {
    */
   async attach(options: AttachOptions = {}): Promise<PodSession<number | undefined>> {
     const { attach } = await import("../pod-sessions/attach.js");
-    return attach(this.#target, options);
+    return attach(await this.#source.choose(callOptionsOf(options)), options);
   }
 
   /**
@@ -90,7 +92,7 @@ export class PodCalls {
     options: TerminalOptions = {},
   ): Promise<SessionResult> {
     const { terminal } = await import("../pod-sessions/terminal.js");
-    return terminal(this.#target, command, options);
+    return terminal(await this.#source.choose(callOptionsOf(options)), command, options);
   }
 
   /**
@@ -108,6 +110,6 @@ export class PodCalls {
    */
   async portForward(port: number | string, options: PortForwardOptions = {}): Promise<PortForward> {
     const { portForward } = await import("../pod-ports/port-forward.js");
-    return portForward(this.#target, port, options);
+    return portForward(this.#source, port, options);
   }
 }
