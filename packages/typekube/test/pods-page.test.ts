@@ -1,4 +1,6 @@
 import { type PodHandlers, startApiServer } from "@typekube/apiserver";
+import { mergePatch } from "typekube";
+import { Deployment } from "typekube/api/apps/v1";
 import { Namespace, Pod } from "typekube/api/core/v1";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exampleFolder, pageExamples } from "./page-examples.js";
@@ -16,6 +18,7 @@ afterEach(() => {
 const printed: Readonly<Record<string, unknown[][]>> = {
   "Pods: commands, terminals, ports": [[0, ["a.txt", "b.txt", ""]]],
   Commands: [[String.raw`"a\nb\n"`], ["CommandFailed", 1]],
+  "Workloads and Services": [["web-0", ["a.txt", "b.txt", ""]]],
   Sessions: [[String.raw`"a\nb\n"`], [{ exitCode: 0 }]],
   "Ports 1": [["hello from 8080"]],
   "Ports 2": [["PING"]],
@@ -71,9 +74,16 @@ it.each(page)("the example of pods.md runs: $title", async ({ title, code }) => 
   await using client = await api.client();
   await client.resource(Namespace).create({ metadata: { name: "prod" } });
   const ports = [{ name: "http", containerPort: 8080 }];
-  await client.resource(Pod, "prod").create({
-    metadata: { name: "web-0" },
-    spec: { containers: [{ name: "web", image: "i", ports }] },
+  const labels = { app: "web" };
+  const spec = { containers: [{ name: "web", image: "i", ports }] };
+  await client.resource(Pod, "prod").create({ metadata: { name: "web-0", labels }, spec });
+  const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
+  const container = { name: "web", image: "i", imageID: "", ready: true, restartCount: 0, state };
+  const status = { phase: "Running", containerStatuses: [container] };
+  await client.resource(Pod, "prod").status.patch("web-0", mergePatch({ status }) as never);
+  await client.resource(Deployment, "prod").create({
+    metadata: { name: "web" },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
   });
   vi.stubGlobal("embedded", api);
   await using folder = await exampleFolder();

@@ -131,7 +131,7 @@ export class PortForward implements AsyncDisposable {
    * @example
    * ```ts
    * await using forward = await pod.portForward(5432);
-   * const database = new Client({ stream: () => forward.socket() });
+   * forward.socket().end("PING\r\n"); // or: new pg.Client({ stream: () => forward.socket() })
    * ```
    *
    * @throws {KubeError} `Closed` after {@link close}.
