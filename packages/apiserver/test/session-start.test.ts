@@ -1,6 +1,6 @@
 import { Duplex } from "node:stream";
 import { expect, it } from "vitest";
-import { createConnection } from "../src/listener/websocket/connection.js";
+import { acceptWebSocket } from "../src/listener/websocket/accept-websocket.js";
 import { runSession } from "../src/pod-streams/pod-session.js";
 
 const [ping, pong, binary] = [0x89, 0x8a, 0x82];
@@ -20,18 +20,14 @@ function startSession() {
   const sleeps: { readonly ms: number; readonly end: () => void }[] = [];
   const socket = new Duplex({
     read() {},
-    write(_head, _encoding, done) {
-      done();
-    },
-    /** The header and the payload of a frame are written together. */
-    writev(parts: readonly { readonly chunk: Buffer }[], done) {
-      const bytes = Buffer.concat(parts.map(({ chunk }) => chunk));
+    /** Each frame is one write. */
+    write(bytes: Buffer, _encoding, done) {
       const text = bytes.subarray(2).toString("latin1");
       frames.push(`${names[bytes[0] ?? 0]} ${JSON.stringify(text)}`);
       done();
     },
   });
-  const connection = createConnection(socket, {
+  const connection = acceptWebSocket(socket, {
     handshake: { key: "" },
     protocol: "v5.channel.k8s.io",
     head: Buffer.alloc(0),

@@ -56,6 +56,22 @@ export type {
   StrategicPatches,
 } from "./patch/patch.js";
 export { jsonPatch, mergePatch, strategicPatch } from "./patch/patch.js";
+export type {
+  PortForward,
+  PortForwardOptions,
+  PortForwardState,
+  PortListenOptions,
+} from "./pod-ports/port-forward.js";
+export type { PortListener } from "./pod-ports/port-listener.js";
+export type { PortSocket } from "./pod-ports/port-socket.js";
+export type { AttachOptions } from "./pod-sessions/attach.js";
+export { type ExecOutput, outputOf } from "./pod-sessions/command-output.js";
+export type { ExecOptions, ExecSessionOptions } from "./pod-sessions/exec-options.js";
+export type { OutputStream } from "./pod-sessions/output-stream.js";
+export type { PodSession, SessionResult } from "./pod-sessions/session.js";
+export type { SessionOptions, StdinSource, TerminalSize } from "./pod-sessions/session-options.js";
+export type { TerminalOptions, TerminalStreams } from "./pod-sessions/terminal.js";
+export type { PodCalls } from "./pods/pod-calls.js";
 export { setDefaultWarningHandler, type WarningHandler } from "./request/warnings.js";
 export type {
   Creating,
@@ -65,6 +81,7 @@ export type {
   Listing,
   MetadataClient,
   Modifying,
+  NamingPods,
   Patching,
   PatchingMetadata,
   ResourceMethods,

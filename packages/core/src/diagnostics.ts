@@ -26,6 +26,12 @@ export interface DiagnosticsEvents {
   "typekube:discovery.skipped": DiscoveryEntrySkipped;
   /** A watcher changed its state. */
   "typekube:watch.state": WatchStateChanged;
+  /** A stream into a pod was opened: a session, a forwarded port, a log. */
+  "typekube:stream.open": StreamOpened;
+  /** A message of a stream was ignored. */
+  "typekube:stream.ignored": StreamMessageIgnored;
+  /** A stream into a pod has ended. Published once per stream. */
+  "typekube:stream.close": StreamClosed;
   /** A controller queued a key. */
   "typekube:reconcile.queued": ReconcileQueued;
   /** A run of a controller begins. */
@@ -269,6 +275,39 @@ export interface ReconcileStepStarted {
 /** Event of `typekube:reconcile.step.end`. */
 export interface ReconcileStepEnded {
   readonly step: ReconcileStep;
+  readonly error?: unknown;
+}
+
+/** Identifies one stream into a pod. All events of the stream contain the same object. Commands and data are left out. */
+export interface StreamIdentity {
+  readonly kind: "attach" | "exec" | "log" | "portforward" | "proxy";
+  readonly namespace: string;
+  /** Name of the pod, or of another object for `proxy`. */
+  readonly pod: string;
+  readonly container?: string | undefined;
+  /** Subprotocol of the WebSocket; `undefined` for a log. */
+  readonly protocol?: string | undefined;
+}
+
+/** Event of `typekube:stream.open`. */
+export interface StreamOpened {
+  readonly stream: StreamIdentity;
+}
+
+/** Event of `typekube:stream.ignored`. */
+export interface StreamMessageIgnored {
+  readonly stream: StreamIdentity;
+  /** Number of the unknown channel. */
+  readonly channel: number;
+}
+
+/** Event of `typekube:stream.close`. */
+export interface StreamClosed {
+  readonly stream: StreamIdentity;
+  /** Bytes by channel, such as `stdout`. */
+  readonly bytes: Readonly<Record<string, number>>;
+  readonly durationMs: number;
+  /** Reason of a stream that failed. */
   readonly error?: unknown;
 }
 

@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+
 /** HTTP methods of the Kubernetes API. */
 export type HttpMethod = "DELETE" | "GET" | "HEAD" | "OPTIONS" | "PATCH" | "POST" | "PUT";
 
@@ -17,9 +19,10 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /**
    * Lifetime of the exchange. A `call` has deadlines and shares connections with other calls. A `stream` (watch, log)
-   * may stay open for hours and never takes connections away from calls.
+   * may stay open for hours and never takes connections away from calls. An `upgrade` asks for another protocol on a
+   * connection of its own: its deadlines end with the response.
    */
-  readonly mode: "call" | "stream";
+  readonly mode: "call" | "stream" | "upgrade";
   /** Timeout in milliseconds for the whole exchange of a call, including the body. Default: the transport's. */
   readonly timeoutMs?: number | undefined;
   /**
@@ -39,6 +42,15 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The body with any content-encoding removed. Can be iterated once; ending the iteration early frees the connection. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** The connection, when the server switched to the protocol that an `upgrade` asked for: status 101, and no body. */
+  readonly upgraded?: UpgradedConnection | undefined;
+}
+
+/** A connection that no longer speaks HTTP. It belongs to the caller, who must close it. */
+export interface UpgradedConnection {
+  readonly socket: Duplex;
+  /** Bytes of the new protocol that were received together with the response. */
+  readonly head: Uint8Array;
 }
 
 /** Sends one request. Rejects with a `KubeError` when no response arrives, never because of an HTTP status. */

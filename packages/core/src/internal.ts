@@ -47,6 +47,10 @@ export type {
   RequestRetried,
   RequestStarted,
   ResponseReceived,
+  StreamClosed,
+  StreamIdentity,
+  StreamMessageIgnored,
+  StreamOpened,
   WatchStateChanged,
 } from "./diagnostics.js";
 export { diagnostics } from "./diagnostics.js";
@@ -61,7 +65,14 @@ export {
 export type { ExtractOptions } from "./fields/extract.js";
 export { extractApplied } from "./fields/extract.js";
 export { readFieldSet } from "./fields/field-set.js";
-export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } from "./http.js";
+export type {
+  HttpMethod,
+  HttpRequest,
+  HttpResponse,
+  HttpSend,
+  Interceptor,
+  UpgradedConnection,
+} from "./http.js";
 export { intercept } from "./http.js";
 export { manifestItems } from "./manifests/manifest-items.js";
 export type { JsonObject } from "./objects/json-value.js";

@@ -30,3 +30,13 @@ export {
   certificateIds,
   makeCertificate,
 } from "./tls/certificate.js";
+export {
+  defaultMaxMessageBytes,
+  defaultMaxUnreadBytes,
+  WebSocketConnection,
+  type WebSocketEnd,
+  type WebSocketSettings,
+} from "./websocket/connection.js";
+export { lingerAfterEnd } from "./websocket/end-of-socket.js";
+export { type KeepAlive, keepAlive } from "./websocket/keep-alive.js";
+export { openWebSocket, type WebSocketRequest } from "./websocket/open-websocket.js";

@@ -6,6 +6,7 @@ import { administrator, type User } from "../objects/user.js";
 import type { Handler } from "../server/handler.js";
 import type { ApiServer } from "./api-server.js";
 import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
+import { upgradesInProcess } from "./upgrades-in-process.js";
 
 /** Access to a server without a socket. */
 export interface InProcess extends Pick<ApiServer, "clock" | "send" | "server"> {
@@ -14,10 +15,10 @@ export interface InProcess extends Pick<ApiServer, "clock" | "send" | "server"> 
 
 /** Accepts requests of this process, as an administrator by default. */
 export function inProcess(context: ServerContext, handler: Handler): InProcess {
-  const sendAs =
-    (otherwise: User): HttpSend =>
-    (request) =>
-      handler(request, { caller: { protocol: "in-process", otherwise } });
+  const sendAs = (otherwise: User): HttpSend =>
+    upgradesInProcess((request, upgrade) =>
+      handler(request, { caller: { protocol: "in-process", otherwise }, upgrade }),
+    );
   const transport = {
     send: sendAs(administrator),
     server: "http://embedded",

@@ -10,6 +10,7 @@ import type { Handler } from "../server/handler.js";
 import type { OwnedPart } from "../server/lifetime.js";
 import { type Follower, followStore, type Lag } from "../server/replicas/follower.js";
 import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
+import { upgradesInProcess } from "./upgrades-in-process.js";
 
 /** A second API server over the same store that lags behind. Writes and most-recent reads go to the store directly. */
 export interface Replica {
@@ -54,7 +55,7 @@ export function createReplica(
     closing.signal.throwIfAborted();
     const signals = [closing.signal, ...(http.signal ? [http.signal] : [])];
     // Only streams need the combined signal; the long-lived one should have few listeners.
-    const ending = http.mode === "stream" ? { signal: AbortSignal.any(signals) } : {};
+    const ending = http.mode !== "call" ? { signal: AbortSignal.any(signals) } : {};
     return handler({ ...http, ...ending }, { ...arrival, follower });
   };
   const close: OwnedPart["close"] = async ({ isGraceful = false } = {}) => {
@@ -69,7 +70,7 @@ export function createReplica(
   };
   own({ close });
   const caller = { protocol: "in-process", otherwise: administrator } as const;
-  const send: HttpSend = (http) => through(http, { caller });
+  const send = upgradesInProcess((http, upgrade) => through(http, { caller, upgrade }));
   const server = "http://embedded-replica";
   const replica: Replica = {
     send,

@@ -4,6 +4,7 @@ import type { HttpMethod, HttpResponse } from "@typekube/core/internal";
 import type { Caller } from "../access/authenticate.js";
 import type { Handler } from "../server/handler.js";
 import { headersOf } from "./http-message.js";
+import { acceptWebSocket } from "./websocket/accept-websocket.js";
 import { endSocket } from "./websocket/end-socket.js";
 import type { Handshake } from "./websocket/handshake.js";
 
@@ -31,8 +32,6 @@ export async function upgradeSocket(
   socket.on("close", () => gone.abort(new Error("the client closed the connection")));
   const headers = headersOf(incoming);
   try {
-    // Loads `ws` when the first client connects: programs that only import the server need not pay for it.
-    const { createConnection } = await import("./websocket/connection.js");
     const response = await handler(
       {
         method: (incoming.method ?? "GET") as HttpMethod,
@@ -47,7 +46,7 @@ export async function upgradeSocket(
           protocols: handshake.protocols,
           refusal: handshake.refusal,
           accept(protocol) {
-            return createConnection(socket, { handshake, protocol, head, maxMessageBytes });
+            return acceptWebSocket(socket, { handshake, protocol, head, maxMessageBytes });
           },
         },
       },

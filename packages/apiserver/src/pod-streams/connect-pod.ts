@@ -1,4 +1,5 @@
 import type { HttpResponse } from "@typekube/core/internal";
+import type { WebSocketConnection } from "@typekube/transport/internal";
 import type { ServerContext } from "../context/server-context.js";
 import { notServed } from "../errors/not-served.js";
 import { badRequest } from "../errors/status-errors.js";
@@ -6,7 +7,7 @@ import type { ApiObject } from "../objects/api-object.js";
 import { getPath } from "../objects/json-value.js";
 import { existing } from "../phases/read/read-objects.js";
 import { isOn, type ResourceRequest } from "../request/request-info.js";
-import type { Upgrade, WebSocketConnection } from "../request/upgrade.js";
+import type { Upgrade } from "../request/upgrade.js";
 import { textResponse } from "../response/responses.js";
 import { switched } from "../response/switched.js";
 import { chooseContainer } from "./choose-container.js";

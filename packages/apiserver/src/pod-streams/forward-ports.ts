@@ -1,6 +1,6 @@
-import type { WebSocketConnection } from "../request/upgrade.js";
+import { createFlowQueue } from "@typekube/core/internal/streams";
+import type { WebSocketConnection } from "@typekube/transport/internal";
 import type { PodHandlers, PodPort } from "./pod-handlers.js";
-import { createFlowQueue } from "./spdy/flow-queue.js";
 
 /** Subprotocols of port-forward over channels. */
 export const portProtocols = ["v4.channel.k8s.io"] as const;
@@ -17,7 +17,7 @@ export async function forwardPorts(
 ): Promise<void> {
   const queues = ports.map(() => createFlowQueue<Uint8Array>(portBytes));
   const send = (channel: number, data: Uint8Array | string) =>
-    connection.send(Buffer.concat([Buffer.from([channel]), Buffer.from(data as Uint8Array)]));
+    connection.send(Buffer.from(data as Uint8Array), { channel });
   const signal = AbortSignal.any([target.signal, connection.closed]);
   const reading = (async () => {
     for await (const { bytes } of connection.messages()) {

@@ -79,8 +79,8 @@ export interface PodPort {
 }
 
 /**
- * Handlers that stand in for the kubelet: they define the behaviour of containers. `exec`, `attach` and `portForward`
- * are called through listeners only, since a WebSocket needs a socket. Without a handler the server responds with 501.
+ * Handlers that stand in for the kubelet: they define the behaviour of containers. Without a handler the server responds
+ * with 501.
  */
 export interface PodHandlers {
   /** Returns the lines of a container log. With `follow` the iteration may continue until the signal aborts. */

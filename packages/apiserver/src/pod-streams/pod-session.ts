@@ -1,9 +1,9 @@
+import { createFlowQueue } from "@typekube/core/internal/streams";
+import type { WebSocketConnection } from "@typekube/transport/internal";
 import { getPath } from "../objects/json-value.js";
-import type { WebSocketConnection } from "../request/upgrade.js";
 import type { PodSession, PodTarget, TerminalSize } from "./pod-handlers.js";
 import { clientReady, type SessionStart, sessionStart } from "./session-start.js";
 import { exitStatus, failedStatus } from "./session-status.js";
-import { createFlowQueue } from "./spdy/flow-queue.js";
 
 /** Subprotocols of exec and attach, in order of preference. Version 5 can signal the end of stdin. */
 export const sessionProtocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"] as const;
@@ -41,9 +41,9 @@ export async function runSession(
   const reading = readChannels(connection, stdin, resizes, onFirstInput);
   const isReady = clientReady(connection, firstInput, start);
   const write = (number: number) => async (data: Uint8Array | string) => {
-    const message = Buffer.concat([Buffer.from([number]), Buffer.from(data as Uint8Array)]);
+    const bytes = Buffer.from(data as Uint8Array);
     await isReady;
-    await connection.send(message);
+    await connection.send(bytes, { channel: number });
   };
   const signal = AbortSignal.any([request.signal, connection.closed]);
   const status = await Promise.resolve()

@@ -1,4 +1,4 @@
-import type { WebSocketConnection } from "../request/upgrade.js";
+import type { WebSocketConnection } from "@typekube/transport/internal";
 
 /** Timing of a session's first output, in real milliseconds. */
 export interface SessionStart {

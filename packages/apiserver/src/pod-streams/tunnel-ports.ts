@@ -1,6 +1,6 @@
-import type { WebSocketConnection } from "../request/upgrade.js";
+import { SpdySession, type SpdyStream } from "@typekube/core/internal/streams";
+import type { WebSocketConnection } from "@typekube/transport/internal";
 import type { PodHandlers, PodPort } from "./pod-handlers.js";
-import { type SpdyStream, serveStreams } from "./spdy/serve-streams.js";
 
 /** The subprotocol that kubectl requests: SPDY inside a WebSocket. */
 export const tunnelProtocol = "SPDY/3.1+portforward.k8s.io";
@@ -36,16 +36,16 @@ export async function tunnelPorts(
     const work = forward(stream, error).finally(() => running.delete(work));
     running.add(work);
   };
-  const send = (bytes: Uint8Array) => connection.send(bytes);
-  await serveStreams({ chunks: bytesOf(connection), send }, onStream).catch(() =>
-    connection.close(1002, "not SPDY/3.1"),
-  );
+  const session = new SpdySession({ send: (bytes) => connection.send(bytes), onStream });
+  try {
+    for await (const { bytes } of connection.messages()) {
+      await session.receive(bytes);
+    }
+  } catch {
+    connection.close(1002, "not SPDY/3.1");
+  } finally {
+    session.close();
+  }
   connection.close();
   await Promise.all(running);
-}
-
-async function* bytesOf(connection: WebSocketConnection): AsyncGenerator<Buffer, void, undefined> {
-  for await (const { bytes } of connection.messages()) {
-    yield bytes;
-  }
 }

@@ -58,7 +58,7 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
   const { faults, work } = server;
   return async (http, { caller, upgrade, follower }) => {
     // Streams add abort listeners; a shared signal would leak them.
-    const signal = http.signal ?? (http.mode === "stream" ? new AbortController().signal : never);
+    const signal = http.signal ?? (http.mode !== "call" ? new AbortController().signal : never);
     signal.throwIfAborted();
     server.closing.throwIfAborted();
     const begun = server.clock.now();

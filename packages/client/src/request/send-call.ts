@@ -14,6 +14,7 @@ import { ensureOk, responseMarks } from "@typekube/transport/internal";
 import { assertCallOptionNames } from "../options/any-call-options.js";
 import { assertCallOptions, type CallOptions } from "../options/call-options.js";
 import { type CallContext, errorOptions } from "./call-context.js";
+import { eitherSignal } from "./either-signal.js";
 import { type Query, withQuery } from "./query.js";
 import { emitWarnings } from "./warnings.js";
 
@@ -90,15 +91,6 @@ export async function sendCall(context: CallContext, call: Call): Promise<CallRe
     );
   }
   return { request, response, codec };
-}
-
-function eitherSignal(
-  own: AbortSignal | undefined,
-  ofScope: AbortSignal | undefined,
-): AbortSignal | undefined {
-  return own === undefined || ofScope === undefined || own === ofScope
-    ? (own ?? ofScope)
-    : AbortSignal.any([own, ofScope]);
 }
 
 /**

@@ -18,6 +18,7 @@ import type {
   WriteOptions,
 } from "../options/write-options.js";
 import type { Patch } from "../patch/patch.js";
+import type { PodCalls } from "../pods/pod-calls.js";
 import type { IncludeObject, RowObject, Table } from "../response/table.js";
 import type {
   KubeList,
@@ -244,6 +245,16 @@ export type ViewMethods<T extends KubeObject, V extends Verb> = When<
 /** Subresources that are streams or proxies, not objects. */
 export type StreamingSubresource = "attach" | "exec" | "log" | "portforward" | "proxy";
 
+/** Calls into one object, by name. */
+export interface NamingPods {
+  /**
+   * Returns the calls into one pod: commands, logs, ports, files. Sends nothing.
+   *
+   * @throws {KubeError} `InvalidArgument` for a name that no object can have.
+   */
+  named(name: string): PodCalls;
+}
+
 /** Response of a subresource: the live object when the body is the object itself (`status`), otherwise the body. */
 type SubresourceResponse<T extends KubeObject, Body> = [Body, T] extends [T, Body] ? Live<T> : Body;
 
@@ -299,4 +310,7 @@ export type ResourceMethods<
   T extends KubeObject = KubeObject,
   V extends Verb = Verb,
   Sub extends SubresourceDescriptors = Record<never, never>,
-> = VerbMethods<T, V> & ViewMethods<T, V> & SubresourceClients<T, Sub>;
+> = VerbMethods<T, V> &
+  ViewMethods<T, V> &
+  SubresourceClients<T, Sub> &
+  When<Sub extends { readonly exec: unknown } ? true : false, NamingPods>;

@@ -9,6 +9,7 @@ import { KubeError } from "@typekube/core";
 import type { DescriptorSource } from "../discovery/with-descriptor.js";
 import { assertCallOptionNames } from "../options/any-call-options.js";
 import { assertIsOptions } from "../options/call-options.js";
+import { namedPod } from "../pods/named-pod.js";
 import type { KindReference } from "../types/kind-reference.js";
 import type { ClientContext } from "./client-context.js";
 import type { ResourceMethods, StreamingSubresource } from "./resource-methods.js";
@@ -34,6 +35,12 @@ export function operationsOf(
     Object.defineProperty(operations, name, {
       configurable: true,
       get: () => operations.subresource(name),
+    });
+  }
+  if ("plural" in type && Object.hasOwn(type.subresources, "exec")) {
+    Object.defineProperty(operations, "named", {
+      configurable: true,
+      value: (name: string) => namedPod(context, { descriptor: type, operations, namespace }, name),
     });
   }
   return operations;

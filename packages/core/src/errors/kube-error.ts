@@ -46,6 +46,8 @@ export const kubeErrorCodes = [
   "Aborted",
   "Closed",
   "DeadlineExceeded",
+  // A command in a container ended with an exit code other than 0.
+  "CommandFailed",
   // The requested state cannot be reached: a condition can no longer be met, or pods block a drain.
   "NeverMet",
   // A controller cannot go on: another controller owns the object, another process leads, or a retry cannot help.

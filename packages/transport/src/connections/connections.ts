@@ -5,16 +5,17 @@ import type { TransportSettings } from "../options/transport-settings.js";
 import { dialer as makeDialer } from "../sockets/dialer.js";
 import { socketMaker } from "../sockets/socket-maker.js";
 import type { TlsContexts } from "../tls/secure-context.js";
+import { upgradeDispatcher } from "../upgrade/upgrade-dispatcher.js";
 import { type Http1Stream, http1Connections } from "./http1-connections.js";
 
 /** Use of a place on a connection. `urgent` calls have connections of their own, so that other calls never delay them. */
-export type ConnectionUse = "call" | "stream" | "urgent";
+export type ConnectionUse = "call" | "stream" | "upgrade" | "urgent";
 
 /** The connections to one server over one route, direct or through a proxy, with one TLS identity. */
 export interface Connections {
   /**
-   * Leases a place for one exchange. Calls share a bounded pool; streams and urgent calls use other connections, so that
-   * watches never starve calls, nor calls an urgent one.
+   * Leases a place for one exchange. Calls share a bounded pool; streams, upgrades and urgent calls use other connections,
+   * so that watches never starve calls, nor calls an urgent one.
    */
   lease(use: ConnectionUse): Lease;
   /** Breaks every connection, including those being established. */
@@ -103,10 +104,31 @@ export function openConnections(settings: TransportSettings, contexts: TlsContex
     };
   };
 
+  const leaseUpgrade = (): Lease => {
+    const { maxHeaderBytes } = settings.limits;
+    const host = new URL(server.origin).host;
+    const dispatcher = upgradeDispatcher({ dialer, host, maxHeaderBytes });
+    return {
+      dispatcher,
+      release(broken) {
+        dialer.leave();
+        if (broken) {
+          dispatcher.close();
+        }
+      },
+    };
+  };
+  const leases: Readonly<Record<ConnectionUse, () => Lease>> = {
+    call: () => callLease,
+    stream: leaseStream,
+    upgrade: leaseUpgrade,
+    urgent: urgentLease,
+  };
+
   return {
     lease(use) {
       dialer.enter();
-      return use === "call" ? callLease : use === "stream" ? leaseStream() : urgentLease();
+      return leases[use]();
     },
     async destroy() {
       dialer.stop();

@@ -16,7 +16,7 @@ export interface Deadlines {
 /**
  * Returns the deadlines of a request. A call with a timeout may spend all of it waiting for headers. For a stream the
  * time limits only the headers: its body is unlimited, except that of an error response, which gets the same time
- * again.
+ * again. So does that of an upgrade.
  */
 export function deadlinesFor(
   request: Pick<HttpRequest, "headersTimeoutMs" | "mode" | "timeoutMs">,
@@ -24,7 +24,7 @@ export function deadlinesFor(
 ): Deadlines {
   const limitMs = request.timeoutMs ?? defaults.headersTimeoutMs;
   const headersMs = shorter(request.headersTimeoutMs ?? 0, limitMs);
-  if (request.mode === "stream") {
+  if (request.mode !== "call") {
     return { headersMs, totalMs: 0 };
   }
   const totalMs = request.timeoutMs ?? defaults.timeoutMs;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
 import { KubeError } from "@typekube/core";
 import {
   allowManyListeners,
@@ -62,7 +63,7 @@ const abandoned = new KubeError("Aborted", "the caller aborted the request");
 
 /**
  * One request and its response on a connection. Its phases are `connection` (waiting for a free one), `headers`, `body`
- * and `done`; {@link finish} is the only way to `done` and undoes the setup.
+ * or `upgraded`, and `done`; {@link finish} is the only way to `done` and undoes the setup.
  */
 export class Exchange implements ActiveExchange, ByteSource, WireHandler {
   /** Index among the active exchanges. */
@@ -73,7 +74,8 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
   readonly #outcome: Outcome;
   readonly #headersMs: number;
   #totalMs: number;
-  #phase: "connection" | "headers" | "body" | "done" = "connection";
+  #phase: "connection" | "headers" | "body" | "upgraded" | "done" = "connection";
+  #upgraded: Socket | undefined;
   #controller: WireController | undefined;
   #body: ByteQueue | undefined;
   #received = 0;
@@ -179,11 +181,30 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     this.#lease.release(false);
   }
 
+  onProtocolSwitch(headers: Record<string, string>, socket: Socket, head: Buffer): void {
+    if (this.#phase === "done") {
+      socket.destroy();
+      return;
+    }
+    this.#phase = "upgraded";
+    this.#settings.progress.hasResponse = true;
+    this.#cancelDeadline();
+    this.#upgraded = socket;
+    socket.once("close", () => {
+      if (this.#phase !== "done") {
+        this.#finish();
+        this.#lease.release(false);
+      }
+    });
+    this.#outcome.resolve({ status: 101, headers, body: noBody, upgraded: { socket, head } });
+  }
+
   onResponseError(_controller: WireController, error: Error): void {
     if (this.#isNotModified && isLengthMismatch(error)) {
       this.onResponseEnd();
     } else if (this.#phase !== "done") {
       const { server, progress, tls } = this.#settings;
+      const phase = this.#phase === "upgraded" ? "body" : this.#phase;
       this.#fail(
         networkError(error, {
           hadResponse: progress.hasResponse,
@@ -191,7 +212,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
           host: server.host,
           secure: server.secure,
           request: describeRequest(this.#request),
-          phase: this.#phase,
+          phase,
           received: this.#received,
           expected: this.#expected,
         }),
@@ -240,6 +261,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
       connection: `no connection to ${host} was available within ${headersMs} ms`,
       headers: `${host} sent no response headers within ${headersMs} ms`,
       body: `the response body was not complete within ${this.#totalMs} ms, ${this.#received} bytes arrived`,
+      upgraded: "the connection was handed over",
       done: "the exchange is over",
     }[this.#phase];
     return new KubeError("DeadlineExceeded", message, { request: describeRequest(this.#request) });
@@ -250,7 +272,9 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
       return;
     }
     this.#finish();
-    if (this.#body) {
+    if (this.#upgraded) {
+      this.#upgraded.destroy(reason instanceof Error ? reason : abandoned);
+    } else if (this.#body) {
       this.#body.fail(reason, atOnce);
     } else {
       this.#outcome.reject(reason);
@@ -298,3 +322,10 @@ function joined(raw: IncomingHttpHeaders): Record<string, string> {
 }
 
 function nothing(): void {}
+
+/** The body of a response that switched the protocol. */
+const noBody: AsyncIterable<Uint8Array> = {
+  async *[Symbol.asyncIterator]() {
+    // The bytes that follow belong to the new protocol.
+  },
+};

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
 
 /** A request as sent on a connection: the path includes the server's base path, and nothing is added any more. */
 export interface WireRequest {
@@ -35,6 +36,13 @@ export interface WireHandler {
   onResponseEnd(controller: WireController): void;
   /** Called at any time before the end, even before the start. */
   onResponseError(controller: WireController, error: Error): void;
+  /**
+   * Called in place of the response when the server switched to another protocol. The socket is paused and belongs to
+   * the receiver.
+   *
+   * @param head - first bytes of the new protocol.
+   */
+  onProtocolSwitch?(headers: Record<string, string>, socket: Socket, head: Buffer): void;
 }
 
 /** Sends requests over existing or new connections. */

@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { webSocketAccept } from "@typekube/core/internal/streams";
 import type { HandshakeRefusal } from "../../request/upgrade.js";
-
-const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** A client's WebSocket handshake. */
 export interface Handshake {
@@ -75,14 +73,11 @@ export function acceptLines(
   { key }: Pick<Handshake, "key">,
   protocol: string | undefined,
 ): string[] {
-  const accept = createHash("sha1")
-    .update(key + magic)
-    .digest("base64");
   return [
     "HTTP/1.1 101 Switching Protocols",
     "Upgrade: websocket",
     "Connection: Upgrade",
-    `Sec-WebSocket-Accept: ${accept}`,
+    `Sec-WebSocket-Accept: ${webSocketAccept(key)}`,
     ...(protocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${protocol}`]),
   ];
 }

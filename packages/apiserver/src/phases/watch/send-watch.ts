@@ -1,6 +1,7 @@
 import type { HttpResponse } from "@typekube/core/internal";
+import type { WebSocketConnection } from "@typekube/transport/internal";
 import type { ResponseFormat } from "../../request/response-format.js";
-import type { Upgrade, WebSocketConnection } from "../../request/upgrade.js";
+import type { Upgrade } from "../../request/upgrade.js";
 import { bytesResponse } from "../../response/responses.js";
 import { switched } from "../../response/switched.js";
 
@@ -49,7 +50,9 @@ async function send(
   const kind = encoding === "json" ? "text" : "binary";
   try {
     for await (const event of events) {
-      await connection.send(encoding === "protobuf" ? event.subarray(lengthBytes) : event, kind);
+      await connection.send(encoding === "protobuf" ? event.subarray(lengthBytes) : event, {
+        kind,
+      });
     }
     connection.close();
   } catch {

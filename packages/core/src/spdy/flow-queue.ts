@@ -1,46 +1,52 @@
 /** A queue with back-pressure: the producer waits while too much is queued. */
 export interface FlowQueue<T> extends AsyncIterable<T> {
-  /** Resolves when there is room again. */
-  push(item: T, size: number): Promise<void>;
+  /** Adds an item. Returns a promise that resolves when there is room for more; `undefined` when there is. */
+  push(item: T, size: number): Promise<void> | undefined;
   end(): void;
 }
 
 /**
  * Creates a queue that can be read once.
  *
- * @param limit - total size above which `push` waits.
+ * @param limit - total size above which the producer has to wait.
  */
 export function createFlowQueue<T>(limit: number): FlowQueue<T> {
   const items: { readonly item: T; readonly size: number }[] = [];
   let size = 0;
   let isEnded = false;
   let wakeReader = () => {};
-  let wakePusher = () => {};
+  let room: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+  const makeRoom = () => {
+    if (room !== undefined && (size <= limit || isEnded)) {
+      room.resolve();
+      room = undefined;
+    }
+  };
   return {
-    async push(item, itemSize) {
+    push(item, itemSize) {
       if (isEnded) {
-        return;
+        return undefined;
       }
       items.push({ item, size: itemSize });
       size += itemSize;
       wakeReader();
-      while (size > limit && !isEnded) {
-        await new Promise<void>((resolve) => {
-          wakePusher = resolve;
-        });
+      if (size <= limit) {
+        return undefined;
       }
+      room ??= pending();
+      return room.promise;
     },
     end() {
       isEnded = true;
       wakeReader();
-      wakePusher();
+      makeRoom();
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
         const next = items.shift();
         if (next !== undefined) {
           size -= next.size;
-          wakePusher();
+          makeRoom();
           yield next.item;
         } else if (isEnded) {
           return;
@@ -52,4 +58,12 @@ export function createFlowQueue<T>(limit: number): FlowQueue<T> {
       }
     },
   };
+}
+
+function pending() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

@@ -1,0 +1,126 @@
+import type { Container, ContainerState, EphemeralContainer, Pod } from "@typekube/api/core/v1";
+import { KubeError } from "@typekube/core";
+import {
+  assertOptions,
+  flag,
+  monotonicNow,
+  type OptionTable,
+  sleep,
+} from "@typekube/core/internal";
+import { callOptionsOf } from "../options/call-options-of.js";
+import { defaultContainer } from "../pod-target/choose-container.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
+import { emitWarning } from "../request/warnings.js";
+import type { PodSession } from "./session.js";
+import { type SessionOptions, type StdinSource, sessionOptions } from "./session-options.js";
+import { startSession } from "./start-session.js";
+import { isStdinSource } from "./stdin-source.js";
+
+/** Milliseconds in which the pod must state the exit code of its container. */
+const exitCodeWithinMs = 5_000;
+/** Milliseconds between two reads of the pod. */
+const exitCodePollMs = 250;
+
+/** Options of `attach`. */
+export interface AttachOptions extends SessionOptions {
+  /** `true` opens `session.stdin`; a source is sent and then ended. Needs `stdin: true` in the container. Default: no stdin. */
+  readonly stdin?: StdinSource | boolean | undefined;
+  /** Must equal `tty` of the container. Default: that. */
+  readonly tty?: boolean | undefined;
+}
+
+/** Names and checks of {@link AttachOptions}. */
+const attachOptions: OptionTable<AttachOptions> = {
+  ...sessionOptions,
+  stdin: {
+    mustBe: "true, a text, bytes or a stream of either",
+    isValid: (value) => typeof value === "boolean" || isStdinSource(value),
+  },
+  tty: flag,
+};
+
+/** Attaches to the main process of a container. */
+export async function attach(
+  target: PodTarget,
+  options: AttachOptions,
+): Promise<PodSession<number | undefined>> {
+  assertOptions("attach()", options, attachOptions);
+  const pod = await target.get(callOptionsOf(options));
+  const name = options.container ?? defaultContainer(pod) ?? "";
+  const container = containerNamed(pod, name);
+  const { tty = container.tty ?? false, stdin = false, size } = options;
+  if (tty !== (container.tty ?? false)) {
+    throw new KubeError(
+      "InvalidArgument",
+      `tty: the container ${name} has ${tty ? "no" : "a"} terminal`,
+    );
+  }
+  if (stdin !== false && container.stdin !== true) {
+    emitWarning(
+      target.context,
+      options,
+      `the container ${name} has no stdin: what is written to it may be lost`,
+    );
+  }
+  const session = await startSession(target, {
+    kind: "attach",
+    command: [],
+    stdin,
+    options: { ...options, container: name, tty },
+    readExitCode: () => exitCodeOfContainer(target, options, name, pod.metadata.uid),
+  });
+  if (size !== undefined) {
+    // A shell that runs already shows its prompt again when the size changes, and it may have this one.
+    await session.resize({ width: size.width, height: size.height + 1 });
+    await session.resize(size);
+  }
+  return session;
+}
+
+function containerNamed({ spec }: Pod, name: string): Container | EphemeralContainer {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
+  const all = [...containers, ...initContainers, ...ephemeralContainers];
+  const found = all.find((container) => container.name === name);
+  if (found === undefined) {
+    throw new KubeError("InvalidArgument", `the pod has no container "${name}"`, {
+      hint: `it has ${all.map((container) => container.name).join(", ")}`,
+    });
+  }
+  return found;
+}
+
+/** Reads the exit code from the pod, since the status of an attached session does not have it. */
+async function exitCodeOfContainer(
+  target: PodTarget,
+  options: AttachOptions,
+  name: string,
+  uid: string,
+): Promise<number | undefined> {
+  const { clock } = target.context;
+  const endsAt = monotonicNow(clock) + exitCodeWithinMs;
+  for (;;) {
+    const pod = await target.get(callOptionsOf(options)).catch(() => undefined);
+    if (pod === undefined || pod.metadata.uid !== uid) {
+      return undefined;
+    }
+    const {
+      containerStatuses = [],
+      initContainerStatuses = [],
+      ephemeralContainerStatuses = [],
+    } = pod.status ?? {};
+    const status = [
+      ...containerStatuses,
+      ...initContainerStatuses,
+      ...ephemeralContainerStatuses,
+    ].find((one) => one.name === name);
+    const ended = endOf(status?.state) ?? endOf(status?.lastState);
+    if (ended !== undefined || monotonicNow(clock) >= endsAt) {
+      return ended;
+    }
+    await sleep(clock, exitCodePollMs, options.signal);
+  }
+}
+
+function endOf(state: ContainerState | undefined): number | undefined {
+  return state?.terminated?.exitCode;
+}

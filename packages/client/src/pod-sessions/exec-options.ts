@@ -1,0 +1,75 @@
+import { KubeError } from "@typekube/core";
+import { assertOptions, flag, integerFrom, type OptionTable, oneOf } from "@typekube/core/internal";
+import { type SessionOptions, type StdinSource, sessionOptions } from "./session-options.js";
+import { isStdinSource } from "./stdin-source.js";
+
+/** Default maximum of collected output in bytes, of both streams together. */
+export const defaultMaxOutputBytes: number = 64 * 1024 * 1024;
+
+/** Options of `exec` when it collects the output. */
+export interface ExecOptions extends SessionOptions {
+  /** Input of the command. Its end is the end of the command's stdin. Default: no stdin. */
+  readonly stdin?: StdinSource | undefined;
+  /** `bytes` returns the output unchanged. Default `text`: UTF-8. */
+  readonly output?: "bytes" | "text" | undefined;
+  /** Maximum of the collected output in bytes. Default 64 MiB. */
+  readonly maxOutputBytes?: number | undefined;
+  /** `true` throws `CommandFailed` for an exit code other than 0. Default false. */
+  readonly check?: boolean | undefined;
+}
+
+/** Options of `exec` when it returns a session. At least one of `stdin: true`, `tty` and `session` must be set. */
+export interface ExecSessionOptions extends SessionOptions {
+  /** `true` opens `session.stdin`; a source is sent and then ended. Default: no stdin. */
+  readonly stdin?: StdinSource | boolean | undefined;
+  /** `true` runs the command on a terminal: one output, and sizes. Default false. */
+  readonly tty?: boolean | undefined;
+  /** `true` returns a session where neither `stdin` nor `tty` asks for one. Default false. */
+  readonly session?: boolean | undefined;
+}
+
+/** Names and checks of both. */
+export const execOptions: OptionTable<ExecOptions | ExecSessionOptions> = {
+  ...sessionOptions,
+  check: flag,
+  maxOutputBytes: integerFrom(1),
+  output: oneOf("bytes", "text"),
+  session: flag,
+  stdin: {
+    mustBe: "true, a text, bytes or a stream of either",
+    isValid: (value) => typeof value === "boolean" || isStdinSource(value),
+  },
+  tty: flag,
+};
+
+/** Returns `true` for options with which `exec` returns a session. */
+export function wantsSession(
+  options: ExecOptions | ExecSessionOptions,
+): options is ExecSessionOptions {
+  const { stdin, tty, session } = options as ExecSessionOptions;
+  return stdin === true || tty === true || session === true;
+}
+
+/**
+ * Validates a command and its options.
+ *
+ * @throws {KubeError} `InvalidArgument` that names the problem; the command's words are not part of it.
+ */
+export function assertExec(
+  command: readonly string[],
+  options: ExecOptions | ExecSessionOptions,
+): void {
+  if (!Array.isArray(command) || command.length === 0) {
+    throw new KubeError("InvalidArgument", "the command must be an array of at least one word", {
+      hint: 'such as ["ls", "-l"]; a shell is a command, too: ["sh", "-c", script]',
+    });
+  }
+  const invalid = command.findIndex((word) => typeof word !== "string" || word.includes("\0"));
+  if (invalid >= 0) {
+    throw new KubeError(
+      "InvalidArgument",
+      `word ${invalid} of the command must be a text without NUL characters`,
+    );
+  }
+  assertOptions("exec()", options, execOptions);
+}

@@ -1,0 +1,84 @@
+import { KubeError } from "@typekube/core";
+import { callOptionsOf } from "../options/call-options-of.js";
+import { chooseContainer } from "../pod-target/choose-container.js";
+import { openPodStream } from "../pod-target/open-pod-stream.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
+import { sessionProtocols } from "./channels.js";
+import { PodSession, type SessionFacts } from "./session.js";
+import { type SessionOptions, type StdinSource, sessionStreams } from "./session-options.js";
+
+/** A session to start. */
+export interface SessionStart<Code extends number | undefined>
+  extends Pick<SessionFacts<Code>, "readExitCode"> {
+  readonly kind: "attach" | "exec";
+  /** Words of the command; empty for `attach`. */
+  readonly command: readonly string[];
+  /** `true` opens a stream for the caller; a source is sent and then ended. */
+  readonly stdin: StdinSource | boolean;
+  readonly options: SessionOptions & { readonly tty?: boolean | undefined };
+}
+
+/**
+ * Opens a session. Input with an end needs a protocol that can say so, which is known only after the handshake, so only
+ * that one is offered then.
+ */
+export async function startSession<Code extends number | undefined = number>(
+  target: PodTarget,
+  start: SessionStart<Code>,
+): Promise<PodSession<Code>> {
+  const { kind, command, stdin, options } = start;
+  const streams = sessionStreams(options, stdin !== false);
+  const container = await chooseContainer(target, options);
+  if (options.waitReady === true) {
+    await untilRunning(target, container, options);
+  }
+  const isDisconnecting = options.stdinEnd === "disconnect";
+  const hasEnd = typeof stdin !== "boolean";
+  const { v5, v4 } = sessionProtocols;
+  const connection = await openPodStream(target, {
+    subresource: kind,
+    query: [
+      ...command.map((word): [string, string] => ["command", word]),
+      ...(container === undefined ? [] : [["container", container] satisfies [string, string]]),
+      ...(["stdin", "stdout", "stderr", "tty"] as const)
+        .filter((name) => streams[name])
+        .map((name): [string, string] => [name, "true"]),
+    ],
+    protocols: hasEnd && !isDisconnecting ? [v5] : [v5, v4],
+    options,
+  });
+  const { context, namespace, name } = target;
+  const session = new PodSession<Code>(connection, {
+    kind,
+    context,
+    namespace,
+    pod: name,
+    container,
+    streams,
+    hasStdinStream: stdin === true,
+    isDisconnecting,
+    signal: options.signal,
+    sessionTimeoutMs: options.sessionTimeoutMs,
+    readExitCode: start.readExitCode,
+  });
+  if (options.size !== undefined) {
+    await session.resize(options.size);
+  }
+  if (hasEnd) {
+    void session.sendAll(stdin);
+  }
+  return session;
+}
+
+async function untilRunning(
+  { untilRunning }: PodTarget,
+  container: string | undefined,
+  options: SessionOptions,
+): Promise<void> {
+  if (untilRunning === undefined) {
+    throw new KubeError("InvalidState", "waitReady needs the client of typekube", {
+      hint: 'use connect() of "typekube", or wait for the pod yourself',
+    });
+  }
+  await untilRunning(container, callOptionsOf(options));
+}

@@ -1,0 +1,115 @@
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { PortForward, PortForwardOptions } from "../pod-ports/port-forward.js";
+import type { AttachOptions } from "../pod-sessions/attach.js";
+import type { ExecOutput } from "../pod-sessions/command-output.js";
+import type { ExecOptions, ExecSessionOptions } from "../pod-sessions/exec-options.js";
+import type { PodSession, SessionResult } from "../pod-sessions/session.js";
+import type { TerminalOptions } from "../pod-sessions/terminal.js";
+import type { PodSource } from "../pod-target/pod-source.js";
+
+/** Calls into a pod. Each loads its code when it is used the first time. */
+export class PodCalls {
+  readonly #source: PodSource;
+
+  /** @param source - finds the pod; `client.resource(Pod, namespace).named(name)` has one. */
+  constructor(source: PodSource) {
+    this.#source = source;
+  }
+
+  /** Name of the pod, or of the object whose pods are meant. */
+  get name(): string {
+    return this.#source.name;
+  }
+
+  /** Namespace of the pod. */
+  get namespace(): string {
+    return this.#source.namespace;
+  }
+
+  /**
+   * Runs a command in a container and returns the session. The command is an array of words; no shell is involved unless
+   * it is the command.
+   *
+   * @example
+   * ```ts
+   * await using shell = await pod.exec(["sh"], { stdin: true });
+   * shell.stdin?.end("uname -a\n");
+   * console.log(await shell.stdout.text());
+   * ```
+   *
+   * @throws {KubeError} the server's refusal: `NotFound`, `Forbidden`, `BadRequest` for a container that does not run;
+   * `InvalidArgument` for an invalid command or option. A session is never started twice: the command may have run.
+   */
+  exec(
+    command: readonly string[],
+    options: ExecSessionOptions &
+      ({ readonly session: true } | { readonly stdin: true } | { readonly tty: true }),
+  ): Promise<PodSession>;
+  /** Runs a command and returns its output as bytes. */
+  exec(
+    command: readonly string[],
+    options: ExecOptions & { readonly output: "bytes" },
+  ): Promise<ExecOutput<Buffer>>;
+  /**
+   * Runs a command and returns its exit code and its output. An exit code other than 0 is a result, unless `check` is
+   * set.
+   *
+   * @example
+   * ```ts
+   * const { exitCode, stdout } = await pod.exec(["ls", "/data"]);
+   * ```
+   *
+   * @throws {KubeError} like a session; `CommandFailed` with `check`; `TooLarge` above `maxOutputBytes`.
+   */
+  exec(command: readonly string[], options?: ExecOptions): Promise<ExecOutput>;
+  async exec(
+    command: readonly string[],
+    options: ExecOptions | ExecSessionOptions = {},
+  ): Promise<unknown> {
+    const { exec } = await import("../pod-sessions/exec.js");
+    return exec(await this.#source.choose(callOptionsOf(options)), command, options);
+  }
+
+  /**
+   * Attaches to the main process of a container. The exit code of the result comes from the pod, since the protocol does
+   * not state it.
+   *
+   * @throws {KubeError} like a session of {@link exec}; `InvalidArgument` when `tty` differs from the container's.
+   */
+  async attach(options: AttachOptions = {}): Promise<PodSession<number | undefined>> {
+    const { attach } = await import("../pod-sessions/attach.js");
+    return attach(await this.#source.choose(callOptionsOf(options)), options);
+  }
+
+  /**
+   * Runs a command on the terminal of this process, as `kubectl exec -it`: each key goes to the command, Ctrl-C too. The
+   * terminal is restored however it ends.
+   *
+   * @throws {KubeError} `InvalidState` when stdin or stdout is not a terminal; like a session of {@link exec}.
+   */
+  async terminal(
+    command: readonly string[],
+    options: TerminalOptions = {},
+  ): Promise<SessionResult> {
+    const { terminal } = await import("../pod-sessions/terminal.js");
+    return terminal(await this.#source.choose(callOptionsOf(options)), command, options);
+  }
+
+  /**
+   * Forwards a port: connections without a local port by `socket()`, or a local port by `listen()`.
+   *
+   * @example
+   * ```ts
+   * await using forward = await pod.portForward("http");
+   * const { url } = await forward.listen(0);
+   * console.log(await (await fetch(url)).text());
+   * ```
+   *
+   * @param port - number or name of the pod's port, or kubectl's `"8080:80"`, whose first number is the local one.
+   * @throws {KubeError} the server's refusal; `InvalidArgument` for a port that is invalid, unknown or not TCP.
+   */
+  async portForward(port: number | string, options: PortForwardOptions = {}): Promise<PortForward> {
+    const { portForward } = await import("../pod-ports/port-forward.js");
+    return portForward(this.#source, port, options);
+  }
+}

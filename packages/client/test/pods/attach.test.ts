@@ -1,0 +1,202 @@
+import { PassThrough } from "node:stream";
+import { Pod } from "@typekube/api/core/v1";
+import {
+  type ApiServer,
+  createVirtualClock,
+  type PodHandlers,
+  startApiServer,
+} from "@typekube/apiserver";
+import { mergePatch } from "@typekube/client";
+import { type Clock, systemClock } from "@typekube/core/internal";
+import { failure } from "@typekube/test-support/failure";
+import type { Client } from "typekube";
+import { afterEach, describe, expect, it } from "vitest";
+
+const opened: (ApiServer | Client)[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) {
+    await one.close();
+  }
+});
+
+/** Starts a server with the pod `job` of a container with a terminal and one without. */
+async function start(pods: PodHandlers, clock: Clock = systemClock) {
+  const api = await startApiServer({ pods, clock });
+  const client = await api.client();
+  opened.push(api, client);
+  const all = client.resource(Pod, "default");
+  await all.create({
+    metadata: { name: "job" },
+    spec: {
+      containers: [
+        { name: "main", image: "x", stdin: true, tty: true },
+        { name: "plain", image: "x" },
+      ],
+    },
+  });
+  return { api, client, pods: all, pod: all.named("job") };
+}
+
+describe("attach", () => {
+  it("XA1, XA2: takes the terminal of the container, and sends its size twice", async () => {
+    const { pod } = await start({
+      attach: async ({ tty, resizes, stdout }) => {
+        const sizes: unknown[] = [];
+        for await (const size of resizes) {
+          sizes.push(size);
+          if (sizes.length === 3) {
+            break;
+          }
+        }
+        await stdout(JSON.stringify({ tty, sizes }));
+        return undefined;
+      },
+    });
+    await using session = await pod.attach({ stdin: true, size: { width: 80, height: 24 } });
+    expect(JSON.parse(await session.stdout.text())).toEqual({
+      tty: true,
+      sizes: [
+        { width: 80, height: 24 },
+        { width: 80, height: 25 },
+        { width: 80, height: 24 },
+      ],
+    });
+  });
+
+  it("XA1: warns of stdin that the container does not have, and refuses another terminal than its own", async () => {
+    const { pod } = await start({ attach: async () => undefined });
+    const warnings: string[] = [];
+    const options = {
+      container: "plain",
+      stdin: true,
+      onWarning: (text: string) => warnings.push(text),
+    };
+    await using _session = await pod.attach(options);
+    expect(warnings).toEqual([expect.stringContaining("the container plain has no stdin")]);
+    expect(await failure(pod.attach({ container: "plain", tty: true }))).toMatchObject({
+      code: "InvalidArgument",
+      rawMessage: "tty: the container plain has no terminal",
+    });
+    expect(await failure(pod.attach({ tty: false }))).toMatchObject({ code: "InvalidArgument" });
+    expect(await failure(pod.attach({ container: "nope" }))).toMatchObject({
+      hint: "it has main, plain",
+    });
+  });
+
+  it("XA3: the exit code comes from the pod", async () => {
+    const { pods, pod } = await start({
+      attach: async () => {
+        await pods.status.patch(
+          "job",
+          mergePatch({
+            status: {
+              containerStatuses: [
+                {
+                  name: "plain",
+                  image: "x",
+                  imageID: "",
+                  ready: false,
+                  restartCount: 0,
+                  state: { terminated: { exitCode: 42, reason: "Error" } },
+                },
+              ],
+            },
+          }) as never,
+        );
+        return undefined;
+      },
+    });
+    await using session = await pod.attach({ container: "plain" });
+    expect(await session.result).toEqual({ exitCode: 42 });
+  });
+
+  it("XA3: an exit code that the pod does not state within 5 seconds is undefined", async () => {
+    const clock = createVirtualClock(0);
+    const { pod } = await start({ attach: async () => undefined }, clock);
+    await using session = await pod.attach({ container: "plain" });
+    let isDone = false;
+    const result = session.result.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await clock.advance(250);
+    }
+    expect(await result).toEqual({ exitCode: undefined });
+  });
+});
+
+/** A terminal of a test, which records the modes that it is set to. */
+function testTerminal() {
+  const modes: boolean[] = [];
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    isRaw: false,
+    setRawMode: (mode: boolean) => modes.push(mode),
+  });
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 30 });
+  return { stdin, stdout, modes };
+}
+
+describe("terminal", () => {
+  it("XE16: binds the terminal: raw mode, keys, sizes; restores it, and ends no stream of it", async () => {
+    const { pod } = await start({
+      exec: async ({ stdin, stdout, resizes, tty }) => {
+        const sizes = resizes[Symbol.asyncIterator]();
+        const first = (await sizes.next()).value;
+        await stdout(`tty ${tty} ${JSON.stringify(first)}\r\n`);
+        for await (const chunk of stdin) {
+          await stdout(`key ${JSON.stringify(Buffer.from(chunk).toString())} `);
+          await stdout(JSON.stringify((await sizes.next()).value));
+          break;
+        }
+        return 9;
+      },
+    });
+    const { stdin, stdout, modes } = testTerminal();
+    const running = pod.terminal(["sh"], { streams: { stdin, stdout } });
+    let output = "";
+    stdout.on("data", (chunk) => {
+      output += chunk;
+      if (output.endsWith("\r\n")) {
+        stdin.write("\u0003");
+        Object.assign(stdout, { columns: 60 });
+        stdout.emit("resize");
+      }
+    });
+    expect(await running).toEqual({ exitCode: 9 });
+    expect(output).toBe(
+      'tty true {"width":100,"height":30}\r\nkey "\\u0003" {"width":60,"height":30}',
+    );
+    expect(modes).toEqual([true, false]);
+    expect([stdin.writableEnded, stdout.writableEnded, stdin.destroyed]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(stdin.listenerCount("data") + stdout.listenerCount("resize")).toBe(0);
+  });
+
+  it("XE16: restores the terminal when the session fails", async () => {
+    const { pod } = await start({
+      exec: async () => {
+        throw new Error("no shell");
+      },
+    });
+    const { stdin, stdout, modes } = testTerminal();
+    const error = await failure(pod.terminal(["sh"], { streams: { stdin, stdout } }));
+    expect(error.message).toContain("no shell");
+    expect(modes).toEqual([true, false]);
+  });
+
+  it("XE16: without a terminal, says so before anything is sent", async () => {
+    const { api, pod } = await start({ exec: async () => 0 });
+    const { stdin, stdout } = testTerminal();
+    const before = api.requests.length;
+    Object.assign(stdout, { isTTY: false });
+    expect(await failure(pod.terminal(["sh"], { streams: { stdin, stdout } }))).toMatchObject({
+      code: "InvalidState",
+    });
+    expect(api.requests.length).toBe(before);
+  });
+});
