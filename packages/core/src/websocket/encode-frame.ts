@@ -1,4 +1,3 @@
-import { randomFillSync } from "node:crypto";
 import { maxControlBytes, opcodes, type WebSocketRole } from "./frame.js";
 import { copyMasked } from "./mask.js";
 
@@ -66,7 +65,7 @@ export function encodeClose(role: WebSocketRole, code: number, reason = ""): Buf
 
 function drawKey(): Uint8Array {
   if (nextKey === keyPool.byteLength) {
-    randomFillSync(keyPool);
+    crypto.getRandomValues(keyPool);
     nextKey = 0;
   }
   nextKey += 4;
