@@ -23,10 +23,11 @@ import type { ServedKind } from "./served-kind.js";
 const isDevelopment = ["development", "test"].includes(process.env["NODE_ENV"] ?? "");
 
 /**
- * Milliseconds for which reads show an own write that the cache does not have yet. A half-open connection is noticed
- * after 75 seconds, and new ones may fail for a while. A run must not create a second child in that time.
+ * Milliseconds for which reads show an own write that the cache does not have yet: as long as it takes. However long a
+ * watch is down while writes succeed, a run must not create a second child in that time. A cache that goes on drops a
+ * write by its resourceVersion, also of an object that it does not follow.
  */
-const ownWriteTtlMs = 600_000;
+const ownWriteTtlMs = Number.POSITIVE_INFINITY;
 
 /** Called for what a cache reports. */
 export interface CacheEvents {
