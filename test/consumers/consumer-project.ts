@@ -3,9 +3,27 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startApiServer } from "@typekube/apiserver";
+import { type PodHandlers, startApiServer } from "@typekube/apiserver";
 
 const run = promisify(execFile);
+
+async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of source) {
+    text += Buffer.from(chunk).toString();
+  }
+  return text;
+}
+
+/** Containers that answer what they receive in capital letters. */
+const containers: PodHandlers = {
+  async exec({ stdin, stdout }) {
+    await stdout((await textOf(stdin)).toUpperCase());
+    return 0;
+  },
+  portForward: async ({ data, write }) => write((await textOf(data)).toUpperCase()),
+};
+
 const root = join(import.meta.dirname, "..", "..");
 
 /** Published packages, in the order of their dependencies. */
@@ -69,7 +87,7 @@ export async function consumerProject(): Promise<ConsumerProject> {
   await npm("ci");
   const files = (await readdir(tarballs)).map((file) => join(tarballs, file));
   await npm("install", "--no-save", ...files);
-  const api = await startApiServer();
+  const api = await startApiServer({ pods: containers });
   const { server } = await api.listen({ tls: false, anonymous: true });
   const start: ConsumerProject["run"] = (file, args, env = {}) =>
     new Promise((resolve) => {

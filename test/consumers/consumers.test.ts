@@ -32,6 +32,7 @@ function expectAll({ code, stdout, stderr }: Ended): void {
       data: { k: "2" },
       labels: { app: "x" },
       cached: "2",
+      called: { exitCode: 0, stdout: "TYPED", answer: "SENT" },
       error: "KubeError",
     },
   });

@@ -18,6 +18,23 @@ const kinds = {
   TokenReview,
 };
 
+/** Runs a command in a pod and talks to one of its ports: over WebSockets, on any runtime. */
+async function callPod(client) {
+  const pods = client.resource(Pod, "default");
+  const name = `p-${process.pid}`;
+  await pods.create({ metadata: { name }, spec: { containers: [{ name: "c", image: "i" }] } });
+  const { exitCode, stdout } = await pods.named(name).exec(["upper"], { stdin: "typed" });
+  const forward = await pods.named(name).portForward(80);
+  const socket = forward.socket();
+  socket.end("sent");
+  let answer = "";
+  for await (const chunk of socket) {
+    answer += chunk;
+  }
+  await forward.close();
+  return { exitCode, stdout, answer };
+}
+
 async function main() {
   const client = await connect({ server: process.argv[2] });
   const configMaps = client.resource(ConfigMap, "default");
@@ -42,6 +59,7 @@ async function main() {
     .catch((caught) => caught);
   await configMaps.delete(name);
   await configMaps.waitFor(name, conditions.deleted());
+  const called = await callPod(client);
   await client.close();
   console.log(
     JSON.stringify({
@@ -49,6 +67,7 @@ async function main() {
       data: items[0]?.data,
       labels: items[0]?.metadata.labels,
       cached,
+      called,
       error: error instanceof KubeError && String(error).split(":")[0],
     }),
   );
