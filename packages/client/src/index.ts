@@ -59,6 +59,9 @@ export { jsonPatch, mergePatch, strategicPatch } from "./patch/patch.js";
 export type { AttachOptions } from "./pods/attach.js";
 export { type ExecOutput, outputOf } from "./pods/command-output.js";
 export type { ExecOptions, ExecSessionOptions } from "./pods/exec-options.js";
+export type { LogEvent, LogGap, LogLine, LogRestart } from "./pods/logs/log-event.js";
+export type { LogForms, LogOptions } from "./pods/logs/log-options.js";
+export type { LogLines } from "./pods/logs/log-stream.js";
 export type { OutputStream } from "./pods/output-stream.js";
 export type { PodCalls } from "./pods/pod-calls.js";
 export type {
