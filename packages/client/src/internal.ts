@@ -7,6 +7,9 @@ export { assertIsOptions, assertSignalAndTimeout } from "./options/call-options.
 export { encodings } from "./options/encoding-options.js";
 export { assertNamespaceOption, namespaceArgument } from "./options/namespace-argument.js";
 export { selectorOptions } from "./options/selector-options.js";
+export { LogStream } from "./pods/logs/log-stream.js";
+export type { LogView } from "./pods/logs/log-view.js";
+export type { PodTarget } from "./pods/pod-target.js";
 export { type ReaderOptions, readerOf } from "./reader-of.js";
 export { type ResourceLocation, resourcePath } from "./request/resource-path.js";
 export type { ClientContext } from "./resource/client-context.js";
@@ -18,3 +21,8 @@ export type { View } from "./response/view.js";
 export { contextOf } from "./server-client.js";
 export { errorFromEvent } from "./watch/error-from-event.js";
 export { endsInitialEvents, initialEventsEndAnnotation } from "./watch/watch-event.js";
+
+/** Loads the parts that logs of many pods are made of. */
+export function loadLogs(): Promise<typeof import("./pods/logs/internal.js")> {
+  return import("./pods/logs/internal.js");
+}

@@ -71,6 +71,12 @@ export type {
 export { manifestResults } from "@typekube/client";
 export { parseManifests, readManifests, toYaml } from "@typekube/core";
 
+// Pods
+
+export type { LogEvent, LogLines, LogOptions, PodCalls } from "@typekube/client";
+export type { MergedLogEvent, MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
+export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
+
 // Informers, watches and waiting
 
 export type {
