@@ -4,7 +4,7 @@ import { getPath, isJsonObject } from "../objects/json-value.js";
 
 const statusLists = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"];
 
-/** What the kubelet says of images that it cannot pull. */
+/** Messages of the kubelet about images that it cannot pull. */
 const imageProblems: Readonly<Record<string, string>> = {
   ErrImagePull: "image can't be pulled",
   ImagePullBackOff: "trying and failing to pull image",

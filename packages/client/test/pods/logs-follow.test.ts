@@ -82,7 +82,7 @@ describe("a follow that is cut off", () => {
     ]);
   });
 
-  it("XL4: what could not be read again is a gap, because the log was rotated", async () => {
+  it("XL4: a log that was rotated meanwhile has a gap", async () => {
     const cut = [`${at(1, 1)} a\n`, reset()];
     const rotated = [`${at(7, 0)} z\n`];
     const states = [state(0, running), state(0, running), ended];
@@ -327,7 +327,7 @@ describe("a follow that ends", () => {
     });
   });
 
-  it("XL4: a log that a running container refuses again and again is given up", async () => {
+  it("XL4: a log that is refused again and again ends with the refusal", async () => {
     const refusal = statusResponse(400, "BadRequest");
     const server = logServer(
       [[`${at(1, 1)} a\n`, reset()], ...Array.from({ length: 9 }, () => refusal)],

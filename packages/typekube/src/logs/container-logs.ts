@@ -1,6 +1,6 @@
 import type { Live } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
-import type { LogOptions } from "@typekube/client";
+import type { ClientCore, LogOptions } from "@typekube/client";
 import {
   contextOf,
   type LogView,
@@ -10,16 +10,15 @@ import {
 } from "@typekube/client/internal";
 import { isForbidden, isUnauthorized, KubeError } from "@typekube/core";
 import { type LinkedAbort, linkAbort, sleep } from "@typekube/core/internal";
-import type { Client } from "../client.js";
 import type { LogMerger } from "./log-merger.js";
 import type { LogSource, MergedLogEvent, MergedLogOptions } from "./merged-log-options.js";
 
 /** Milliseconds in which the log of a deleted pod must end by itself. */
 const drainMs = 10_000;
 
-/** What reading many logs needs. */
+/** Settings of {@link ContainerLogs}. */
 export interface ContainerLogsSettings {
-  readonly client: Client;
+  readonly client: ClientCore;
   readonly parts: Awaited<ReturnType<typeof loadLogs>>;
   readonly options: MergedLogOptions;
   readonly maxLogs: number;

@@ -58,7 +58,7 @@ export interface LogFailed {
   readonly error: unknown;
 }
 
-/** What `client.logs` yields with `events: true`. */
+/** Item of `client.logs` with `events: true`. */
 export type MergedLogEvent = LogSource &
   (
     | LogFailed

@@ -1,11 +1,11 @@
 import type { Live } from "@typekube/api";
 import { Job } from "@typekube/api/batch/v1";
 import { Pod } from "@typekube/api/core/v1";
-import { contextOf, loadLogs } from "@typekube/client/internal";
+import type { ClientCore } from "@typekube/client";
+import { contextOf, loadLogs, resourceOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { assertOptions, flag, integerFrom, type OptionTable, oneOf } from "@typekube/core/internal";
-import { objectKey } from "@typekube/informer";
-import type { Client } from "../client.js";
+import { createInformer, objectKey, waitFor } from "@typekube/informer";
 import { ContainerLogs, type ContainerLogsSettings } from "./container-logs.js";
 import { LogMerger } from "./log-merger.js";
 import {
@@ -20,7 +20,7 @@ type Options = MergedLogOptions & { readonly events?: boolean | undefined };
 
 /** Reads or follows the logs of many pods. Yields batches, as they arrive. */
 export async function* mergedLogs(
-  client: Client,
+  client: ClientCore,
   of: LogWorkload | PodSelection,
   given: Options,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ async function readPods(settings: Settings, selection: PodSelection): Promise<vo
   const { client, merger, options, maxLogs, signal } = settings;
   const { namespace, ...selectors } = selection;
   const pods = new Map<string, Live<Pod>>();
-  const all = namespace === undefined ? client.resource(Pod) : client.resource(Pod, namespace);
+  const all = resourceOf(contextOf(client), Pod, namespace);
   for await (const pod of all.items({ ...selectors, signal })) {
     pods.set(objectKey(pod), pod);
   }
@@ -80,7 +80,7 @@ function followPods(
   selection: PodSelection,
 ): () => Promise<void> {
   const { client, merger, signal, options } = settings;
-  const informer = client.informer(Pod, selection);
+  const informer = createInformer(client, Pod, selection);
   const logs = new ContainerLogs({
     ...settings,
     podNamed: async (namespace, name) => informer.get(`${namespace}/${name}`),
@@ -101,7 +101,10 @@ function followPods(
       await jobEnd(client, of, options);
       // The cache may not have all pods that the end of the Job counts.
       const { namespace = "", labelSelector } = selection;
-      const { items } = await client.resource(Pod, namespace).list({ labelSelector, signal });
+      const { items } = await resourceOf(contextOf(client), Pod, namespace).list({
+        labelSelector,
+        signal,
+      });
       for (const pod of items) {
         logs.see(pod, false);
       }
@@ -114,12 +117,13 @@ function followPods(
 
 /** Resolves when a Job has succeeded or failed, or is gone. */
 async function jobEnd(
-  client: Client,
+  client: ClientCore,
   { metadata }: LogWorkload,
   { signal }: MergedLogOptions,
 ): Promise<void> {
   const { name = "", namespace = "" } = metadata ?? {};
-  await client.waitFor(
+  await waitFor(
+    client,
     Job,
     name,
     (job) =>

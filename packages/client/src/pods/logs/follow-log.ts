@@ -13,7 +13,7 @@ import { ResumeDelay } from "./resume-delay.js";
 /** Milliseconds that the status of a pod gets to say that a container ended whose log did. */
 const statusLagMs = 1_000;
 
-/** Refusals in a row of a container that runs, after which a log is given up. */
+/** Consecutive refusals after which a log is abandoned. */
 const maxRefusals = 5;
 
 /** A log that is followed. */

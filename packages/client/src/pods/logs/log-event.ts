@@ -26,11 +26,11 @@ export interface LogRestart {
 /** Lines may be missing here: the log was cut off, and its end was not found again. */
 export interface LogGap {
   readonly type: "gap";
-  /** Time of the last line before the gap; empty when there is none. */
+  /** Time of the last line before the gap; empty without one. */
   readonly after: string;
   /** Why lines may be missing. */
   readonly reason: string;
 }
 
-/** What `logs({ events: true })` yields. */
+/** Item of `logs({ events: true })`. */
 export type LogEvent = LogGap | LogLine | LogRestart;

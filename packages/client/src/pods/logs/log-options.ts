@@ -38,7 +38,7 @@ export interface LogOptions extends CallOptions {
   readonly since?: Date | string | undefined;
   /** Ends at the first line from this time on. Not with `follow`, whose `signal` ends it. */
   readonly until?: Date | undefined;
-  /** Only the last lines, counted before `sinceSeconds` and `sinceTime`. 0 is none, so that `follow` yields new lines only. */
+  /** Only the last lines, counted before `sinceSeconds` and `sinceTime`. With 0, `follow` yields new lines only. */
   readonly tailLines?: number | undefined;
   /** Ends after this number of bytes, line ends included. At least 1. */
   readonly limitBytes?: number | undefined;
@@ -47,8 +47,8 @@ export interface LogOptions extends CallOptions {
   /** Only this output of the container. Needs the feature gate PodLogsQuerySplitStreams, and excludes `tailLines`. */
   readonly stream?: "All" | "Stderr" | "Stdout" | undefined;
   /**
-   * What `follow` does when the container restarts: `stop` ends, as kubectl does; `follow` goes on with the next
-   * instance until the container will not run again. Default `stop`.
+   * Decides how `follow` handles a restart of the container: `stop` ends, as kubectl does; `follow` goes on with the
+   * next instance until the container will not run again. Default `stop`.
    */
   readonly restarts?: "follow" | "stop" | undefined;
   /** Leaves out lines for which it returns `false`. Receives the text without its time. */

@@ -2,11 +2,11 @@ import type { LogEvent, LogGap, LogRestart } from "./log-event.js";
 import type { LogForms, LogOptions } from "./log-options.js";
 import { textOf } from "./text-of.js";
 
-/** Makes what a reader gets of a log. `undefined` leaves it out. */
+/** Creates the items of a log. `undefined` leaves one out. */
 export interface LogView<T> {
   /**
-   * @param start - where the time of the line begins.
-   * @param text - where its text begins; equals `start` for a line without a time.
+   * @param start - index of the time of the line.
+   * @param text - index of its text; equals `start` for a line without a time.
    * @param isPart - `true` when the line goes on in the next call.
    */
   line(bytes: Buffer, start: number, text: number, end: number, isPart: boolean): T | undefined;

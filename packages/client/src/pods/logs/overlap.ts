@@ -52,7 +52,7 @@ function matches(
       next[channel] = (next[channel] ?? 0) + 1;
       matched += 1;
     } else if (matched === 0 || channels.every((given, at) => (next[at] ?? 0) < given.length)) {
-      // Each channel has a next line, and this one is none of them.
+      // The next line of each channel is another one.
       return false;
     }
   }
