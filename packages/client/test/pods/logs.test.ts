@@ -4,7 +4,7 @@ import { Pod } from "@typekube/api/core/v1";
 import { type ApiServer, type PodLogRequest, startApiServer } from "@typekube/apiserver";
 import { type LogForms, type LogOptions, mergePatch, type PodCalls } from "@typekube/client";
 import { failure } from "@typekube/test-support/failure";
-import { rawServer } from "@typekube/test-support/servers";
+import { onRequest, rawServer } from "@typekube/test-support/servers";
 import { type Client, connect } from "typekube";
 import { afterEach, describe, expect, it } from "vitest";
 import { logServer, running, state } from "../helpers/log-server.js";
@@ -294,6 +294,38 @@ describe("the connection of a log", () => {
     const error = await failure(all(lines));
     expect(["ConnectionReset", "ConnectionClosed", "Decode"]).toContain(error.code);
     expect(error.code === "Decode").toBe(code === "Decode");
+  });
+
+  it("XL4: a followed log over a socket that closes early goes on with the next line", async () => {
+    const time = (nanos: number) => `2026-01-01T00:00:00.00000000${nanos}Z`;
+    const paths: string[] = [];
+    await using server = await rawServer((socket) => {
+      onRequest(socket, (request) => {
+        const path = request.split(" ")[1] ?? "";
+        paths.push(path);
+        if (!path.includes("/log")) {
+          socket.end(
+            "HTTP/1.1 403 Forbidden\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
+          );
+          return;
+        }
+        const first = `${time(1)} a\n`;
+        const begin = `${head}transfer-encoding: chunked\r\n\r\n${chunk(first)}`;
+        if (path.includes("sinceTime")) {
+          socket.end(`${begin}${chunk(`${time(2)} b\n`)}0\r\n\r\n`);
+        } else {
+          // Without the last chunk.
+          socket.end(begin);
+        }
+      });
+    });
+    const client = await connect({ server: server.url });
+    opened.push(client);
+    const pod = client.resource(Pod, "default").named("p");
+    expect(await all(pod.logs({ follow: true, container: "c" }))).toEqual(["a", "b"]);
+    expect(paths.findLast((path) => path.includes("/log"))).toBe(
+      "/api/v1/namespaces/default/pods/p/log?container=c&follow=true&timestamps=true&sinceTime=2026-01-01T00%3A00%3A00Z",
+    );
   });
 
   it("XL9: has no deadline of its own, unlike its start", async () => {
