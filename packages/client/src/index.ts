@@ -56,25 +56,25 @@ export type {
   StrategicPatches,
 } from "./patch/patch.js";
 export { jsonPatch, mergePatch, strategicPatch } from "./patch/patch.js";
-export type { AttachOptions } from "./pods/attach.js";
-export { type ExecOutput, outputOf } from "./pods/command-output.js";
-export type { ExecOptions, ExecSessionOptions } from "./pods/exec-options.js";
-export type { LogEvent, LogGap, LogLine, LogRestart } from "./pods/logs/log-event.js";
-export type { LogForms, LogOptions } from "./pods/logs/log-options.js";
-export type { LogLines } from "./pods/logs/log-stream.js";
-export type { OutputStream } from "./pods/output-stream.js";
-export type { PodCalls } from "./pods/pod-calls.js";
+export type { LogEvent, LogGap, LogLine, LogRestart } from "./pod-logs/log-event.js";
+export type { LogForms, LogOptions } from "./pod-logs/log-options.js";
+export type { LogLines } from "./pod-logs/log-stream.js";
 export type {
   PortForward,
   PortForwardOptions,
   PortForwardState,
   PortListenOptions,
-} from "./pods/ports/port-forward.js";
-export type { PortListener } from "./pods/ports/port-listener.js";
-export type { PortSocket } from "./pods/ports/port-socket.js";
-export type { PodSession, SessionResult } from "./pods/session.js";
-export type { SessionOptions, StdinSource, TerminalSize } from "./pods/session-options.js";
-export type { TerminalOptions, TerminalStreams } from "./pods/terminal.js";
+} from "./pod-ports/port-forward.js";
+export type { PortListener } from "./pod-ports/port-listener.js";
+export type { PortSocket } from "./pod-ports/port-socket.js";
+export type { AttachOptions } from "./pod-sessions/attach.js";
+export { type ExecOutput, outputOf } from "./pod-sessions/command-output.js";
+export type { ExecOptions, ExecSessionOptions } from "./pod-sessions/exec-options.js";
+export type { OutputStream } from "./pod-sessions/output-stream.js";
+export type { PodSession, SessionResult } from "./pod-sessions/session.js";
+export type { SessionOptions, StdinSource, TerminalSize } from "./pod-sessions/session-options.js";
+export type { TerminalOptions, TerminalStreams } from "./pod-sessions/terminal.js";
+export type { PodCalls } from "./pods/pod-calls.js";
 export { setDefaultWarningHandler, type WarningHandler } from "./request/warnings.js";
 export type {
   Creating,

@@ -7,9 +7,12 @@ export { assertIsOptions, assertSignalAndTimeout } from "./options/call-options.
 export { encodings } from "./options/encoding-options.js";
 export { assertNamespaceOption, namespaceArgument } from "./options/namespace-argument.js";
 export { selectorOptions } from "./options/selector-options.js";
-export { LogStream } from "./pods/logs/log-stream.js";
-export type { LogView } from "./pods/logs/log-view.js";
-export type { PodTarget } from "./pods/pod-target.js";
+export { LogStream } from "./pod-logs/log-stream.js";
+export type { LogView } from "./pod-logs/log-view.js";
+export type { PodSource } from "./pod-target/pod-source.js";
+export type { PodTarget } from "./pod-target/pod-target.js";
+export { podTarget } from "./pods/named-pod.js";
+export { PodCalls } from "./pods/pod-calls.js";
 export { type ReaderOptions, readerOf } from "./reader-of.js";
 export { type ResourceLocation, resourcePath } from "./request/resource-path.js";
 export type { ClientContext } from "./resource/client-context.js";
@@ -23,6 +26,6 @@ export { errorFromEvent } from "./watch/error-from-event.js";
 export { endsInitialEvents, initialEventsEndAnnotation } from "./watch/watch-event.js";
 
 /** Loads the parts that logs of many pods are made of. */
-export function loadLogs(): Promise<typeof import("./pods/logs/internal.js")> {
-  return import("./pods/logs/internal.js");
+export function loadLogs(): Promise<typeof import("./pod-logs/internal.js")> {
+  return import("./pod-logs/internal.js");
 }

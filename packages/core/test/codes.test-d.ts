@@ -46,6 +46,7 @@ function blame(code: KubeErrorCode): "caller" | "data" | "end" | "network" | "se
       return "data";
     case "Aborted":
     case "Closed":
+    case "CommandFailed":
     case "DeadlineExceeded":
     case "NeverMet":
       return "end";

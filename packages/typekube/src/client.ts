@@ -40,6 +40,7 @@ import {
 import { withWaiting } from "@typekube/informer/internal";
 import type { MergedLogEvent, MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
 import type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
+import { withPods } from "./pods/with-pods.js";
 import type {
   AllNamespacesClient,
   DynamicResourceClient,
@@ -101,7 +102,12 @@ export class Client extends ClientCore {
   resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
   resource(type: KindReference | ResourceDescriptor, ...namespace: readonly unknown[]): unknown {
     const place = namespaceArgument(namespace);
-    return withWaiting(this.operations(type, place), this, type, place);
+    return withPods(
+      withWaiting(this.operations(type, place), this, type, place),
+      this,
+      type,
+      place,
+    );
   }
 
   /**

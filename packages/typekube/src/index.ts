@@ -54,6 +54,21 @@ export type {
   ResourceClient,
 } from "./resource-client.js";
 
+// Calls into pods
+
+export type {
+  ExecOutput,
+  LogEvent,
+  LogLines,
+  LogOptions,
+  PodCalls,
+  PodSession,
+  PortForward,
+} from "@typekube/client";
+export { outputOf } from "@typekube/client";
+export type { MergedLogEvent, MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
+export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
+
 // Manifests
 
 export type {
@@ -70,12 +85,6 @@ export type {
 } from "@typekube/client";
 export { manifestResults } from "@typekube/client";
 export { parseManifests, readManifests, toYaml } from "@typekube/core";
-
-// Pods
-
-export type { LogEvent, LogLines, LogOptions, PodCalls } from "@typekube/client";
-export type { MergedLogEvent, MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
-export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
 
 // Informers, watches and waiting
 

@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
+import type { WebSocketMessage } from "@typekube/core/internal/streams";
+import { WebSocketConnection } from "@typekube/transport/internal";
 import { describe, expect, it } from "vitest";
-import { createConnection } from "../../../packages/apiserver/src/listener/websocket/connection.js";
-import type { Message } from "../../../packages/apiserver/src/request/upgrade.js";
 
 /** Returns a frame as clients send it. */
 function frame(
@@ -35,32 +35,28 @@ function connect() {
   const frames: Buffer[] = [];
   const socket = new Duplex({
     read() {},
-    write(_head, _encoding, done) {
-      done();
-    },
-    /** The header and the payload of a frame are written together. */
-    writev(parts: readonly { readonly chunk: Buffer }[], done) {
-      frames.push(Buffer.concat(parts.map(({ chunk }) => chunk)));
+    /** Each frame is one write. */
+    write(bytes: Buffer, _encoding, done) {
+      frames.push(bytes);
       done();
     },
   });
-  const connection = createConnection(socket, {
-    handshake: { key: "" },
-    protocol: undefined,
-    head: Buffer.alloc(0),
+  const connection = new WebSocketConnection(socket, {
+    role: "server",
+    protocol: "",
     maxMessageBytes: 1_000,
   });
   return {
     connection,
     frames,
     /** Sends chunks, ends the client's side and returns the messages that the server read. */
-    async exchange(chunks: readonly Buffer[]): Promise<Message[]> {
+    async exchange(chunks: readonly Buffer[]): Promise<WebSocketMessage[]> {
       for (const chunk of chunks) {
         // Payloads are unmasked in place.
         socket.push(Buffer.from(chunk));
       }
       setImmediate(() => socket.push(null));
-      const messages: Message[] = [];
+      const messages: WebSocketMessage[] = [];
       for await (const message of connection.messages()) {
         messages.push(message);
       }
@@ -69,7 +65,7 @@ function connect() {
   };
 }
 
-const shown = (messages: readonly Message[]) =>
+const shown = (messages: readonly WebSocketMessage[]) =>
   messages.map(({ kind, bytes }) => `${kind} ${bytes.toString()}`);
 
 /** Returns the code of the problem that the server found; 0 without one. */
@@ -156,7 +152,7 @@ describe("frames of RFC 6455", () => {
   it("are written unfragmented and unmasked", async () => {
     const { connection, frames } = connect();
     await connection.send(Buffer.from("a"));
-    await connection.send(Buffer.alloc(300), "text");
+    await connection.send(Buffer.alloc(300), { kind: "text" });
     await connection.send(Buffer.alloc(70_000));
     connection.close(1000, "x".repeat(200));
     expect(frames[0]?.toString("hex")).toBe("820161");

@@ -1,30 +1,32 @@
-import type { AttachOptions } from "./attach.js";
-import type { ExecOutput } from "./command-output.js";
-import type { ExecOptions, ExecSessionOptions } from "./exec-options.js";
-import type { LogEvent } from "./logs/log-event.js";
-import type { LogForms, LogOptions } from "./logs/log-options.js";
-import { type LogLines, LogStream } from "./logs/log-stream.js";
-import type { PodTarget } from "./pod-target.js";
-import type { PortForward, PortForwardOptions } from "./ports/port-forward.js";
-import type { PodSession, SessionResult } from "./session.js";
-import type { TerminalOptions } from "./terminal.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import type { LogEvent } from "../pod-logs/log-event.js";
+import type { LogForms, LogOptions } from "../pod-logs/log-options.js";
+import { type LogLines, LogStream } from "../pod-logs/log-stream.js";
+import type { PortForward, PortForwardOptions } from "../pod-ports/port-forward.js";
+import type { AttachOptions } from "../pod-sessions/attach.js";
+import type { ExecOutput } from "../pod-sessions/command-output.js";
+import type { ExecOptions, ExecSessionOptions } from "../pod-sessions/exec-options.js";
+import type { PodSession, SessionResult } from "../pod-sessions/session.js";
+import type { TerminalOptions } from "../pod-sessions/terminal.js";
+import type { PodSource } from "../pod-target/pod-source.js";
 
-/** Calls into one pod. Each loads its code when it is used the first time. */
+/** Calls into a pod. Each loads its code when it is used the first time. */
 export class PodCalls {
-  readonly #target: PodTarget;
+  readonly #source: PodSource;
 
-  constructor(target: PodTarget) {
-    this.#target = target;
+  /** @param source - finds the pod; `client.resource(Pod, namespace).named(name)` has one. */
+  constructor(source: PodSource) {
+    this.#source = source;
   }
 
-  /** Name of the pod. */
+  /** Name of the pod, or of the object whose pods are meant. */
   get name(): string {
-    return this.#target.name;
+    return this.#source.name;
   }
 
   /** Namespace of the pod. */
   get namespace(): string {
-    return this.#target.namespace;
+    return this.#source.namespace;
   }
 
   /**
@@ -67,8 +69,8 @@ export class PodCalls {
     command: readonly string[],
     options: ExecOptions | ExecSessionOptions = {},
   ): Promise<unknown> {
-    const { exec } = await import("./exec.js");
-    return exec(this.#target, command, options);
+    const { exec } = await import("../pod-sessions/exec.js");
+    return exec(await this.#source.choose(callOptionsOf(options)), command, options);
   }
 
   /**
@@ -78,8 +80,8 @@ export class PodCalls {
    * @throws {KubeError} like a session of {@link exec}; `InvalidArgument` when `tty` differs from the container's.
    */
   async attach(options: AttachOptions = {}): Promise<PodSession<number | undefined>> {
-    const { attach } = await import("./attach.js");
-    return attach(this.#target, options);
+    const { attach } = await import("../pod-sessions/attach.js");
+    return attach(await this.#source.choose(callOptionsOf(options)), options);
   }
 
   /**
@@ -92,8 +94,8 @@ export class PodCalls {
     command: readonly string[],
     options: TerminalOptions = {},
   ): Promise<SessionResult> {
-    const { terminal } = await import("./terminal.js");
-    return terminal(this.#target, command, options);
+    const { terminal } = await import("../pod-sessions/terminal.js");
+    return terminal(await this.#source.choose(callOptionsOf(options)), command, options);
   }
 
   /** Yields the lines of a log with their times, and marks between them: a restart, or a gap where lines may be missing. */
@@ -118,8 +120,8 @@ export class PodCalls {
   logs(options?: LogOptions): LogLines<string>;
   logs(options: LogForms & LogOptions = {}): LogLines<unknown> {
     return new LogStream(async (signal) => {
-      const { logs } = await import("./logs/logs.js");
-      return logs(this.#target, options, signal);
+      const { logs } = await import("../pod-logs/logs.js");
+      return logs(this.#source, options, signal);
     }, options?.signal);
   }
 
@@ -137,7 +139,7 @@ export class PodCalls {
    * @throws {KubeError} the server's refusal; `InvalidArgument` for a port that is invalid, unknown or not TCP.
    */
   async portForward(port: number | string, options: PortForwardOptions = {}): Promise<PortForward> {
-    const { portForward } = await import("./ports/port-forward.js");
-    return portForward(this.#target, port, options);
+    const { portForward } = await import("../pod-ports/port-forward.js");
+    return portForward(this.#source, port, options);
   }
 }

@@ -1,7 +1,13 @@
 import { PassThrough } from "node:stream";
 import { Pod } from "@typekube/api/core/v1";
-import { type ApiServer, type PodHandlers, startApiServer } from "@typekube/apiserver";
+import {
+  type ApiServer,
+  createVirtualClock,
+  type PodHandlers,
+  startApiServer,
+} from "@typekube/apiserver";
 import { mergePatch } from "@typekube/client";
+import { type Clock, systemClock } from "@typekube/core/internal";
 import { failure } from "@typekube/test-support/failure";
 import type { Client } from "typekube";
 import { afterEach, describe, expect, it } from "vitest";
@@ -14,7 +20,7 @@ afterEach(async () => {
 });
 
 /** Starts a server with the pod `job` of a container with a terminal and one without. */
-async function start(pods: PodHandlers, clock: "real" | "virtual" = "real") {
+async function start(pods: PodHandlers, clock: Clock = systemClock) {
   const api = await startApiServer({ pods, clock });
   const client = await api.client();
   opened.push(api, client);
@@ -105,7 +111,8 @@ describe("attach", () => {
   });
 
   it("XA3: an exit code that the pod does not state within 5 seconds is undefined", async () => {
-    const { api, pod } = await start({ attach: async () => undefined }, "virtual");
+    const clock = createVirtualClock(0);
+    const { pod } = await start({ attach: async () => undefined }, clock);
     await using session = await pod.attach({ container: "plain" });
     let isDone = false;
     const result = session.result.finally(() => {
@@ -113,7 +120,7 @@ describe("attach", () => {
     });
     while (!isDone) {
       await new Promise((resolve) => setImmediate(resolve));
-      await api.clock.advance(250);
+      await clock.advance(250);
     }
     expect(await result).toEqual({ exitCode: undefined });
   });

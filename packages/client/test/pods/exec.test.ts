@@ -184,7 +184,7 @@ describe.each(["sockets", "in process"] as const)("a command, %s", (path) => {
     }
   });
 
-  it("XT15, XE7: result drops output that nobody reads; the exit code comes after all of it", async () => {
+  it("XT15, XE7: awaiting the result drops unread output; the exit code comes after all of it", async () => {
     let written = 0;
     const { pod } = await start(async ({ stdout }) => {
       for (; written < 20 * 1024 * 1024; written += 65_536) {
@@ -197,7 +197,7 @@ describe.each(["sockets", "in process"] as const)("a command, %s", (path) => {
     expect(written).toBe(20 * 1024 * 1024);
   });
 
-  it("XT15: a process whose output nobody reads waits, and loses nothing", async () => {
+  it("XT15: a process whose output is not read waits, and loses nothing", async () => {
     let written = 0;
     const total = 40 * 1024 * 1024;
     const { pod } = await start(async ({ stdout }) => {
@@ -297,7 +297,7 @@ describe.each(["sockets", "in process"] as const)("a command, %s", (path) => {
 });
 
 describe("exec", () => {
-  it("XE2, XE14, XE15, XE20: what no server accepts is refused before anything is sent", async () => {
+  it("XE2, XE14, XE15, XE20: refuses arguments that no server accepts before a request is sent", async () => {
     const { api, pod } = await start(async () => 0);
     const before = api.requests.length;
     const calls = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { overlapStart } from "../../src/pods/logs/overlap.js";
+import { overlapStart } from "../../src/pod-sessions/overlap.js";
 
 const lines = (...texts: string[]) => texts.map((text) => Buffer.from(`${text}\n`));
 const outputs = (...texts: [channel: number, text: string][]) =>

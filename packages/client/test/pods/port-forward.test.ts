@@ -126,7 +126,7 @@ describe("a forwarded port", () => {
     taken.close();
   });
 
-  it("XP9, XP12: takes kubectl's forms of ports, and refuses what is none", async () => {
+  it("XP9, XP12: takes kubectl's forms of ports, and refuses others", async () => {
     const { pod } = await start(echo);
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, "127.0.0.1", resolve));

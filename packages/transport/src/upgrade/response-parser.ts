@@ -9,7 +9,7 @@ export interface ResponseParts {
   readonly onEnd: (rest: Buffer) => void;
 }
 
-/** What is read next. A body without a length ends with the connection. */
+/** The part of the response that comes next. A body without a length ends with the connection. */
 type ParserState =
   | "body"
   | "chunk"

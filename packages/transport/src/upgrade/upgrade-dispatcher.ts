@@ -4,7 +4,7 @@ import type { WireController, WireDispatcher, WireHandler, WireRequest } from ".
 import type { Dialer } from "../sockets/dialer.js";
 import { ResponseParser } from "./response-parser.js";
 
-/** What an {@link upgradeDispatcher} needs. */
+/** Settings of an {@link upgradeDispatcher}. */
 export interface UpgradeSettings {
   readonly dialer: Dialer;
   /** `host:port` of the server, for the Host header. */

@@ -249,7 +249,7 @@ describe("an open connection", () => {
     ] as const) {
       await using server = await webSocketServer((socket) => {
         socket.write(binary("last words"));
-        socket.end(end);
+        socket.end(end ?? "");
       });
       await using transport = createTransport({ server: server.url });
       const connection = await open(transport);

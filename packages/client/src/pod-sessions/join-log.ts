@@ -1,13 +1,13 @@
 import { type LinkedAbort, linkAbort } from "@typekube/core/internal";
 import type { WebSocketConnection } from "@typekube/transport/internal";
-import { emitWarning } from "../../request/warnings.js";
-import { channels } from "../channels.js";
-import type { PodTarget } from "../pod-target.js";
-import { LogDecoder } from "./log-decoder.js";
-import type { LogOptions } from "./log-options.js";
-import type { LogView } from "./log-view.js";
+import { LogDecoder } from "../pod-logs/log-decoder.js";
+import type { LogOptions } from "../pod-logs/log-options.js";
+import type { LogView } from "../pod-logs/log-view.js";
+import { openReading, readBody } from "../pod-logs/read-log.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
+import { emitWarning } from "../request/warnings.js";
+import { channels } from "./channels.js";
 import { overlapStart } from "./overlap.js";
-import { openReading, readBody } from "./read-log.js";
 
 /** Milliseconds in which an attached container must repeat what its log has already, if it does. */
 const repeatWithinMs = 1_000;

@@ -1,4 +1,5 @@
 import { KubeError } from "@typekube/core";
+import type { PodTarget } from "../pod-target/pod-target.js";
 import { type ExecOutput, withOutput } from "./command-output.js";
 import {
   assertExec,
@@ -7,7 +8,6 @@ import {
   type ExecSessionOptions,
   wantsSession,
 } from "./exec-options.js";
-import type { PodTarget } from "./pod-target.js";
 import type { PodSession } from "./session.js";
 import { startSession } from "./start-session.js";
 

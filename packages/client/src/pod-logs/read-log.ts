@@ -1,7 +1,7 @@
 import type { HttpResponse } from "@typekube/core/internal";
 import { diagnostics, monotonicNow } from "@typekube/core/internal";
-import type { Query } from "../../request/query.js";
-import type { PodTarget } from "../pod-target.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
+import type { Query } from "../request/query.js";
 import type { LogDecoder } from "./log-decoder.js";
 import type { LogOptions } from "./log-options.js";
 import { openLog } from "./open-log.js";

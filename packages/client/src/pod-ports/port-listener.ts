@@ -15,7 +15,7 @@ export interface PortListener extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What a listener needs. */
+/** Settings of a listener. */
 export interface ListenSettings {
   readonly port: number;
   /** Address to listen on. Default: both loopback addresses, of which one must succeed. */

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
+import type { PodTarget } from "../pod-target/pod-target.js";
 import { exec } from "./exec.js";
 import type { ExecSessionOptions } from "./exec-options.js";
-import type { PodTarget } from "./pod-target.js";
 import type { PodSession, SessionResult } from "./session.js";
 
 /** The terminal that a session is bound to: the one of the process, or another with the same members. */

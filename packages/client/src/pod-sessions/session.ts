@@ -5,7 +5,7 @@ import { keepAlive, type WebSocketConnection } from "@typekube/transport/interna
 import type { CallContext } from "../request/call-context.js";
 import { AwaitedPromise } from "./awaited-promise.js";
 import { channels } from "./channels.js";
-import type { JoinLog, SocketMessage } from "./logs/join-log.js";
+import type { JoinLog, SocketMessage } from "./join-log.js";
 import { OutputStream } from "./output-stream.js";
 import {
   assertTerminalSize,
@@ -78,7 +78,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   /** Error output of the process. Empty with a terminal, and when it was not requested. */
   readonly stderr: OutputStream = new OutputStream();
   /**
-   * Resolves with the exit code once the process has ended. While somebody waits for it, output that nobody reads is
+   * Resolves with the exit code once the process has ended. While a caller awaits it, unread output without a reader is
    * dropped; otherwise the process waits when a megabyte of it is unread.
    *
    * @throws {KubeError} why the session ended without an exit code: the server's failure, `ConnectionClosed`,
@@ -259,7 +259,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     }
   }
 
-  /** Reads on after the status until the server closes the connection, but does not wait for ever. */
+  /** Reads on after the status until the server closes the connection, for a limited time. */
   #closeSoon(): void {
     this.#cancelClose();
     this.#cancelClose = this.#facts.context.clock.schedule(
@@ -288,7 +288,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     return room;
   }
 
-  /** Output that nobody reads must not keep a result back that somebody waits for. */
+  /** Output without a reader must not delay a result that a caller awaits. */
   #discardUnread(): void {
     if (this.#isAwaited) {
       this.stdout.discardIfUnread();

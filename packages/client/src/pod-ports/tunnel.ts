@@ -30,7 +30,7 @@ export class PortTunnel {
   readonly #events: TunnelEvents;
   #requests = 0;
   #active = 0;
-  /** `true` until whoever opened the tunnel connects or releases it, so that it does not count as idle. */
+  /** `true` from the opening of the tunnel to its first connection, so that it does not count as idle. */
   #isReserved = true;
   #isStalled = false;
 
@@ -67,7 +67,7 @@ export class PortTunnel {
     return this.#active + (this.#isReserved ? 1 : 0);
   }
 
-  /** Gives up the place that the tunnel keeps for whoever opened it. */
+  /** Ends the reservation for the connection that the tunnel was opened for. */
   release(): void {
     this.#isReserved = false;
   }

@@ -5,7 +5,7 @@ const highWaterMark = 256 * 1024;
 
 /**
  * Output of a process. It can be iterated, piped, or read to its end. The stream fails with the error of its session,
- * and no error of a stream that nobody reads ends the program.
+ * and an error of a stream without a reader does not end the program.
  */
 export class OutputStream extends Readable {
   #onRoom = () => {};
@@ -42,7 +42,7 @@ export class OutputStream extends Readable {
     });
   }
 
-  /** @internal Drops what comes if nobody reads, so that the session can go on. */
+  /** @internal Drops further output if the stream has no reader, so that the session can go on. */
   discardIfUnread(): void {
     if (!this.#hasRoom && this.readableFlowing === null && this.listenerCount("readable") === 0) {
       this.resume();

@@ -8,10 +8,10 @@ import {
   sleep,
 } from "@typekube/core/internal";
 import { callOptionsOf } from "../options/call-options-of.js";
+import { defaultContainer } from "../pod-target/choose-container.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
 import { emitWarning } from "../request/warnings.js";
-import { defaultContainer } from "./choose-container.js";
-import type { JoinLog } from "./logs/join-log.js";
-import type { PodTarget } from "./pod-target.js";
+import type { JoinLog } from "./join-log.js";
 import type { PodSession } from "./session.js";
 import { type SessionOptions, type StdinSource, sessionOptions } from "./session-options.js";
 import { startSession } from "./start-session.js";
@@ -94,7 +94,7 @@ async function readLogFirst(
   if (options.stdout === false) {
     throw new KubeError("InvalidArgument", "logs: needs stdout");
   }
-  const { joinLog } = await import("./logs/join-log.js");
+  const { joinLog } = await import("./join-log.js");
   return joinLog(target, name, callOptionsOf(options));
 }
 

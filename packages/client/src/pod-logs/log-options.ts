@@ -8,7 +8,7 @@ import {
   oneOf,
   text,
 } from "@typekube/core/internal";
-import { type CallOptions, callOptions } from "../../options/call-options.js";
+import { type CallOptions, callOptions } from "../options/call-options.js";
 import { sinceSecondsOf } from "./since-seconds.js";
 
 /**

@@ -2,11 +2,12 @@ import type { Live } from "@typekube/api";
 import type { Pod } from "@typekube/api/core/v1";
 import { isForbidden } from "@typekube/core";
 import type { Random } from "@typekube/core/internal";
-import { callOptionsOf } from "../../options/call-options-of.js";
-import type { Query } from "../../request/query.js";
-import { emitWarning } from "../../request/warnings.js";
-import { chooseContainer, defaultContainer } from "../choose-container.js";
-import type { PodTarget } from "../pod-target.js";
+import { callOptionsOf } from "../options/call-options-of.js";
+import { chooseContainer, defaultContainer } from "../pod-target/choose-container.js";
+import type { PodSource } from "../pod-target/pod-source.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
+import type { Query } from "../request/query.js";
+import { emitWarning } from "../request/warnings.js";
 import { LogFollower } from "./follow-log.js";
 import { LogDecoder } from "./log-decoder.js";
 import { assertLogOptions, type LogForms, type LogOptions } from "./log-options.js";
@@ -16,11 +17,12 @@ import { sinceSecondsOf } from "./since-seconds.js";
 
 /** Reads or follows the log of one container. Yields batches, as bytes arrive. */
 export async function* logs(
-  target: PodTarget,
+  source: PodSource,
   options: LogForms & LogOptions,
   signal: AbortSignal,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
   assertLogOptions(options);
+  const target = await source.choose({ ...callOptionsOf(options), signal });
   const view = logView(options, (text) => emitWarning(target.context, options, text));
   yield* viewedLogs(target, options, view, signal);
 }

@@ -1,6 +1,6 @@
 /**
- * A promise that notices when somebody waits for it. Waiting for the result of a session says that output which nobody
- * reads is not wanted.
+ * A promise that notices when a caller awaits it: awaiting the result of a session means that unread output is not
+ * wanted.
  */
 export class AwaitedPromise<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = "Promise";
@@ -10,7 +10,7 @@ export class AwaitedPromise<T> implements Promise<T> {
   constructor(promise: Promise<T>, onAwait: () => void) {
     this.#promise = promise;
     this.#onAwait = onAwait;
-    // Nobody has to wait for it.
+    // It need not be awaited.
     promise.catch(() => {});
   }
 

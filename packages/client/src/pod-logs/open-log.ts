@@ -1,10 +1,10 @@
 import { type HttpRequest, type HttpResponse, mediaTypes } from "@typekube/core/internal";
 import { impersonationHeaders } from "@typekube/transport";
 import { ensureOk } from "@typekube/transport/internal";
-import { errorOptions } from "../../request/call-context.js";
-import { type Query, withQuery } from "../../request/query.js";
-import { emitWarnings } from "../../request/warnings.js";
-import type { PodTarget } from "../pod-target.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
+import { errorOptions } from "../request/call-context.js";
+import { type Query, withQuery } from "../request/query.js";
+import { emitWarnings } from "../request/warnings.js";
 import type { LogOptions } from "./log-options.js";
 
 /**

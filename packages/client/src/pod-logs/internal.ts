@@ -1,6 +1,6 @@
 // The parts that logs of many pods are made of. Loaded with the first log.
 
-export { emitWarning } from "../../request/warnings.js";
+export { emitWarning } from "../request/warnings.js";
 export { containerInstance } from "./container-instance.js";
 export { isCutOff, isOfPodState } from "./log-failure.js";
 export { assertLogOptions, logOptions } from "./log-options.js";
