@@ -252,7 +252,7 @@ export class LogFollower<T> {
   }
 
   #gapAtEnd(next: Next, cut: unknown): readonly T[] {
-    const isCut = next === "gone" && isCutOff(cut);
+    const isCut = next === "gone" && cut !== undefined;
     return isCut ? this.#gap("the log was cut off, and the pod is gone") : [];
   }
 

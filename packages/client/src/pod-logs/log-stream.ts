@@ -1,4 +1,4 @@
-import { callScope, linkAbort } from "@typekube/core/internal";
+import { callScope, type LinkedAbort, linkAbort } from "@typekube/core/internal";
 
 /** The lines of a log. Ending the iteration early closes the connection at once. */
 export interface LogLines<T> extends AsyncIterableIterator<T, undefined>, AsyncDisposable {}
@@ -13,7 +13,9 @@ const done: Result<never> = { done: true, value: undefined };
  */
 export class LogStream<T> implements LogLines<T> {
   readonly #open: (signal: AbortSignal) => Promise<AsyncGenerator<readonly T[], void, undefined>>;
-  readonly #abort;
+  readonly #parents: readonly (AbortSignal | undefined)[];
+  /** Linked with the first `next()`, so that a stream that nobody reads listens to no signal. */
+  #abort: LinkedAbort | undefined;
   #source: Promise<AsyncGenerator<readonly T[], void, undefined>> | undefined;
   #batch: readonly T[] = [];
   #at = 0;
@@ -25,12 +27,11 @@ export class LogStream<T> implements LogLines<T> {
     signal: AbortSignal | undefined,
   ) {
     this.#open = open;
-    this.#abort = linkAbort(signal, callScope()?.signal);
+    this.#parents = [signal, callScope()?.signal];
   }
 
   next(): Promise<Result<T>> {
-    const { signal } = this.#abort;
-    if (this.#at < this.#batch.length && !signal.aborted) {
+    if (this.#at < this.#batch.length && !this.#abort?.signal.aborted) {
       return Promise.resolve({ done: false, value: this.#batch[this.#at++] as T });
     }
     const pulled = (this.#pulling ?? Promise.resolve()).then(() => this.#pull());
@@ -60,10 +61,12 @@ export class LogStream<T> implements LogLines<T> {
     if (this.#isOver) {
       return done;
     }
+    this.#abort ??= linkAbort(...this.#parents);
+    const { signal } = this.#abort;
     try {
-      this.#abort.signal.throwIfAborted();
+      signal.throwIfAborted();
       while (this.#at >= this.#batch.length) {
-        this.#source ??= this.#open(this.#abort.signal);
+        this.#source ??= this.#open(signal);
         const { done: isLast, value } = await (await this.#source).next();
         if (isLast || this.#isOver) {
           this.#end();
@@ -87,7 +90,7 @@ export class LogStream<T> implements LogLines<T> {
     this.#isOver = true;
     this.#batch = [];
     this.#at = 0;
-    this.#abort.abort(new DOMException("the reader stopped", "AbortError"));
-    this.#abort[Symbol.dispose]();
+    this.#abort?.abort(new DOMException("the reader stopped", "AbortError"));
+    this.#abort?.[Symbol.dispose]();
   }
 }

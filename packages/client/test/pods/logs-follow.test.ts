@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { failure } from "@typekube/test-support/failure";
 import { statusResponse } from "@typekube/test-support/scripted-server";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { logServer, readAll, running, state, terminated } from "../helpers/log-server.js";
 
 const reset = () => new KubeError("ConnectionReset", "read ECONNRESET");
@@ -182,10 +182,33 @@ describe("a follow that is cut off", () => {
     expect(server.queries[1]).toMatchObject({ tailLines: "0" });
   });
 
-  it("XL4: a pod that is gone after a cut ends the log with a gap", async () => {
-    const server = logServer([[`${at(1, 1)} a\n`, reset()]], [state(0, running), "gone"]);
-    const events = await readAll(server, server.pod.logs({ follow: true, events: true }));
-    expect(events.map(({ type }) => type)).toEqual(["line", "gap"]);
+  it.each([
+    ["at once", [], ["gone"]],
+    ["when it resumes", [statusResponse(404, "NotFound")], [state(0, running), "gone"]],
+  ] as const)(
+    "XL4: a pod that is gone after a cut, %s, ends the log with a gap",
+    async (_, logs, states) => {
+      const server = logServer(
+        [[`${at(1, 1)} a\n`, reset()], ...logs],
+        [state(0, running), ...states],
+      );
+      const events = await readAll(server, server.pod.logs({ follow: true, events: true }));
+      expect(events.map(({ type }) => type)).toEqual(["line", "gap"]);
+    },
+  );
+});
+
+describe("the signal of a log", () => {
+  it("XL10: has no listener before the first next(), and none after the end", async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    const server = logServer([["a\n"]]);
+    const lines = server.pod.logs({ signal });
+    expect(added).not.toHaveBeenCalled();
+    expect(await readAll(server, lines)).toEqual(["a"]);
+    expect(added.mock.calls.length).toBeGreaterThan(0);
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
   });
 });
 
