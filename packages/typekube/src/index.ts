@@ -66,8 +66,7 @@ export type {
   PortForward,
 } from "@typekube/client";
 export { outputOf } from "@typekube/client";
-export type { MergedLogEvent, MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
-export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
+export type { MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
 
 // Manifests
 

@@ -134,4 +134,5 @@ export type {
   WatcherState,
   Written,
 } from "@typekube/informer";
-export type { LogFailed, LogSource } from "./logs/merged-log-options.js";
+export type { LogFailed, LogSource, MergedLogEvent } from "./logs/merged-log-options.js";
+export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";

@@ -14,7 +14,7 @@ const done: Result<never> = { done: true, value: undefined };
 export class LogStream<T> implements LogLines<T> {
   readonly #open: (signal: AbortSignal) => Promise<AsyncGenerator<readonly T[], void, undefined>>;
   readonly #parents: readonly (AbortSignal | undefined)[];
-  /** Linked with the first `next()`, so that a stream that nobody reads listens to no signal. */
+  /** Linked with the first `next()`, so that an unread stream has no listener on a signal. */
   #abort: LinkedAbort | undefined;
   #source: Promise<AsyncGenerator<readonly T[], void, undefined>> | undefined;
   #batch: readonly T[] = [];
