@@ -278,6 +278,7 @@ describe("exec and attach", () => {
 });
 
 describe("logs", () => {
+  const at = (second: number, fraction: string) => `2026-01-01T00:00:0${second}.${fraction}Z`;
   const lines = [
     { text: "first", timeMs: Date.UTC(2026, 0, 1) },
     { text: "second", timeMs: Date.UTC(2026, 0, 2) },
@@ -299,6 +300,51 @@ describe("logs", () => {
       text,
     ]);
   });
+
+  it.each([
+    ["", "one long line\nnext\n"],
+    ["timestamps=true", `${at(1, "100000000")} one long line\n${at(2, "000000007")} next\n`],
+    // The API server passes whole seconds to the kubelet, which filters parts of lines, too.
+    [`sinceTime=${at(1, "9")}`, "one long line\nnext\n"],
+    [`sinceTime=${at(2, "5")}&timestamps=true`, `${at(2, "000000007")} next\n`],
+    ["tailLines=2&timestamps=true", `${at(1, "200000000")}  line\n${at(2, "000000007")} next\n`],
+  ])(
+    "XL12: writes times with nine digits once per line, and joins partial lines: %s",
+    async (query, text) => {
+      const { server } = await start({
+        log: () => [
+          { text: "one long", time: at(1, "1"), isPartial: true },
+          { text: " line", time: at(1, "2") },
+          { text: "next", time: at(2, "000000007") },
+        ],
+      });
+      const response = await fetch(`${server}${podsPath}/one/log?${query}`);
+      expect(await response.text()).toBe(text);
+    },
+  );
+
+  it.each([
+    [{ waiting: { reason: "ContainerCreating" } }, "", "is waiting to start: ContainerCreating"],
+    [{ waiting: { reason: "ErrImagePull" } }, "", "is waiting to start: image can't be pulled"],
+    [{ running: {} }, "previous=true", "not found"],
+  ])(
+    "XL3: a container without a log is refused as by the kubelet: %j %s",
+    async (state, query, message) => {
+      const { api } = await start({ log: () => lines });
+      const status = { name: "c", image: "x", imageID: "", ready: false, restartCount: 0, state };
+      const patched = await call(
+        api,
+        "PATCH",
+        `${podsPath}/one/status`,
+        { status: { containerStatuses: [status] } },
+        { "content-type": "application/merge-patch+json" },
+      );
+      expect(patched.status).toBe(200);
+      const { status: code, body } = await call(api, "GET", `${podsPath}/one/log?${query}`);
+      expect([code, body.reason]).toEqual([400, "BadRequest"]);
+      expect(body.message).toContain(message);
+    },
+  );
 
   it("follows until the client disconnects", async () => {
     let ended = false;

@@ -56,6 +56,9 @@ export type {
   StrategicPatches,
 } from "./patch/patch.js";
 export { jsonPatch, mergePatch, strategicPatch } from "./patch/patch.js";
+export type { LogEvent, LogGap, LogLine, LogRestart } from "./pod-logs/log-event.js";
+export type { LogForms, LogOptions } from "./pod-logs/log-options.js";
+export type { LogLines } from "./pod-logs/log-stream.js";
 export type {
   PortForward,
   PortForwardOptions,

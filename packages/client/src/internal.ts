@@ -7,6 +7,8 @@ export { assertIsOptions, assertSignalAndTimeout } from "./options/call-options.
 export { encodings } from "./options/encoding-options.js";
 export { assertNamespaceOption, namespaceArgument } from "./options/namespace-argument.js";
 export { selectorOptions } from "./options/selector-options.js";
+export { LogStream } from "./pod-logs/log-stream.js";
+export type { LogView } from "./pod-logs/log-view.js";
 export type { PodSource } from "./pod-target/pod-source.js";
 export type { PodTarget } from "./pod-target/pod-target.js";
 export { podTarget } from "./pods/named-pod.js";
@@ -22,3 +24,8 @@ export type { View } from "./response/view.js";
 export { contextOf } from "./server-client.js";
 export { errorFromEvent } from "./watch/error-from-event.js";
 export { endsInitialEvents, initialEventsEndAnnotation } from "./watch/watch-event.js";
+
+/** Loads the parts that logs of many pods are made of. */
+export function loadLogs(): Promise<typeof import("./pod-logs/internal.js")> {
+  return import("./pod-logs/internal.js");
+}

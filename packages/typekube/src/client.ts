@@ -13,10 +13,11 @@ import {
   type DiscoveredResource,
   type KindOf,
   type KindReference,
+  type LogLines,
   type ObjectEvent,
   type ObjectOf,
 } from "@typekube/client";
-import { namespaceArgument } from "@typekube/client/internal";
+import { LogStream, namespaceArgument } from "@typekube/client/internal";
 import {
   type Change,
   createInformer,
@@ -37,6 +38,8 @@ import {
   watchFrom,
 } from "@typekube/informer";
 import { withWaiting } from "@typekube/informer/internal";
+import type { MergedLogEvent, MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
+import type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
 import { withPods } from "./pods/with-pods.js";
 import type {
   AllNamespacesClient,
@@ -215,6 +218,36 @@ export class Client extends ClientCore {
     options?: WaitForOptions,
   ): Promise<unknown> {
     return waitFor(this, type, name, condition, options);
+  }
+
+  /** Yields the lines of many logs, and marks between them: a restart, a gap, a log that could not be read. */
+  logs(
+    of: LogWorkload | PodSelection,
+    options: MergedLogOptions & { readonly events: true },
+  ): LogLines<MergedLogEvent>;
+  /**
+   * Yields the lines of all containers of pods: those of a workload such as a Deployment or a Job, or those that selectors
+   * choose. With `follow` it goes on with pods that come, containers that restart, and after connections that break;
+   * lines that may be missing are a warning. Ending the loop closes all connections.
+   *
+   * @example
+   * ```ts
+   * const shop = { namespace: "shop", labelSelector: { app: "web" } };
+   * for await (const { pod, text } of client.logs(shop, { follow: true })) console.log(pod, text);
+   * ```
+   *
+   * @throws {KubeError} from the first `next()`: `InvalidArgument`, and the server's refusal to list pods; `Forbidden`
+   * when a log may not be read.
+   */
+  logs(of: LogWorkload | PodSelection, options?: MergedLogOptions): LogLines<MergedLogLine>;
+  logs(
+    of: LogWorkload | PodSelection,
+    options: MergedLogOptions & { readonly events?: boolean | undefined } = {},
+  ): unknown {
+    return new LogStream(async (signal) => {
+      const { mergedLogs } = await import("./logs/merged-logs.js");
+      return mergedLogs(this, of, options, signal);
+    }, options.signal);
   }
 
   /** Waits until changes of a collection have met each condition in turn. See `until`. */

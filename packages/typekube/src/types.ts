@@ -51,6 +51,10 @@ export type {
   JsonPatchOperation,
   KeptObject,
   KindReference,
+  LogForms,
+  LogGap,
+  LogLine,
+  LogRestart,
   ManifestTarget,
   MergePatchOf,
   ModifyOrCreateOptions,
@@ -130,3 +134,5 @@ export type {
   WatcherState,
   Written,
 } from "@typekube/informer";
+export type { LogFailed, LogSource, MergedLogEvent } from "./logs/merged-log-options.js";
+export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";

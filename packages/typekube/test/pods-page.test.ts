@@ -16,12 +16,14 @@ afterEach(() => {
 
 /** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
-  "Pods: commands, terminals, ports": [[0, ["a.txt", "b.txt", ""]]],
+  "Pods: commands, terminals, ports, logs": [[0, ["a.txt", "b.txt", ""]]],
   Commands: [[String.raw`"a\nb\n"`], ["CommandFailed", 1]],
   "Workloads and Services": [["web-0", ["a.txt", "b.txt", ""]]],
   Sessions: [[String.raw`"a\nb\n"`], [{ exitCode: 0 }]],
   "Ports 1": [["hello from 8080"]],
   "Ports 2": [["PING"]],
+  "Logs 1": [["starting"], ["ready"]],
+  "Logs 2": [["web-0/web: starting"], ["web-0/web: ready"]],
 };
 
 async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
@@ -34,6 +36,7 @@ async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
 
 /** The containers of the page. */
 const containers: PodHandlers = {
+  log: () => ["starting", "ready"],
   async exec({ command: [program], stdin, stdout, stderr }) {
     if (program === "ls") {
       await stdout("a.txt\nb.txt\n");

@@ -10,6 +10,7 @@ import { isOn, type ResourceRequest } from "../request/request-info.js";
 import type { Upgrade } from "../request/upgrade.js";
 import { textResponse } from "../response/responses.js";
 import { switched } from "../response/switched.js";
+import { assertHasLog } from "./assert-has-log.js";
 import { chooseContainer } from "./choose-container.js";
 import { forwardPorts, portProtocols } from "./forward-ports.js";
 import type { PodHandlers } from "./pod-handlers.js";
@@ -67,6 +68,7 @@ function log({ server, pods, request, signal }: PodConnection): HttpResponse {
     }
     throw notServed("log", "log");
   }
+  assertHasLog(pod, container, options.previous);
   return podLog(pods.log, { ...options, pod, namespace, name, container, signal }, now);
 }
 

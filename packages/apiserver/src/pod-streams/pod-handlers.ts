@@ -34,7 +34,21 @@ export interface PodLogRequest extends PodTarget {
 }
 
 /** A log line without its line end. Lines without a time get the time of the request. */
-export type PodLogLine = string | { readonly text: string; readonly timeMs: number };
+export type PodLogLine =
+  | string
+  | {
+      readonly text: string;
+      /** Milliseconds since the epoch. */
+      readonly timeMs: number;
+      /** `true` when the next line continues this one, as runtimes split long lines. Default false. */
+      readonly isPartial?: boolean | undefined;
+    }
+  | {
+      readonly text: string;
+      /** RFC 3339 with up to nine fractional digits and any offset, as runtimes write it. */
+      readonly time: string;
+      readonly isPartial?: boolean | undefined;
+    };
 
 /** The size of a terminal. */
 export interface TerminalSize {

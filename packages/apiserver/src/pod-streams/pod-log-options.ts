@@ -75,5 +75,6 @@ function time(text: string | null): number | undefined {
       `parsing time ${shown} as "2006-01-02T15:04:05Z07:00": cannot parse ${shown} as "2006"`,
     );
   }
-  return ms;
+  // The API server passes it to the kubelet in whole seconds. (kubernetes `registry/core/pod/strategy.go`)
+  return Math.floor(ms / 1_000) * 1_000;
 }

@@ -13,7 +13,10 @@ export function podLog(
 
 interface Line {
   readonly text: string;
+  /** Time as the kubelet writes it: nine fractional digits. */
+  readonly time: string;
   readonly timeMs: number;
+  readonly isPartial: boolean;
 }
 
 async function* lines(
@@ -21,14 +24,17 @@ async function* lines(
   { sinceMs, follow, tailLines, timestamps, signal }: PodLogRequest,
   nowMs: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const bytesOf = ({ text, timeMs }: Line) => {
-    const time = timestamps ? `${new Date(timeMs).toISOString().replace("Z", "000000Z")} ` : "";
-    return Buffer.from(`${time}${text}\n`, "utf8");
+  // The time stands at the beginning of a line only, and `tailLines` and `sinceTime` count parts of lines, too. (kubelet)
+  let isStart = true;
+  const bytesOf = ({ text, time, isPartial }: Line) => {
+    const prefix = timestamps && isStart ? `${time} ` : "";
+    isStart = !isPartial;
+    return Buffer.from(`${prefix}${text}${isPartial ? "" : "\n"}`, "utf8");
   };
   const last: Line[] = [];
   for await (const given of source) {
     signal.throwIfAborted();
-    const line = typeof given === "string" ? { text: given, timeMs: nowMs } : given;
+    const line = lineOf(given, nowMs);
     if (sinceMs !== undefined && line.timeMs < sinceMs) {
       continue;
     }
@@ -44,6 +50,28 @@ async function* lines(
   for (const line of last) {
     yield bytesOf(line);
   }
+}
+
+function lineOf(given: PodLogLine, nowMs: number): Line {
+  if (typeof given === "string") {
+    return { text: given, time: withNanoseconds(nowMs), timeMs: nowMs, isPartial: false };
+  }
+  const { text, isPartial = false } = given;
+  if ("timeMs" in given) {
+    return { text, time: withNanoseconds(given.timeMs), timeMs: given.timeMs, isPartial };
+  }
+  return { text, time: padded(given.time), timeMs: Date.parse(given.time), isPartial };
+}
+
+function withNanoseconds(ms: number): string {
+  return new Date(ms).toISOString().replace("Z", "000000Z");
+}
+
+function padded(time: string): string {
+  return time.replace(
+    /^(.{19})(?:\.(\d{1,9}))?/,
+    (_, second: string, digits = "") => `${second}.${digits.padEnd(9, "0")}`,
+  );
 }
 
 /** Stops reading from the handler at `limitBytes` or when the client disconnects. */

@@ -11,6 +11,7 @@ import { callOptionsOf } from "../options/call-options-of.js";
 import { defaultContainer } from "../pod-target/choose-container.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { emitWarning } from "../request/warnings.js";
+import type { JoinLog } from "./join-log.js";
 import type { PodSession } from "./session.js";
 import { type SessionOptions, type StdinSource, sessionOptions } from "./session-options.js";
 import { startSession } from "./start-session.js";
@@ -27,11 +28,17 @@ export interface AttachOptions extends SessionOptions {
   readonly stdin?: StdinSource | boolean | undefined;
   /** Must equal `tty` of the container. Default: that. */
   readonly tty?: boolean | undefined;
+  /**
+   * `true` puts the log in front of `stdout`: what the container wrote earlier, standard error too. What the attached
+   * output repeats of it is left out. A line that is not complete, such as a prompt, is in no log. Default false.
+   */
+  readonly logs?: boolean | undefined;
 }
 
 /** Names and checks of {@link AttachOptions}. */
 const attachOptions: OptionTable<AttachOptions> = {
   ...sessionOptions,
+  logs: flag,
   stdin: {
     mustBe: "true, a text, bytes or a stream of either",
     isValid: (value) => typeof value === "boolean" || isStdinSource(value),
@@ -64,6 +71,7 @@ export async function attach(
   }
   const session = await startSession(target, {
     kind: "attach",
+    joinLog: options.logs ? await readLogFirst(target, name, options) : undefined,
     command: [],
     stdin,
     options: { ...options, container: name, tty },
@@ -75,6 +83,19 @@ export async function attach(
     await session.resize(size);
   }
   return session;
+}
+
+/** Prepares to put the log in front of the output. */
+async function readLogFirst(
+  target: PodTarget,
+  name: string,
+  options: AttachOptions,
+): Promise<JoinLog> {
+  if (options.stdout === false) {
+    throw new KubeError("InvalidArgument", "logs: needs stdout");
+  }
+  const { joinLog } = await import("./join-log.js");
+  return joinLog(target, name, callOptionsOf(options));
 }
 
 function containerNamed({ spec }: Pod, name: string): Container | EphemeralContainer {

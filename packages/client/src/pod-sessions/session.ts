@@ -5,6 +5,7 @@ import { keepAlive, type WebSocketConnection } from "@typekube/transport/interna
 import type { CallContext } from "../request/call-context.js";
 import { AwaitedPromise } from "./awaited-promise.js";
 import { channels } from "./channels.js";
+import type { JoinLog, SocketMessage } from "./join-log.js";
 import { OutputStream } from "./output-stream.js";
 import {
   assertTerminalSize,
@@ -54,6 +55,8 @@ export interface SessionFacts<Code extends number | undefined = number> {
   readonly sessionTimeoutMs: number | undefined;
   /** Reads the exit code that the status of the session does not have. Default: that of the status. */
   readonly readExitCode?: ((ofStatus: number) => Promise<Code>) | undefined;
+  /** Puts the log in front of the output. */
+  readonly joinLog?: JoinLog | undefined;
 }
 
 /**
@@ -209,21 +212,31 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   }
 
   async #readMessages(): Promise<void> {
-    for (;;) {
-      const message = await this.#connection.next();
-      if (message === undefined) {
-        return;
-      }
-      if (message.kind === "text") {
-        throw new KubeError(
-          "Decode",
-          "the server sent a text in a session, whose messages are binary",
-        );
-      }
-      const { bytes } = message;
-      if (bytes.byteLength > 1) {
-        await this.#onMessage(bytes[0] as number, bytes.subarray(1));
-      }
+    const joined = await this.#facts
+      .joinLog?.(this.#connection, (bytes) => this.#deliver("stdout", bytes))
+      .catch((error: unknown) => {
+        throw this.#failure ?? error;
+      });
+    for (const message of joined?.messages ?? []) {
+      await this.#readMessage(message);
+    }
+    let next = joined?.pending ?? this.#connection.next();
+    for (let message = await next; message !== undefined; message = await next) {
+      await this.#readMessage(message);
+      next = this.#connection.next();
+    }
+  }
+
+  async #readMessage(message: SocketMessage): Promise<void> {
+    if (message.kind === "text") {
+      throw new KubeError(
+        "Decode",
+        "the server sent a text in a session, whose messages are binary",
+      );
+    }
+    const { bytes } = message;
+    if (bytes.byteLength > 1) {
+      await this.#onMessage(bytes[0] as number, bytes.subarray(1));
     }
   }
 

@@ -9,7 +9,7 @@ import { type SessionOptions, type StdinSource, sessionStreams } from "./session
 
 /** A session to start. */
 export interface SessionStart<Code extends number | undefined>
-  extends Pick<SessionFacts<Code>, "readExitCode"> {
+  extends Pick<SessionFacts<Code>, "joinLog" | "readExitCode"> {
   readonly kind: "attach" | "exec";
   /** Words of the command; empty for `attach`. */
   readonly command: readonly string[];
@@ -60,6 +60,7 @@ export async function startSession<Code extends number | undefined = number>(
     signal: options.signal,
     sessionTimeoutMs: options.sessionTimeoutMs,
     readExitCode: start.readExitCode,
+    joinLog: start.joinLog,
   });
   if (options.size !== undefined) {
     await session.resize(options.size);

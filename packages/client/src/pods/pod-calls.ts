@@ -1,4 +1,7 @@
 import { callOptionsOf } from "../options/call-options-of.js";
+import type { LogEvent } from "../pod-logs/log-event.js";
+import type { LogForms, LogOptions } from "../pod-logs/log-options.js";
+import { type LogLines, LogStream } from "../pod-logs/log-stream.js";
 import type { PortForward, PortForwardOptions } from "../pod-ports/port-forward.js";
 import type { AttachOptions } from "../pod-sessions/attach.js";
 import type { ExecOutput } from "../pod-sessions/command-output.js";
@@ -93,6 +96,33 @@ export class PodCalls {
   ): Promise<SessionResult> {
     const { terminal } = await import("../pod-sessions/terminal.js");
     return terminal(await this.#source.choose(callOptionsOf(options)), command, options);
+  }
+
+  /** Yields the lines of a log with their times, and marks between them: a restart, or a gap where lines may be missing. */
+  logs(options: LogOptions & { readonly events: true }): LogLines<LogEvent>;
+  /** Yields the JSON value of each line; a line that is not JSON is yielded as its text. */
+  logs(options: LogOptions & { readonly json: true }): LogLines<unknown>;
+  /** Yields the bytes of each line. */
+  logs(options: LogOptions & { readonly raw: true }): LogLines<Buffer>;
+  /**
+   * Yields the lines of a container's log as text, without their ends. A line over 1 MiB is yielded in parts. With
+   * `follow` it waits for new lines, and resumes after the last one when a connection breaks; lines that could not be read
+   * then are a warning, or a `gap` with `events: true`. Ending the loop closes the connection.
+   *
+   * @example
+   * ```ts
+   * for await (const line of pod.logs({ follow: true, tailLines: 10 })) console.log(line);
+   * ```
+   *
+   * @throws {KubeError} from the first `next()`: the server's refusal, such as `BadRequest` for a container that waits;
+   * `InvalidArgument` for invalid options. Later, for a log that is not followed, the failure of the connection.
+   */
+  logs(options?: LogOptions): LogLines<string>;
+  logs(options: LogForms & LogOptions = {}): LogLines<unknown> {
+    return new LogStream(async (signal) => {
+      const { logs } = await import("../pod-logs/logs.js");
+      return logs(this.#source, options, signal);
+    }, options?.signal);
   }
 
   /**

@@ -126,6 +126,62 @@ describe("attach", () => {
   });
 });
 
+describe("attach with logs", () => {
+  /** A container whose output is in its log, and attached to from `attachedFrom` on; `late` lines follow. */
+  function container(written: string[], attachedFrom: number, late: string[]) {
+    const time = (at: number) => `2026-01-01T00:00:00.${String(at).padStart(9, "0")}Z`;
+    let isAttached = false;
+    return {
+      log: ({ tailLines }: { tailLines: number | undefined }) => {
+        const until = isAttached || tailLines === undefined ? written.length : 2;
+        return written.slice(0, until).map((text, at) => ({ text, time: time(at) }));
+      },
+      attach: async ({ stdout }: { stdout: (text: string) => Promise<void> }) => {
+        isAttached = true;
+        for (const text of [...written.slice(attachedFrom), ...late]) {
+          await stdout(`${text}\n`);
+        }
+        return undefined;
+      },
+    };
+  }
+
+  const attachAndRead = async (pods: PodHandlers) => {
+    const { pod, pods: all } = await start(pods);
+    const container = { name: "plain", image: "x", imageID: "", ready: false, restartCount: 0 };
+    const containerStatuses = [{ ...container, state: { terminated: { exitCode: 0 } } }];
+    await all.status.patch("job", mergePatch({ status: { containerStatuses } }) as never);
+    await using session = await pod.attach({ container: "plain", logs: true });
+    const text = await session.stdout.text();
+    return text.split("\n").slice(0, -1);
+  };
+
+  it("XA5: the log comes first; no line is lost, and none comes twice", async () => {
+    const written = ["a", "b", "c", "d", "e"];
+    // Two lines were there before; of the others, the attached output has the last ones.
+    for (const attachedFrom of [2, 3, 4]) {
+      const read = await attachAndRead(container(written, attachedFrom, ["f"]) as PodHandlers);
+      expect(read).toEqual(["a", "b", "c", "d", "e", "f"]);
+    }
+  });
+
+  it("XA5: without new lines, the output follows the log", async () => {
+    const quiet = container(["a", "b"], 2, ["c"]) as PodHandlers;
+    expect(await attachAndRead(quiet)).toEqual(["a", "b", "c"]);
+  });
+
+  it("XA5: lines that the container repeats are kept", async () => {
+    const steady = container(["tick", "tick"], 2, ["tick", "tick"]) as PodHandlers;
+    expect(await attachAndRead(steady)).toEqual(["tick", "tick", "tick", "tick"]);
+  });
+
+  it("XA5: needs stdout; a log that is refused is an error of attach", async () => {
+    const { pod } = await start({ attach: async () => undefined });
+    const options = { container: "plain", logs: true, stdout: false };
+    expect(await failure(pod.attach(options))).toMatchObject({ rawMessage: "logs: needs stdout" });
+  });
+});
+
 /** A terminal of a test, which records the modes that it is set to. */
 function testTerminal() {
   const modes: boolean[] = [];

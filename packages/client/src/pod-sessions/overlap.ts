@@ -1,0 +1,82 @@
+const newline = 0x0a;
+
+/** Output of one channel. */
+interface Output {
+  readonly channel: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Returns the index of the first line of a log that attached output repeats; `undefined` when it repeats none. The output
+ * began shortly after the lines' first one, so the earliest match is the right one. It may begin within a line, and with
+ * two channels their lines are mixed in the log.
+ *
+ * @param lines - lines with their ends.
+ * @param outputs - the output so far, in its order.
+ */
+export function overlapStart(
+  lines: readonly Buffer[],
+  outputs: readonly Output[],
+): number | undefined {
+  const channels = new Map<number, Buffer>();
+  for (const { channel, bytes } of outputs) {
+    if (bytes.byteLength > 0) {
+      channels.set(channel, Buffer.concat([channels.get(channel) ?? Buffer.alloc(0), bytes]));
+    }
+  }
+  const attached = [...channels.values()].map(linesIn);
+  // Whole lines first, since the end of another line may look the same.
+  for (const isWhole of [true, false]) {
+    const index = lines.findIndex((_, at) => matches(lines.slice(at), attached, isWhole));
+    if (index >= 0) {
+      return index;
+    }
+  }
+  return undefined;
+}
+
+/** Returns whether lines continue the output of channels, as far as that is known. */
+function matches(
+  lines: readonly Buffer[],
+  channels: readonly (readonly Buffer[])[],
+  isWhole: boolean,
+): boolean {
+  const next = channels.map(() => 0);
+  let matched = 0;
+  for (const line of lines) {
+    const channel = channels.findIndex((given, at) => {
+      const index = next[at] ?? 0;
+      return repeats(line, given[index], index === 0 && !isWhole);
+    });
+    if (channel >= 0) {
+      next[channel] = (next[channel] ?? 0) + 1;
+      matched += 1;
+    } else if (matched === 0 || channels.every((given, at) => (next[at] ?? 0) < given.length)) {
+      // The next line of each channel is another one.
+      return false;
+    }
+  }
+  return matched > 0;
+}
+
+function repeats(line: Buffer, expected: Buffer | undefined, isWithin: boolean): boolean {
+  if (expected === undefined) {
+    return false;
+  }
+  if (isWithin && expected.at(-1) === newline && expected.byteLength < line.byteLength) {
+    // The output began within the line.
+    return line.subarray(-expected.byteLength).equals(expected);
+  }
+  // The last line may not be complete yet.
+  return line.subarray(0, expected.byteLength).equals(expected);
+}
+
+function linesIn(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+    lines.push(bytes.subarray(start, end + 1));
+    start = end + 1;
+  }
+  return start < bytes.byteLength ? [...lines, bytes.subarray(start)] : lines;
+}
