@@ -1,6 +1,6 @@
 import { type AddressInfo, connect as connectSocket, createServer } from "node:net";
 import { Pod } from "@typekube/api/core/v1";
-import type { PodCalls } from "@typekube/client";
+import type { LogOptions, PodCalls } from "@typekube/client";
 import { failure } from "@typekube/test-support/failure";
 import { startNode, type TestNode } from "@typekube/test-support/real-server/node";
 import { type RealServer, startRealServer } from "@typekube/test-support/real-server/real-server";
@@ -192,5 +192,50 @@ describe("forwarded ports through a real API server, on a stand-in for a node", 
       expect(error.message).toContain("connection refused");
     }
     expect(forward.state).toBe("open");
+  });
+});
+
+describe("logs through a real API server, on a stand-in for a node", () => {
+  onNode("XL1, XL2: lines, the last ones, with times, up to a size", async () => {
+    await node?.start("web-0", "main", {
+      command: ["sh", "-c", "for i in 1 2 3 4 5; do echo line $i; done; printf end"],
+    });
+    const read = async (options: LogOptions) => {
+      const lines: string[] = [];
+      for await (const line of pod.logs({ container: "main", ...options })) {
+        lines.push(line);
+      }
+      return lines;
+    };
+    const all = ["line 1", "line 2", "line 3", "line 4", "line 5", "end"];
+    await expect.poll(() => read({})).toEqual(all);
+    expect(await read({ tailLines: 2 })).toEqual(all.slice(-2));
+    expect(await read({ tailLines: 0 })).toEqual([]);
+    expect(await read({ limitBytes: 9 })).toEqual(["line 1", "li"]);
+    const [timed = ""] = await read({ timestamps: true });
+    expect(timed).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z line 1$/);
+    expect(await failure(read({ previous: true }))).toMatchObject({ code: "BadRequest" });
+  });
+
+  onNode("XL2, XL8: a follow yields lines as they come; leaving it ends the request", async () => {
+    await node?.start("web-0", "main", {
+      command: ["sh", "-c", "i=0; while true; do i=$((i+1)); echo tick $i; sleep 0.05; done"],
+    });
+    const seen: string[] = [];
+    for await (const line of pod.logs({ container: "main", follow: true })) {
+      seen.push(line);
+      if (seen.length === 10) {
+        break;
+      }
+    }
+    expect(seen).toEqual(Array.from({ length: 10 }, (_, at) => `tick ${at + 1}`));
+  });
+
+  onNode("XL3: a container that does not run is the server's error", async () => {
+    await node?.createPod("idle", ["main"]);
+    const logs = client.resource(Pod, "default").named("idle").logs();
+    const error = await failure(logs[Symbol.asyncIterator]().next());
+    expect(error).toMatchObject({ code: "BadRequest" });
+    expect(error.rawMessage).toContain("waiting to start");
   });
 });
