@@ -27,7 +27,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   CustomObjectsApi: [[1]],
   Watch: [["initial"]],
   makeInformer: [["add", "web"], [undefined]],
-  "Logs, exec, attach, port-forward": [[0, "app.js\n"], [true]],
+  "Logs, exec, attach, port-forward": [[0, "app.js\n"], ["started"], [true]],
   "Options of calls": [["planned", undefined]],
 };
 
@@ -43,6 +43,7 @@ it.each(page)("the example of from-client-node.md runs: $title", async ({ title,
         await stdout("app.js\n");
         return 0;
       },
+      log: () => [{ text: "started", timeMs: 0 }],
       portForward: async () => {},
     },
   });
