@@ -3,12 +3,10 @@ import type { ExecOutput } from "../pod-sessions/command-output.js";
 import { exec } from "../pod-sessions/exec.js";
 import type { CopyResult } from "./copy-result.js";
 import type { Extraction } from "./extraction.js";
-import type { CopyFromOptions } from "./file-options.js";
 import { outputOf } from "./pod-archive.js";
 import type { PodFiles } from "./pod-files.js";
 import { divide } from "./remote-path.js";
 import { isMissingProgram } from "./run-in-pod.js";
-import { defaultTarLimits } from "./tar/tar-limits.js";
 
 /** Mode of a file whose own is not known. */
 const defaultMode = 0o644;
@@ -22,7 +20,6 @@ export async function copyByCat(
   files: PodFiles,
   remote: string,
   extraction: Extraction,
-  { maxBytes = defaultTarLimits.maxBytes }: CopyFromOptions,
   noTar: unknown,
 ): Promise<CopyResult> {
   const { name } = divide(remote);
@@ -40,7 +37,7 @@ export async function copyByCat(
     linkName: "",
   } as const;
   try {
-    await extraction.add({ entry, content: contentOf(files, remote, maxBytes) });
+    await extraction.add({ entry, content: contentOf(files, remote) });
   } catch (error) {
     if (isMissingProgram(error, "cat")) {
       throw noTar;
@@ -60,16 +57,10 @@ export async function copyByCat(
 async function* contentOf(
   files: PodFiles,
   path: string,
-  maxBytes: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let bytes = 0;
   for await (const chunk of outputOf(files, ["cat", "--", path])) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) {
-      throw new KubeError("TooLarge", `the file exceeds ${maxBytes} bytes`, {
-        hint: "raise maxBytes",
-      });
-    }
     yield chunk;
   }
   const stated = await sizeOf(files, path);

@@ -32,7 +32,7 @@ export async function copyFrom(
     if (!isMissingProgram(error, "tar")) {
       throw localError(error, `copy to ${JSON.stringify(local)}`);
     }
-    return await copyByCat(files, remote, extractionOf(remote, local, options), options, error);
+    return await copyByCat(files, remote, extractionOf(remote, local, options), error);
   }
 }
 
@@ -67,6 +67,7 @@ function extractionOf(remote: string, local: string, options: CopyFromOptions): 
     name: divide(remote).name,
     keepsLinks: options.symlinks === "keep",
     keepPartial: options.keepPartial === true,
+    maxBytes: options.maxBytes ?? defaultTarLimits.maxBytes,
     onProgress: options.onProgress,
   });
 }

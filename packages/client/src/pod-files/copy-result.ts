@@ -2,7 +2,7 @@
 export type SkipReason =
   /** A symbolic link; with `symlinks: "keep"` one that leads out of the directory, or is absolute. */
   | "symlink"
-  /** A second name of a file, which tar states as a link to the first one. */
+  /** A hard link to anything but a file that was copied before it; one of those becomes a copy. */
   | "hardLink"
   /** A device, a FIFO, a socket, or another type without content. */
   | "special"

@@ -1,5 +1,7 @@
-import { lstat, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, open, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { KubeError } from "@typekube/core";
 import type { CopyProgress, CopyResult, SkippedFile, SkipReason } from "./copy-result.js";
 import { type KeptLink, keepLink } from "./kept-links.js";
 import { writeLocalFile } from "./local-file.js";
@@ -7,12 +9,17 @@ import { LocalTree } from "./local-tree.js";
 import { memberPlace } from "./member-path.js";
 import type { TarEntry, TarMember } from "./tar/tar-entry.js";
 
+/** No link is opened where a file was written; the flag is absent on Windows. */
+const readOnly = constants.O_RDONLY | ((constants as Partial<typeof constants>).O_NOFOLLOW ?? 0);
+
 /** What an extraction needs to know. */
 export interface ExtractionOptions {
   /** Name that was archived, the first part of all members; empty for the contents of a directory. */
   readonly name: string;
   readonly keepsLinks: boolean;
   readonly keepPartial: boolean;
+  /** Maximum bytes of all contents, those of copies of hard links included. */
+  readonly maxBytes: number;
   readonly onProgress: ((progress: CopyProgress) => void) | undefined;
 }
 
@@ -34,6 +41,8 @@ export class Extraction {
   readonly #skipped: SkippedFile[] = [];
   /** Files that were written, by their names without case. */
   readonly #written = new Map<string, FilePlace>();
+  /** The same files, by their paths in the archive. */
+  readonly #byPath = new Map<string, FilePlace>();
   #files = 0;
   #bytes = 0;
 
@@ -73,7 +82,7 @@ export class Extraction {
         }
         break;
       case "hardLink":
-        this.#skip(entry, file, "hardLink");
+        await this.#copyLinked(entry, parts);
         break;
       default:
         this.#skip(entry, file, "special");
@@ -119,7 +128,25 @@ export class Extraction {
       this.#counted(file, entry, content),
     );
     this.#written.set(folded, place);
+    this.#byPath.set(file, place);
     this.#files += 1;
+  }
+
+  /** Copies what a hard link leads to, if it is a file of the same archive. Tar also states followed links like this. */
+  async #copyLinked(entry: TarEntry, parts: readonly string[]): Promise<void> {
+    const target = memberPlace(entry.linkName, this.#options.name).parts;
+    const source = target && this.#byPath.get(target.join("/"));
+    if (source === undefined) {
+      this.#skip(entry, parts.join("/"), "hardLink");
+      return;
+    }
+    const { directory, name } = source;
+    const original = await open(join(directory, name), readOnly);
+    try {
+      await this.#write(entry, parts, original.createReadStream({ autoClose: false }));
+    } finally {
+      await original.close();
+    }
   }
 
   async #placeOf(parts: readonly string[]): Promise<FilePlace | undefined> {
@@ -144,10 +171,15 @@ export class Extraction {
     { size }: TarEntry,
     content: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    const { onProgress } = this.#options;
+    const { onProgress, maxBytes } = this.#options;
     for await (const chunk of content) {
-      yield chunk;
       this.#bytes += chunk.byteLength;
+      if (this.#bytes > maxBytes) {
+        throw new KubeError("TooLarge", `the contents exceed ${maxBytes} bytes`, {
+          hint: "raise maxBytes",
+        });
+      }
+      yield chunk;
       onProgress?.({ file, bytes: this.#bytes });
     }
     if (size === 0) {

@@ -66,23 +66,11 @@ export async function runInPod(
   return { ...(await ended()), protocol: started.protocol };
 }
 
-/** Returns `true` when a command failed because a program is missing in the container. */
-function isMissing(failure: unknown, program: string): boolean {
-  if (!(failure instanceof KubeError)) {
-    return missingCodes.includes((failure as Partial<Ended>).exitCode ?? 0);
-  }
-  const { rawMessage } = failure;
-  return (
-    /not found|no such file/i.test(rawMessage) &&
-    [`"${program}"`, `'${program}'`, `\`${program}\``].some((name) => rawMessage.includes(name))
-  );
-}
-
 /** Programs that errors tell to be missing. */
 const missing = new WeakMap<KubeError, string>();
 
 /** Returns the error for a program that a container lacks. */
-export function missingProgram(program: string, cause: unknown): KubeError {
+function missingProgram(program: string, cause: unknown): KubeError {
   const error = new KubeError("CommandFailed", `the container has no ${program}`, {
     cause: cause instanceof Error ? cause : undefined,
     hint: "add it to the image, or use an ephemeral container that has it",
@@ -115,7 +103,7 @@ export async function succeeds(
     const absent = [program, shell ?? program].find((name) => isMissing(error, name));
     throw absent === undefined ? error : missingProgram(absent, error);
   }
-  if (missingCodes.includes(end.exitCode)) {
+  if (program !== "sh" && missingCodes.includes(end.exitCode)) {
     throw missingProgram(program, undefined);
   }
   if (end.exitCode !== 0) {
