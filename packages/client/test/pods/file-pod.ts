@@ -96,12 +96,18 @@ async function startProxy(port: number, { onConnection, protocol = "v5" }: FileP
   };
 }
 
-/** Returns the files below a folder: each path with its content, directories with `null`. */
-export async function treeOf(folder: string): Promise<Record<string, string | null>> {
+/**
+ * Returns the files below a folder: each path with its content, directories with `null`. Links to directories are not
+ * followed, and have `null`, too.
+ */
+export async function treeOf(folder: string, prefix = ""): Promise<Record<string, string | null>> {
   const tree: Record<string, string | null> = {};
-  for (const path of (await readdir(folder, { recursive: true })).sort()) {
-    const isFile = (await stat(join(folder, path))).isFile();
-    tree[path] = isFile ? await readFile(join(folder, path), "utf8") : null;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const [path, name] = [join(folder, entry.name), `${prefix}${entry.name}`];
+    tree[name] = (await stat(path)).isFile() ? await readFile(path, "utf8") : null;
+    if (entry.isDirectory()) {
+      Object.assign(tree, await treeOf(path, `${name}/`));
+    }
   }
-  return tree;
+  return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
