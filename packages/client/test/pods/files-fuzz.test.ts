@@ -1,7 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { KubeError } from "@typekube/core";
 import { mutate, seededRandom } from "@typekube/test-support/seeded-random";
@@ -21,6 +30,13 @@ const seed = 20_261_126;
 /** Archives that go into one target, so that later ones meet what earlier ones have left. */
 const archivesPerTarget = 20;
 
+/** Links of the caller in the target, all of them to places outside. */
+const presetLinks = {
+  out: "../beside",
+  c: "../beside/canary",
+  dangling: "../beside/missing",
+};
+
 type Random = () => number;
 
 function pick<T>(random: Random, values: readonly T[]): T {
@@ -29,7 +45,7 @@ function pick<T>(random: Random, values: readonly T[]): T {
 
 /** A sandbox: a canary and a folder beside the target, to which links in the target lead. */
 async function createSandbox() {
-  const path = await mkdtemp(join(tmpdir(), "typekube-fuzz-"));
+  const path = await realpath(await mkdtemp(join(tmpdir(), "typekube-fuzz-")));
   const target = join(path, "target");
   await writeFile(join(path, "canary"), "alive");
   await mkdir(join(path, "beside"));
@@ -41,9 +57,15 @@ async function createSandbox() {
       await promisify(execFile)("chmod", ["-R", "u+rwx", path]);
       await rm(target, { recursive: true, force: true });
       await mkdir(target);
-      await symlink("../beside", join(target, "out"));
-      await symlink("../beside/canary", join(target, "c"));
-      await symlink("../beside/missing", join(target, "dangling"));
+      for (const [name, to] of Object.entries(presetLinks)) {
+        await symlink(to, join(target, name));
+      }
+    },
+    /** Returns links in the target that lead out of it. */
+    async linksOut() {
+      const found = await linksBelow(target);
+      const real = await Promise.all(found.map((link) => realpath(link).catch(() => target)));
+      return found.filter((_link, at) => !`${real[at]}/`.startsWith(`${target}/`));
     },
     async state() {
       return {
@@ -56,6 +78,17 @@ async function createSandbox() {
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
+}
+
+async function linksBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? linksBelow(path) : entry.isSymbolicLink() ? [path] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** Returns a path of parts, most of them harmless, some of them not. */
@@ -144,6 +177,8 @@ it(`XC15: ${archiveCount} hostile archives create nothing outside of the target,
   const before = await sandbox.state();
   for (let count = 0; count < archiveCount; count++) {
     if (count % archivesPerTarget === 0) {
+      const links = await sandbox.linksOut();
+      expect(links.filter((path) => !(basename(path) in presetLinks))).toEqual([]);
       await sandbox.renew();
     }
     const archive = hostileArchive(random, sandbox.path);
