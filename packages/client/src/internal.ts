@@ -7,6 +7,10 @@ export { assertIsOptions, assertSignalAndTimeout } from "./options/call-options.
 export { encodings } from "./options/encoding-options.js";
 export { assertNamespaceOption, namespaceArgument } from "./options/namespace-argument.js";
 export { selectorOptions } from "./options/selector-options.js";
+export type { PodSource } from "./pod-target/pod-source.js";
+export type { PodTarget } from "./pod-target/pod-target.js";
+export { podTarget } from "./pods/named-pod.js";
+export { PodCalls } from "./pods/pod-calls.js";
 export { type ReaderOptions, readerOf } from "./reader-of.js";
 export { type ResourceLocation, resourcePath } from "./request/resource-path.js";
 export type { ClientContext } from "./resource/client-context.js";

@@ -37,6 +37,7 @@ import {
   watchFrom,
 } from "@typekube/informer";
 import { withWaiting } from "@typekube/informer/internal";
+import { withPods } from "./pods/with-pods.js";
 import type {
   AllNamespacesClient,
   DynamicResourceClient,
@@ -98,7 +99,12 @@ export class Client extends ClientCore {
   resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
   resource(type: KindReference | ResourceDescriptor, ...namespace: readonly unknown[]): unknown {
     const place = namespaceArgument(namespace);
-    return withWaiting(this.operations(type, place), this, type, place);
+    return withPods(
+      withWaiting(this.operations(type, place), this, type, place),
+      this,
+      type,
+      place,
+    );
   }
 
   /**

@@ -54,6 +54,11 @@ export type {
   ResourceClient,
 } from "./resource-client.js";
 
+// Calls into pods
+
+export type { ExecOutput, PodCalls, PodSession, PortForward } from "@typekube/client";
+export { outputOf } from "@typekube/client";
+
 // Manifests
 
 export type {

@@ -6,13 +6,14 @@ import type {
 } from "@typekube/api";
 import type { ResourceMethods, UnknownKind, VerbMethods, ViewMethods } from "@typekube/client";
 import type { WaitingWith } from "@typekube/informer";
+import type { NamingWith } from "./pods/with-pods.js";
 
 /** The client of a resource in one namespace, or of a cluster-wide resource: the methods that its verbs allow. */
 export type ResourceClient<
   T extends KubeObject = KubeObject,
   V extends Verb = Verb,
   Sub extends SubresourceDescriptors = Record<never, never>,
-> = ResourceMethods<T, V, Sub> & WaitingWith<T, V>;
+> = ResourceMethods<T, V, Sub> & WaitingWith<T, V> & NamingWith<T>;
 
 /** The client of a namespaced resource over all namespaces. `create` takes the namespace from the object. */
 export type AllNamespacesClient<

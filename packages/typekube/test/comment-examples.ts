@@ -119,6 +119,7 @@ import { Pod } from "typekube/api/core/v1";
 
 export const client = await connect();
 export const pods = client.resource(Pod, "prod");
+export const pod = pods.named("web-0");
 export const deployments = client.resource(Deployment, "prod");
 export const api = await startApiServer();
 export const yaml: string = "";
@@ -154,6 +155,7 @@ export declare function deploymentOf(shop: Live<Shop>): {
     ...Object.fromEntries(
       [
         "client",
+        "pod",
         "pods",
         "deployments",
         "api",

@@ -49,7 +49,7 @@ it("the page names every channel and every field of its events", async () => {
     ),
   );
   const channels = [...(types ?? "").matchAll(/"(typekube:[a-z.]+)":/g)].map(([, name]) => name);
-  expect(channels).toHaveLength(14);
+  expect(channels).toHaveLength(17);
   const fields = [...(types ?? "").matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(
     ([, name]) => name,
   );

@@ -27,7 +27,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   CustomObjectsApi: [[1]],
   Watch: [["initial"]],
   makeInformer: [["add", "web"], [undefined]],
-  "Logs, exec, attach, port-forward": [["web started\n"]],
+  "Logs, exec, attach, port-forward": [[0, "app.js\n"], [true]],
   "Options of calls": [["planned", undefined]],
 };
 
@@ -39,9 +39,11 @@ it.each(page)("the example of from-client-node.md runs: $title", async ({ title,
     controllers: true,
     stages: runPods({ readyAfterMs: 0 }),
     pods: {
-      async *log({ name }) {
-        yield { text: `${name} started`, timeMs: 0 };
+      async exec({ stdout }) {
+        await stdout("app.js\n");
+        return 0;
       },
+      portForward: async () => {},
     },
   });
   await using admin = await api.client();

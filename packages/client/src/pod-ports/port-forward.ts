@@ -10,6 +10,7 @@ import {
 import { type CallOptions, callOptions } from "../options/call-options.js";
 import { callOptionsOf } from "../options/call-options-of.js";
 import { openPodStream } from "../pod-target/open-pod-stream.js";
+import type { PodSource } from "../pod-target/pod-source.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { channelConnection, channelProtocol } from "./channel-connection.js";
 import type { PortConnection } from "./port-connection.js";
@@ -60,10 +61,10 @@ export interface PortTarget {
 
 /** Parts of a {@link PortForward}. */
 export interface PortForwardParts {
-  /** Returns the pod; called for each tunnel. */
+  readonly first: PortTarget;
+  /** Returns the pod again, or another one; called after all tunnels were lost. */
   readonly choose: () => Promise<PortTarget>;
   readonly spec: PortSpec;
-  readonly clock: Clock;
 }
 
 /**
@@ -72,6 +73,9 @@ export interface PortForwardParts {
  */
 export class PortForward implements AsyncDisposable {
   readonly #parts: PortForwardParts;
+  readonly #clock: Clock;
+  /** The pod of all tunnels; `undefined` when the next tunnel may lead to another one. */
+  #target: PortTarget | undefined;
   readonly #options: PortForwardOptions;
   readonly #tunnels = new Set<PortTunnel>();
   readonly #listeners = new Set<PortListener>();
@@ -91,6 +95,8 @@ export class PortForward implements AsyncDisposable {
   /** @internal */
   constructor(parts: PortForwardParts, options: PortForwardOptions) {
     this.#parts = parts;
+    this.#target = parts.first;
+    this.#clock = parts.first.pod.context.clock;
     this.#options = options;
     options.signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
@@ -125,7 +131,7 @@ export class PortForward implements AsyncDisposable {
    * @example
    * ```ts
    * await using forward = await pod.portForward(5432);
-   * const database = new Client({ stream: () => forward.socket() });
+   * forward.socket().end("PING\r\n"); // or: new pg.Client({ stream: () => forward.socket() })
    * ```
    *
    * @throws {KubeError} `Closed` after {@link close}.
@@ -228,7 +234,8 @@ export class PortForward implements AsyncDisposable {
     } catch (error) {
       const delayMs = Math.min(reopenMs.longest, reopenMs.first * 2 ** this.#failures);
       this.#failures += 1;
-      this.#mayOpenAt = monotonicNow(this.#parts.clock) + delayMs;
+      this.#mayOpenAt = monotonicNow(this.#clock) + delayMs;
+      this.#forgetTarget();
       throw error;
     } finally {
       this.#opening -= 1;
@@ -239,12 +246,13 @@ export class PortForward implements AsyncDisposable {
   }
 
   async #tryOpen(): Promise<PortConnection | PortTunnel> {
-    const { choose, clock } = this.#parts;
+    const clock = this.#clock;
     const waitMs = this.#mayOpenAt - monotonicNow(clock);
     if (waitMs > 0) {
       await sleep(clock, waitMs, this.#closed.signal);
     }
-    const { pod, port } = await choose();
+    this.#target ??= await this.#parts.choose();
+    const { pod, port } = this.#target;
     const connection = await openPodStream(pod, {
       subresource: "portforward",
       // Servers without tunnels need the port here; others ignore it.
@@ -267,6 +275,13 @@ export class PortForward implements AsyncDisposable {
     return tunnel;
   }
 
+  /** Lets the next tunnel lead to another pod, unless one is open. */
+  #forgetTarget(): void {
+    if (this.#tunnels.size === 0) {
+      this.#target = undefined;
+    }
+  }
+
   #closeSpares(): void {
     const idle = [...this.#tunnels].filter(({ active }) => active === 0);
     for (const tunnel of idle.slice(spareTunnels)) {
@@ -278,6 +293,7 @@ export class PortForward implements AsyncDisposable {
   #onTunnelEnd(tunnel: PortTunnel): void {
     this.#tunnels.delete(tunnel);
     if (this.#tunnels.size === 0) {
+      this.#forgetTarget();
       this.#setState("lost");
     }
   }
@@ -290,29 +306,34 @@ export class PortForward implements AsyncDisposable {
   }
 }
 
-/** Opens a port-forward to a pod. */
+/** Opens a port-forward to a pod, or to one that is chosen for each tunnel. */
 export async function portForward(
-  pod: PodTarget,
+  source: PodSource,
   port: number | string,
   options: PortForwardOptions,
 ): Promise<PortForward> {
   assertOptions("portForward()", options, portForwardOptions);
   options.signal?.throwIfAborted();
   const spec = parsePortSpec(port);
-  const found = await remotePort(pod, spec, options);
-  const choose = async () => ({ pod, port: found });
-  const forward = new PortForward({ choose, spec, clock: pod.context.clock }, options);
+  const choose = async () => {
+    const call = callOptionsOf(options);
+    const pod = await source.choose(call);
+    const port = await (source.portOf ?? remotePort)(pod, spec.remote, call);
+    return { pod, port };
+  };
+  const first = await choose();
+  const forward = new PortForward({ first, choose, spec }, options);
   await forward.start();
   return forward;
 }
 
 async function remotePort(
   pod: PodTarget,
-  { remote }: PortSpec,
-  options: PortForwardOptions,
+  remote: number | string,
+  options: CallOptions,
 ): Promise<number> {
   try {
-    return portOfPod(await pod.get(callOptionsOf(options)), remote);
+    return portOfPod(await pod.get(options), remote);
   } catch (error) {
     if (isForbidden(error) && typeof remote === "number") {
       return remote;

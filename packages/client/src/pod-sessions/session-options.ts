@@ -25,6 +25,11 @@ export interface SessionOptions extends CallOptions {
    * `kubectl.kubernetes.io/default-container` names, else the first.
    */
   readonly container?: string | undefined;
+  /**
+   * `true` waits until the container runs, for as long as `timeoutMs` allows; a container that has ended for good is an
+   * error at once. Default false.
+   */
+  readonly waitReady?: boolean | undefined;
   /** `false` leaves standard output out. Default true. */
   readonly stdout?: boolean | undefined;
   /** `false` leaves standard error out. Default true; with a terminal it is part of standard output. */
@@ -53,6 +58,7 @@ export const sessionOptions: OptionTable<SessionOptions> = {
   stderr: flag,
   stdinEnd: oneOf("disconnect", "refuse"),
   stdout: flag,
+  waitReady: flag,
 };
 
 function isTerminalSize(value: unknown): value is TerminalSize {

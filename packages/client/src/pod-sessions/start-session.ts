@@ -1,3 +1,5 @@
+import { KubeError } from "@typekube/core";
+import { callOptionsOf } from "../options/call-options-of.js";
 import { chooseContainer } from "../pod-target/choose-container.js";
 import { openPodStream } from "../pod-target/open-pod-stream.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
@@ -27,6 +29,9 @@ export async function startSession<Code extends number | undefined = number>(
   const { kind, command, stdin, options } = start;
   const streams = sessionStreams(options, stdin !== false);
   const container = await chooseContainer(target, options);
+  if (options.waitReady === true) {
+    await untilRunning(target, container, options);
+  }
   const isDisconnecting = options.stdinEnd === "disconnect";
   const hasEnd = typeof stdin !== "boolean";
   const { v5, v4 } = sessionProtocols;
@@ -63,4 +68,17 @@ export async function startSession<Code extends number | undefined = number>(
     void session.sendAll(stdin);
   }
   return session;
+}
+
+async function untilRunning(
+  { untilRunning }: PodTarget,
+  container: string | undefined,
+  options: SessionOptions,
+): Promise<void> {
+  if (untilRunning === undefined) {
+    throw new KubeError("InvalidState", "waitReady needs the client of typekube", {
+      hint: 'use connect() of "typekube", or wait for the pod yourself',
+    });
+  }
+  await untilRunning(container, callOptionsOf(options));
 }

@@ -12,4 +12,8 @@ export interface PodTarget {
   readonly path: string;
   /** Reads the pod. */
   get(options: CallOptions): Promise<Live<Pod>>;
+  /** Waits until a container runs. Clients without waits don't have it. */
+  readonly untilRunning?:
+    | ((container: string | undefined, options: CallOptions) => Promise<void>)
+    | undefined;
 }

@@ -2,6 +2,7 @@ import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import type { Pod } from "@typekube/api/core/v1";
 import type { CallOptions } from "../options/call-options.js";
 import { callOptionsOf } from "../options/call-options-of.js";
+import type { PodTarget } from "../pod-target/pod-target.js";
 import type { CallContext } from "../request/call-context.js";
 import { resourcePath } from "../request/resource-path.js";
 import { scopeProblem } from "../request/scope-problem.js";
@@ -30,11 +31,25 @@ export function namedPod(
       `use client.resource(${descriptor.kind}, namespace)`,
     );
   }
-  return new PodCalls({
+  const target = podTarget(context, { descriptor, operations, namespace }, name);
+  return new PodCalls({ name, namespace, choose: async () => target });
+}
+
+/**
+ * Returns a pod for calls.
+ *
+ * @throws {KubeError} `InvalidArgument` for a name that no object can have.
+ */
+export function podTarget(
+  context: CallContext,
+  { descriptor, operations, namespace }: PodsClient & { readonly namespace: string },
+  name: string,
+): PodTarget {
+  return {
     context,
     namespace,
     name,
     path: resourcePath(descriptor, { namespace, name }),
     get: async (options) => (await operations.get(name, callOptionsOf(options))) as Live<Pod>,
-  });
+  };
 }

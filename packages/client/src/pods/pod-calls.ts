@@ -1,3 +1,4 @@
+import { callOptionsOf } from "../options/call-options-of.js";
 import type { CopyResult } from "../pod-files/copy-result.js";
 import type {
   CopyFromOptions,
@@ -12,24 +13,25 @@ import type { ExecOptions, ExecSessionOptions } from "../pod-sessions/exec-optio
 import type { PodSession, SessionResult } from "../pod-sessions/session.js";
 import type { StdinSource } from "../pod-sessions/session-options.js";
 import type { TerminalOptions } from "../pod-sessions/terminal.js";
-import type { PodTarget } from "../pod-target/pod-target.js";
+import type { PodSource } from "../pod-target/pod-source.js";
 
-/** Calls into one pod. Each loads its code when it is used the first time. */
+/** Calls into a pod. Each loads its code when it is used the first time. */
 export class PodCalls {
-  readonly #target: PodTarget;
+  readonly #source: PodSource;
 
-  constructor(target: PodTarget) {
-    this.#target = target;
+  /** @param source - finds the pod; `client.resource(Pod, namespace).named(name)` has one. */
+  constructor(source: PodSource) {
+    this.#source = source;
   }
 
-  /** Name of the pod. */
+  /** Name of the pod, or of the object whose pods are meant. */
   get name(): string {
-    return this.#target.name;
+    return this.#source.name;
   }
 
   /** Namespace of the pod. */
   get namespace(): string {
-    return this.#target.namespace;
+    return this.#source.namespace;
   }
 
   /**
@@ -73,7 +75,7 @@ export class PodCalls {
     options: ExecOptions | ExecSessionOptions = {},
   ): Promise<unknown> {
     const { exec } = await import("../pod-sessions/exec.js");
-    return exec(this.#target, command, options);
+    return exec(await this.#source.choose(callOptionsOf(options)), command, options);
   }
 
   /**
@@ -84,7 +86,7 @@ export class PodCalls {
    */
   async attach(options: AttachOptions = {}): Promise<PodSession<number | undefined>> {
     const { attach } = await import("../pod-sessions/attach.js");
-    return attach(this.#target, options);
+    return attach(await this.#source.choose(callOptionsOf(options)), options);
   }
 
   /**
@@ -98,7 +100,7 @@ export class PodCalls {
     options: TerminalOptions = {},
   ): Promise<SessionResult> {
     const { terminal } = await import("../pod-sessions/terminal.js");
-    return terminal(this.#target, command, options);
+    return terminal(await this.#source.choose(callOptionsOf(options)), command, options);
   }
 
   /**
@@ -116,7 +118,7 @@ export class PodCalls {
    */
   async portForward(port: number | string, options: PortForwardOptions = {}): Promise<PortForward> {
     const { portForward } = await import("../pod-ports/port-forward.js");
-    return portForward(this.#target, port, options);
+    return portForward(this.#source, port, options);
   }
 
   /**
@@ -146,7 +148,7 @@ export class PodCalls {
     options: CopyFromOptions = {},
   ): Promise<CopyResult> {
     const { copyFrom } = await import("../pod-files/copy-from.js");
-    return copyFrom(this.#target, remote, local, options);
+    return copyFrom(await this.#source.choose(callOptionsOf(options)), remote, local, options);
   }
 
   /**
@@ -164,7 +166,7 @@ export class PodCalls {
    */
   async copyTo(local: string, remote: string, options: CopyToOptions = {}): Promise<CopyResult> {
     const { copyTo } = await import("../pod-files/copy-to.js");
-    return copyTo(this.#target, local, remote, options);
+    return copyTo(await this.#source.choose(callOptionsOf(options)), local, remote, options);
   }
 
   /** Reads a file of a container and decodes it as UTF-8. */
@@ -179,7 +181,7 @@ export class PodCalls {
   readFile(path: string, options?: ReadFileOptions): Promise<Buffer>;
   async readFile(path: string, options: ReadFileOptions = {}): Promise<unknown> {
     const { readFile } = await import("../pod-files/read-file.js");
-    return readFile(this.#target, path, options);
+    return readFile(await this.#source.choose(callOptionsOf(options)), path, options);
   }
 
   /**
@@ -197,6 +199,6 @@ export class PodCalls {
    */
   async writeFile(path: string, data: StdinSource, options: WriteFileOptions = {}): Promise<void> {
     const { writeFile } = await import("../pod-files/write-file.js");
-    return writeFile(this.#target, path, data, options);
+    return writeFile(await this.#source.choose(callOptionsOf(options)), path, data, options);
   }
 }

@@ -1,0 +1,95 @@
+import { type PodHandlers, startApiServer } from "@typekube/apiserver";
+import { mergePatch } from "typekube";
+import { Deployment } from "typekube/api/apps/v1";
+import { Namespace, Pod } from "typekube/api/core/v1";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exampleFolder, pageExamples } from "./page-examples.js";
+
+let log: unknown[][] = [];
+beforeEach(() => {
+  log = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void log.push(values));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Expected output of each example. */
+const printed: Readonly<Record<string, unknown[][]>> = {
+  "Pods: commands, terminals, ports": [[0, ["a.txt", "b.txt", ""]]],
+  Commands: [[String.raw`"a\nb\n"`], ["CommandFailed", 1]],
+  "Workloads and Services": [["web-0", ["a.txt", "b.txt", ""]]],
+  Sessions: [[String.raw`"a\nb\n"`], [{ exitCode: 0 }]],
+  "Ports 1": [["hello from 8080"]],
+  "Ports 2": [["PING"]],
+};
+
+async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of source) {
+    text += Buffer.from(chunk).toString();
+  }
+  return text;
+}
+
+/** The containers of the page. */
+const containers: PodHandlers = {
+  async exec({ command: [program], stdin, stdout, stderr }) {
+    if (program === "ls") {
+      await stdout("a.txt\nb.txt\n");
+    } else if (program === "sort") {
+      const lines = (await textOf(stdin)).trimEnd().split("\n").sort();
+      await stdout(`${lines.join("\n")}\n`);
+    } else {
+      await stderr("cat: missing.txt: No such file or directory\n");
+      return 1;
+    }
+    return 0;
+  },
+  async portForward({ port, data, write }) {
+    if (port === 5432) {
+      await write((await textOf(data)).toUpperCase());
+      return;
+    }
+    for await (const chunk of data) {
+      if (Buffer.from(chunk).includes("\r\n\r\n")) {
+        const body = `hello from ${port}`;
+        await write(
+          `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+        );
+        return;
+      }
+    }
+  },
+};
+
+const page = await pageExamples("pods.md");
+
+it("the page has exactly the examples that run here", () => {
+  expect(page.map(({ title }) => title.replace(/^# /, ""))).toEqual(Object.keys(printed));
+});
+
+it.each(page)("the example of pods.md runs: $title", async ({ title, code }) => {
+  await using api = await startApiServer({ pods: containers });
+  await using client = await api.client();
+  await client.resource(Namespace).create({ metadata: { name: "prod" } });
+  const ports = [{ name: "http", containerPort: 8080 }];
+  const labels = { app: "web" };
+  const spec = { containers: [{ name: "web", image: "i", ports }] };
+  await client.resource(Pod, "prod").create({ metadata: { name: "web-0", labels }, spec });
+  const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
+  const container = { name: "web", image: "i", imageID: "", ready: true, restartCount: 0, state };
+  const status = { phase: "Running", containerStatuses: [container] };
+  await client.resource(Pod, "prod").status.patch("web-0", mergePatch({ status }) as never);
+  await client.resource(Deployment, "prod").create({
+    metadata: { name: "web" },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  });
+  vi.stubGlobal("embedded", api);
+  await using folder = await exampleFolder();
+  await folder.run(
+    code.replaceAll("await connect()", "await connect({ transport: globalThis.embedded })"),
+  );
+  vi.unstubAllGlobals();
+  expect(log).toEqual(printed[title.replace(/^# /, "")]);
+});
