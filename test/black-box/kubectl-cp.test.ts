@@ -28,7 +28,7 @@ if (!isThere) {
   console.warn("SKIPPED: copies by kubectl; kubectl is missing");
 }
 
-/** What is there before each copy, on both sides. A target of a link begins with `-> `. */
+/** Files on both sides before each copy. The target of a link begins with `-> `. */
 const before = {
   "dir/a.txt": "a",
   "dir/sub/b.txt": "bb",

@@ -22,7 +22,7 @@ export interface SkippedFile {
   readonly target?: string | undefined;
 }
 
-/** What was copied. */
+/** Result of a copy. */
 export interface CopyResult {
   /** Number of files, and of links that were kept. Directories do not count. */
   readonly files: number;

@@ -64,7 +64,7 @@ async function assertIsThere(local: string): Promise<void> {
   }
 }
 
-/** Where tar extracts, and the first part of its members. */
+/** The directory in which tar extracts, and the first part of its members. */
 interface RemotePlace {
   readonly directory: string;
   /** Empty for the contents of a directory. */

@@ -12,7 +12,7 @@ import type { TarEntry, TarMember } from "./tar/tar-entry.js";
 /** No link is opened where a file was written; the flag is absent on Windows. */
 const readOnly = constants.O_RDONLY | ((constants as Partial<typeof constants>).O_NOFOLLOW ?? 0);
 
-/** What an extraction needs to know. */
+/** Options of an extraction. */
 export interface ExtractionOptions {
   /** Name that was archived, the first part of all members; empty for the contents of a directory. */
   readonly name: string;

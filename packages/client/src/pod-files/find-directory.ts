@@ -6,7 +6,7 @@ import { runInPod } from "./run-in-pod.js";
 /** Milliseconds in which the container must answer. (kubectl `cp`: 30 s) */
 const withinMs = 30_000;
 
-/** What a first command in the container shows. */
+/** Result of a first command in the container. */
 export interface FoundDirectory {
   /** `true` when the path is a directory, or a link to one. */
   readonly isDirectory: boolean;

@@ -45,7 +45,7 @@ export function podArchive(files: PodFiles, request: PodArchiveRequest): AsyncIt
   if (!request.isCompressed) {
     return resumed(files, request);
   }
-  // What the decompressor has not passed on counts as received, so that only a lost connection tells of a cut.
+  // The decompressor reads ahead of the archive, so that only a lost connection or its own error tells of a cut.
   return unzipped(resumed(files, { ...request, isComplete: () => true }));
 }
 

@@ -20,7 +20,7 @@ export interface Ended {
 /** A command in a container, whose input and output are streams. */
 export interface PodCommand {
   readonly session: PodSession;
-  /** Waits until the command has ended. Output that nobody reads is dropped from then on. */
+  /** Waits until the command has ended. Unread output is dropped from then on. */
   ended(): Promise<Ended>;
 }
 

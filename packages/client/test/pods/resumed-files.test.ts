@@ -8,7 +8,7 @@ import { type FilePodOptions, filePod, treeOf } from "./file-pod.js";
 /** A content in which no part is like another. */
 const content = Array.from({ length: 300_000 }, (_, at) => `${at}\n`).join("");
 
-/** Cuts connections whose command is tar, or resumes it, after so many bytes from the server, one after the other. */
+/** Cuts one connection with the command tar after another, each after this number of bytes from the server. */
 function cutAfter(...bytes: readonly number[]): Pick<FilePodOptions, "onConnection"> {
   const cuts = [...bytes];
   return {

@@ -1,7 +1,7 @@
 import type { TarEntry } from "./tar-entry.js";
 import { badArchive } from "./tar-error.js";
 
-/** What metadata in front of a member states about it. */
+/** Fields of a member that metadata in front of it replaces. */
 export type TarOverrides = {
   -readonly [Name in "gid" | "linkName" | "modifiedMs" | "name" | "size" | "uid"]?: TarEntry[Name];
 };
