@@ -25,6 +25,8 @@ const programs = [
   "test",
   "wc",
 ];
+/** TYPEKUBE_BUSYBOX names a busybox whose programs the container has, in place of those of this machine. */
+const busybox = process.env["TYPEKUBE_BUSYBOX"];
 const folders = ["/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
 /** Options of a container. */
@@ -54,7 +56,7 @@ export async function fileContainer({
   await mkdir(folder);
   await mkdir(bin);
   for (const name of programs.filter((one) => !lacks.includes(one))) {
-    const path = folders.map((one) => join(one, name)).find((one) => existsSync(one));
+    const path = busybox ?? folders.map((one) => join(one, name)).find((one) => existsSync(one));
     if (path !== undefined) {
       await symlink(path, join(bin, name));
     }

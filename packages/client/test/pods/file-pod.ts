@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import type { PodCalls } from "@typekube/client";
@@ -111,3 +111,20 @@ export async function treeOf(folder: string, prefix = ""): Promise<Record<string
   }
   return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Writes files into a folder; `null` is a directory. */
+export async function put(
+  folder: string,
+  files: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const full = join(folder, path);
+    await mkdir(content === null ? full : dirname(full), { recursive: true });
+    if (content !== null) {
+      await writeFile(full, content);
+    }
+  }
+}
+
+/** Files of most tests. */
+export const tree = { "dir/a.txt": "a", "dir/sub/b.txt": "bb", "dir/empty": null, "one.txt": "1" };
