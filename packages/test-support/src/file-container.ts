@@ -26,7 +26,7 @@ const programs = [
   "wc",
 ];
 /** TYPEKUBE_BUSYBOX names a busybox whose programs the container has, in place of those of this machine. */
-const busybox = process.env["TYPEKUBE_BUSYBOX"];
+export const busybox: string | undefined = process.env["TYPEKUBE_BUSYBOX"];
 const folders = ["/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
 /** Options of a container. */

@@ -3,6 +3,7 @@ import { chmod, link, readFile, stat, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { failure } from "@typekube/test-support/failure";
+import { busybox } from "@typekube/test-support/file-container";
 import { describe, expect, it } from "vitest";
 import { filePod, put, tree, treeOf } from "./file-pod.js";
 
@@ -211,7 +212,7 @@ describe("copyFrom", () => {
       await using one = await filePod({
         instead: async (session) => {
           const [program, ...args] = session.command;
-          if (program === "tar") {
+          if (program === "tar" && busybox === undefined) {
             Object.assign(session, { command: [program, `--format=${format}`, ...args] });
           }
           return undefined;
