@@ -31,6 +31,9 @@ export async function copyTo(
   const files = await podFiles(target, options);
   const { isDirectory, canEndInput } = await findDirectory(files, remote);
   const place = placeOf(local, remote, isDirectory);
+  if (!isDirectory) {
+    await assertHasDirectory(files, place);
+  }
   let bytes = 0;
   const sources = await localSources(resolve(local), place.name, {
     hasDirectories: options.preserve === true,
@@ -79,6 +82,25 @@ function placeOf(local: string, remote: string, isDirectory: boolean): RemotePla
   }
   const path = remote.replace(/(?<=.)\/+$/, "");
   return { directory: posix.dirname(path), name: posix.basename(path) };
+}
+
+/**
+ * A tar that fails at once may close the connection while its input is still sent, and its error may be lost with it.
+ *
+ * @throws {KubeError} `CommandFailed` when the directory does not exist.
+ */
+async function assertHasDirectory(files: PodFiles, { directory }: RemotePlace): Promise<void> {
+  if (directory === "." || directory === "/") {
+    return;
+  }
+  const { isDirectory, hasTest } = await findDirectory(files, directory);
+  if (hasTest && !isDirectory) {
+    throw new KubeError(
+      "CommandFailed",
+      `the container has no directory ${JSON.stringify(directory)}`,
+      { hint: 'create it first, as with exec(["mkdir", "-p", directory])' },
+    );
+  }
 }
 
 async function copyByTar(

@@ -10,6 +10,8 @@ const withinMs = 30_000;
 export interface FoundDirectory {
   /** `true` when the path is a directory, or a link to one. */
   readonly isDirectory: boolean;
+  /** `false` when the container has no `test`, so that the path may be a directory all the same. */
+  readonly hasTest: boolean;
   /** `true` when the server can end the input of a command. */
   readonly canEndInput: boolean;
 }
@@ -20,10 +22,14 @@ export async function findDirectory(files: PodFiles, path: string): Promise<Foun
     const { exitCode, protocol } = await runInPod(files, ["test", "-d", path], {
       sessionTimeoutMs: withinMs,
     });
-    return { isDirectory: exitCode === 0, canEndInput: protocol === sessionProtocols.v5 };
+    return {
+      isDirectory: exitCode === 0,
+      hasTest: exitCode <= 1,
+      canEndInput: protocol === sessionProtocols.v5,
+    };
   } catch (error) {
     if (error instanceof KubeError && error.code === "InternalError") {
-      return { isDirectory: false, canEndInput: true };
+      return { isDirectory: false, hasTest: false, canEndInput: true };
     }
     throw error;
   }

@@ -112,11 +112,30 @@ describe("copyTo", () => {
   });
 
   it("XC9: an error of the remote tar is thrown, also while much input is left", async () => {
-    await using one = await filePod();
+    await using one = await filePod({
+      instead: async ({ command, stderr }) => {
+        if (command[0] !== "tar") {
+          return undefined;
+        }
+        await stderr("tar: big: No space left on device\n");
+        return 2;
+      },
+    });
     await put(one.local, { big: "x".repeat(20_000_000) });
-    const error = await failure(one.pod.copyTo(join(one.local, "big"), "no/such/place"));
+    const error = await failure(one.pod.copyTo(join(one.local, "big"), "copy"));
     expect(error).toMatchObject({ code: "CommandFailed" });
-    expect(error.message).toContain("No such file or directory");
+    expect(error.message).toContain("tar exited with 2: tar: big: No space left on device");
+  });
+
+  it("XC1: a directory that does not exist in the container is an error before anything is sent", async () => {
+    await using one = await filePod();
+    await put(one.local, tree);
+    const error = await failure(one.pod.copyTo(join(one.local, "dir"), "no/such/place"));
+    expect(error).toMatchObject({
+      code: "CommandFailed",
+      rawMessage: 'the container has no directory "no/such"',
+    });
+    expect(one.container.commands.map(([program]) => program)).toEqual(["test", "test"]);
   });
 
   it("XC1: a local path that does not exist is refused before anything is sent", async () => {
