@@ -9,6 +9,8 @@ const posixOnly: Readonly<Record<string, string>> = {
   "packages/apiserver/test/{listen,recording,save-objects,serve}.test.ts": "file modes, signals",
   "packages/bench/test/*.test.ts": "signals; benchmarks are for Linux and macOS",
   "packages/client/test/write/default-field-manager.test.ts": "symbolic links",
+  "packages/client/test/pods/files*.test.ts":
+    "the programs of a container, file modes, symbolic links",
   "packages/config/test/{auth-refresh,exec/*}.test.ts": "programs that begin with #!",
   "packages/config/test/{write/modify-kubeconfig,kubeconfig/mounted-kubeconfig}.test.ts":
     "file modes, symbolic links",
@@ -102,6 +104,7 @@ export default defineConfig({
           "test/hostile/server/*-bytes.test.ts",
           "test/hostile/web-page/requests.test.ts",
           "test/hostile/fuzz.test.ts",
+          "packages/client/test/pods/files-fuzz.test.ts",
           "packages/core/test/codecs/json/json-shapes.test.ts",
         ],
         env: { TYPEKUBE_FUZZ: process.env["TYPEKUBE_FUZZ"] ?? "20000" },

@@ -56,6 +56,14 @@ export type {
   StrategicPatches,
 } from "./patch/patch.js";
 export { jsonPatch, mergePatch, strategicPatch } from "./patch/patch.js";
+export type { CopyProgress, CopyResult, SkippedFile, SkipReason } from "./pod-files/copy-result.js";
+export type {
+  CopyFromOptions,
+  CopyToOptions,
+  PodFileOptions,
+  ReadFileOptions,
+  WriteFileOptions,
+} from "./pod-files/file-options.js";
 export type { LogEvent, LogGap, LogLine, LogRestart } from "./pod-logs/log-event.js";
 export type { LogForms, LogOptions } from "./pod-logs/log-options.js";
 export type { LogLines } from "./pod-logs/log-stream.js";

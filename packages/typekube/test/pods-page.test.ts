@@ -1,4 +1,7 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type PodHandlers, startApiServer } from "@typekube/apiserver";
+import { fileContainer } from "@typekube/test-support/file-container";
 import { mergePatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { Namespace, Pod } from "typekube/api/core/v1";
@@ -24,6 +27,12 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   "Ports 2": [["PING"]],
   "Logs 1": [["starting"], ["ready"]],
   "Logs 2": [["web-0/web: starting"], ["web-0/web: ready"]],
+  "Copy files 1": [
+    [2, 8, [{ file: "current", reason: "symlink", target: "app.log" }]],
+    ["app.log", 4, 8],
+    ["old.log", 8, 8],
+  ],
+  "Copy files 2": [["secret"]],
 };
 
 async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
@@ -66,6 +75,14 @@ const containers: PodHandlers = {
   },
 };
 
+/** The files of the container that copies are about. */
+async function put(folder: string): Promise<void> {
+  await mkdir(join(folder, "logs"));
+  await writeFile(join(folder, "logs/app.log"), "new\n");
+  await writeFile(join(folder, "logs/old.log"), "old\n");
+  await symlink("app.log", join(folder, "logs/current"));
+}
+
 const page = await pageExamples("pods.md");
 
 it("the page has exactly the examples that run here", () => {
@@ -73,7 +90,11 @@ it("the page has exactly the examples that run here", () => {
 });
 
 it.each(page)("the example of pods.md runs: $title", async ({ title, code }) => {
-  await using api = await startApiServer({ pods: containers });
+  await using files = await fileContainer();
+  await put(files.folder);
+  const isCopy = title.startsWith("Copy files");
+  const pods = isCopy ? { exec: files.exec } : containers;
+  await using api = await startApiServer({ pods });
   await using client = await api.client();
   await client.resource(Namespace).create({ metadata: { name: "prod" } });
   const ports = [{ name: "http", containerPort: 8080 }];
@@ -91,7 +112,9 @@ it.each(page)("the example of pods.md runs: $title", async ({ title, code }) => 
   vi.stubGlobal("embedded", api);
   await using folder = await exampleFolder();
   await folder.run(
-    code.replaceAll("await connect()", "await connect({ transport: globalThis.embedded })"),
+    code
+      .replaceAll("await connect()", "await connect({ transport: globalThis.embedded })")
+      .replaceAll('"./', `"${folder.path}/`),
   );
   vi.unstubAllGlobals();
   expect(log).toEqual(printed[title.replace(/^# /, "")]);

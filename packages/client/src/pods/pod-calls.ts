@@ -1,4 +1,11 @@
 import { callOptionsOf } from "../options/call-options-of.js";
+import type { CopyResult } from "../pod-files/copy-result.js";
+import type {
+  CopyFromOptions,
+  CopyToOptions,
+  ReadFileOptions,
+  WriteFileOptions,
+} from "../pod-files/file-options.js";
 import type { LogEvent } from "../pod-logs/log-event.js";
 import type { LogForms, LogOptions } from "../pod-logs/log-options.js";
 import { type LogLines, LogStream } from "../pod-logs/log-stream.js";
@@ -7,6 +14,7 @@ import type { AttachOptions } from "../pod-sessions/attach.js";
 import type { ExecOutput } from "../pod-sessions/command-output.js";
 import type { ExecOptions, ExecSessionOptions } from "../pod-sessions/exec-options.js";
 import type { PodSession, SessionResult } from "../pod-sessions/session.js";
+import type { StdinSource } from "../pod-sessions/session-options.js";
 import type { TerminalOptions } from "../pod-sessions/terminal.js";
 import type { PodSource } from "../pod-target/pod-source.js";
 
@@ -141,5 +149,86 @@ export class PodCalls {
   async portForward(port: number | string, options: PortForwardOptions = {}): Promise<PortForward> {
     const { portForward } = await import("../pod-ports/port-forward.js");
     return portForward(this.#source, port, options);
+  }
+
+  /**
+   * Copies a file or directory from a container, with its `tar`. The outcomes are those of `kubectl cp`: a directory
+   * becomes the local directory, or its contents are merged into it. A file is copied to the local path, and into it
+   * when that is an existing directory, where kubectl fails. Parents of the local path are created.
+   *
+   * The container is not trusted: nothing outside of the local path is created, and links are not followed. Modes and
+   * times are kept, owners by root only, and never the set-user-ID bits. Files that exist are replaced when the new
+   * content is complete. A copy that is cut off is resumed.
+   *
+   * Without `tar` in the container a single file is copied by `cat`, without its mode and time.
+   *
+   * @example
+   * ```ts
+   * const { files, bytes, skipped } = await pod.copyFrom("/var/log/app", "./logs");
+   * ```
+   *
+   * @param remote - path in the container, absolute or relative to its working directory. `dir/.` is what is in `dir`.
+   * @throws {KubeError} like a session of {@link exec}; `CommandFailed` when tar fails or is missing; `Decode` for an
+   * archive that is invalid or cut off; `TooLarge` above `maxFiles` or `maxBytes`; `InvalidState` when a local file
+   * cannot be written. What was complete by then stays.
+   */
+  async copyFrom(
+    remote: string,
+    local: string,
+    options: CopyFromOptions = {},
+  ): Promise<CopyResult> {
+    const { copyFrom } = await import("../pod-files/copy-from.js");
+    return copyFrom(await this.#source.choose(callOptionsOf(options)), remote, local, options);
+  }
+
+  /**
+   * Copies a local file or directory to a container, with its `tar`. As with `kubectl cp`, an existing directory takes
+   * the source into itself; any other path is the new name of the source, in a directory that exists. Symbolic links are
+   * copied as they are; FIFOs, sockets and devices are skipped. Modes of files are kept, times with `preserve`; a tar that
+   * runs as root keeps the owner's number, too. Never retried.
+   *
+   * Without `tar` in the container a single file is written by its shell.
+   *
+   * @param local - path of the source. `dir/.` is what is in `dir`.
+   * @param remote - path in the container, absolute or relative to its working directory.
+   * @throws {KubeError} like a session of {@link exec}; `InvalidArgument` when `local` does not exist; `CommandFailed`
+   * when tar fails or is missing; `InvalidState` when a local file cannot be read or changes its size.
+   */
+  async copyTo(local: string, remote: string, options: CopyToOptions = {}): Promise<CopyResult> {
+    const { copyTo } = await import("../pod-files/copy-to.js");
+    return copyTo(await this.#source.choose(callOptionsOf(options)), local, remote, options);
+  }
+
+  /** Reads a file of a container and decodes it as UTF-8. */
+  readFile(path: string, options: ReadFileOptions & { readonly output: "text" }): Promise<string>;
+  /**
+   * Reads a file of a container, with its `cat`. For large files use {@link copyFrom}, which also notices a content that
+   * was cut off by the server.
+   *
+   * @throws {KubeError} like a session of {@link exec}; `CommandFailed` when it cannot be read; `TooLarge` above
+   * `maxBytes`.
+   */
+  readFile(path: string, options?: ReadFileOptions): Promise<Buffer>;
+  async readFile(path: string, options: ReadFileOptions = {}): Promise<unknown> {
+    const { readFile } = await import("../pod-files/read-file.js");
+    return readFile(await this.#source.choose(callOptionsOf(options)), path, options);
+  }
+
+  /**
+   * Writes a file of a container, with its shell. Its readers see the old content or the new one: the data goes to
+   * another name in the same directory, which is renamed when all bytes are there. A link is replaced, not written
+   * through.
+   *
+   * @example
+   * ```ts
+   * await pod.writeFile("/etc/app/token", token, { mode: 0o600 });
+   * ```
+   *
+   * @throws {KubeError} like a session of {@link exec}; `CommandFailed` when it cannot be written; `InvalidArgument` for
+   * a directory; `TooLarge` above `maxBytes`.
+   */
+  async writeFile(path: string, data: StdinSource, options: WriteFileOptions = {}): Promise<void> {
+    const { writeFile } = await import("../pod-files/write-file.js");
+    return writeFile(await this.#source.choose(callOptionsOf(options)), path, data, options);
   }
 }
