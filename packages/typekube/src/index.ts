@@ -56,17 +56,8 @@ export type {
 
 // Calls into pods
 
-export type {
-  ExecOutput,
-  LogEvent,
-  LogLines,
-  LogOptions,
-  PodCalls,
-  PodSession,
-  PortForward,
-} from "@typekube/client";
+export type { ExecOutput, PodCalls, PodSession, PortForward } from "@typekube/client";
 export { outputOf } from "@typekube/client";
-export type { MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
 
 // Manifests
 

@@ -55,9 +55,12 @@ export type {
   JsonPatchOperation,
   KeptObject,
   KindReference,
+  LogEvent,
   LogForms,
   LogGap,
   LogLine,
+  LogLines,
+  LogOptions,
   LogRestart,
   ManifestTarget,
   MergePatchOf,
@@ -143,5 +146,11 @@ export type {
   WatcherState,
   Written,
 } from "@typekube/informer";
-export type { LogFailed, LogSource, MergedLogEvent } from "./logs/merged-log-options.js";
+export type {
+  LogFailed,
+  LogSource,
+  MergedLogEvent,
+  MergedLogLine,
+  MergedLogOptions,
+} from "./logs/merged-log-options.js";
 export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
