@@ -6,8 +6,8 @@ import { type ContainerStatus, Pod } from "@typekube/api/core/v1";
 import { type ApiServer, type PodLogRequest, startApiServer } from "@typekube/apiserver";
 import { mergePatch } from "@typekube/client";
 import { failure } from "@typekube/test-support/failure";
-import { type Client, connect, type MergedLogOptions } from "typekube";
-import type { LogWorkload } from "typekube/types";
+import { type Client, connect } from "typekube";
+import type { LogWorkload, MergedLogOptions } from "typekube/types";
 import { afterEach, describe, expect, it } from "vitest";
 
 const opened: (ApiServer | Client)[] = [];
