@@ -1,9 +1,16 @@
 import { codecReaders } from "./codec-readers.js";
 import type { HostileReader } from "./hostile-reader.js";
 import { objectReaders } from "./object-readers.js";
+import { streamReaders } from "./stream-readers.js";
 import { fileReaders, textReaders } from "./text-readers.js";
 
-/** Returns every reader of foreign data: bodies, files, selectors, paths, patches, discovery. */
+/** Returns every reader of foreign data: bodies, files, selectors, paths, patches, discovery, upgraded connections. */
 export async function allReaders(): Promise<HostileReader[]> {
-  return [...(await codecReaders()), ...fileReaders, ...textReaders, ...(await objectReaders())];
+  return [
+    ...(await codecReaders()),
+    ...fileReaders,
+    ...textReaders,
+    ...streamReaders,
+    ...(await objectReaders()),
+  ];
 }

@@ -33,6 +33,7 @@ export class FrameReader {
   #joinedChunks = 0;
   #waiting = 0;
   #head: Head | undefined;
+  #isStopped = false;
 
   /**
    * @param role - the reader's own side.
@@ -51,7 +52,7 @@ export class FrameReader {
    */
   read(chunk: Buffer, onFrame: (frame: Frame) => void): void {
     this.#keep(chunk);
-    for (;;) {
+    while (!this.#isStopped) {
       this.#head ??= this.#readHead();
       if (this.#head === undefined || this.#waiting < this.#head.length) {
         return;
@@ -64,6 +65,13 @@ export class FrameReader {
       this.#head = undefined;
       onFrame({ opcode, isLast, payload });
     }
+  }
+
+  /** Reads nothing any more, also of the chunk that is being read. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#chunks = [];
+    this.#waiting = 0;
   }
 
   #readHead(): Head | undefined {

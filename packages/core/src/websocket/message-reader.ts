@@ -58,9 +58,12 @@ export class MessageReader {
       return;
     }
     this.#frames.read(chunk, (frame) => {
-      const event = this.#isClosed ? undefined : this.#eventOf(frame);
+      const event = this.#eventOf(frame);
+      if (event?.type === "close") {
+        this.#isClosed = true;
+        this.#frames.stop();
+      }
       if (event !== undefined) {
-        this.#isClosed = event.type === "close";
         onEvent(event);
       }
     });
