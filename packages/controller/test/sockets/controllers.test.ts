@@ -104,15 +104,16 @@ describe.each(connections)("controllers whose client reaches the server %s", (co
     const ready = { type: "Ready", status: "True", reason: "Ready", message: "" } as const;
     await shops.create(shop("tea", "1"));
     await expect.poll(async () => (await shops.get("tea")).status?.url).toBe("https://1");
+    // Before the image changes: an event shows the newest of its notes.
+    const events = async () =>
+      (await cluster.client.resource(Event, "default").list()).items.map(({ note }) => note);
+    await expect.poll(events).toContain("image 1");
     const conditions = [{ ...ready, lastTransitionTime: "2026-01-01T00:00:00Z" }];
     await shops.status.patch("tea", mergePatch({ status: { conditions } }));
     await shops.patch("tea", mergePatch({ spec: { image: "bad" } }));
     const reasons = async () =>
       (await shops.get("tea")).status?.conditions?.map(({ reason }) => reason);
     await expect.poll(reasons).toEqual(["BadImage"]);
-    const events = async () =>
-      (await cluster.client.resource(Event, "default").list()).items.map(({ note }) => note);
-    await expect.poll(events).toContain("image 1");
     expect(cluster.complaints).toEqual([]);
   });
 
