@@ -2,59 +2,19 @@ import { channel } from "node:diagnostics_channel";
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Pod } from "@typekube/api/core/v1";
-import {
-  type ApiServer,
-  type ApiServerOptions,
-  type PodHandlers,
-  startApiServer,
-} from "@typekube/apiserver";
-import { outputOf, type PodCalls } from "@typekube/client";
+import type { ApiServerOptions, PodHandlers } from "@typekube/apiserver";
+import { outputOf } from "@typekube/client";
 import { failure } from "@typekube/test-support/failure";
-import { type Client, connect } from "typekube";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { twoContainerPod } from "../helpers/two-container-pod.js";
 
-const opened: (ApiServer | Client)[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) {
-    await one.close();
-  }
-});
-
-interface Started {
-  readonly api: ApiServer;
-  readonly client: Client;
-  readonly pod: PodCalls;
-}
-
-/** Starts a server with the pod `web-0` of two containers, and a client over sockets or in process. */
-async function start(
+/** Starts a server whose pod runs commands with this handler. */
+function start(
   exec: PodHandlers["exec"],
-  path: "in process" | "sockets" = "sockets",
+  path?: "in process" | "sockets",
   options: ApiServerOptions = {},
-): Promise<Started> {
-  const api = await startApiServer({ ...options, pods: { exec } });
-  opened.push(api);
-  const client =
-    path === "sockets"
-      ? await connect(
-          await api.listen({ tls: false, anonymous: true }).then(({ server }) => ({ server })),
-        )
-      : await api.client();
-  opened.push(client);
-  const pods = client.resource(Pod, "default");
-  await pods.create({
-    metadata: {
-      name: "web-0",
-      annotations: { "kubectl.kubernetes.io/default-container": "main" },
-    },
-    spec: {
-      containers: [
-        { name: "side", image: "x" },
-        { name: "main", image: "x" },
-      ],
-    },
-  });
-  return { api, client, pod: pods.named("web-0") };
+) {
+  return twoContainerPod({ ...options, pods: { exec } }, path);
 }
 
 async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -1,53 +1,21 @@
 import { channel } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { Pod } from "@typekube/api/core/v1";
-import { type ApiServer, type PodLogRequest, startApiServer } from "@typekube/apiserver";
+import type { PodLogRequest } from "@typekube/apiserver";
 import { type LogForms, type LogOptions, mergePatch, type PodCalls } from "@typekube/client";
 import { failure } from "@typekube/test-support/failure";
 import { onRequest, rawServer } from "@typekube/test-support/servers";
-import { type Client, connect } from "typekube";
-import { afterEach, describe, expect, it } from "vitest";
+import { connect } from "typekube";
+import { describe, expect, it } from "vitest";
+import { all } from "../helpers/all.js";
 import { logServer, running, state } from "../helpers/log-server.js";
-
-const opened: (ApiServer | Client)[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) {
-    await one.close();
-  }
-});
+import { twoContainerPod } from "../helpers/two-container-pod.js";
 
 type LogHandler = (request: PodLogRequest) => AsyncIterable<string> | Iterable<string>;
 
-async function start(log: LogHandler, path: "in process" | "sockets" = "sockets") {
-  const api = await startApiServer({ pods: { log } });
-  opened.push(api);
-  const client =
-    path === "sockets"
-      ? await connect({ server: (await api.listen({ tls: false, anonymous: true })).server })
-      : await api.client();
-  opened.push(client);
-  const pods = client.resource(Pod, "default");
-  await pods.create({
-    metadata: {
-      name: "web-0",
-      annotations: { "kubectl.kubernetes.io/default-container": "main" },
-    },
-    spec: {
-      containers: [
-        { name: "side", image: "x" },
-        { name: "main", image: "x" },
-      ],
-    },
-  });
-  return { api, client, pods, pod: pods.named("web-0") };
-}
-
-async function all<T>(lines: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of lines) {
-    items.push(item);
-  }
-  return items;
+/** Starts a server whose pod has the log of this handler. */
+function start(log: LogHandler, path?: "in process" | "sockets") {
+  return twoContainerPod({ pods: { log } }, path);
 }
 
 /** A pod whose log has these chunks. */
@@ -288,8 +256,7 @@ describe("the connection of a log", () => {
         });
       });
     });
-    const client = await connect({ server: server.url });
-    opened.push(client);
+    await using client = await connect({ server: server.url });
     const lines = client.resource(Pod, "default").named("p").logs({ container: "c" });
     const error = await failure(all(lines));
     expect(["ConnectionReset", "ConnectionClosed", "Decode"]).toContain(error.code);
@@ -319,8 +286,7 @@ describe("the connection of a log", () => {
         }
       });
     });
-    const client = await connect({ server: server.url });
-    opened.push(client);
+    await using client = await connect({ server: server.url });
     const pod = client.resource(Pod, "default").named("p");
     expect(await all(pod.logs({ follow: true, container: "c" }))).toEqual(["a", "b"]);
     expect(paths.findLast((path) => path.includes("/log"))).toBe(
