@@ -2,17 +2,12 @@ import type { Writable } from "node:stream";
 import { KubeError } from "@typekube/core";
 import { diagnostics, monotonicNow, type StreamIdentity } from "@typekube/core/internal";
 import { keepAlive, type WebSocketConnection } from "@typekube/transport/internal";
-import type { CallContext } from "../request/call-context.js";
 import { AwaitedPromise } from "./awaited-promise.js";
 import { channels } from "./channels.js";
-import type { JoinLog, SocketMessage } from "./join-log.js";
+import type { SocketMessage } from "./join-log.js";
 import { OutputStream } from "./output-stream.js";
-import {
-  assertTerminalSize,
-  type SessionStreams,
-  type StdinSource,
-  type TerminalSize,
-} from "./session-options.js";
+import type { SessionFacts } from "./session-facts.js";
+import { assertTerminalSize, type StdinSource, type TerminalSize } from "./session-options.js";
 import { exitCodeOf, malformed, StatusReader } from "./session-status.js";
 import { chunksOf } from "./stdin-source.js";
 import { canEndInput, endInput, sendInput, stdinStream } from "./stdin-stream.js";
@@ -36,27 +31,6 @@ export interface SessionResult<Code extends number | undefined = number> {
    * within 5 seconds.
    */
   readonly exitCode: Code;
-}
-
-/** Facts about a session that its start found. */
-export interface SessionFacts<Code extends number | undefined = number> {
-  readonly kind: "attach" | "exec";
-  readonly context: CallContext;
-  readonly namespace: string;
-  /** Name of the pod. */
-  readonly pod: string;
-  /** Name of the container; `undefined` when the server chose it. */
-  readonly container: string | undefined;
-  readonly streams: SessionStreams;
-  /** `true` when the caller writes to stdin. */
-  readonly hasStdinStream: boolean;
-  readonly isDisconnecting: boolean;
-  readonly signal: AbortSignal | undefined;
-  readonly sessionTimeoutMs: number | undefined;
-  /** Reads the exit code that the status of the session does not have. Default: that of the status. */
-  readonly readExitCode?: ((ofStatus: number) => Promise<Code>) | undefined;
-  /** Puts the log in front of the output. */
-  readonly joinLog?: JoinLog | undefined;
 }
 
 /**
@@ -98,7 +72,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   readonly #onAbort = () => this.#fail(this.#facts.signal?.reason);
 
   constructor(connection: WebSocketConnection, facts: SessionFacts<Code>) {
-    const { context, streams, hasStdinStream, isDisconnecting, sessionTimeoutMs } = facts;
+    const { context, streams, hasStdinStream, sessionTimeoutMs } = facts;
     this.#connection = connection;
     this.#facts = facts;
     this.pod = facts.pod;
@@ -108,7 +82,10 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     const { kind, namespace, pod, container } = facts;
     this.#identity = { kind, namespace, pod, container, protocol: connection.protocol };
     if (hasStdinStream) {
-      this.stdin = stdinStream(connection, isDisconnecting);
+      this.stdin = stdinStream({
+        send: (bytes) => this.#sendInput(bytes),
+        end: () => this.#endInput(),
+      });
       this.stdin.on("error", (error) => this.#fail(error));
     }
     if (!streams.stdout) {
@@ -169,16 +146,24 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   async sendAll(source: StdinSource): Promise<void> {
     try {
       for await (const chunk of chunksOf(source)) {
-        this.#bytes.stdin += chunk.byteLength;
-        await sendInput(this.#connection, chunk);
+        await this.#sendInput(chunk);
         if (this.#connection.closed.aborted) {
           return;
         }
       }
-      await endInput(this.#connection, this.#facts.isDisconnecting);
+      await this.#endInput();
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  #sendInput(bytes: Uint8Array): Promise<void> {
+    this.#bytes.stdin += bytes.byteLength;
+    return sendInput(this.#connection, bytes);
+  }
+
+  #endInput(): Promise<void> {
+    return endInput(this.#connection, this.#facts.isDisconnecting);
   }
 
   /** Ends the session with an error, unless it has ended. */

@@ -4,7 +4,8 @@ import { chooseContainer } from "../pod-target/choose-container.js";
 import { openPodStream } from "../pod-target/open-pod-stream.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { sessionProtocols } from "./channels.js";
-import { PodSession, type SessionFacts } from "./session.js";
+import { PodSession } from "./session.js";
+import type { SessionFacts } from "./session-facts.js";
 import { type SessionOptions, type StdinSource, sessionStreams } from "./session-options.js";
 
 /** A session to start. */

@@ -42,15 +42,21 @@ export async function endInput(
   }
 }
 
+/** Where a stream of input leads. */
+interface InputTarget {
+  send(bytes: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
 /** Input of a process. What is written after the process has ended is dropped; `end()` ends its stdin. */
-export function stdinStream(connection: WebSocketConnection, isDisconnecting: boolean): Writable {
+export function stdinStream(target: InputTarget): Writable {
   const stream = new Writable({
     highWaterMark: chunkBytes,
     write(chunk: Buffer, _encoding, done) {
-      sendInput(connection, chunk).then(() => done(), done);
+      target.send(chunk).then(() => done(), done);
     },
     final(done) {
-      endInput(connection, isDisconnecting).then(() => done(), done);
+      target.end().then(() => done(), done);
     },
   });
   // The error also ends the session, which reports it.

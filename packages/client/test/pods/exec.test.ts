@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Pod } from "@typekube/api/core/v1";
 import type { ApiServerOptions, PodHandlers } from "@typekube/apiserver";
-import { outputOf } from "@typekube/client";
+import { outputOf, type PodCalls } from "@typekube/client";
 import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
 import { twoContainerPod } from "../helpers/two-container-pod.js";
@@ -331,35 +331,49 @@ describe("exec", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("XT22: publishes the begin and the end of a session without its command or data", async () => {
-    const { pod } = await start(async ({ stdout, stdin }) => {
-      await stdout(await bytesOf(stdin));
-      return 0;
-    });
-    const events: [string, unknown][] = [];
-    const names = ["typekube:stream.open", "typekube:stream.close"];
-    const listeners = names.map((name) => (event: unknown) => events.push([name, event]));
-    names.forEach((name, at) => {
-      channel(name).subscribe(listeners[at] as never);
-    });
-    await pod.exec(["secret-command"], { stdin: "secret-data" });
-    names.forEach((name, at) => {
-      channel(name).unsubscribe(listeners[at] as never);
-    });
-    const stream = {
-      kind: "exec",
-      namespace: "default",
-      pod: "web-0",
-      container: "main",
-      protocol: "v5.channel.k8s.io",
-    };
-    expect(events).toEqual([
-      [names[0], { stream }],
-      [
-        names[1],
-        { stream, bytes: { stdin: 11, stdout: 11, stderr: 0 }, durationMs: expect.any(Number) },
-      ],
-    ]);
-    expect(JSON.stringify(events)).not.toContain("secret");
-  });
+  it.each([
+    ["given input", (pod: PodCalls) => pod.exec(["secret-command"], { stdin: "secret-data" })],
+    [
+      "input that is written",
+      async (pod: PodCalls) => {
+        const session = await pod.exec(["secret-command"], { stdin: true });
+        session.stdin?.write("secret-");
+        session.stdin?.end("data");
+        await session.result;
+      },
+    ],
+  ])(
+    "XT22: publishes the begin and the end of a session with %s, without its command or data",
+    async (_, run) => {
+      const { pod } = await start(async ({ stdout, stdin }) => {
+        await stdout(await bytesOf(stdin));
+        return 0;
+      });
+      const events: [string, unknown][] = [];
+      const names = ["typekube:stream.open", "typekube:stream.close"];
+      const listeners = names.map((name) => (event: unknown) => events.push([name, event]));
+      names.forEach((name, at) => {
+        channel(name).subscribe(listeners[at] as never);
+      });
+      await run(pod);
+      names.forEach((name, at) => {
+        channel(name).unsubscribe(listeners[at] as never);
+      });
+      const stream = {
+        kind: "exec",
+        namespace: "default",
+        pod: "web-0",
+        container: "main",
+        protocol: "v5.channel.k8s.io",
+      };
+      expect(events).toEqual([
+        [names[0], { stream }],
+        [
+          names[1],
+          { stream, bytes: { stdin: 11, stdout: 11, stderr: 0 }, durationMs: expect.any(Number) },
+        ],
+      ]);
+      expect(JSON.stringify(events)).not.toContain("secret");
+    },
+  );
 });
