@@ -155,8 +155,9 @@ export class PortForward implements AsyncDisposable {
     port: number = this.#parts.spec.local,
     { host }: PortListenOptions = {},
   ): Promise<PortListener> {
-    this.#closed.signal.throwIfAborted();
-    const opened = await listen({ port, host, connect: () => this.socket() });
+    const { signal } = this.#closed;
+    signal.throwIfAborted();
+    const opened = await listen({ port, host, connect: () => this.socket(), signal });
     this.#listeners.add(opened);
     this.#url ??= opened.url;
     return opened;
@@ -260,6 +261,10 @@ export class PortForward implements AsyncDisposable {
       protocols: [tunnelProtocol, channelProtocol],
       options: { ...this.#options, signal: this.#closed.signal },
     });
+    if (this.#closed.signal.aborted) {
+      connection.close();
+      throw this.#closed.signal.reason;
+    }
     if (connection.protocol === channelProtocol) {
       return channelConnection(connection, clock);
     }

@@ -21,16 +21,23 @@ export interface ListenSettings {
   /** Address to listen on. Default: both loopback addresses, of which one must succeed. */
   readonly host: string | undefined;
   readonly connect: () => PortSocket;
+  /** Aborts when the port-forward closes, which may be while the ports are being opened. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Opens local ports.
  *
- * @throws {KubeError} `Config` when the port is taken or the address cannot be used.
+ * @throws {KubeError} `Config` when the port is taken or the address cannot be used; the reason of the signal.
  */
-export async function listen({ port, host, connect }: ListenSettings): Promise<PortListener> {
+export async function listen(settings: ListenSettings): Promise<PortListener> {
+  const { port, host, connect, signal } = settings;
   const sockets = new Set<Socket>();
   const onSocket = (socket: Socket) => {
+    if (signal.aborted) {
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     join(socket, connect());
@@ -47,13 +54,6 @@ export async function listen({ port, host, connect }: ListenSettings): Promise<P
       problem ??= error;
     }
   }
-  if (first === undefined) {
-    throw new KubeError("Config", `local port ${port} cannot be opened: ${messageOf(problem)}`, {
-      cause: problem,
-      hint: "choose another port; 0 takes a free one",
-    });
-  }
-  const { address } = first;
   const close = async () => {
     for (const socket of sockets) {
       socket.destroy();
@@ -62,6 +62,17 @@ export async function listen({ port, host, connect }: ListenSettings): Promise<P
       servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
     );
   };
+  if (signal.aborted) {
+    await close();
+    throw signal.reason;
+  }
+  if (first === undefined) {
+    throw new KubeError("Config", `local port ${port} cannot be opened: ${messageOf(problem)}`, {
+      cause: problem,
+      hint: "choose another port; 0 takes a free one",
+    });
+  }
+  const { address } = first;
   return {
     port: first.port,
     url: `http://${address.includes(":") ? `[${address}]` : address}:${first.port}`,

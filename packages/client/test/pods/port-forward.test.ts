@@ -55,6 +55,11 @@ const echo: PodHandlers["portForward"] = async ({ data, write }) => {
   }
 };
 
+/** Number of ports on which this process listens. */
+function openServers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
+}
+
 async function textOf(source: AsyncIterable<unknown>): Promise<string> {
   let text = "";
   for await (const chunk of source) {
@@ -293,6 +298,16 @@ describe("a forwarded port", () => {
       code: "ECONNREFUSED",
     });
     await expect(pod.portForward(8080, { signal: abort.signal })).rejects.toThrow("enough");
+  });
+
+  it("XP16: a port that is still being opened when the port-forward closes does not stay open", async () => {
+    const { pod } = await start(echo);
+    const forward = await pod.portForward(80);
+    const before = openServers();
+    const listening = failure(forward.listen(0));
+    await forward.close();
+    expect(await listening).toMatchObject({ code: "Closed" });
+    await expect.poll(openServers).toBe(before);
   });
 
   it("the first refusal is the error of portForward", async () => {
