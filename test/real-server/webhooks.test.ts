@@ -278,7 +278,7 @@ describe.runIf(hasReal)("webhooks on a real server", () => {
     const error = await shops()
       .delete("slow")
       .catch((caught: KubeError) => caught);
-    expect(String(error)).toContain("did not respond within 900 ms");
+    expect(String(error)).toMatch(/did not respond within \d+ ms/);
   });
 
   test("CA24: a wiped CA is restored within a second, and the configuration works again", async () => {

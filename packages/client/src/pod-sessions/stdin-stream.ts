@@ -42,7 +42,7 @@ export async function endInput(
   }
 }
 
-/** Where a stream of input leads. */
+/** Destination of a stream of input. */
 interface InputTarget {
   send(bytes: Uint8Array): Promise<void>;
   end(): Promise<void>;
