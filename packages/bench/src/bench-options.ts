@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { type TopicName, topicNames } from "./topics.js";
 
 /** Options of the command line. */
 export interface BenchOptions {
@@ -12,6 +13,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Runs only tasks whose name matches. */
   readonly only: RegExp;
+  /** Part of the benchmarks; `undefined` runs those of every part whose name matches `only`. */
+  readonly topic: TopicName | undefined;
   /** Path of the JSON file for the results. */
   readonly json: string | undefined;
   /** Path of the Markdown page for goals and figures. */
@@ -19,7 +22,7 @@ export interface BenchOptions {
 }
 
 /**
- * Reads `[--quick] [--long] [--rounds N] [--only REGEXP] [--json FILE] [--page FILE]`.
+ * Reads `[--quick] [--long] [--rounds N] [--topic NAME] [--only REGEXP] [--json FILE] [--page FILE]`.
  *
  * @throws on invalid values, and when an output folder does not exist.
  */
@@ -30,6 +33,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
       quick: { type: "boolean", default: false },
       long: { type: "boolean", default: false },
       rounds: { type: "string" },
+      topic: { type: "string" },
       only: { type: "string", default: "" },
       json: { type: "string" },
       page: { type: "string" },
@@ -40,6 +44,12 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     throw new Error(`--rounds must be an integer of at least 1, not ${values.rounds}`);
   }
   const { quick, long } = values;
+  const needsTopic = values.only === "" || values.page !== undefined;
+  const name = values.topic ?? (needsTopic ? "client" : undefined);
+  const topic = topicNames.find((known) => known === name);
+  if (topic !== name) {
+    throw new Error(`--topic must be one of ${topicNames.join(", ")}, not ${name}`);
+  }
   const json = fromHere(values.json);
   const page = fromHere(values.page);
   for (const [name, path] of Object.entries({ json, page })) {
@@ -51,7 +61,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
   if (page !== undefined && !page.endsWith(".md")) {
     throw new Error(`--page must end with .md; the chart is written to the same path with .svg`);
   }
-  return { quick, long, rounds, only: new RegExp(values.only), json, page };
+  return { quick, long, rounds, topic, only: new RegExp(values.only), json, page };
 }
 
 /** Resolves a path against the caller's folder; a package manager runs this command in the package's folder. */

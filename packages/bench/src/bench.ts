@@ -67,10 +67,14 @@ if (options.json !== undefined) {
   );
 }
 if (options.page !== undefined) {
-  const { rounds, page } = options;
-  const run = { date: new Date(), machine, rounds, results, footprint: measureFootprint() };
+  const { rounds, page, topic = "client" } = options;
+  const isClient = topic === "client";
+  const footprint = isClient ? measureFootprint() : undefined;
+  const run = { topic, date: new Date(), machine, rounds, results, footprint };
   writeFileSync(page, performancePage(run, existsSync(page) ? readFileSync(page, "utf8") : ""));
-  writeFileSync(page.replace(/\.md$/, ".svg"), chart(results));
+  if (isClient) {
+    writeFileSync(page.replace(/\.md$/, ".svg"), chart(results));
+  }
 }
 const lost = lostRows(results);
 if (lost.length > 0) {

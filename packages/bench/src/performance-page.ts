@@ -8,10 +8,12 @@ import { planTasks } from "./plan.js";
 import { absoluteTable, ratioTable } from "./report.js";
 import type { TaskResult } from "./run-tasks.js";
 import { medianConfidence } from "./statistics.js";
+import { type TopicName, topicOf, topics } from "./topics.js";
 import { againText, runText, shownVerdict } from "./verdicts.js";
 
 /** Input of a page. */
 export interface Run {
+  readonly topic: TopicName;
   /** Date of the measurement. */
   readonly date: Date;
   readonly machine: Machine;
@@ -26,13 +28,15 @@ export interface Run {
  * @param before - the page of the previous run, whose verdicts are compared.
  */
 export function performancePage(
-  { date, machine, rounds, results, footprint }: Run,
+  { topic, date, machine, rounds, results, footprint }: Run,
   before = "",
 ): string {
   const findings = findingsOf(results);
-  return `# Performance
+  const { title, subject, page, notes } = topics[topic];
+  const command = topic === "client" ? "" : `--topic ${topic} `;
+  return `# ${title}
 
-The cost of TypeKube compared with other clients, beside its goals. \`pnpm bench --page docs/performance.md\` writes this page. All figures are from that run, except
+${subject} \`pnpm bench ${command}--page ${page}\` writes this page. All figures are from that run, except
 those in the reasons for missed goals, which are from profiles. [packages/bench](../packages/bench) describes the method and its limits.
 
 \`\`\`text
@@ -43,21 +47,17 @@ ${machineText(machine)}
 ## Goals
 
 - Ratios are medians of the ratios within each of ${rounds} rounds, of main-thread CPU unless stated otherwise.
-- "floor" is undici with \`JSON.parse\`. client-go reads protobuf and has two cores unless stated otherwise.
-- In rows "without managedFields", and in informers, TypeKube drops managedFields before decoding them. All other rows and programs keep them.
+${notes.map((note) => `- ${note}`).join("\n")}
 - ${intervalText(rounds)}
 - "close": the goal lies within the interval, so another run may have the other verdict.
-- The control is the floor measured a second time: its distance from 1 is noise.
-- "within noise": the figure is nearer to its goal than the control is to 1, so the verdict means nothing.
-- Event loop blocks are compared with the floor's, which is one \`JSON.parse\` of the whole list: 0.025 is 50 ms where that takes two seconds.
 
 | measurement | compared with | goal | figure | interval | control | verdict |
 |---|---|---|---|---|---|---|
 ${findings.map(goalRow).join("\n")}
 
-${missingText(results, findings)}${againText(before, findings)}${reasonsText(findings)}## Ratios
+${missingText(topic, results, findings)}${againText(before, findings)}${reasonsText(findings)}## Ratios
 
-"lean" rows are without managedFields, and "shared" rows share equal parts of objects. \`main\` is CPU of the main thread, \`cpu\` that of all threads, \`rss\` the peak memory,
+${topic === "client" ? '"lean" rows are without managedFields, and "shared" rows share equal parts of objects. ' : ""}\`main\` is CPU of the main thread, \`cpu\` that of all threads, \`rss\` the peak memory,
 \`kept\` the memory that the result keeps after garbage collection, \`block\` the longest event loop block.
 
 \`\`\`text
@@ -159,16 +159,22 @@ function digitsOf({ goal, figure, verdict }: Finding): number {
   return digits;
 }
 
-/** Lists the tasks and goals of a full run that this run did not measure. */
-function missingText(results: readonly TaskResult[], findings: readonly Finding[]): string {
+/** Lists the tasks and goals of a full run of the topic that this run did not measure. */
+function missingText(
+  topic: TopicName,
+  results: readonly TaskResult[],
+  findings: readonly Finding[],
+): string {
   const measured = new Set(
     results.flatMap(({ name, rows }) =>
       rows.some(({ rounds }) => rounds.some((round) => round !== undefined)) ? [name] : [],
     ),
   );
-  const tasks = planTasks(false).filter(({ name }) => !measured.has(name));
+  const tasks = planTasks(false).filter(
+    ({ name }) => topicOf(name) === topic && !measured.has(name),
+  );
   const found = new Set(findings.map(({ goal }) => goal));
-  const unseen = goals.filter((goal) => !found.has(goal));
+  const unseen = goals.filter((goal) => topicOf(goal.task) === topic && !found.has(goal));
   const lines = [
     ...(tasks.length === 0 ? [] : [`- tasks: ${tasks.map(({ name }) => name).join(", ")}`]),
     ...unseen.map(

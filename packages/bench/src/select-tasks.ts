@@ -2,6 +2,7 @@ import type { BenchOptions } from "./bench-options.js";
 import { type GoProgram, goProgramOf } from "./go-programs.js";
 import { planTasks } from "./plan.js";
 import type { Task } from "./task.js";
+import { topicOf } from "./topics.js";
 
 /** Other clients that can run here. */
 export interface Peers {
@@ -16,10 +17,12 @@ export interface Peers {
  * @throws when no task matches: an empty run would succeed.
  */
 export function selectTasks(
-  { only, quick, long }: Pick<BenchOptions, "long" | "only" | "quick">,
+  { only, quick, long, topic }: Pick<BenchOptions, "long" | "only" | "quick" | "topic">,
   peers: Peers,
 ): Task[] {
-  const all = planTasks(quick, long);
+  const all = planTasks(quick, long).filter(
+    ({ name }) => topic === undefined || topicOf(name) === topic,
+  );
   const tasks = all.filter(({ name }) => only.test(name));
   if (tasks.length === 0) {
     throw new Error(

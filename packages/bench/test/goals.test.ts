@@ -34,7 +34,7 @@ it("every goal refers to a row of a full run", () => {
 
 const machine = { cpu: "c", cores: 2, memoryGb: 1, platform: "p", node: "24", versions: {} };
 const pageOf = (results: TaskResult[], before?: string) =>
-  performancePage({ date: new Date(0), machine, rounds: 3, results }, before);
+  performancePage({ topic: "client", date: new Date(0), machine, rounds: 3, results }, before);
 
 const [first] = goals as readonly [Goal];
 const half = resultsWith((program) => (program.startsWith("TypeKube") ? 5 : 10));

@@ -6,9 +6,10 @@ import { planTasks } from "../src/plan.js";
 import { prepareBodies } from "../src/prepare-bodies.js";
 import { lostRows } from "../src/run-tasks.js";
 import { runsClientNode, selectTasks } from "../src/select-tasks.js";
+import { type TopicName, topicNames } from "../src/topics.js";
 
 const all = { go: goPrograms, clientNode: true };
-const quickly = { quick: true, long: false };
+const quickly = { quick: true, long: false, topic: undefined };
 const cells = (tasks: ReturnType<typeof planTasks>) =>
   new Set(
     tasks.flatMap(({ rows }) =>
@@ -23,8 +24,21 @@ it("rejects a pattern that matches no task", () => {
   );
 });
 
+it("takes the tasks of one topic, and each task has one", () => {
+  const ofTopic = (topic: TopicName) =>
+    selectTasks({ only: /^/, quick: false, long: false, topic }, all).map(({ name }) => name);
+  const names = topicNames.map(ofTopic);
+  expect(names.flat().toSorted()).toEqual(
+    planTasks(false)
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+  expect(ofTopic("client")).toContain("list-10k");
+  expect(ofTopic("controllers")).toContain("real-controller-steady");
+});
+
 it("omits the rows of programs that do not run here and keeps all others", () => {
-  const some = { only: /^/, quick: false, long: false };
+  const some = { only: /^/, quick: false, long: false, topic: undefined };
   const whole = selectTasks(some, all);
   expect(whole).toEqual(planTasks(false));
   const alone = selectTasks(some, { go: [], clientNode: false });

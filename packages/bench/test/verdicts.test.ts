@@ -96,6 +96,7 @@ describe("comparison with the previous run", () => {
     const page = (ms: number, before?: string) =>
       performancePage(
         {
+          topic: "client",
           date: new Date(0),
           machine,
           rounds: 3,

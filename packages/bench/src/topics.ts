@@ -1,0 +1,54 @@
+/** Names of the parts of the benchmarks; each part has a page of its own. */
+export const topicNames = ["client", "controllers", "pods"] as const;
+
+export type TopicName = (typeof topicNames)[number];
+
+/** A part of the benchmarks. */
+export interface Topic {
+  /** Heading of its page. */
+  readonly title: string;
+  /** First sentence of its page. */
+  readonly subject: string;
+  readonly page: string;
+  /** Explanations of the table of goals that only this part needs. */
+  readonly notes: readonly string[];
+}
+
+export const topics: Readonly<Record<TopicName, Topic>> = {
+  client: {
+    title: "Performance",
+    subject: "The cost of TypeKube compared with other clients, beside its goals.",
+    page: "docs/performance.md",
+    notes: [
+      '"floor" is undici with `JSON.parse`. client-go reads protobuf and has two cores unless stated otherwise.',
+      'In rows "without managedFields", and in informers, TypeKube drops managedFields before decoding them. All other rows and programs keep them.',
+      "The control is the floor measured a second time: its distance from 1 is noise.",
+      '"within noise": the figure is nearer to its goal than the control is to 1, so the verdict means nothing.',
+      "Event loop blocks are compared with the floor's, which is one `JSON.parse` of the whole list: 0.025 is 50 ms where that takes two seconds.",
+    ],
+  },
+  controllers: {
+    title: "Performance of controllers",
+    subject: "The cost of controllers compared with controller-runtime's, beside its goals.",
+    page: "docs/performance-of-controllers.md",
+    notes: [
+      "controller-runtime runs on both cores unless stated otherwise; TypeKube runs JavaScript on one.",
+      "Times of a process include its start.",
+    ],
+  },
+  pods: {
+    title: "Performance of calls into pods",
+    subject: "The cost of exec, port-forward, logs and cp compared with client-go and kubectl, beside its goals.",
+    page: "docs/performance-of-pods.md",
+    notes: ["client-go and kubectl run on both cores; TypeKube runs JavaScript on one."],
+  },
+};
+
+/** Returns the part of the benchmarks that a task belongs to, by its name. */
+export function topicOf(task: string): TopicName {
+  return /^(real-)?controller-/.test(task)
+    ? "controllers"
+    : /^pod-/.test(task)
+      ? "pods"
+      : "client";
+}
