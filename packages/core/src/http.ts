@@ -13,8 +13,8 @@ export interface HttpRequest {
   readonly path: string;
   /** Headers by name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Body of the request. Default: none. */
-  readonly body?: Uint8Array | undefined;
+  /** Body of the request; chunks are sent as they come, and such a request is never repeated. Default: none. */
+  readonly body?: AsyncIterable<Uint8Array> | Uint8Array | undefined;
   /** Aborts the exchange at any time, also while its body arrives. The exchange then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**

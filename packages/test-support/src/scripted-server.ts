@@ -21,6 +21,7 @@ export interface Sent extends HttpRequest {
   /** Path without the query. */
   readonly url: string;
   readonly query: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
   /** The body as sent, read as text. */
   readonly text: string;
 }
@@ -58,11 +59,13 @@ export class ScriptedServer {
   readonly send = async (request: HttpRequest): Promise<HttpResponse> => {
     request.signal?.throwIfAborted();
     const [url = "", query = ""] = request.path.split("?");
+    const body = request.body instanceof Uint8Array ? request.body : undefined;
     const sent: Sent = {
       ...request,
+      body,
       url,
       query: Object.fromEntries(new URLSearchParams(query)),
-      text: Buffer.from(request.body ?? []).toString(),
+      text: Buffer.from(body ?? []).toString(),
     };
     const script = this.#script[Math.min(this.sent.length, this.#script.length - 1)] ?? {};
     this.sent.push(sent);
@@ -70,10 +73,10 @@ export class ScriptedServer {
     if (response instanceof Error) {
       throw response;
     }
-    const { status = 200, headers = {}, body = {} } = response;
-    const isRaw = typeof body === "string" || body instanceof Uint8Array || Array.isArray(body);
+    const { status = 200, headers = {}, body: given = {} } = response;
+    const isRaw = typeof given === "string" || given instanceof Uint8Array || Array.isArray(given);
     const type = response.type ?? "application/json";
-    const chunks = isRaw ? [body].flat() : [JSON.stringify(body)];
+    const chunks = isRaw ? [given].flat() : [JSON.stringify(given)];
     return {
       status,
       headers: { ...(type === "" ? {} : { "content-type": type }), ...headers },

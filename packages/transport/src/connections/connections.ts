@@ -1,5 +1,5 @@
 import { monotonicNow } from "@typekube/core/internal";
-import type { Lease, WireDispatcher } from "../exchange/wire.js";
+import type { Lease, WholeRequest, WireDispatcher, WireRequest } from "../exchange/wire.js";
 import { http2Pool } from "../http2/http2-pool.js";
 import type { TransportSettings } from "../options/transport-settings.js";
 import { dialer as makeDialer } from "../sockets/dialer.js";
@@ -30,6 +30,11 @@ interface CallPool extends WireDispatcher {
   destroy(): void;
 }
 
+/** Returns `true` for a request that HTTP/2 can send; a body that comes in chunks needs HTTP/1.1. */
+function hasWholeBody(request: WireRequest): request is WholeRequest {
+  return request.body === null || request.body instanceof Uint8Array;
+}
+
 /** Creates the connections of a transport. None is opened before a request needs it. */
 export function openConnections(settings: TransportSettings, contexts: TlsContexts): Connections {
   const { server, http2, clock } = settings;
@@ -53,7 +58,7 @@ export function openConnections(settings: TransportSettings, contexts: TlsContex
     return {
       dispatch(request, handler) {
         const fallBack = () => void connections().dispatch(request, handler);
-        if (pool && mayRequest()) {
+        if (pool && mayRequest() && hasWholeBody(request)) {
           pool.send({ request, handler, refusals: 0, fallBack });
         } else {
           fallBack();
@@ -89,7 +94,7 @@ export function openConnections(settings: TransportSettings, contexts: TlsContex
               stream.dispatch(request, handler);
             }
           };
-          if (http2Streams && mayRequest()) {
+          if (http2Streams && mayRequest() && hasWholeBody(request)) {
             http2Streams.send({ request, handler, refusals: 0, fallBack });
           } else {
             fallBack();

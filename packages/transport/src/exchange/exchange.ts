@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
+import { Readable } from "node:stream";
 import { KubeError } from "@typekube/core";
 import {
   allowManyListeners,
@@ -105,7 +106,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
         method,
         path: server.basePath + path,
         headers,
-        body: body ?? null,
+        body: wireBody(body),
         // For HEAD undici's default stays and closes the connection: a server that wrongly sends a body would get out
         // of step.
         ...(method === "DELETE" ? { reset: false } : {}),
@@ -289,6 +290,10 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     this.#request.signal?.removeEventListener("abort", this.#onAbort);
     this.#settings.active.delete(this);
   }
+}
+
+function wireBody(body: HttpRequest["body"]): Readable | Uint8Array | null {
+  return body === undefined || body instanceof Uint8Array ? (body ?? null) : Readable.from(body);
 }
 
 /**

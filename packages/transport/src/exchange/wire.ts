@@ -1,17 +1,23 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 
 /** A request as sent on a connection: the path includes the server's base path, and nothing is added any more. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | null;
+  readonly body: Readable | Uint8Array | null;
   /**
    * undici's option that closes the connection after the response. By default undici does so after a DELETE with a
    * body, which some servers do not read; API servers accept DeleteOptions there.
    */
   readonly reset?: boolean;
+}
+
+/** A request whose body, if any, is complete. */
+export interface WholeRequest extends WireRequest {
+  readonly body: Uint8Array | null;
 }
 
 /** Control of the connection for the receiver of a response. */

@@ -8,11 +8,11 @@ import {
 } from "node:http2";
 import { Readable } from "node:stream";
 import { KubeError } from "@typekube/core";
-import type { WireController, WireHandler, WireRequest } from "../exchange/wire.js";
+import type { WholeRequest, WireController, WireHandler } from "../exchange/wire.js";
 
 /** A request to send over a session. */
 export interface Http2Request {
-  readonly request: WireRequest;
+  readonly request: WholeRequest;
   readonly handler: WireHandler;
   /** Number of times that a server has returned it unprocessed. */
   refusals: number;

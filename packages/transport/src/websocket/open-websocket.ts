@@ -9,7 +9,7 @@ import { WebSocketConnection, type WebSocketSettings } from "./connection.js";
 export interface WebSocketRequest
   extends Pick<HttpRequest, "headers" | "path" | "signal" | "timeoutMs">,
     Pick<WebSocketSettings, "maxMessageBytes" | "maxUnreadBytes"> {
-  /** Subprotocols to offer, the preferred one first. */
+  /** Subprotocols to offer, the preferred one first. Without any, the server must not select one. */
   readonly protocols: readonly string[];
   /** How a refusal is read. Default: as any error response. */
   readonly errors?: ErrorFromResponseOptions | undefined;
@@ -36,7 +36,7 @@ export async function openWebSocket(
       upgrade: "websocket",
       "sec-websocket-version": "13",
       "sec-websocket-key": key,
-      "sec-websocket-protocol": protocols.join(", "),
+      ...(protocols.length === 0 ? {} : { "sec-websocket-protocol": protocols.join(", ") }),
     },
     mode: "upgrade",
     signal,
@@ -54,9 +54,9 @@ export async function openWebSocket(
   const problem =
     accept !== webSocketAccept(key)
       ? `the server switched protocols without a valid Sec-WebSocket-Accept`
-      : protocol === undefined
+      : protocol === undefined && protocols.length > 0
         ? `the server selected none of the subprotocols ${protocols.join(", ")}`
-        : protocols.includes(protocol)
+        : protocol === undefined || protocols.includes(protocol)
           ? undefined
           : `the server selected the subprotocol ${protocol.slice(0, 100)}, which was not offered`;
   if (problem !== undefined) {
