@@ -25,6 +25,7 @@ const layersOf = {
     ["admission"],
     ["controllers"],
     ["pod-streams", "tls"],
+    ["proxy"],
     ["server"],
     ["listener"],
     ["api-server"],

@@ -18,9 +18,14 @@ export function upgradesInProcess(handler: UpgradingHandler): HttpSend {
     }
     let switchedTo: { readonly protocol: string | undefined; readonly socket: Duplex } | undefined;
     const response = await handler(http, {
-      protocols: (http.headers["sec-websocket-protocol"] ?? "").split(",").map((one) => one.trim()),
+      protocols: (http.headers["sec-websocket-protocol"] ?? "")
+        .split(",")
+        .map((one) => one.trim())
+        .filter((one) => one !== ""),
       accept(protocol) {
         const [socket, peer] = duplexPair();
+        cutTogether(socket, peer);
+        cutTogether(peer, socket);
         switchedTo = { protocol, socket };
         return new WebSocketConnection(peer, { role: "server", protocol: protocol ?? "" });
       },
@@ -42,4 +47,13 @@ export function upgradesInProcess(handler: UpgradingHandler): HttpSend {
       upgraded: { socket, head: new Uint8Array(0) },
     };
   };
+}
+
+/** Cuts the other side of a pair when one side is cut; what was sent before an orderly end is still read. */
+function cutTogether(side: Duplex, other: Duplex): void {
+  side.once("close", () => {
+    if (!side.writableEnded) {
+      other.destroy();
+    }
+  });
 }

@@ -46,6 +46,20 @@ export async function readRequest(
   };
 }
 
+/** Returns a request whose body is read while it arrives. */
+export function streamedRequest(incoming: Incoming, signal: AbortSignal): HttpRequest {
+  const head = headOf(incoming, signal);
+  return hasBody(incoming) ? { ...head, body: incoming as AsyncIterable<Buffer> } : head;
+}
+
+/** Returns `true` when a request has a body. */
+export function hasBody(incoming: Incoming): boolean {
+  const { headers } = incoming;
+  return "stream" in incoming
+    ? !incoming.stream.endAfterHeaders
+    : "content-length" in headers || "transfer-encoding" in headers;
+}
+
 /** Returns a request without its body. */
 export function headOf(incoming: Incoming, signal: AbortSignal): HttpRequest {
   return {

@@ -9,16 +9,18 @@ import type { Handler } from "../server/handler.js";
 import { certifiedUser } from "../tls/certified-user.js";
 import { afterDeadline } from "./deadline.js";
 import {
+  hasBody,
   headersOf,
   headOf,
   type Incoming,
   type Outgoing,
   readRequest,
+  streamedRequest,
   writeResponse,
 } from "./http-message.js";
 import type { ListenLimits, ListenOptions } from "./listen-options.js";
 import { isFromOtherSite } from "./other-site.js";
-import { staysOpen } from "./without-upgrade.js";
+import { isProxied, staysOpen } from "./without-upgrade.js";
 
 /** The handler, limits and identity settings that requests of one listener share. */
 export interface ListenerContext {
@@ -66,25 +68,26 @@ export async function serveRequest(
       endStream(outgoing);
       return;
     }
-    const request = await arrived(
-      context,
-      readRequest(incoming, closed.signal, limits.maxBodyBytes),
-    );
+    const isPassedOn = isProxied(incoming);
+    const request = isPassedOn
+      ? streamedRequest(incoming, closed.signal)
+      : await arrived(context, readRequest(incoming, closed.signal, limits.maxBodyBytes));
     if (request === "late") {
       await refuseLate(incoming, outgoing);
       return;
     }
-    if ((request.body?.byteLength ?? 0) > limits.maxBodyBytes) {
+    if (request.body instanceof Uint8Array && request.body.byteLength > limits.maxBodyBytes) {
       const tooLarge = await refusal(entityTooLarge(`limit is ${limits.maxBodyBytes}`));
       await writeResponse(tooLarge, incoming, outgoing);
       return;
     }
     const response = await context.handler(request, { caller });
-    // Watches and followed logs may last for hours; other responses are dropped if the client does not read them in
+    // Watches, followed logs and proxied responses may last for hours; other responses are dropped if the client does not read them in
     // time.
-    const takeBack = isWatcher
-      ? () => {}
-      : afterDeadline(context.clock, limits.requestTimeoutMs, () => reset(incoming, outgoing));
+    const takeBack =
+      isWatcher || isPassedOn
+        ? () => {}
+        : afterDeadline(context.clock, limits.requestTimeoutMs, () => reset(incoming, outgoing));
     try {
       await writeResponse(response, incoming, outgoing, context);
       await flushed(outgoing);
@@ -147,13 +150,6 @@ function endStream(outgoing: Outgoing): void {
   if ("stream" in outgoing) {
     outgoing.stream.close();
   }
-}
-
-function hasBody(incoming: Incoming): boolean {
-  const { headers } = incoming;
-  return "stream" in incoming
-    ? !incoming.stream.endAfterHeaders
-    : "content-length" in headers || "transfer-encoding" in headers;
 }
 
 /** Waits until the response is flushed or the connection is closed. */

@@ -7,10 +7,17 @@ import { type Handshake, readHandshake, readWatchHandshake } from "./websocket/h
 
 const podConnection = /\/pods\/[^/]+\/(?:attach|exec|portforward)$/;
 
-/** Returns the WebSocket handshake of a request that can be upgraded: a pod connection or a watch. */
+const proxied = /^\/api\/v1\/(?:nodes|namespaces\/[^/]+\/(?:pods|services))\/[^/]+\/proxy(?:\/|$)/;
+
+/** Returns `true` for a request that is passed on to what is behind the server, whatever it sends. */
+export function isProxied({ url = "/" }: Pick<IncomingMessage, "url">): boolean {
+  return proxied.test(targetUrl(url).pathname);
+}
+
+/** Returns the WebSocket handshake of a request that can be upgraded: a pod connection, a proxied one, or a watch. */
 export function handshakeOf(incoming: IncomingMessage): Handshake | undefined {
   const { pathname } = targetUrl(incoming.url ?? "/");
-  if (podConnection.test(pathname)) {
+  if (podConnection.test(pathname) || proxied.test(pathname)) {
     return readHandshake(incoming);
   }
   return staysOpen(incoming) ? readWatchHandshake(incoming) : undefined;

@@ -92,6 +92,12 @@ export interface PodPort {
   readonly signal: AbortSignal;
 }
 
+/** A port of a node, as its handler sees it. */
+export interface NodePort extends Omit<PodPort, "namespace" | "pod"> {
+  /** The stored node. */
+  readonly node: ApiObject;
+}
+
 /**
  * Handlers that stand in for the kubelet: they define the behaviour of containers. Without a handler the server responds
  * with 501.
@@ -105,6 +111,11 @@ export interface PodHandlers {
   readonly exec?: ((session: PodSession) => Promise<number | undefined>) | undefined;
   /** Returns the exit code of the container's main process; `undefined` means 0. */
   readonly attach?: ((session: PodSession) => Promise<number | undefined>) | undefined;
-  /** Resolves when the connection to the port ends. */
+  /**
+   * Serves a connection to a port of a pod: one that is forwarded, or one of the subresource `proxy`, which speaks HTTP.
+   * Resolves when the connection ends.
+   */
   readonly portForward?: ((port: PodPort) => Promise<void>) | undefined;
+  /** Serves a connection to a port of a node, which speaks HTTP. Resolves when the connection ends. */
+  readonly nodePort?: ((port: NodePort) => Promise<void>) | undefined;
 }

@@ -96,7 +96,7 @@ export function resourceRequest(
     throw noSuchResource();
   }
   const { namespace, name, subresource } = place;
-  const verb = verbOf(method, name, query);
+  const verb = subresource === "proxy" ? proxiedVerb(method) : verbOf(method, name, query);
   assertAllowed(resource, verb, place);
   return { verb, resource, namespace, name, subresource, query };
 }
@@ -142,6 +142,13 @@ function verbOf(method: HttpRequest["method"], name: string, query: URLSearchPar
       throw methodNotAllowed();
   }
 }
+
+/** Returns the verb of a request that is passed on; any method may be. */
+function proxiedVerb(method: HttpRequest["method"]): RequestVerb {
+  return method === "HEAD" || method === "OPTIONS" ? "get" : verbOf(method, "any", noParameters);
+}
+
+const noParameters = new URLSearchParams();
 
 /** Parses a boolean parameter like the server: everything except `0` and `false` is true, including the empty string. */
 export function isOn(value: string | null): boolean {

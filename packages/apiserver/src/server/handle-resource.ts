@@ -1,10 +1,11 @@
-import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
+import type { HttpResponse } from "@typekube/core/internal";
 import type { ServerContext } from "../context/server-context.js";
 import { notServed } from "../errors/not-served.js";
 import { StatusError } from "../errors/status-errors.js";
 import type { WatchOrigin } from "../phases/watch/watch.js";
 import { deprecationOf } from "../request/deprecation.js";
 import type { RequestVerb, ResourceRequest } from "../request/request-info.js";
+import type { WholeRequest } from "../request/whole-request.js";
 import { warningHeaders } from "../response/warnings.js";
 import { negotiateFormat } from "./calls/negotiate-format.js";
 import type { ResourceCall } from "./calls/resource-call.js";
@@ -31,7 +32,7 @@ const handlers: Readonly<Record<RequestVerb, (call: ResourceCall) => Promise<Htt
 export async function handleResource(
   server: ServerContext,
   request: ResourceRequest,
-  http: HttpRequest,
+  http: WholeRequest,
   signal: AbortSignal,
   origin: WatchOrigin,
 ): Promise<HttpResponse> {

@@ -12,6 +12,7 @@ import { type Journal, type JournalEntry, responded } from "../journal/journal.j
 import type { User } from "../objects/user.js";
 import { connectPod } from "../pod-streams/connect-pod.js";
 import type { PodHandlers } from "../pod-streams/pod-handlers.js";
+import { connectProxy } from "../proxy/connect-proxy.js";
 import { assertTimeout } from "../request/assert-timeout.js";
 import { overflowed } from "../request/body-nesting.js";
 import { deprecationOf } from "../request/deprecation.js";
@@ -25,6 +26,7 @@ import {
 } from "../request/request-info.js";
 import { plainJson } from "../request/response-format.js";
 import type { Upgrade } from "../request/upgrade.js";
+import { isWhole, wholeRequest } from "../request/whole-request.js";
 import { objectResponse } from "../response/responses.js";
 import { warningHeaders } from "../response/warnings.js";
 import { handleDiscovery, notFoundPage } from "./discovery/handle-discovery.js";
@@ -80,8 +82,15 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
       if (found.value !== undefined) {
         const request = { ...found.value, user: user.value };
         return await (connectPod({ server, pods, request, signal, upgrade }) ??
-          responseFrom({ server, follower, rule }, request, (context) =>
-            handleResource(context, request, http, signal, { entry, rule, upgrade }),
+          connectProxy({ server, pods, request, http, signal, upgrade }) ??
+          responseFrom({ server, follower, rule }, request, async (context) =>
+            handleResource(
+              context,
+              request,
+              isWhole(http) ? http : await wholeRequest(http),
+              signal,
+              { entry, rule, upgrade },
+            ),
           ));
       }
       if (split.path === "/metrics" && http.method === "GET") {
@@ -224,7 +233,7 @@ function journalEntry(
     userAgent: headers["user-agent"],
     user: user?.name,
     protocol,
-    bodyBytes: body?.byteLength ?? 0,
+    bodyBytes: body instanceof Uint8Array ? body.byteLength : 0,
     status: undefined,
     encoding: undefined,
     durationMs: undefined,
@@ -233,7 +242,11 @@ function journalEntry(
 
 /** Returns whether a response remains open. */
 function isLong({ verb, subresource }: JournalEntry, { status }: HttpResponse): boolean {
-  return status === 101 || (status === 200 && (verb === "watch" || subresource === "log"));
+  return (
+    status === 101 ||
+    subresource === "proxy" ||
+    (status === 200 && (verb === "watch" || subresource === "log"))
+  );
 }
 
 /** Counts a response as open until its body ends. */
