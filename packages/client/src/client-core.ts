@@ -11,6 +11,10 @@ import type { ApplyAndPruneOptions, DiffOptions } from "./options/apply-set-opti
 import { assertDefaults, type ClientDefaults } from "./options/client-defaults.js";
 import type { ApplyAllOptions, DeleteAllOptions } from "./options/manifest-options.js";
 import type { ApplyOptions } from "./options/write-options.js";
+import { HttpProxy, type ProxiedKind } from "./proxy/http-proxy.js";
+import type { ProxyOptions } from "./proxy/proxy-options.js";
+import type { LocalProxy } from "./proxy/serve-proxy.js";
+import type { ServeProxyOptions } from "./proxy/serve-proxy-options.js";
 import { emitWarning } from "./request/warnings.js";
 import type { ClientContext } from "./resource/client-context.js";
 import { operationsOf } from "./resource/resource-of.js";
@@ -179,6 +183,39 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
   async diff(manifests: Manifests, options: DiffOptions = {}): Promise<ManifestsDiff> {
     const { diff } = await import("./manifests/index.js");
     return diff(manifestClient(this.context), manifests, options);
+  }
+
+  /**
+   * Returns HTTP to a Pod, a Service or a Node through the API server: `fetch` with the signature of the global one, and
+   * `connect` for WebSockets. Sends nothing.
+   *
+   * @example
+   * ```ts
+   * const web = client.proxy(Service, "web", { namespace: "prod", port: "http" });
+   * const response = await web.fetch("/healthz");
+   * ```
+   *
+   * @throws {KubeError} `InvalidArgument` for another kind, an invalid name or option.
+   */
+  proxy(kind: ProxiedKind, name: string, options: ProxyOptions = {}): HttpProxy {
+    return new HttpProxy(this.context, kind, name, options);
+  }
+
+  /**
+   * Opens a local port that leads to the API server with this client's credentials, as `kubectl proxy` does, for programs
+   * that cannot authenticate themselves. Listens on loopback only, and accepts no pages of other sites.
+   *
+   * @example
+   * ```ts
+   * await using proxy = await client.serveProxy();
+   * const version = await (await fetch(`${proxy.url}/version`)).json();
+   * ```
+   *
+   * @throws {KubeError} `Config` when the port is taken; `InvalidArgument` for an invalid option.
+   */
+  async serveProxy(options: ServeProxyOptions = {}): Promise<LocalProxy> {
+    const { serveProxy } = await import("./proxy/serve-proxy.js");
+    return serveProxy(this.context, options);
   }
 
   /**

@@ -83,6 +83,11 @@ export type { PodSession, SessionResult } from "./pod-sessions/session.js";
 export type { SessionOptions, StdinSource, TerminalSize } from "./pod-sessions/session-options.js";
 export type { TerminalOptions, TerminalStreams } from "./pod-sessions/terminal.js";
 export type { PodCalls } from "./pods/pod-calls.js";
+export type { HttpProxy, ProxiedKind } from "./proxy/http-proxy.js";
+export type { ProxyConnectOptions, ProxyOptions } from "./proxy/proxy-options.js";
+export type { ProxySocket, ProxySocketEnd } from "./proxy/proxy-socket.js";
+export type { LocalProxy } from "./proxy/serve-proxy.js";
+export type { ServeProxyOptions } from "./proxy/serve-proxy-options.js";
 export { setDefaultWarningHandler, type WarningHandler } from "./request/warnings.js";
 export type {
   Creating,
