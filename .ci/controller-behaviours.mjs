@@ -1,109 +1,20 @@
-// Writes docs/controller-behaviours.md: for each behaviour of controllers, the tests that cover it and their results,
-// from the reports of real runs:
+// Writes docs/controller-behaviours.md: the behaviours of controllers with the tests that cover them.
 //
 //   vitest run --reporter=json --outputFile=REPORT.json
 //   node .ci/controller-behaviours.mjs REPORT.json... [--write]
-//
-// A behaviour is described by the titles of its tests. One without a test needs a line in
-// docs/decisions/0025-controllers.md that begins with its ID and says what users get instead, or stands in `open`.
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { behavioursPage } from "./behaviours-page.shared.mjs";
 import { open, parts } from "./controller-behaviours.rows.mjs";
-import { cell, idsIn, readArguments, readReports } from "./test-reports.shared.mjs";
 
-const root = fileURLToPath(new URL("../", import.meta.url));
-const page = `${root}docs/controller-behaviours.md`;
-const decisions = "docs/decisions/0025-controllers.md";
-/** Maximum number of tests named in a row. */
-const shownTests = 2;
-/** Files whose tests carry these IDs; other packages have IDs of their own with the same letters. */
-const ours =
-  /controller|reconcile-|leader-election|operator|rbac|finalizers-command|call-scope|webhook|shards/;
-
-const { reports, isWriting } = readArguments("controller-behaviours");
-
-/** Returns a map from ID to what users get instead. */
-function readDecisions() {
-  const lines = readFileSync(root + decisions, "utf8").matchAll(
-    /^- ([A-Z0-9, -]+): (.+(?:\n {2}.+)*)/gm,
-  );
-  const decided = new Map();
-  for (const [, ids, words] of lines) {
-    for (const id of idsIn(ids)) {
-      decided.set(id, words.replaceAll(/\n\s*/g, " "));
-    }
-  }
-  return decided;
-}
-
-const tests = readReports(reports, root);
-const decided = readDecisions();
-const problems = [];
-const counts = { tested: 0, decided: 0, open: 0, tests: 0 };
-
-function describe(id) {
-  const own = [...(tests.get(id) ?? [])]
-    .filter(([test]) => ours.test(test.split(": ")[0]))
-    .map(([test, { "": ended }]) => [test, ended])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  counts.tests += own.length;
-  const failed = own.filter(([, ended]) => ended === "failed");
-  problems.push(...failed.map(([test]) => `${id}: failed: ${test}`));
-  if (own.length === 0) {
-    if (decided.has(id)) {
-      counts.decided++;
-      return [decided.get(id), "decided"];
-    }
-    if (open.has(id)) {
-      counts.open++;
-      return [open.get(id), "open"];
-    }
-    problems.push(`${id}: neither a test nor a line in ${decisions}, nor open`);
-    return ["", "missing"];
-  }
-  if (open.has(id)) {
-    problems.push(`${id}: has a test, but stands among the open ones`);
-  }
-  counts.tested++;
-  if (!own.some(([, ended]) => ended === "passed") && failed.length === 0) {
-    problems.push(`${id}: none of its tests ran`);
-  }
-  const shown = own.slice(0, shownTests).map(([test]) => cell(test.replace(/^packages\//, "")));
-  const more = own.length > shownTests ? "<br>and more" : "";
-  const also = decided.has(id) ? `<br>Different on purpose: ${decided.get(id)}` : "";
-  return [shown.join("<br>") + more + also, failed.length > 0 ? "failed" : "passed"];
-}
-
-const lines = [
-  "<!-- Written by .ci/controller-behaviours.mjs from reports of test runs. -->",
-  "# Tested behaviours of controllers",
-  "",
-  "Each row is a behaviour that users of client-go, controller-runtime, kube-rs, JOSDK or kopf rely on or ask for, with the tests that carry its ID and their result.",
-  "`decided` rows state what TypeKube does instead ([decision 0025](decisions/0025-controllers.md)); `open` ones are not built yet. [controllers.md](controllers.md) is the guide.",
-  "",
-];
-for (const [title, prefix, last] of parts) {
-  lines.push(`## ${title}`, "", "| ID | tests | result |", "|---|---|---|");
-  for (let number = 1; number <= last; number++) {
-    const id = `${prefix}${number}`;
-    const [by, result] = describe(id);
-    lines.push(`| ${id} | ${by} | ${result} |`);
-  }
-  lines.push("");
-}
-const total = counts.tested + counts.decided + counts.open;
-const summary = `${total} behaviours: ${counts.tested} tested, ${counts.decided} replaced by a decision, ${counts.open} open`;
-lines.splice(5, 0, `${summary}.`);
-const written = `${lines.join("\n").trimEnd()}\n`;
-
-if (problems.length > 0) {
-  console.error(problems.join("\n"));
-}
-if (isWriting) {
-  writeFileSync(page, written);
-} else if (readFileSync(page, "utf8") !== written) {
-  problems.push("page");
-  console.error("docs/controller-behaviours.md differs from the run; write it with --write");
-}
-console.log(`${summary} (${counts.tests} tests), ${problems.length} problems`);
-process.exit(problems.length > 0 ? 1 : 0);
+behavioursPage({
+  script: "controller-behaviours",
+  decisions: "docs/decisions/0025-controllers.md",
+  heading: "Tested behaviours of controllers",
+  intro: [
+    "Each row is a behaviour that users of client-go, controller-runtime, kube-rs, JOSDK or kopf rely on or ask for, with the tests that carry its ID and their result.",
+    "`decided` rows state what TypeKube does instead ([decision 0025](decisions/0025-controllers.md)); `open` ones are not built yet. [controllers.md](controllers.md) is the guide.",
+  ],
+  parts,
+  open,
+  files:
+    /controller|reconcile-|leader-election|operator|rbac|finalizers-command|call-scope|webhook|shards/,
+});

@@ -10,9 +10,15 @@ const repository = "https://github.com/typekube/typekube";
 const guides = {
   Start: ["README.md", "connecting.md", "reading.md", "writing.md", "pods.md", "manifests.md"],
   Informers: ["informers.md", "informer-options.md", "informer-states.md"],
+  Controllers: ["controllers.md", "controller-behaviours.md"],
   Testing: ["testing.md", "embedded-server.md"],
   Operating: ["diagnostics.md", "bundling.md", "platforms.md", "performance.md"],
-  "Coming from": ["from-client-go.md", "from-client-node.md"],
+  "Coming from": [
+    "from-client-go.md",
+    "from-controller-runtime.md",
+    "from-client-node.md",
+    "from-kopf-and-josdk.md",
+  ],
   Background: [
     "ARCHITECTURE.md",
     "wire.md",

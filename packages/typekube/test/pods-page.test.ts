@@ -4,7 +4,7 @@ import { type PodHandlers, startApiServer } from "@typekube/apiserver";
 import { fileContainer } from "@typekube/test-support/file-container";
 import { mergePatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
-import { Namespace, Pod } from "typekube/api/core/v1";
+import { Namespace, Pod, Service } from "typekube/api/core/v1";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exampleFolder, pageExamples } from "./page-examples.js";
 
@@ -19,12 +19,13 @@ afterEach(() => {
 
 /** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
-  "Pods: commands, terminals, ports, logs": [[0, ["a.txt", "b.txt", ""]]],
+  "Pods: commands, terminals, ports, proxies, logs": [[0, ["a.txt", "b.txt", ""]]],
   Commands: [[String.raw`"a\nb\n"`], ["CommandFailed", 1]],
   "Workloads and Services": [["web-0", ["a.txt", "b.txt", ""]]],
   Sessions: [[String.raw`"a\nb\n"`], [{ exitCode: 0 }]],
   "Ports 1": [["hello from 8080"]],
   "Ports 2": [["PING"]],
+  Proxies: [[200, "hello from 8080"]],
   "Logs 1": [["starting"], ["ready"]],
   "Logs 2": [["web-0/web: starting"], ["web-0/web: ready"]],
   "Copy files 1": [
@@ -103,11 +104,17 @@ it.each(page)("the example of pods.md runs: $title", async ({ title, code }) => 
   await client.resource(Pod, "prod").create({ metadata: { name: "web-0", labels }, spec });
   const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
   const container = { name: "web", image: "i", imageID: "", ready: true, restartCount: 0, state };
-  const status = { phase: "Running", containerStatuses: [container] };
+  const conditions = [{ type: "Ready", status: "True" }];
+  const status = { phase: "Running", conditions, containerStatuses: [container] };
   await client.resource(Pod, "prod").status.patch("web-0", mergePatch({ status }) as never);
   await client.resource(Deployment, "prod").create({
     metadata: { name: "web" },
     spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  });
+  const servicePorts = [{ name: "http", port: 80, targetPort: "http" }];
+  await client.resource(Service, "prod").create({
+    metadata: { name: "web" },
+    spec: { selector: labels, ports: servicePorts },
   });
   vi.stubGlobal("embedded", api);
   await using folder = await exampleFolder();

@@ -1,0 +1,109 @@
+// Writes a page of behaviours: for each ID, the tests that carry it and their results, from the reports of real runs.
+// A behaviour is described by the titles of its tests. One without a test needs a line in a decision that begins with
+// its ID and says what users get instead, or stands among the open ones.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { cell, idsIn, readArguments, readReports } from "./test-reports.shared.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+/** Maximum number of tests named in a row. */
+const shownTests = 2;
+
+/**
+ * Writes the page or compares it with the run, prints the summary, and ends the process with 1 for any problem.
+ *
+ * - `script`: name of the script, and of the page in docs.
+ * - `decisions`: path of the decision from the root.
+ * - `heading`, `intro`: first lines of the page; the intro is a list of lines.
+ * - `parts`: title, letters and highest number of each part.
+ * - `open`: what is not built yet, by ID.
+ * - `files`: matches the files whose tests carry these IDs; others use the same letters for something else.
+ */
+export function behavioursPage({ script, decisions, heading, intro, parts, open, files }) {
+  const page = `${root}docs/${script}.md`;
+  const { reports, isWriting } = readArguments(script);
+  const tests = readReports(reports, root);
+  const decided = readDecisions(decisions);
+  const problems = [];
+  const counts = { tested: 0, decided: 0, open: 0, tests: 0 };
+
+  function describe(id) {
+    const own = [...(tests.get(id) ?? [])]
+      .filter(([test]) => files.test(test.split(": ")[0]))
+      .map(([test, { "": ended }]) => [test, ended])
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    counts.tests += own.length;
+    const failed = own.filter(([, ended]) => ended === "failed");
+    problems.push(...failed.map(([test]) => `${id}: failed: ${test}`));
+    if (own.length === 0) {
+      if (decided.has(id)) {
+        counts.decided++;
+        return [decided.get(id), "decided"];
+      }
+      if (open.has(id)) {
+        counts.open++;
+        return [open.get(id), "open"];
+      }
+      problems.push(`${id}: neither a test nor a line in ${decisions}, nor open`);
+      return ["", "missing"];
+    }
+    if (open.has(id)) {
+      problems.push(`${id}: has a test, but stands among the open ones`);
+    }
+    counts.tested++;
+    if (!own.some(([, ended]) => ended === "passed") && failed.length === 0) {
+      problems.push(`${id}: none of its tests ran`);
+    }
+    const shown = own.slice(0, shownTests).map(([test]) => cell(test.replace(/^packages\//, "")));
+    const more = own.length > shownTests ? "<br>and more" : "";
+    const also = decided.has(id) ? `<br>Different on purpose: ${decided.get(id)}` : "";
+    return [shown.join("<br>") + more + also, failed.length > 0 ? "failed" : "passed"];
+  }
+
+  const lines = [
+    `<!-- Written by .ci/${script}.mjs from reports of test runs. -->`,
+    `# ${heading}`,
+    "",
+    ...intro,
+    "",
+  ];
+  for (const [title, prefix, last] of parts) {
+    lines.push(`## ${title}`, "", "| ID | tests | result |", "|---|---|---|");
+    for (let number = 1; number <= last; number++) {
+      const id = `${prefix}${number}`;
+      const [by, result] = describe(id);
+      lines.push(`| ${id} | ${by} | ${result} |`);
+    }
+    lines.push("");
+  }
+  const total = counts.tested + counts.decided + counts.open;
+  const summary = `${total} behaviours: ${counts.tested} tested, ${counts.decided} replaced by a decision, ${counts.open} open`;
+  lines.splice(3 + intro.length, 0, `${summary}.`);
+  const written = `${lines.join("\n").trimEnd()}\n`;
+
+  if (problems.length > 0) {
+    console.error(problems.join("\n"));
+  }
+  if (isWriting) {
+    writeFileSync(page, written);
+  } else if (readFileSync(page, "utf8") !== written) {
+    problems.push("page");
+    console.error(`docs/${script}.md differs from the run; write it with --write`);
+  }
+  console.log(`${summary} (${counts.tests} tests), ${problems.length} problems`);
+  process.exit(problems.length > 0 ? 1 : 0);
+}
+
+/** Returns a map from ID to what users get instead. */
+function readDecisions(decisions) {
+  const lines = readFileSync(root + decisions, "utf8").matchAll(
+    /^- ([A-Z0-9, -]+): (.+(?:\n {2}.+)*)/gm,
+  );
+  const decided = new Map();
+  for (const [, ids, words] of lines) {
+    for (const id of idsIn(ids)) {
+      decided.set(id, words.replaceAll(/\n\s*/g, " "));
+    }
+  }
+  return decided;
+}
