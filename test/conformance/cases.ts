@@ -67,6 +67,7 @@ import { patchesBetween } from "./cases/patches-between.js";
 import { podSecurityCases } from "./cases/pod-security.js";
 import { podsChanged } from "./cases/pods-changed.js";
 import { priorityClasses } from "./cases/priority-classes.js";
+import { proxies } from "./cases/proxies.js";
 import { prunes } from "./cases/prune.js";
 import { publicFiles } from "./cases/public-files.js";
 import { rawRequests } from "./cases/raw-requests.js";
@@ -190,6 +191,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...deprecatedTypes,
   ...diffs,
   ...prunes,
+  ...proxies,
   ...rights,
   ...accessDenied,
 ];

@@ -36,7 +36,9 @@ export async function proxyResponse(
   redirect: Request["redirect"],
 ): Promise<Response> {
   const { status, headers } = received;
-  const body = status >= 400 ? await unlessStatus(context, request, received) : received.body;
+  const isHead = request.method === "HEAD";
+  const body =
+    status >= 400 && !isHead ? await unlessStatus(context, request, received) : received.body;
   if (redirect === "error" && status >= 300 && status < 400 && headers["location"] !== undefined) {
     await body[Symbol.asyncIterator]().return?.();
     throw new TypeError("fetch failed: the backend redirects, and redirect is error");
@@ -47,7 +49,7 @@ export async function proxyResponse(
   for (const cookie of cookiesIn(headers["set-cookie"] ?? "")) {
     shown.append("set-cookie", cookie);
   }
-  const isEmpty = request.method === "HEAD" || withoutBody.includes(status);
+  const isEmpty = isHead || withoutBody.includes(status);
   if (isEmpty) {
     for await (const _ of body) {
       // Reading to the end frees the connection.
