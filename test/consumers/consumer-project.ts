@@ -21,7 +21,24 @@ const containers: PodHandlers = {
     await stdout((await textOf(stdin)).toUpperCase());
     return 0;
   },
-  portForward: async ({ data, write }) => write((await textOf(data)).toUpperCase()),
+  portForward: async ({ port, data, write }) => {
+    if (port !== 8080) {
+      await write((await textOf(data)).toUpperCase());
+      return;
+    }
+    // A request with a chunked body ends with an empty chunk.
+    let request = "";
+    for await (const chunk of data) {
+      request += Buffer.from(chunk).toString("latin1");
+      if (request.endsWith("\r\n0\r\n\r\n")) {
+        break;
+      }
+    }
+    const [, body = ""] = /\r\n\r\n\w+\r\n(.*)\r\n0\r\n\r\n$/s.exec(request) ?? [];
+    await write(
+      `HTTP/1.1 201 Created\r\ncontent-length: ${body.length}\r\n\r\n${body.toUpperCase()}`,
+    );
+  },
 };
 
 const root = join(import.meta.dirname, "..", "..");

@@ -32,7 +32,7 @@ function expectAll({ code, stdout, stderr }: Ended): void {
       data: { k: "2" },
       labels: { app: "x" },
       cached: "2",
-      called: { exitCode: 0, stdout: "TYPED", answer: "SENT" },
+      called: { exitCode: 0, stdout: "TYPED", answer: "SENT", proxied: [201, "POSTED"] },
       error: "KubeError",
     },
   });

@@ -18,7 +18,7 @@ const kinds = {
   TokenReview,
 };
 
-/** Runs a command in a pod and talks to one of its ports: over WebSockets, on any runtime. */
+/** Runs a command in a pod and talks to two of its ports: over WebSockets and as a proxy, on any runtime. */
 async function callPod(client) {
   const pods = client.resource(Pod, "default");
   const name = `p-${process.pid}`;
@@ -32,7 +32,15 @@ async function callPod(client) {
     answer += chunk;
   }
   await forward.close();
-  return { exitCode, stdout, answer };
+  const { fetch } = client.proxy(Pod, name, { namespace: "default", port: 8080 });
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode("posted"));
+      controller.close();
+    },
+  });
+  const response = await fetch("/", { method: "POST", body });
+  return { exitCode, stdout, answer, proxied: [response.status, await response.text()] };
 }
 
 async function main() {
