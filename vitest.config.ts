@@ -9,7 +9,7 @@ const posixOnly: Readonly<Record<string, string>> = {
   "packages/apiserver/test/{listen,recording,save-objects,serve}.test.ts": "file modes, signals",
   "packages/bench/test/*.test.ts": "signals; benchmarks are for Linux and macOS",
   "packages/client/test/write/default-field-manager.test.ts": "symbolic links",
-  "packages/client/test/pods/files*.test.ts":
+  "packages/client/test/pods/{files*,terminate,verify-output}.test.ts":
     "the programs of a container, file modes, symbolic links",
   "packages/config/test/{auth-refresh,exec/*}.test.ts": "programs that begin with #!",
   "packages/config/test/{write/modify-kubeconfig,kubeconfig/mounted-kubeconfig}.test.ts":

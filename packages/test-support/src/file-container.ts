@@ -12,6 +12,7 @@ type PodSession = Parameters<NonNullable<PodHandlers["exec"]>>[0];
 const programs = [
   "cat",
   "chmod",
+  "tee",
   "gzip",
   "head",
   "ls",
