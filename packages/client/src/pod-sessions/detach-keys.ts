@@ -1,6 +1,5 @@
 import type { OptionCheck } from "@typekube/core/internal";
 import { markerStart } from "./marker-start.js";
-import type { Detach } from "./session-facts.js";
 
 /** Names of keys that are not one character. (docker: `--detach-keys`) */
 const controlKeys = /^ctrl-([a-z@[\\\]^_])$/;
@@ -31,6 +30,13 @@ export const detachKeys: OptionCheck = {
   mustBe: 'keys such as "ctrl-p,ctrl-q"',
   isValid: (value) => typeof value === "string" && parseKeys(value) !== undefined,
 };
+
+/** How a session ends when its keys are pressed. */
+export interface Detach<Code extends number | undefined> {
+  readonly keys: DetachKeys;
+  /** Exit code of the result. */
+  readonly exitCode: Code;
+}
 
 /** Returns how valid keys end a session; `undefined` without keys. */
 export function detachBy(keys: string | undefined): Detach<number | undefined> | undefined {

@@ -9,9 +9,9 @@ export const defaultMaxOutputBytes: number = 64 * 1024 * 1024;
 /** Options of commands. */
 export interface CommandOptions extends SessionOptions {
   /**
-   * What happens to the command when the session ends before it: by the signal, a timeout, `close()`, or a lost
-   * connection. The protocol only disconnects. `terminate` sends it SIGTERM by a second command, and SIGKILL after 10
-   * seconds; the call then fails when the first signal was sent, at most 5 seconds later. Best effort: a failure is a
+   * Fate of the command when the session ends before it: by the signal, a timeout, `close()`, or a lost connection. The
+   * protocol only disconnects. `terminate` sends it SIGTERM by a second command, and SIGKILL after 10
+   * seconds; the call then fails when the first signal was sent, at most 6 seconds later. Best effort: a failure is a
    * warning. Needs `sh` in the container. Default `disconnect`.
    */
   readonly onAbort?: "disconnect" | "terminate" | undefined;

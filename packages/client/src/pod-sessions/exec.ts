@@ -1,6 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { type ExecOutput, withOutput } from "./command-output.js";
+import type { Detach } from "./detach-keys.js";
 import {
   assertExec,
   defaultMaxOutputBytes,
@@ -9,7 +10,7 @@ import {
   wantsSession,
 } from "./exec-options.js";
 import type { PodSession } from "./session.js";
-import type { Detach } from "./session-facts.js";
+
 import { startSession } from "./start-session.js";
 import { wrapCommand } from "./wrap-command.js";
 

@@ -1,5 +1,5 @@
 import type { CallContext } from "../request/call-context.js";
-import type { DetachKeys } from "./detach-keys.js";
+import type { Detach } from "./detach-keys.js";
 import type { JoinLog } from "./join-log.js";
 import type { OutputFilter } from "./output-filter.js";
 import type { SessionStreams } from "./session-options.js";
@@ -37,11 +37,4 @@ export interface Terminator {
   ready(): Promise<void>;
   /** Resolves when the signal was sent, or could not be sent. */
   terminate(): Promise<void>;
-}
-
-/** How a session ends when its keys are pressed. */
-export interface Detach<Code extends number | undefined> {
-  readonly keys: DetachKeys;
-  /** Exit code of the result. */
-  readonly exitCode: Code;
 }

@@ -251,7 +251,7 @@ export class WebSocketConnection {
     this.#wakeReader();
   }
 
-  /** What came before the error counts first: it may hold the peer's close frame. */
+  /** Reads the rest first: the peer's close frame may have come before the error. */
   #onError(error: Error): void {
     for (const chunk of receivedBefore(this.#socket)) {
       this.#onData(chunk);
