@@ -33,7 +33,7 @@ const isolated = [
 
 /** Test files whose cases run on one server after the other. */
 const cases = [
-  "test/conformance/{conformance,controllers,fresh-cluster,informer,plain-server}.test.ts",
+  "test/conformance/{conformance,controllers,fresh-cluster,informer,plain-server,pods}.test.ts",
 ];
 
 /** Unit tests that have cases on a real kube-apiserver, too. */
