@@ -53,7 +53,7 @@ afterAll(async () => {
 /** A message to send: its channel and bytes. */
 type Message = readonly [channel: number, bytes: Uint8Array | string];
 
-/** What a server sent: the protocol, the bytes of each channel in their order, and the code of its close frame. */
+/** Records what a server sends: the protocol, the bytes of each channel in their order, and the code of its close frame. */
 async function record(path: PathName, call: string, messages: readonly Message[]) {
   const node = nodes.get(path);
   const connection = await openWebSocket(transport.send, {
