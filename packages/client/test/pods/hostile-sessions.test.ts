@@ -103,7 +103,7 @@ describe("the status of a session", () => {
     });
   });
 
-  it("XT19: close() resolves when output that nobody reads follows the status", async () => {
+  it("XT19: close() resolves when unread output follows the status", async () => {
     const output = serverFrame(binary, 1, Buffer.alloc(60_000));
     const frames = [serverFrame(binary, 3, success), ...Array.from({ length: 40 }, () => output)];
     await withPod([...frames, normalClose], async (pod) => {
