@@ -77,7 +77,11 @@ export type { PortListener } from "./pod-ports/port-listener.js";
 export type { PortSocket } from "./pod-ports/port-socket.js";
 export type { AttachOptions } from "./pod-sessions/attach.js";
 export { type ExecOutput, outputOf } from "./pod-sessions/command-output.js";
-export type { ExecOptions, ExecSessionOptions } from "./pod-sessions/exec-options.js";
+export type {
+  CommandOptions,
+  ExecOptions,
+  ExecSessionOptions,
+} from "./pod-sessions/exec-options.js";
 export type { OutputStream } from "./pod-sessions/output-stream.js";
 export type { PodSession } from "./pod-sessions/session.js";
 export type { SessionOptions, StdinSource, TerminalSize } from "./pod-sessions/session-options.js";

@@ -33,6 +33,7 @@ export const detachKeys: OptionCheck = {
 
 /** How a session ends when its keys are pressed. */
 export interface Detach<Code extends number | undefined> {
+  /** Finds the keys in the input. */
   readonly keys: DetachKeys;
   /** Exit code of the result. */
   readonly exitCode: Code;
