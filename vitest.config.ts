@@ -4,16 +4,17 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 // Tests run on the sources: no build comes first.
 const conditions = ["@typekube/source"];
 
-/** Unit tests that Windows cannot run, with the reason that is printed there. */
+/** Quick tests that Windows cannot run, with the reason that is printed there. */
 const posixOnly: Readonly<Record<string, string>> = {
   "packages/apiserver/test/{listen,recording,save-objects,serve}.test.ts": "file modes, signals",
   "packages/bench/test/*.test.ts": "signals; benchmarks are for Linux and macOS",
   "packages/client/test/write/default-field-manager.test.ts": "symbolic links",
-  "packages/client/test/pods/files*.test.ts":
+  "packages/client/test/pods/{files*,terminate,verify-output}.test.ts":
     "the programs of a container, file modes, symbolic links",
   "packages/config/test/{auth-refresh,exec/*}.test.ts": "programs that begin with #!",
   "packages/config/test/{write/modify-kubeconfig,kubeconfig/mounted-kubeconfig}.test.ts":
     "file modes, symbolic links",
+  "test/conformance/pods.test.ts": "the programs of containers",
   "test/hostile/kubeconfig/files.test.ts": "named pipes, devices, symbolic links",
   "packages/transport/test/tls/tls-files.test.ts": "symbolic links",
   "packages/typekube/test/{canary,connecting-page,no-sync-calls}.test.ts":
@@ -33,7 +34,7 @@ const isolated = [
 
 /** Test files whose cases run on one server after the other. */
 const cases = [
-  "test/conformance/{conformance,controllers,fresh-cluster,informer,plain-server}.test.ts",
+  "test/conformance/{conformance,controllers,fresh-cluster,informer,plain-server,pods}.test.ts",
 ];
 
 /** Unit tests that have cases on a real kube-apiserver, too. */
@@ -86,6 +87,7 @@ export default defineConfig({
       // The cases on the embedded API server; `real` has them on a real one.
       project("conformance", {
         include: cases,
+        exclude: skipped.map(([files]) => files),
         isolate: false,
         env: { TYPEKUBE_REAL_SERVER: "off" },
       }),

@@ -77,10 +77,15 @@ export type { PortListener } from "./pod-ports/port-listener.js";
 export type { PortSocket } from "./pod-ports/port-socket.js";
 export type { AttachOptions } from "./pod-sessions/attach.js";
 export { type ExecOutput, outputOf } from "./pod-sessions/command-output.js";
-export type { ExecOptions, ExecSessionOptions } from "./pod-sessions/exec-options.js";
+export type {
+  CommandOptions,
+  ExecOptions,
+  ExecSessionOptions,
+} from "./pod-sessions/exec-options.js";
 export type { OutputStream } from "./pod-sessions/output-stream.js";
-export type { PodSession, SessionResult } from "./pod-sessions/session.js";
+export type { PodSession } from "./pod-sessions/session.js";
 export type { SessionOptions, StdinSource, TerminalSize } from "./pod-sessions/session-options.js";
+export type { SessionResult } from "./pod-sessions/session-result.js";
 export type { TerminalOptions, TerminalStreams } from "./pod-sessions/terminal.js";
 export type { PodCalls } from "./pods/pod-calls.js";
 export type { HttpProxy, ProxiedKind } from "./proxy/http-proxy.js";

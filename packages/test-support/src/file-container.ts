@@ -12,6 +12,7 @@ type PodSession = Parameters<NonNullable<PodHandlers["exec"]>>[0];
 const programs = [
   "cat",
   "chmod",
+  "tee",
   "gzip",
   "head",
   "ls",
@@ -76,13 +77,14 @@ export async function fileContainer({
       if (!existsSync(join(bin, name))) {
         throw new Error(`exec: "${name}": executable file not found in $PATH: unknown`);
       }
-      return run(session, join(bin, name), { folder, path: bin });
+      return runProgram(session, join(bin, name), { folder, path: bin });
     },
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
   };
 }
 
-async function run(
+/** Runs a command as a program of this machine, and returns its exit code. */
+export async function runProgram(
   { command, stdin, stdout, stderr, signal }: PodSession,
   program: string,
   { folder, path }: { readonly folder: string; readonly path: string },

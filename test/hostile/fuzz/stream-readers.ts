@@ -20,10 +20,10 @@ const maxChunkBytes = 40;
 
 /** Readers of what servers send on upgraded connections. Each reads twice, in one piece and in chunks. */
 export const streamReaders: readonly HostileReader[] = [
-  { name: "WebSocket messages", seeds: webSocketSeeds(), read: readMessages },
-  { name: "SPDY frames", seeds: await spdySeeds(), read: readSpdy },
+  { name: "stream: WebSocket messages", seeds: webSocketSeeds(), read: readMessages },
+  { name: "stream: SPDY frames", seeds: await spdySeeds(), read: readSpdy },
   {
-    name: "status of a session",
+    name: "stream: status of a session",
     seeds: [
       '{"metadata":{},"status":"Success"}',
       '{"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}',
@@ -31,7 +31,7 @@ export const streamReaders: readonly HostileReader[] = [
     read: readStatus,
   },
   {
-    name: "response to an upgrade",
+    name: "stream: response to an upgrade",
     seeds: [
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\nrest",
       "HTTP/1.1 403 Forbidden\r\nContent-Length: 4\r\n\r\nbody",

@@ -1,6 +1,6 @@
 // Command node stands in for a node of a cluster: it serves the paths on which an API server reaches a kubelet. Exec,
-// attach and port-forward run on upstream's streaming package; containers are processes of this machine, each in a
-// folder of its own. It prints its port, and ends with its stdin.
+// attach and port-forward run on upstream's streaming package, WebSockets on its translators. Containers are processes
+// of this machine, each in a folder of its own. It prints its port, and ends with its stdin.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -45,8 +46,15 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	runtime := handler(containers)
+	runtimeListener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		log.Fatal(err)
+	}
+	go http.Serve(runtimeListener, runtime)
+	runtimeURL := &url.URL{Scheme: "http", Host: runtimeListener.Addr().String()}
+	go http.Serve(listener, &kubelet{runtime: runtime, runtimeURL: runtimeURL})
 	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
-	go http.Serve(listener, handler(containers))
 	io.Copy(io.Discard, os.Stdin)
 	containers.killAll()
 }

@@ -11,6 +11,7 @@ import { callOptionsOf } from "../options/call-options-of.js";
 import { defaultContainer } from "../pod-target/choose-container.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { emitWarning } from "../request/warnings.js";
+import { detachBy, detachKeys } from "./detach-keys.js";
 import type { JoinLog } from "./join-log.js";
 import type { PodSession } from "./session.js";
 import { type SessionOptions, type StdinSource, sessionOptions } from "./session-options.js";
@@ -29,6 +30,12 @@ export interface AttachOptions extends SessionOptions {
   /** Must equal `tty` of the container. Default: that. */
   readonly tty?: boolean | undefined;
   /**
+   * Keys in the input that end the session and let the process go on, such as `ctrl-p,ctrl-q`: characters, `ctrl-` with a
+   * letter or one of `@[\\]^_`, or `DEL`, separated by commas. They are not sent. The result has `isDetached: true` then.
+   * Needs `stdin`. Default: none.
+   */
+  readonly detachKeys?: string | undefined;
+  /**
    * `true` puts the log in front of `stdout`: what the container wrote earlier, standard error too. What the attached
    * output repeats of it is left out. A line that is not complete, such as a prompt, is in no log. Default false.
    */
@@ -38,6 +45,7 @@ export interface AttachOptions extends SessionOptions {
 /** Names and checks of {@link AttachOptions}. */
 const attachOptions: OptionTable<AttachOptions> = {
   ...sessionOptions,
+  detachKeys,
   logs: flag,
   stdin: {
     mustBe: "true, a text, bytes or a stream of either",
@@ -69,8 +77,12 @@ export async function attach(
       `the container ${name} has no stdin: what is written to it may be lost`,
     );
   }
+  if (options.detachKeys !== undefined && stdin === false) {
+    throw new KubeError("InvalidArgument", "detachKeys: needs stdin");
+  }
   const session = await startSession(target, {
     kind: "attach",
+    detach: detachBy(options.detachKeys),
     joinLog: options.logs ? await readLogFirst(target, name, options) : undefined,
     command: [],
     stdin,

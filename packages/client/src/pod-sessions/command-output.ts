@@ -11,8 +11,8 @@ export interface ExecOutput<T extends Buffer | string = string> {
 const outputs = new WeakMap<KubeError, ExecOutput<Buffer | string>>();
 
 /**
- * Returns the output that a failed `exec` had collected: of a `CommandFailed`, or a `TooLarge`, whose exit code is -1.
- * It is not part of the error, so that logs do not show it. `undefined` for any other error.
+ * Returns the output that a failed `exec` had collected: of a `CommandFailed`; of a `TooLarge`, and of a `Decode` by
+ * `verifyOutput`, whose exit code is -1. It is not part of the error, so that logs do not show it. `undefined` for any other error.
  */
 export function outputOf(error: unknown): ExecOutput<Buffer | string> | undefined {
   return error instanceof KubeError ? outputs.get(error) : undefined;

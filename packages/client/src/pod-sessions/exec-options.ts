@@ -6,8 +6,25 @@ import { isStdinSource } from "./stdin-source.js";
 /** Default maximum of collected output in bytes, of both streams together. */
 export const defaultMaxOutputBytes: number = 64 * 1024 * 1024;
 
+/** Options of commands. */
+export interface CommandOptions extends SessionOptions {
+  /**
+   * Fate of the command when the session ends before it: by the signal, a timeout, `close()`, or a lost connection. The
+   * protocol only disconnects. `terminate` sends it SIGTERM by a second command, and SIGKILL after 10
+   * seconds; the call then fails when the first signal was sent, at most 6 seconds later. Best effort: a failure is a
+   * warning. Needs `sh` in the container. Default `disconnect`.
+   */
+  readonly onAbort?: "disconnect" | "terminate" | undefined;
+  /**
+   * `true` counts the bytes of both outputs in the container and here. A server or proxy that drops the end of the output
+   * and still reports success is a `Decode` error then. Needs `sh`, `tee` and `wc` in the container, both outputs, and no terminal.
+   * Default false.
+   */
+  readonly verifyOutput?: boolean | undefined;
+}
+
 /** Options of `exec` when it collects the output. */
-export interface ExecOptions extends SessionOptions {
+export interface ExecOptions extends CommandOptions {
   /** Input of the command. Its end is the end of the command's stdin. Default: no stdin. */
   readonly stdin?: StdinSource | undefined;
   /** `bytes` returns the output unchanged. Default `text`: UTF-8. */
@@ -19,7 +36,7 @@ export interface ExecOptions extends SessionOptions {
 }
 
 /** Options of `exec` when it returns a session. At least one of `stdin: true`, `tty` and `session` must be set. */
-export interface ExecSessionOptions extends SessionOptions {
+export interface ExecSessionOptions extends CommandOptions {
   /** `true` opens `session.stdin`; a source is sent and then ended. Default: no stdin. */
   readonly stdin?: StdinSource | boolean | undefined;
   /** `true` runs the command on a terminal: one output, and sizes. Default false. */
@@ -33,6 +50,7 @@ export const execOptions: OptionTable<ExecOptions | ExecSessionOptions> = {
   ...sessionOptions,
   check: flag,
   maxOutputBytes: integerFrom(1),
+  onAbort: oneOf("disconnect", "terminate"),
   output: oneOf("bytes", "text"),
   session: flag,
   stdin: {
@@ -40,6 +58,7 @@ export const execOptions: OptionTable<ExecOptions | ExecSessionOptions> = {
     isValid: (value) => typeof value === "boolean" || isStdinSource(value),
   },
   tty: flag,
+  verifyOutput: flag,
 };
 
 /** Returns `true` for options with which `exec` returns a session. */
@@ -72,4 +91,19 @@ export function assertExec(
     );
   }
   assertOptions("exec()", options, execOptions);
+  assertWrappers(options);
+}
+
+/** A wrapper needs the outputs that it writes to. */
+function assertWrappers(options: ExecOptions | ExecSessionOptions): void {
+  const { stdout = true, stderr = true, onAbort, verifyOutput } = options;
+  const { tty = false } = options as ExecSessionOptions;
+  if (verifyOutput && (tty || !stdout || !stderr)) {
+    throw new KubeError("InvalidArgument", "verifyOutput: needs stdout and stderr, without tty", {
+      hint: "a terminal changes the output, so that its bytes cannot be compared",
+    });
+  }
+  if (onAbort === "terminate" && !stdout && (tty || !stderr)) {
+    throw new KubeError("InvalidArgument", "onAbort: terminate needs stdout or stderr");
+  }
 }

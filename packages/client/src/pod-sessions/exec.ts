@@ -1,6 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { type ExecOutput, withOutput } from "./command-output.js";
+import type { Detach } from "./detach-keys.js";
 import {
   assertExec,
   defaultMaxOutputBytes,
@@ -9,7 +10,9 @@ import {
   wantsSession,
 } from "./exec-options.js";
 import type { PodSession } from "./session.js";
+
 import { startSession } from "./start-session.js";
+import { wrapCommand } from "./wrap-command.js";
 
 /** Characters of stderr in the error of a failed command. */
 const maxShownStderr = 4 * 1024;
@@ -20,10 +23,25 @@ export async function exec(
   command: readonly string[],
   options: ExecOptions | ExecSessionOptions,
 ): Promise<ExecOutput<Buffer | string> | PodSession> {
+  const session = await startCommand(target, command, options);
+  return wantsSession(options) ? session : collect(session, options as ExecOptions);
+}
+
+/**
+ * Starts a command.
+ *
+ * @param detach - ends the session by keys. Default: none.
+ */
+export async function startCommand<Code extends number | undefined = number>(
+  target: PodTarget,
+  command: readonly string[],
+  options: ExecOptions | ExecSessionOptions,
+  detach?: Detach<Code>,
+): Promise<PodSession<Code>> {
   assertExec(command, options);
   const { stdin = false } = options;
-  const session = await startSession(target, { kind: "exec", command, stdin, options });
-  return wantsSession(options) ? session : collect(session, options as ExecOptions);
+  const wrapped = wrapCommand(target, command, options);
+  return startSession<Code>(target, { kind: "exec", stdin, options, detach, ...wrapped });
 }
 
 async function collect(
@@ -54,6 +72,13 @@ async function collect(
     });
   }
   const { exitCode } = await session.result.catch((error: unknown) => {
+    if (options.verifyOutput && error instanceof KubeError && error.code === "Decode") {
+      for (const name of ["stdout", "stderr"] as const) {
+        // The stream failed before it emitted them.
+        chunks[name].push((session[name].read() as Buffer | null) ?? Buffer.alloc(0));
+      }
+      withOutput(error, read(-1));
+    }
     throw tooLarge ?? error;
   });
   // The last bytes are delivered before the result, but "data" is emitted later.

@@ -33,7 +33,7 @@ export class OutputStream extends Readable {
 
   /** @internal Adds bytes. Returns a promise that resolves when there is room for more; `undefined` when there is. */
   deliver(chunk: Buffer): Promise<void> | undefined {
-    if (this.destroyed || this.push(chunk)) {
+    if (chunk.byteLength === 0 || this.destroyed || this.push(chunk)) {
       return undefined;
     }
     this.#hasRoom = false;

@@ -1,5 +1,7 @@
 import type { CallContext } from "../request/call-context.js";
+import type { Detach } from "./detach-keys.js";
 import type { JoinLog } from "./join-log.js";
+import type { OutputFilter } from "./output-filter.js";
 import type { SessionStreams } from "./session-options.js";
 
 /** Facts about a session that its start found. */
@@ -21,4 +23,18 @@ export interface SessionFacts<Code extends number | undefined = number> {
   readonly readExitCode?: ((ofStatus: number) => Promise<Code>) | undefined;
   /** Puts the log in front of the output. */
   readonly joinLog?: JoinLog | undefined;
+  /** Takes what a wrapper wrote out of the output. */
+  readonly filter?: OutputFilter | undefined;
+  /** Terminates the process when the session ends before it. */
+  readonly terminator?: Terminator | undefined;
+  /** Ends the session by keys in its input. */
+  readonly detach?: Detach<Code> | undefined;
+}
+
+/** How a process is terminated whose session has failed. */
+export interface Terminator {
+  /** Resolves when it is known which process that is, or does not become known soon. */
+  ready(): Promise<void>;
+  /** Resolves when the signal was sent, or could not be sent. */
+  terminate(): Promise<void>;
 }

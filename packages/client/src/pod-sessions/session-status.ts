@@ -1,5 +1,6 @@
 import { KubeError, type Status } from "@typekube/core";
 import { errorFromStatus, isJsonObject } from "@typekube/core/internal";
+import type { WebSocketEnd } from "@typekube/transport/internal";
 
 /** Maximum bytes of a session's status. */
 export const maxStatusBytes: number = 1024 * 1024;
@@ -72,5 +73,20 @@ export function malformed(why: string): KubeError {
   return new KubeError(
     "Decode",
     `error stream protocol: the status of the session is invalid: ${why}`,
+  );
+}
+
+/** Returns the error for a connection that ended before the status came. */
+export function endedWithoutStatus({ code, reason, error }: WebSocketEnd): KubeError {
+  if (error instanceof KubeError) {
+    return error;
+  }
+  const why = reason === "" ? "" : `: ${reason}`;
+  return new KubeError(
+    "ConnectionClosed",
+    code === 1000 || code === 1005
+      ? "the session ended without a status"
+      : `the connection of the session was lost (WebSocket close code ${code})${why}`,
+    { cause: error, hint: "the process may still run" },
   );
 }

@@ -1,20 +1,17 @@
 import type { Writable } from "node:stream";
 import { KubeError } from "@typekube/core";
-import { diagnostics, monotonicNow, type StreamIdentity } from "@typekube/core/internal";
 import { keepAlive, type WebSocketConnection } from "@typekube/transport/internal";
 import { AwaitedPromise } from "./awaited-promise.js";
 import { channels } from "./channels.js";
 import type { SocketMessage } from "./join-log.js";
 import { OutputStream } from "./output-stream.js";
+import { SessionEvents } from "./session-events.js";
 import type { SessionFacts } from "./session-facts.js";
 import { assertTerminalSize, type StdinSource, type TerminalSize } from "./session-options.js";
-import { exitCodeOf, malformed, StatusReader } from "./session-status.js";
+import type { SessionResult } from "./session-result.js";
+import { endedWithoutStatus, exitCodeOf, malformed, StatusReader } from "./session-status.js";
 import { chunksOf } from "./stdin-source.js";
 import { canEndInput, endInput, sendInput, stdinStream } from "./stdin-stream.js";
-
-const opened = diagnostics("typekube:stream.open");
-const ignored = diagnostics("typekube:stream.ignored");
-const closed = diagnostics("typekube:stream.close");
 
 /** Milliseconds between two pings. (client-go `remotecommand/websocket.go`: 5 s) */
 const pingMs = 5_000;
@@ -23,15 +20,6 @@ const silentMs = 61_000;
 
 /** Milliseconds in which a server must close the connection after it has sent the status. */
 const closeWithinMs = 10_000;
-
-/** How a process ended. */
-export interface SessionResult<Code extends number | undefined = number> {
-  /**
-   * Exit code of the process; 137 when it was killed. After `attach` it is `undefined` when the pod did not state it
-   * within 5 seconds.
-   */
-  readonly exitCode: Code;
-}
 
 /**
  * A process in a container: a command that `exec` started, or the main process after `attach`. Leave it with
@@ -62,10 +50,9 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   readonly #connection: WebSocketConnection;
   readonly #facts: SessionFacts<Code>;
   readonly #status = new StatusReader();
-  readonly #startedAt: number;
-  readonly #bytes = { stdin: 0, stdout: 0, stderr: 0 };
-  readonly #identity: StreamIdentity;
+  readonly #events: SessionEvents;
   #isAwaited = false;
+  #isDetached = false;
   #failure: unknown;
   #cancelTimeout = () => {};
   #cancelClose = () => {};
@@ -78,9 +65,9 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     this.pod = facts.pod;
     this.container = facts.container;
     this.protocol = connection.protocol;
-    this.#startedAt = monotonicNow(context.clock);
     const { kind, namespace, pod, container } = facts;
-    this.#identity = { kind, namespace, pod, container, protocol: connection.protocol };
+    const identity = { kind, namespace, pod, container, protocol: connection.protocol };
+    this.#events = new SessionEvents(identity, context.clock);
     if (hasStdinStream) {
       this.stdin = stdinStream({
         send: (bytes) => this.#sendInput(bytes),
@@ -103,9 +90,6 @@ export class PodSession<Code extends number | undefined = number> implements Asy
       this.#cancelTimeout = context.clock.schedule(sessionTimeoutMs, over);
     }
     facts.signal?.addEventListener("abort", this.#onAbort, { once: true });
-    if (opened.hasSubscribers) {
-      opened.publish({ stream: this.#identity });
-    }
     this.result = new AwaitedPromise(this.#run(), () => {
       this.#isAwaited = true;
       this.#discardUnread();
@@ -132,10 +116,15 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     await this.#connection.send(message, { channel: channels.resize });
   }
 
-  /** Disconnects, unless the process has ended. The process goes on. Idempotent. */
+  /** Disconnects, unless the process has ended. The process goes on, unless `onAbort` is set. Idempotent. */
   async close(): Promise<void> {
     this.#fail(new KubeError("Aborted", "the session was closed"));
+    this.#isAwaited = true;
+    this.#discardUnread();
     await this.#connection.ended;
+    if (this.#facts.terminator !== undefined) {
+      await this.result.catch(() => {});
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -147,7 +136,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     try {
       for await (const chunk of chunksOf(source)) {
         await this.#sendInput(chunk);
-        if (this.#connection.closed.aborted) {
+        if (!this.#connection.isOpen) {
           return;
         }
       }
@@ -157,36 +146,67 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     }
   }
 
-  #sendInput(bytes: Uint8Array): Promise<void> {
-    this.#bytes.stdin += bytes.byteLength;
+  async #sendInput(bytes: Uint8Array): Promise<void> {
+    const { detach } = this.#facts;
+    await this.#send(detach === undefined ? bytes : detach.keys.pass(bytes));
+    if (detach?.keys.arePressed) {
+      this.#detach();
+    }
+  }
+
+  #send(bytes: Uint8Array): Promise<void> {
+    this.#events.bytes.stdin += bytes.byteLength;
     return sendInput(this.#connection, bytes);
   }
 
-  #endInput(): Promise<void> {
-    return endInput(this.#connection, this.#facts.isDisconnecting);
+  async #endInput(): Promise<void> {
+    const { detach, isDisconnecting } = this.#facts;
+    if (detach !== undefined && !detach.keys.arePressed) {
+      await this.#send(detach.keys.end());
+    }
+    await endInput(this.#connection, isDisconnecting);
+  }
+
+  get #isRunning(): boolean {
+    return this.#failure === undefined && !this.#isDetached && this.#status.status === undefined;
+  }
+
+  /** Ends the session and lets the process go on, unless it has ended. */
+  #detach(): void {
+    if (this.#isRunning) {
+      this.#isDetached = true;
+      this.#connection.close();
+      this.#endStreams(undefined);
+    }
   }
 
   /** Ends the session with an error, unless it has ended. */
   #fail(error: unknown): void {
-    if (this.#failure === undefined && this.#status.status === undefined) {
+    if (this.#isRunning) {
       this.#failure = error;
-      this.#connection.close();
       this.#endStreams(error);
+      const { terminator } = this.#facts;
+      if (terminator === undefined) {
+        this.#connection.close();
+      } else {
+        void terminator.ready().then(() => this.#connection.close());
+      }
     }
   }
 
   async #run(): Promise<SessionResult<Code>> {
     try {
       await this.#readMessages();
-      const code = await this.#exitCode();
-      const { readExitCode } = this.#facts;
-      const exitCode = readExitCode === undefined ? (code as Code) : await readExitCode(code);
+      const result = await this.#readResult();
       this.#endStreams(undefined);
-      this.#publishEnd({});
-      return { exitCode };
+      this.#events.end({});
+      return result;
     } catch (error) {
       this.#endStreams(error);
-      this.#publishEnd({ error });
+      if (this.#status.status === undefined) {
+        await this.#facts.terminator?.terminate();
+      }
+      this.#events.end({ error });
       throw error;
     } finally {
       this.#cancelTimeout();
@@ -194,6 +214,20 @@ export class PodSession<Code extends number | undefined = number> implements Asy
       this.#facts.signal?.removeEventListener("abort", this.#onAbort);
       this.#connection.close();
     }
+  }
+
+  async #readResult(): Promise<SessionResult<Code>> {
+    const { detach, filter, readExitCode } = this.#facts;
+    if (detach !== undefined && this.#isDetached) {
+      return { exitCode: detach.exitCode, isDetached: true };
+    }
+    const code = await this.#exitCode();
+    if (filter !== undefined) {
+      const rest = filter.end(code);
+      void this.stdout.deliver(rest.stdout);
+      void this.stderr.deliver(rest.stderr);
+    }
+    return { exitCode: readExitCode === undefined ? (code as Code) : await readExitCode(code) };
   }
 
   async #readMessages(): Promise<void> {
@@ -237,9 +271,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
         return undefined;
       default:
         // The protocol may gain channels; those of today are for clients only.
-        if (ignored.hasSubscribers) {
-          ignored.publish({ stream: this.#identity, channel });
-        }
+        this.#events.ignore(channel);
         return undefined;
     }
   }
@@ -265,8 +297,8 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     if (stream.readableEnded || !this.#facts.streams[name]) {
       return undefined;
     }
-    this.#bytes[name] += bytes.byteLength;
-    const room = stream.deliver(bytes);
+    this.#events.bytes[name] += bytes.byteLength;
+    const room = stream.deliver(this.#facts.filter?.pass(name, bytes) ?? bytes);
     if (room !== undefined) {
       this.#discardUnread();
     }
@@ -291,28 +323,10 @@ export class PodSession<Code extends number | undefined = number> implements Asy
       return exitCodeOf(status);
     }
     signal?.throwIfAborted();
-    const { code, reason, error } = await this.#connection.ended;
-    if (error instanceof KubeError) {
-      throw error;
-    }
-    if (isMalformed) {
-      throw malformed("it is not JSON");
-    }
-    const why = reason === "" ? "" : `: ${reason}`;
-    throw new KubeError(
-      "ConnectionClosed",
-      code === 1000 || code === 1005
-        ? "the session ended without a status"
-        : `the connection of the session was lost (WebSocket close code ${code})${why}`,
-      { cause: error, hint: "the process may still run" },
-    );
-  }
-
-  #publishEnd(outcome: { readonly error?: unknown }): void {
-    if (closed.hasSubscribers) {
-      const durationMs = monotonicNow(this.#facts.context.clock) - this.#startedAt;
-      closed.publish({ stream: this.#identity, bytes: { ...this.#bytes }, durationMs, ...outcome });
-    }
+    const end = await this.#connection.ended;
+    throw isMalformed && !(end.error instanceof KubeError)
+      ? malformed("it is not JSON")
+      : endedWithoutStatus(end);
   }
 
   #endStreams(error: unknown): void {

@@ -10,7 +10,10 @@ import { type SessionOptions, type StdinSource, sessionStreams } from "./session
 
 /** A session to start. */
 export interface SessionStart<Code extends number | undefined>
-  extends Pick<SessionFacts<Code>, "joinLog" | "readExitCode"> {
+  extends Pick<
+    SessionFacts<Code>,
+    "detach" | "filter" | "joinLog" | "readExitCode" | "terminator"
+  > {
   readonly kind: "attach" | "exec";
   /** Words of the command; empty for `attach`. */
   readonly command: readonly string[];
@@ -27,7 +30,7 @@ export async function startSession<Code extends number | undefined = number>(
   target: PodTarget,
   start: SessionStart<Code>,
 ): Promise<PodSession<Code>> {
-  const { kind, command, stdin, options } = start;
+  const { kind, command, stdin, options, ...facts } = start;
   const streams = sessionStreams(options, stdin !== false);
   const container = await chooseContainer(target, options);
   if (options.waitReady === true) {
@@ -60,8 +63,7 @@ export async function startSession<Code extends number | undefined = number>(
     isDisconnecting,
     signal: options.signal,
     sessionTimeoutMs: options.sessionTimeoutMs,
-    readExitCode: start.readExitCode,
-    joinLog: start.joinLog,
+    ...facts,
   });
   if (options.size !== undefined) {
     await session.resize(options.size);

@@ -1,8 +1,11 @@
 import { KubeError } from "@typekube/core";
+import { assertOptionValues } from "@typekube/core/internal";
 import type { PodTarget } from "../pod-target/pod-target.js";
-import { exec } from "./exec.js";
+import { detachBy, detachKeys as detachKeysCheck } from "./detach-keys.js";
+import { startCommand } from "./exec.js";
 import type { ExecSessionOptions } from "./exec-options.js";
-import type { PodSession, SessionResult } from "./session.js";
+import type { PodSession } from "./session.js";
+import type { SessionResult } from "./session-result.js";
 
 /** The terminal that a session is bound to: the one of the process, or another with the same members. */
 export interface TerminalStreams {
@@ -20,7 +23,15 @@ export interface TerminalStreams {
 
 /** Options of `terminal`. */
 export interface TerminalOptions
-  extends Omit<ExecSessionOptions, "session" | "size" | "stderr" | "stdin" | "stdout" | "tty"> {
+  extends Omit<
+    ExecSessionOptions,
+    "session" | "size" | "stderr" | "stdin" | "stdout" | "tty" | "verifyOutput"
+  > {
+  /**
+   * Keys that end the session and let the command go on, such as `ctrl-p,ctrl-q`: characters, `ctrl-` with a letter or one
+   * of `@[\\]^_`, or `DEL`, separated by commas. They are not sent. The result has `isDetached: true` then. Default: none.
+   */
+  readonly detachKeys?: string | undefined;
   /** The terminal to use. Default: `process.stdin` and `process.stdout`. */
   readonly streams?: TerminalStreams | undefined;
 }
@@ -29,27 +40,28 @@ export interface TerminalOptions
 export async function terminal(
   target: PodTarget,
   command: readonly string[],
-  { streams = process, ...options }: TerminalOptions,
-): Promise<SessionResult> {
+  { streams = process, detachKeys, ...options }: TerminalOptions,
+): Promise<SessionResult<number | undefined>> {
+  assertOptionValues({ detachKeys }, { detachKeys: detachKeysCheck });
   const { stdin, stdout } = streams;
   if (stdin.isTTY !== true || stdout.isTTY !== true || stdin.setRawMode === undefined) {
     throw new KubeError("InvalidState", "stdin and stdout are not a terminal", {
       hint: "use exec(command, { stdin: true, session: true }) for input from a file or a pipe",
     });
   }
-  const session = (await exec(target, command, {
-    ...options,
-    stdin: true,
-    tty: true,
-    size: sizeOf(stdout),
-  })) as PodSession;
+  const session = await startCommand<number | undefined>(
+    target,
+    command,
+    { ...options, stdin: true, tty: true, size: sizeOf(stdout) },
+    detachBy(detachKeys),
+  );
   return bind(session, { stdin, stdout });
 }
 
 async function bind(
-  session: PodSession,
+  session: PodSession<number | undefined>,
   { stdin, stdout }: TerminalStreams,
-): Promise<SessionResult> {
+): Promise<SessionResult<number | undefined>> {
   const wasRaw = stdin.isRaw === true;
   const onResize = () => {
     // A session that has ended needs no size.
@@ -82,7 +94,7 @@ async function bind(
   }
 }
 
-function lastOutput({ stdout }: PodSession): Promise<void> {
+function lastOutput({ stdout }: PodSession<number | undefined>): Promise<void> {
   return new Promise((resolve) => {
     if (stdout.readableEnded || stdout.destroyed) {
       resolve();

@@ -13,8 +13,9 @@ import type { PortForward, PortForwardOptions } from "../pod-ports/port-forward.
 import type { AttachOptions } from "../pod-sessions/attach.js";
 import type { ExecOutput } from "../pod-sessions/command-output.js";
 import type { ExecOptions, ExecSessionOptions } from "../pod-sessions/exec-options.js";
-import type { PodSession, SessionResult } from "../pod-sessions/session.js";
+import type { PodSession } from "../pod-sessions/session.js";
 import type { StdinSource } from "../pod-sessions/session-options.js";
+import type { SessionResult } from "../pod-sessions/session-result.js";
 import type { TerminalOptions } from "../pod-sessions/terminal.js";
 import type { PodSource } from "../pod-target/pod-source.js";
 
@@ -92,16 +93,19 @@ export class PodCalls {
     return attach(await this.#source.choose(callOptionsOf(options)), options);
   }
 
+  /** Runs a command on the terminal of this process. The exit code is `undefined` after its detach keys. */
+  terminal(
+    command: readonly string[],
+    options: TerminalOptions & { readonly detachKeys: string },
+  ): Promise<SessionResult<number | undefined>>;
   /**
    * Runs a command on the terminal of this process, as `kubectl exec -it`: each key goes to the command, Ctrl-C too. The
    * terminal is restored however it ends.
    *
    * @throws {KubeError} `InvalidState` when stdin or stdout is not a terminal; like a session of {@link exec}.
    */
-  async terminal(
-    command: readonly string[],
-    options: TerminalOptions = {},
-  ): Promise<SessionResult> {
+  terminal(command: readonly string[], options?: TerminalOptions): Promise<SessionResult>;
+  async terminal(command: readonly string[], options: TerminalOptions = {}): Promise<unknown> {
     const { terminal } = await import("../pod-sessions/terminal.js");
     return terminal(await this.#source.choose(callOptionsOf(options)), command, options);
   }

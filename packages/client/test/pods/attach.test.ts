@@ -11,6 +11,7 @@ import { type Clock, systemClock } from "@typekube/core/internal";
 import { failure } from "@typekube/test-support/failure";
 import type { Client } from "typekube";
 import { afterEach, describe, expect, it } from "vitest";
+import { parseKeys } from "../../src/pod-sessions/detach-keys.js";
 
 const opened: (ApiServer | Client)[] = [];
 afterEach(async () => {
@@ -182,6 +183,64 @@ describe("attach with logs", () => {
   });
 });
 
+describe("attach with detachKeys", () => {
+  /** A container that returns its input. */
+  const echo: PodHandlers = {
+    attach: async ({ stdin, stdout }) => {
+      for await (const chunk of stdin) {
+        await stdout(chunk);
+      }
+      return undefined;
+    },
+  };
+
+  it("XA6: the keys end the session, are not sent, and the result says so", async () => {
+    const { api, pod } = await start(echo);
+    await using session = await pod.attach({ stdin: true, detachKeys: "ctrl-p,ctrl-q" });
+    session.stdin?.write("one\u0010");
+    session.stdin?.write("\u0010two\u0010");
+    await expect.poll(() => session.stdout.readableLength).toBe(8);
+    session.stdin?.write("\u0011three");
+    expect(await session.result).toEqual({ exitCode: undefined, isDetached: true });
+    expect(await session.stdout.text()).toBe("one\u0010\u0010two");
+    session.stdin?.write("four");
+    expect(api.requests.filter(({ subresource }) => subresource === "attach").length).toBe(1);
+  });
+
+  it("XA6: keys that were begun are sent with the end of the input", async () => {
+    const { pod } = await start(echo);
+    await using session = await pod.attach({ stdin: true, detachKeys: "a,a,b" });
+    session.stdin?.end("xaaaa");
+    expect(await session.stdout.text()).toBe("xaaaa");
+    expect((await session.result).isDetached).toBeUndefined();
+  });
+
+  it("XA6: by default there are none; invalid ones, and ones without stdin, are refused", async () => {
+    const { pod } = await start(echo);
+    await using session = await pod.attach({ stdin: true });
+    session.stdin?.end("\u0010\u0011x");
+    expect(await session.stdout.text()).toBe("\u0010\u0011x");
+    for (const detachKeys of ["", "ctrl-p,", "ctrl-1", "ab", "ctrl-P", "ä", 5]) {
+      const call = pod.attach({ stdin: true, detachKeys: detachKeys as string });
+      expect(await failure(call)).toMatchObject({
+        code: "InvalidArgument",
+        rawMessage: expect.stringContaining("detachKeys"),
+      });
+    }
+    expect(await failure(pod.attach({ detachKeys: "ctrl-p" }))).toMatchObject({
+      rawMessage: "detachKeys: needs stdin",
+    });
+  });
+
+  it.each([
+    ["ctrl-p,ctrl-q", [0x10, 0x11]],
+    ["ctrl-@,ctrl-[,ctrl-\\,ctrl-],ctrl-^,ctrl-_", [0, 0x1b, 0x1c, 0x1d, 0x1e, 0x1f]],
+    ["x,~,DEL", [0x78, 0x7e, 0x7f]],
+  ])("XA6: %s are the bytes that a terminal sends", (keys, bytes) => {
+    expect([...(parseKeys(keys) ?? [])]).toEqual(bytes);
+  });
+});
+
 /** A terminal of a test, which records the modes that it is set to. */
 function testTerminal() {
   const modes: boolean[] = [];
@@ -231,6 +290,32 @@ describe("terminal", () => {
       false,
     ]);
     expect(stdin.listenerCount("data") + stdout.listenerCount("resize")).toBe(0);
+  });
+
+  it("XA6: detach keys end the session and restore the terminal; the command goes on", async () => {
+    let input = "";
+    let isGone = false;
+    const { pod } = await start({
+      exec: async ({ stdin, stdout, signal }) => {
+        signal.addEventListener("abort", () => {
+          isGone = true;
+        });
+        await stdout("$ ");
+        for await (const chunk of stdin) {
+          input += Buffer.from(chunk).toString();
+        }
+        return 0;
+      },
+    });
+    const { stdin, stdout, modes } = testTerminal();
+    stdout.once("data", () => stdin.write("ls\u001dx"));
+    const options = { streams: { stdin, stdout }, detachKeys: "ctrl-]" };
+    expect(await pod.terminal(["sh"], options)).toEqual({ exitCode: undefined, isDetached: true });
+    await expect.poll(() => isGone).toBe(true);
+    expect(input).toBe("ls");
+    expect(modes).toEqual([true, false]);
+    const invalid = { streams: { stdin, stdout }, detachKeys: "ctrl" };
+    expect(await failure(pod.terminal(["sh"], invalid))).toMatchObject({ code: "InvalidArgument" });
   });
 
   it("XE16: restores the terminal when the session fails", async () => {

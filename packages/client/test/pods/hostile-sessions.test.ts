@@ -103,6 +103,16 @@ describe("the status of a session", () => {
     });
   });
 
+  it("XT19: close() resolves when unread output follows the status", async () => {
+    const output = serverFrame(binary, 1, Buffer.alloc(60_000));
+    const frames = [serverFrame(binary, 3, success), ...Array.from({ length: 40 }, () => output)];
+    await withPod([...frames, normalClose], async (pod) => {
+      const session = await pod.exec(["x"], { container: "c", session: true });
+      await expect.poll(() => session.stdout.readableLength).toBeGreaterThan(200_000);
+      await session.close();
+    });
+  });
+
   it("XE8: a server that never closes the connection after the status is left after a while", async () => {
     const clock = manualClock();
     await using server = await webSocketServer((socket) => {

@@ -25,14 +25,27 @@ export interface MainProcess {
  */
 export interface TestNode extends AsyncDisposable {
   readonly name: string;
+  /** Protocols of the upgrades that reached the node, in order: `SPDY/3.1`, `websocket`. */
+  upgrades(): Promise<readonly string[]>;
   /** Starts a main process, as a kubelet does for a container. One before becomes the previous instance. */
   start(pod: string, container: string, process: MainProcess): Promise<void>;
   /** Creates a pod of containers on the node, and sets its status as if they ran. */
   createPod(name: string, containers: readonly string[]): Promise<void>;
 }
 
+/** Options of a node. */
+export interface TestNodeOptions {
+  /** Default `node-1`. */
+  readonly name?: string;
+  /** Features in its status, by which an API server decides how it talks to the node. Default: none. */
+  readonly declaredFeatures?: readonly string[];
+}
+
 /** Starts the node and registers it. Returns `undefined` where Go is missing, and logs one line about it. */
-export async function startNode(client: Client): Promise<TestNode | undefined> {
+export async function startNode(
+  client: Client,
+  { name = "node-1", declaredFeatures = [] }: TestNodeOptions = {},
+): Promise<TestNode | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "typekube-node-"));
   const program = join(folder, "node");
   try {
@@ -45,13 +58,14 @@ export async function startNode(client: Client): Promise<TestNode | undefined> {
   const child = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"] });
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   const port = Number(line.toString());
-  const name = "node-1";
-  await register(client, name, port);
+  await register(client, name, port, declaredFeatures);
   const pods = client.resource(Pod, "default");
   return {
     name,
-    start: (pod, container, process) =>
-      put(port, `/containers/default/${pod}/${container}`, JSON.stringify(process)),
+    upgrades: async () => JSON.parse(await call(port, "GET", "/upgrades")) ?? [],
+    start: async (pod, container, process) => {
+      await call(port, "PUT", `/containers/default/${pod}/${container}`, JSON.stringify(process));
+    },
     async createPod(pod, containers) {
       await pods.create({
         metadata: { name: pod },
@@ -82,7 +96,12 @@ export async function startNode(client: Client): Promise<TestNode | undefined> {
   };
 }
 
-async function register(client: Client, name: string, port: number): Promise<void> {
+async function register(
+  client: Client,
+  name: string,
+  port: number,
+  declaredFeatures: readonly string[],
+): Promise<void> {
   const nodes = client.resource(Node);
   await nodes.create({ metadata: { name } });
   await nodes.status.patch(
@@ -93,20 +112,24 @@ async function register(client: Client, name: string, port: number): Promise<voi
         addresses: [{ type: "InternalIP", address: "127.0.0.1" }],
         daemonEndpoints: { kubeletEndpoint: { Port: port } },
         conditions: [{ type: "Ready", status: "True" }],
+        declaredFeatures,
       },
     }) as never,
   );
 }
 
-function put(port: number, path: string, body: string): Promise<void> {
+function call(port: number, method: string, path: string, body = ""): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { host: "127.0.0.1", port, path, method: "PUT", rejectUnauthorized: false };
+    const options = { host: "127.0.0.1", port, path, method, rejectUnauthorized: false };
     const sent = request(options, (response) => {
-      response.resume();
+      let text = "";
+      response.on("data", (chunk) => {
+        text += chunk;
+      });
       response.on("end", () =>
         response.statusCode === 200
-          ? resolve()
-          : reject(new Error(`the node answered ${response.statusCode}`)),
+          ? resolve(text)
+          : reject(new Error(`the node answered ${response.statusCode}: ${text}`)),
       );
     });
     sent.on("error", reject);

@@ -11,6 +11,7 @@ import {
   WebSocketViolation,
 } from "@typekube/core/internal/streams";
 import { drained, lingerAfterEnd } from "./end-of-socket.js";
+import { readAfterFailedWrites, receivedBefore } from "./failed-writes.js";
 
 /** Default maximum of a received message in bytes. */
 export const defaultMaxMessageBytes: number = 16 * 1024 * 1024;
@@ -54,6 +55,8 @@ export class WebSocketConnection {
   #unreadBytes = 0;
   #received = 0;
   #end: WebSocketEnd | undefined;
+  /** Why the first write failed. */
+  #writeError: Error | undefined;
   /** Our close frame, once sent. */
   #closed: { readonly code: number; readonly reason: string } | undefined;
   #resolveEnd: (end: WebSocketEnd) => void = () => {};
@@ -71,7 +74,13 @@ export class WebSocketConnection {
       this.#resolveEnd = resolve;
     });
     lingerAfterEnd(socket);
-    socket.on("error", (error) => this.#finish({ code: closeCodes.abnormal, reason: "", error }));
+    if (role === "client") {
+      // A server gains nothing from input of a client that is gone: it must see the end at once, also while it does not read.
+      readAfterFailedWrites(socket, (error) => {
+        this.#writeError = error;
+      });
+    }
+    socket.on("error", (error) => this.#onError(error));
     socket.on("close", () => this.#onGone());
     socket.on("end", () => this.#onSocketEnd());
     socket.on("data", (chunk: Buffer) => this.#onData(chunk));
@@ -85,6 +94,16 @@ export class WebSocketConnection {
   /** Aborts when the socket is closed, by either side. */
   get closed(): AbortSignal {
     return this.#gone.signal;
+  }
+
+  /** `false` once nothing can be sent any more: after our close frame, the peer's, or a write that failed. */
+  get isOpen(): boolean {
+    return (
+      this.#closed === undefined &&
+      this.#writeError === undefined &&
+      !this.#socket.destroyed &&
+      this.#socket.writable
+    );
   }
 
   /** `true` while the peer has to wait because too many messages are unread. */
@@ -150,7 +169,7 @@ export class WebSocketConnection {
 
   /** Sends a ping. Resolves with the next pong, or when the connection is closed. */
   ping(): Promise<void> {
-    if (!this.#isOpen) {
+    if (!this.isOpen) {
       return Promise.resolve();
     }
     this.#write(encodeFrame(this.#role, { opcode: opcodes.ping, payload: new Uint8Array(0) }));
@@ -171,20 +190,18 @@ export class WebSocketConnection {
     this.#socket.destroy();
   }
 
-  get #isOpen(): boolean {
-    return this.#closed === undefined && !this.#socket.destroyed && this.#socket.writable;
-  }
-
   /** Sends our close frame, the last of our side. */
   #endSocket(code: number, reason = ""): void {
-    if (this.#isOpen) {
+    if (this.#writeError !== undefined) {
+      this.#socket.destroy();
+    } else if (this.isOpen) {
       this.#closed = { code, reason };
       this.#socket.end(encodeClose(this.#role, code, reason));
     }
   }
 
   #write(frame: Buffer): void {
-    if (this.#isOpen) {
+    if (this.isOpen) {
       this.#socket.write(frame);
     }
   }
@@ -234,8 +251,17 @@ export class WebSocketConnection {
     this.#wakeReader();
   }
 
+  /** Reads the rest first: the peer's close frame may have come before the error. */
+  #onError(error: Error): void {
+    for (const chunk of receivedBefore(this.#socket)) {
+      this.#onData(chunk);
+    }
+    this.#finish({ code: closeCodes.abnormal, reason: "", error });
+  }
+
   #onSocketEnd(): void {
-    this.#finish(this.#closed ?? { code: closeCodes.abnormal, reason: "" });
+    const error = this.#writeError;
+    this.#finish(this.#closed ?? { code: closeCodes.abnormal, reason: "", error });
     this.#endSocket(closeCodes.normal);
   }
 
