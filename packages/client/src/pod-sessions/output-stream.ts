@@ -50,10 +50,13 @@ export class OutputStream extends Readable {
 
   /** @internal Adds bytes. Returns a promise that resolves when there is room for more; `undefined` when there is. */
   deliver(chunk: Buffer): Promise<void> | undefined {
+    if (this.destroyed) {
+      return undefined;
+    }
     if (this.#chunks !== undefined) {
       return this.#chunks.push(chunk, chunk.byteLength);
     }
-    if (this.destroyed || this.push(chunk)) {
+    if (this.push(chunk)) {
       return undefined;
     }
     this.#hasRoom = false;
