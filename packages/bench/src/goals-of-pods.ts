@@ -9,7 +9,7 @@ const linesMs = (lines * 200) / 300_000;
 export const goalsOfPods: readonly Goal[] = [
   toPeer("400 MB of output of a command, wall time", "pod-exec-output", "wallMs", "client-go"),
   own(
-    "400 MB of output that nobody reads, memory above the idle program, MB",
+    "400 MB of unread output, memory above the idle program, MB",
     "pod-exec-unread",
     "growthMb",
     40,

@@ -1,4 +1,4 @@
-/** Milliseconds in which nobody reads. */
+/** Milliseconds in which the output stays unread. */
 const unreadMs = 2_000;
 const sampleMs = 20;
 const mb = 2 ** 20;

@@ -3,7 +3,7 @@ import { runCell } from "../cell.js";
 import { growthAbove, idleMemory } from "../unread-growth.js";
 import { connectToPod } from "./connect-to-pod.js";
 
-/** Output that nobody reads for a while, and how much memory it takes. All of it is read after that. */
+/** Output that is unread for a while, and how much memory it takes. All of it is read after that. */
 await runCell(
   async ({ url, count }) => {
     const pod = await connectToPod(url);

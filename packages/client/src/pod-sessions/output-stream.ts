@@ -38,7 +38,7 @@ export class OutputStream extends Readable {
   async bytes(): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of this) {
-      chunks.push(chunk as Buffer);
+      chunks.push(chunk);
     }
     return Buffer.concat(chunks);
   }
