@@ -109,6 +109,31 @@ const bounds: readonly Bound[] = [
     metric: "cpuMs",
     why: "a replica takes its shards one after the other and follows a larger selection after each, so it reads the objects of its first shard several times",
   },
+  {
+    task: /^pod-exec-output/,
+    why: "nearly a third of the CPU is garbage collection, and an eighth is the creation of buffers: the program gets the output in memory of its own, and V8 collects everything after each 64 MB of that, whereas client-go reads into one buffer. An empty read loop of Node is as fast as client-go only with a single buffer, too",
+  },
+  {
+    task: /^pod-exec-10k/,
+    metric: "latencyP50Ms",
+    why: "a quarter of the CPU of a command is connecting and writing to the socket, most of it in the kernel, and a twentieth is garbage collection; no other part is above 3 %",
+  },
+  {
+    task: /^pod-forward/,
+    why: "writing to the local socket is a third of the CPU, and a fifth is garbage collection of the buffers that the tunnel is read into; one thread reads and writes, kubectl does both at once on two cores",
+  },
+  {
+    task: /^pod-logs/,
+    why: "decoding the text of lines is an eighth; the rest is spread over splitting, times and the promise of each line",
+  },
+  {
+    task: /^pod-cp-from/,
+    why: "each file takes seven calls of the file system, since it is written under another name, gets its attributes and is then renamed, and each of these goes through Node's threads; kubectl opens, writes and closes the file in place",
+  },
+  {
+    task: /^pod-cp-to/,
+    why: "a third of the CPU are calls of the file system, which go through Node's threads and cost several times their own time there; garbage collection is an eighth, and the start of Node and its modules is a fifth",
+  },
 ];
 
 /** Returns the known reason why a goal is out of reach. */

@@ -13,6 +13,8 @@ export interface CellInput {
   readonly ca?: string | undefined;
   /** Bearer token of a user who may read and write pods, when the server authenticates requests. */
   readonly token?: string | undefined;
+  /** Folder with files to copy, which copies are put into, too. */
+  readonly folder?: string | undefined;
 }
 
 /** Figures that only some tasks have, or that a task measures itself. */
@@ -70,7 +72,8 @@ export function readInput(): CellInput {
   const [url = "", total = "0", variant = ""] = process.argv.slice(2);
   const caFile = process.env["BENCH_CA"];
   const ca = caFile === undefined ? undefined : readFileSync(caFile, "utf8");
-  return { url, count: Number(total), variant, ca, token: process.env["BENCH_TOKEN"] };
+  const { BENCH_TOKEN: token, BENCH_FOLDER: folder } = process.env;
+  return { url, count: Number(total), variant, ca, token, folder };
 }
 
 function report(measurement: Measurement): void {

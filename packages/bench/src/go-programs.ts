@@ -5,14 +5,20 @@ import type { Measurement } from "./measurement.js";
 import { peersFolder } from "./peers.js";
 import { inputEnvironment, type ProcessInput } from "./process-input.js";
 
-/** Programs in Go, each a module of its own in `peers`. The names of their cells end with theirs. */
-export const goPrograms = ["client-go", "controller-runtime"] as const;
+/**
+ * Programs in Go, each a module of its own in `peers`. The names of their cells end with theirs. The cells of kubectl are
+ * in JavaScript, and run it.
+ */
+export const goPrograms = ["client-go", "controller-runtime", "kubectl"] as const;
 
 export type GoProgram = (typeof goPrograms)[number];
 
 const folderOf = (program: GoProgram): string => `${peersFolder}${program}/`;
-const binaryOf = (program: GoProgram): string =>
-  fileURLToPath(new URL(`file://${folderOf(program)}${program}-cells`));
+
+/** Returns the path of a program, which {@link buildGoProgram} writes. */
+export function goBinary(program: GoProgram): string {
+  return fileURLToPath(new URL(`file://${folderOf(program)}${program}-cells`));
+}
 
 /**
  * Compiles a program, if Go is installed.
@@ -20,7 +26,7 @@ const binaryOf = (program: GoProgram): string =>
  * @returns the error; the program's rows are left out in that case.
  */
 export function buildGoProgram(program: GoProgram): string {
-  const { status, stderr, error } = spawnSync("go", ["build", "-o", binaryOf(program), "."], {
+  const { status, stderr, error } = spawnSync("go", ["build", "-o", goBinary(program), "."], {
     cwd: folderOf(program),
     encoding: "utf8",
   });
@@ -43,7 +49,7 @@ export interface Command {
 export function goCommand(program: GoProgram, cell: string, input: ProcessInput): Command {
   const { url, count, variant } = input;
   return {
-    file: binaryOf(program),
+    file: goBinary(program),
     arguments: [taskOf(program, cell), url, String(count), variant],
     env: {
       ...process.env,

@@ -14,6 +14,7 @@ export interface Goal {
     | "blockMs"
     | "cpuMs"
     | "drainMs"
+    | "growthMb"
     | "keptMb"
     | "latencyP50Ms"
     | "latencyP99Ms"

@@ -1,5 +1,6 @@
 import type { Goal } from "./goal.js";
 import { goalsOfControllers } from "./goals-of-controllers.js";
+import { goalsOfPods } from "./goals-of-pods.js";
 import { goalsToClientGo } from "./goals-to-client-go.js";
 
 const full = "with managedFields";
@@ -190,6 +191,7 @@ export const goals: readonly Goal[] = [
   },
   ...goalsToClientGo,
   ...goalsOfControllers,
+  ...goalsOfPods,
 ];
 
 function toBoth(

@@ -35,6 +35,7 @@ export function describeMachine({ nodeVersion }: Launch): Machine {
       ),
       "client-go": moduleVersion("client-go", "k8s.io/client-go"),
       "controller-runtime": moduleVersion("controller-runtime", "sigs.k8s.io/controller-runtime"),
+      kubectl: moduleVersion("kubectl", "k8s.io/kubectl"),
       Go: goVersion(),
     },
   };

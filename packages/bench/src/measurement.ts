@@ -27,6 +27,8 @@ export interface Measurement {
    */
   readonly latencyP50Ms?: number | undefined;
   readonly latencyP99Ms?: number | undefined;
+  /** MB of resident memory above that of the idle program; only for tasks in which a program is idle first. */
+  readonly growthMb?: number | undefined;
 }
 
 /**

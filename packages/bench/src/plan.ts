@@ -1,6 +1,7 @@
 import { controllerTasks, realControllerTasks } from "./controller-tasks.js";
 import { embeddedTasks } from "./embedded-tasks.js";
 import { type Faults, writeEveryMs } from "./faulty-writes.js";
+import { podTasks } from "./pod-tasks.js";
 import { type Runtime, runtimeNames } from "./runtimes.js";
 import type { Baseline, Row, Task } from "./task.js";
 
@@ -47,7 +48,10 @@ type Variants = readonly (readonly [program: string, variant: string])[];
  */
 export function planTasks(quick: boolean, long = false): Task[] {
   const small = smallTasks(quick);
-  return quick ? small : [...small.map(withOneCore), ...largeTasks, ...realControllerTasks(long)];
+  return [
+    ...(quick ? small : [...small.map(withOneCore), ...largeTasks, ...realControllerTasks(long)]),
+    ...podTasks(quick),
+  ];
 }
 
 function smallTasks(quick: boolean): Task[] {

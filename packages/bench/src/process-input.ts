@@ -4,16 +4,16 @@ import type { CellInput } from "./cell.js";
 export interface ProcessInput extends Omit<CellInput, "ca"> {
   /** Path of the CA certificate, when the server uses TLS. */
   readonly caFile?: string | undefined;
-  /** For a webhook: what sends it reviews. */
+  /** For a webhook or a port-forward: what uses it. */
   readonly load?: Load | undefined;
 }
 
-/** A process that sends reviews to a webhook. */
+/** A process that sends reviews to a webhook, or connects to a forwarded port. */
 export interface Load {
-  /** Program and arguments; the webhook's URL and the variant follow. */
+  /** Program and arguments; the URL of the webhook or port and the variant follow. */
   readonly command: readonly string[];
   /** Folder with the certificate of the webhook: `tls.crt`, `tls.key` and `ca.crt`. */
-  readonly certificates: string;
+  readonly certificates?: string | undefined;
 }
 
 /**
@@ -24,6 +24,7 @@ export function inputEnvironment({
   caFile,
   token,
   variant,
+  folder,
   load,
 }: ProcessInput): Record<string, string> {
   return {
@@ -33,11 +34,8 @@ export function inputEnvironment({
       ? {}
       : { NODE_EXTRA_CA_CERTS: caFile }),
     ...(token === undefined ? {} : { BENCH_TOKEN: token }),
-    ...(load === undefined
-      ? {}
-      : {
-          BENCH_LOAD: JSON.stringify(load.command),
-          BENCH_CERTIFICATES: load.certificates,
-        }),
+    ...(folder === undefined ? {} : { BENCH_FOLDER: folder }),
+    ...(load === undefined ? {} : { BENCH_LOAD: JSON.stringify(load.command) }),
+    ...(load?.certificates === undefined ? {} : { BENCH_CERTIFICATES: load.certificates }),
   };
 }

@@ -15,6 +15,7 @@ const metrics = {
   drain: "drainMs",
   p50: "latencyP50Ms",
   p99: "latencyP99Ms",
+  growth: "growthMb",
 } as const satisfies Record<string, keyof Measurement>;
 
 type Metric = keyof typeof metrics;
@@ -30,6 +31,7 @@ const least: Readonly<Record<Metric, number>> = {
   drain: 1,
   p50: 0,
   p99: 0,
+  growth: 1,
 };
 
 const baselines = [
@@ -40,18 +42,23 @@ const baselines = [
   "controller-runtime, priority queue",
   "informer",
   "unsharded",
+  "kubectl",
 ] as const satisfies Baseline[];
 
 /** Figures that are compared with each baseline; programs in Go have no event loop and no main thread. */
 const compared: Readonly<Record<(typeof baselines)[number], readonly Metric[]>> = {
   floor: ["main", "wall", "rss", "kept", "block"],
   "client-node": ["main", "wall", "rss", "kept", "block"],
-  "client-go": ["cpu", "wall", "rss", "kept"],
+  "client-go": ["cpu", "wall", "rss", "kept", "p50", "growth"],
   "controller-runtime": ["cpu", "wall", "rss", "kept", "drain", "p50", "p99"],
   "controller-runtime, priority queue": ["cpu", "wall", "kept"],
   informer: ["cpu", "wall", "rss", "kept"],
   unsharded: ["cpu", "wall", "rss", "kept"],
+  kubectl: ["cpu", "wall", "rss"],
 };
+
+/** Figures that most tasks do not have; only tasks that do show them. */
+const rare: readonly Metric[] = ["growth", "p50"];
 
 /** Shows the ratios of every task to the baselines that it has. */
 export function ratioTable(results: readonly TaskResult[]): string {
@@ -60,15 +67,18 @@ export function ratioTable(results: readonly TaskResult[]): string {
 
 function ratiosOf(task: TaskResult): string {
   const own = baselines.filter((name) => task.rows.some(({ baseline }) => baseline === name));
+  const isShown = (metric: Metric) =>
+    !rare.includes(metric) || task.rows.some((row) => valuesOf(row, metric).length > 0);
+  const shown = (baseline: (typeof own)[number]) => compared[baseline].filter(isShown);
   const heads = own.flatMap((name) =>
-    compared[name].map((metric, i) => (i === 0 ? `| to ${name}: ${metric}` : metric)),
+    shown(name).map((metric, i) => (i === 0 ? `| to ${name}: ${metric}` : metric)),
   );
   return textTable([
     [task.name, ...heads],
     ...task.rows.map((row) => [
       row.program,
       ...own.flatMap((baseline) =>
-        compared[baseline].map((metric) => ratioOf(task, row, baseline, metric)),
+        shown(baseline).map((metric) => ratioOf(task, row, baseline, metric)),
       ),
     ]),
   ]);
@@ -100,7 +110,7 @@ export function absoluteTable(results: readonly TaskResult[]): string {
         "kept MB",
         "block ms",
         "rounds",
-        ...shownMore(task).map((metric) => `${metric} ms`),
+        ...shownMore(task).map((metric) => `${metric} ${metric === "growth" ? "MB" : "ms"}`),
       ],
       ...task.rows.map((row) => [
         row.program,
@@ -132,7 +142,7 @@ function absolutesOf(task: TaskResult, row: RowResult): string[] {
   ];
 }
 
-const more = ["drain", "p50", "p99"] as const satisfies Metric[];
+const more = ["drain", "p50", "p99", "growth"] as const satisfies Metric[];
 
 /** Returns the figures of a task that others don't have. */
 function shownMore({ rows }: TaskResult): readonly (typeof more)[number][] {

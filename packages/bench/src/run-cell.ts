@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { cellTimeoutMs, endOfChild } from "./end-of-child.js";
-import { goProgramOf, runGoCell } from "./go-programs.js";
+import { goBinary, goProgramOf, runGoCell } from "./go-programs.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
 import { inputEnvironment, type ProcessInput } from "./process-input.js";
@@ -18,14 +18,18 @@ export async function runCellProcess(
   timeoutMs: number = cellTimeoutMs,
 ): Promise<Measurement> {
   const program = goProgramOf(cell);
-  if (program !== undefined) {
+  if (program !== undefined && program !== "kubectl") {
     return runGoCell(program, cell, input, timeoutMs);
   }
   const { url, count, variant } = input;
   const child = fork(launch.file(`cells/${cell}`), [url, String(count), variant], {
     execPath: launch.node,
     execArgv: [...launch.nodeArguments],
-    env: { ...process.env, ...inputEnvironment(input) },
+    env: {
+      ...process.env,
+      ...(program === undefined ? {} : { BENCH_KUBECTL: goBinary(program) }),
+      ...inputEnvironment(input),
+    },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let errors = "";

@@ -4,6 +4,7 @@ import { measureFailover } from "./failover.js";
 import { startFaultyServer } from "./faulty-server-process.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
+import { startPodServer } from "./pod-server-process.js";
 import { prepareBodies } from "./prepare-bodies.js";
 import type { Load, ProcessInput } from "./process-input.js";
 import { type RealServer, startFilledServer } from "./real-server.js";
@@ -40,10 +41,14 @@ export interface RunOptions {
  */
 export async function runTasks(tasks: readonly Task[], options: RunOptions): Promise<TaskResult[]> {
   const results: TaskResult[] = [];
-  const canned = tasks.filter(({ real, faults }) => !real && !faults);
+  const canned = tasks.filter(({ real, faults, isPodCall }) => !real && !faults && !isPodCall);
   for (const pods of new Set(canned.map((task) => task.pods))) {
     const ofSize = canned.filter((task) => task.pods === pods);
     results.push(...(await orLost(ofSize, options, () => runOnCanned(ofSize, pods, options))));
+  }
+  const podCalls = tasks.filter(({ isPodCall }) => isPodCall);
+  if (podCalls.length > 0) {
+    results.push(...(await orLost(podCalls, options, () => runOnPod(podCalls, options))));
   }
   const real = tasks.filter((task) => task.real);
   for (const filling of new Set(real.map(fillingOf))) {
@@ -77,6 +82,16 @@ async function runOnCanned(
       return [await runTask(task, options, place)];
     };
     results.push(...(await orLost([task], options, run)));
+  }
+  return results;
+}
+
+async function runOnPod(tasks: readonly Task[], options: RunOptions): Promise<TaskResult[]> {
+  options.onProgress("starting a server with one pod");
+  await using server = await startPodServer(options.launch);
+  const results: TaskResult[] = [];
+  for (const task of tasks) {
+    results.push(await runTask(task, options, { url: server.url, folder: server.folder }));
   }
   return results;
 }
@@ -119,7 +134,7 @@ export function lostRows(results: readonly TaskResult[]): string[] {
 }
 
 /** Connection of a task's programs to their server. */
-type Place = Pick<ProcessInput, "caFile" | "token" | "url">;
+type Place = Pick<ProcessInput, "caFile" | "folder" | "token" | "url">;
 
 /** @param place - connection to the server; without it each program gets a faulty server of its own. */
 async function runTask(task: Task, options: RunOptions, place?: Place): Promise<TaskResult> {
@@ -131,7 +146,7 @@ async function runTask(task: Task, options: RunOptions, place?: Place): Promise<
   }
   const rows = task.rows.map((row): RowResult => ({ ...row, rounds: [] }));
   const all = Math.min(rounds * (task.repeats ?? 1), task.mostRounds ?? Number.POSITIVE_INFINITY);
-  const load = task.isWebhook ? loadOf(launch) : undefined;
+  const load = loadOf(task, launch);
   for (let round = 0; round < all; round++) {
     onProgress(`${task.name}: round ${round + 1} of ${all}`);
     for (const row of orderOf(rows, round).filter(({ isSlow }) => !isSlow || round < slowRounds)) {
@@ -172,12 +187,18 @@ async function runRow(
     : await measureFailover(launch, row.cell, input, task.failover);
 }
 
-/** Returns what sends reviews to webhooks. */
-function loadOf(launch: Launch): Load {
-  return {
-    command: [launch.node, ...launch.nodeArguments, launch.file("webhook-load"), certificates.ca],
-    certificates: certificateFolder(),
-  };
+/** Returns what sends reviews to webhooks, or connects to forwarded ports. */
+function loadOf({ isWebhook, isForward }: Task, launch: Launch): Load | undefined {
+  const command = (name: string) => [launch.node, ...launch.nodeArguments, launch.file(name)];
+  if (isForward) {
+    return { command: command("port-load") };
+  }
+  return isWebhook
+    ? {
+        command: [...command("webhook-load"), certificates.ca],
+        certificates: certificateFolder(),
+      }
+    : undefined;
 }
 
 /**

@@ -29,6 +29,7 @@ export type Baseline =
   | "controller-runtime, priority queue"
   | "floor"
   | "informer"
+  | "kubectl"
   | "plain HTTP"
   | "unsharded";
 
@@ -54,6 +55,10 @@ export interface Task {
   readonly failover?: "kill" | "release" | undefined;
   /** Each program is a webhook, and another process sends it reviews. */
   readonly isWebhook?: boolean | undefined;
+  /** Uses a server with one pod, which serves logs, commands and ports, instead of the canned server. */
+  readonly isPodCall?: boolean | undefined;
+  /** Each program forwards a port, and another process connects to it. */
+  readonly isForward?: boolean | undefined;
   /** Milliseconds that a program may take. Default five minutes. */
   readonly timeoutMs?: number | undefined;
   /** Largest number of rounds. Default: that of the run. */

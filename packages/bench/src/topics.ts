@@ -38,17 +38,17 @@ export const topics: Readonly<Record<TopicName, Topic>> = {
   },
   pods: {
     title: "Performance of calls into pods",
-    subject: "The cost of exec, port-forward, logs and cp compared with client-go and kubectl, beside its goals.",
+    subject:
+      "The cost of exec, port-forward, logs and cp compared with client-go and kubectl, beside its goals.",
     page: "docs/performance-of-pods.md",
-    notes: ["client-go and kubectl run on both cores; TypeKube runs JavaScript on one."],
+    notes: [
+      "client-go and kubectl run on both cores, which they share with the server; TypeKube runs JavaScript on one.",
+      '"growth" is the memory above that of the idle program.',
+    ],
   },
 };
 
 /** Returns the part of the benchmarks that a task belongs to, by its name. */
 export function topicOf(task: string): TopicName {
-  return /^(real-)?controller-/.test(task)
-    ? "controllers"
-    : /^pod-/.test(task)
-      ? "pods"
-      : "client";
+  return /^(real-)?controller-/.test(task) ? "controllers" : /^pod-/.test(task) ? "pods" : "client";
 }

@@ -6,6 +6,7 @@ it.each([
   ["controller-queue-controller-runtime", "controller-runtime"],
   ["controller-queue-typekube", undefined],
   ["list-client-node", undefined],
+  ["pod-cp-kubectl", "kubectl"],
 ])("the cell %s belongs to %s", (cell, program) => {
   expect(goProgramOf(cell)).toBe(program);
 });

@@ -9,6 +9,7 @@ export function measurementOf(figure: number): Measurement {
     drainMs: figure,
     latencyP50Ms: figure,
     latencyP99Ms: figure,
+    growthMb: figure,
     maxRssMb: figure,
     keptMb: figure,
     blockMs: figure,

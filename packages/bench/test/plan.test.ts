@@ -133,6 +133,39 @@ describe("the tasks of controllers", () => {
   });
 });
 
+describe("the tasks of calls into pods", () => {
+  const pods = full.filter(({ isPodCall }) => isPodCall);
+
+  it("run in every run, and each compares TypeKube with its peers", () => {
+    const peers = (name: string) => named(name).rows.flatMap(({ baseline }) => baseline ?? []);
+    expect(pods.map(({ name }) => name)).toEqual(
+      quick.filter(({ isPodCall }) => isPodCall).map(({ name }) => name),
+    );
+    for (const name of ["exec-output", "exec-unread", "exec-10k", "logs-follow"]) {
+      expect(peers(`pod-${name}`), name).toEqual(["client-go", "client-node"]);
+    }
+    for (const name of ["forward-1gib", "forward-100x10mib"]) {
+      expect(peers(`pod-${name}`), name).toEqual(["client-go", "client-node", "kubectl"]);
+    }
+    for (const name of ["cp-from-10k", "cp-to-10k"]) {
+      expect(peers(`pod-${name}`), name).toEqual(["client-node", "kubectl"]);
+    }
+    for (const { name, rows } of pods) {
+      expect(rows[0]?.program, name).toBe("TypeKube");
+    }
+  });
+
+  it("move 1 GiB over one connection, and 10 MiB over each of 100, equally divided", () => {
+    expect(named("pod-forward-1gib").count).toBe(2 ** 30);
+    for (const tasks of [full, quick]) {
+      const { count, rows, isForward } = named("pod-forward-100x10mib", tasks);
+      expect([count % 100, isForward]).toEqual([0, true]);
+      expect(new Set(rows.map(({ variant }) => variant))).toEqual(new Set(["100"]));
+    }
+    expect(named("pod-forward-100x10mib").count).toBe(100 * 10 * 2 ** 20);
+  });
+});
+
 it("task names are unique, and program names are unique within a task", () => {
   for (const tasks of [full, quick]) {
     expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);

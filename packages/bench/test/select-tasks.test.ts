@@ -13,7 +13,9 @@ const quickly = { quick: true, long: false, topic: undefined };
 const cells = (tasks: ReturnType<typeof planTasks>) =>
   new Set(
     tasks.flatMap(({ rows }) =>
-      rows.map(({ cell }) => /-(client-node|client-go|controller-runtime)$/.exec(cell)?.[1]),
+      rows.map(
+        ({ cell }) => /-(client-node|client-go|controller-runtime|kubectl)$/.exec(cell)?.[1],
+      ),
     ),
   );
 
@@ -35,6 +37,7 @@ it("takes the tasks of one topic, and each task has one", () => {
   );
   expect(ofTopic("client")).toContain("list-10k");
   expect(ofTopic("controllers")).toContain("real-controller-steady");
+  expect(ofTopic("pods")).toContain("pod-exec-output");
 });
 
 it("omits the rows of programs that do not run here and keeps all others", () => {

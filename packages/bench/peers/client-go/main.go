@@ -31,16 +31,17 @@ import (
 const warmUpCalls = 2_000
 
 type measurement struct {
-	MainMs   float64 `json:"mainMs"`
-	CpuMs    float64 `json:"cpuMs"`
-	WallMs   float64 `json:"wallMs"`
-	MaxRssMb float64 `json:"maxRssMb"`
-	KeptMb   float64 `json:"keptMb"`
-	BlockMs  float64 `json:"blockMs"`
-	Clock    string  `json:"clock"`
-	Count    int     `json:"count"`
+	MainMs       float64 `json:"mainMs"`
+	CpuMs        float64 `json:"cpuMs"`
+	WallMs       float64 `json:"wallMs"`
+	MaxRssMb     float64 `json:"maxRssMb"`
+	KeptMb       float64 `json:"keptMb"`
+	BlockMs      float64 `json:"blockMs"`
+	Clock        string  `json:"clock"`
+	Count        int     `json:"count"`
 	LatencyP50Ms float64 `json:"latencyP50Ms,omitempty"`
 	LatencyP99Ms float64 `json:"latencyP99Ms,omitempty"`
+	GrowthMb     float64 `json:"growthMb,omitempty"`
 }
 
 func main() {
@@ -48,7 +49,13 @@ func main() {
 	task, url, total, variant := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
 	count, err := strconv.Atoi(total)
 	check(err)
-	clients := newClients(url, variant)
+	config := newConfig(url, variant)
+	clients, err := kubernetes.NewForConfig(config)
+	check(err)
+	if prepare, ok := podTasks[task]; ok {
+		report(prepare(podCalls{config, clients, url, count, variant}))
+		return
+	}
 	run := map[string]func(*kubernetes.Clientset, int, string) (int, any){
 		"get": get, "informer": syncInformer, "informer-events": informerEvents, "lag": lag, "list": list, "watch": watch, "write": write,
 	}[task]
@@ -59,18 +66,26 @@ func main() {
 		// A connection stands, as that of the other programs does.
 		get(clients, 1, "")
 	}
+	report(func() (int, any) { return run(clients, count, variant) })
+}
+
+// Measures a task once and prints the measurement.
+func report(run func() (int, any)) {
 	keptBefore := heapMb()
 	cpu, start := cpuMs(), time.Now()
-	counted, kept := run(clients, count, variant)
+	counted, kept := run()
 	result := measurement{WallMs: float64(time.Since(start).Microseconds()) / 1000, CpuMs: cpuMs() - cpu, Clock: "process", Count: counted}
 	result.MainMs = result.CpuMs
 	result.MaxRssMb = maxRssMb()
 	result.KeptMb = max(0, heapMb()-keptBefore)
 	runtime.KeepAlive(kept)
-	if lags, ok := kept.([]float64); ok {
-		slices.Sort(lags)
-		at := func(share float64) float64 { return lags[min(len(lags)-1, int(float64(len(lags))*share))] }
+	switch figures := kept.(type) {
+	case []float64:
+		slices.Sort(figures)
+		at := func(share float64) float64 { return figures[min(len(figures)-1, int(float64(len(figures))*share))] }
 		result.LatencyP50Ms, result.LatencyP99Ms = at(0.5), at(0.99)
+	case growth:
+		result.GrowthMb = float64(figures)
 	}
 	check(json.NewEncoder(os.Stdout).Encode(result))
 }
@@ -81,7 +96,7 @@ func endWithParent() {
 	os.Exit(1)
 }
 
-func newClients(url, variant string) *kubernetes.Clientset {
+func newConfig(url, variant string) *rest.Config {
 	config := &rest.Config{Host: url, QPS: -1}
 	if ca := os.Getenv("BENCH_CA"); ca != "" {
 		config.CAFile = ca
@@ -94,9 +109,7 @@ func newClients(url, variant string) *kubernetes.Clientset {
 		config.ContentType = "application/vnd.kubernetes.protobuf"
 		config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
 	}
-	clients, err := kubernetes.NewForConfig(config)
-	check(err)
-	return clients
+	return config
 }
 
 func list(clients *kubernetes.Clientset, _ int, variant string) (int, any) {

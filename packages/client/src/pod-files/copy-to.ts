@@ -8,6 +8,7 @@ import type { PodTarget } from "../pod-target/pod-target.js";
 import type { CopyResult } from "./copy-result.js";
 import { type CopyToOptions, copyToOptions } from "./file-options.js";
 import { findDirectory } from "./find-directory.js";
+import { joinedChunks } from "./joined-chunks.js";
 import { isErrno, localError } from "./local-error.js";
 import { type LocalSources, localSources } from "./local-sources.js";
 import { type PodFiles, podFiles } from "./pod-files.js";
@@ -114,7 +115,10 @@ async function copyByTar(
   const isCompressed = compress && canEndInput;
   const flags = `-x${preserve ? "p" : "m"}${isCompressed ? "z" : ""}f`;
   await sendInput(files, ["tar", flags, "-", "-C", directory], {
-    read: () => (isCompressed ? zipped(tarArchive(sources)) : tarArchive(sources)),
+    read: () => {
+      const archive = joinedChunks(tarArchive(sources));
+      return isCompressed ? zipped(archive) : archive;
+    },
     bytes: isCompressed ? undefined : archiveBytes(sources),
     canEndInput,
   });

@@ -1,15 +1,18 @@
-import { constants, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { SkippedFile } from "./copy-result.js";
 import { localError } from "./local-error.js";
+import { ReadAhead, readFlags } from "./read-ahead.js";
 import type { TarEntry } from "./tar/tar-entry.js";
 import type { TarSource } from "./tar/tar-writer.js";
 
 /** Bytes that are read from a file at once. */
 const chunkBytes = 256 * 1024;
-/** Absent on Windows. */
-const noFollow = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0;
+/** Files of a directory whose attributes are read at the same time. */
+const lstatsAtOnce = 64;
+/** Bytes of a file that is read ahead of the others. */
+const smallBytes = 64 * 1024;
 
 /** Local files as members of an archive. */
 export interface LocalSources {
@@ -55,6 +58,7 @@ class SourceList implements LocalSources {
   files = 0;
   bytes = 0;
   readonly #options: SourceOptions;
+  readonly #smallFiles = new ReadAhead();
 
   constructor(options: SourceOptions) {
     this.#options = options;
@@ -62,7 +66,10 @@ class SourceList implements LocalSources {
 
   /** @param file - path below what is copied. */
   async add(path: string, name: string, file: string): Promise<void> {
-    const stats = await lstat(path);
+    await this.#add(path, name, file, await lstat(path));
+  }
+
+  async #add(path: string, name: string, file: string, stats: Stats): Promise<void> {
     if (stats.isDirectory()) {
       await this.#addDirectory(path, name, file, stats);
     } else if (stats.isSymbolicLink()) {
@@ -73,7 +80,11 @@ class SourceList implements LocalSources {
       this.files += 1;
       this.bytes += stats.size;
       const entry = entryOf(name, stats, { type: "file", size: stats.size });
-      this.sources.push({ entry, read: () => this.#read(path, file, stats.size) });
+      const read =
+        stats.size <= smallBytes
+          ? this.#readSmall(path, file, stats.size)
+          : () => this.#read(path, file, stats.size);
+      this.sources.push({ entry, read });
     } else {
       this.skipped.push({ file, reason: "special" });
     }
@@ -84,8 +95,13 @@ class SourceList implements LocalSources {
     if (name !== "" && (names.length === 0 || this.#options.hasDirectories)) {
       this.sources.push({ entry: entryOf(`${name}/`, stats, { type: "directory" }) });
     }
-    for (const child of names) {
-      await this.add(join(path, child), below(name, child), below(file, child));
+    for (let at = 0; at < names.length; at += lstatsAtOnce) {
+      const children = names.slice(at, at + lstatsAtOnce);
+      const found = await Promise.all(children.map((child) => lstat(join(path, child))));
+      for (const [index, child] of children.entries()) {
+        const childStats = found[index] as Stats;
+        await this.#add(join(path, child), below(name, child), below(file, child), childStats);
+      }
     }
   }
 
@@ -96,7 +112,7 @@ class SourceList implements LocalSources {
     size: number,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const { onChunk } = this.#options;
-    const handle = await open(path, constants.O_RDONLY | noFollow);
+    const handle = await open(path, readFlags);
     try {
       for (let left = size; left > 0; ) {
         const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, left));
@@ -108,12 +124,22 @@ class SourceList implements LocalSources {
         yield chunk.subarray(0, bytesRead);
         onChunk(file, bytesRead);
       }
-      if (size === 0) {
-        onChunk(file, 0);
-      }
     } finally {
       await handle.close();
     }
+  }
+
+  #readSmall(path: string, file: string, size: number) {
+    const { onChunk } = this.#options;
+    const smallFiles = this.#smallFiles;
+    const number = smallFiles.add(path, size);
+    return async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+      const bytes = await smallFiles.take(number);
+      if (bytes.byteLength > 0) {
+        yield bytes;
+      }
+      onChunk(file, bytes.byteLength);
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { createFlowQueue, type FlowQueue } from "@typekube/core/internal/streams";
 
 /** Bytes that wait in one stream for their reader, in addition to those of the connection. */
 const highWaterMark = 256 * 1024;
@@ -10,18 +11,34 @@ const highWaterMark = 256 * 1024;
 export class OutputStream extends Readable {
   #onRoom = () => {};
   #hasRoom = true;
+  #isEnding = false;
+  /** Chunks of the iteration that reads this stream. */
+  #chunks: FlowQueue<Buffer> | undefined;
 
   constructor() {
     super({ highWaterMark });
     this.on("error", () => {});
-    this.on("close", () => this.#makeRoom());
+    this.on("close", () => {
+      this.#makeRoom();
+      this.#chunks?.end();
+    });
+  }
+
+  /** Yields the chunks as they came. The iterator of Node joins all chunks that wait, which copies each byte. */
+  override async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, undefined, undefined> {
+    if (this.#hasNoReader && this.readableEncoding === null && !this.destroyed) {
+      yield* this.#untilEnd();
+    }
+    // Ends the stream, or throws its error.
+    yield* super[Symbol.asyncIterator]();
+    return undefined;
   }
 
   /** Reads to the end and returns the bytes. Stop early by iterating instead: this keeps all of them. */
   async bytes(): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of this) {
-      chunks.push(chunk as Buffer);
+      chunks.push(chunk);
     }
     return Buffer.concat(chunks);
   }
@@ -33,7 +50,13 @@ export class OutputStream extends Readable {
 
   /** @internal Adds bytes. Returns a promise that resolves when there is room for more; `undefined` when there is. */
   deliver(chunk: Buffer): Promise<void> | undefined {
-    if (chunk.byteLength === 0 || this.destroyed || this.push(chunk)) {
+    if (chunk.byteLength === 0 || this.destroyed) {
+      return undefined;
+    }
+    if (this.#chunks !== undefined) {
+      return this.#chunks.push(chunk, chunk.byteLength);
+    }
+    if (this.push(chunk)) {
       return undefined;
     }
     this.#hasRoom = false;
@@ -44,13 +67,57 @@ export class OutputStream extends Readable {
 
   /** @internal Drops further output if the stream has no reader, so that the session can go on. */
   discardIfUnread(): void {
-    if (!this.#hasRoom && this.readableFlowing === null && this.listenerCount("readable") === 0) {
+    if (!this.#hasRoom && this.#hasNoReader) {
       this.resume();
     }
   }
 
+  /** @internal Adds bytes; `null` is the end. */
+  override push(chunk: unknown, encoding?: BufferEncoding): boolean {
+    if (chunk === null) {
+      this.#isEnding = true;
+      this.#chunks?.end();
+    }
+    return super.push(chunk, encoding);
+  }
+
   override _read(): void {
     this.#makeRoom();
+  }
+
+  get #hasNoReader(): boolean {
+    return (
+      this.#chunks === undefined &&
+      this.readableFlowing === null &&
+      this.listenerCount("readable") === 0
+    );
+  }
+
+  /** Yields what waits in the stream, and then what would. */
+  async *#untilEnd(): AsyncGenerator<Buffer, void, undefined> {
+    const chunks = createFlowQueue<Buffer>(highWaterMark);
+    let isEnded = false;
+    try {
+      const waiting: Buffer | null = this.read();
+      this.#chunks = chunks;
+      if (this.#isEnding || this.destroyed) {
+        chunks.end();
+      }
+      if (waiting !== null) {
+        yield waiting;
+      }
+      for await (const chunk of chunks) {
+        if (this.destroyed) {
+          break;
+        }
+        yield chunk;
+      }
+      isEnded = true;
+    } finally {
+      if (!isEnded) {
+        this.destroy();
+      }
+    }
   }
 
   #makeRoom(): void {

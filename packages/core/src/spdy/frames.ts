@@ -25,11 +25,20 @@ export const lastFlag = 1;
 
 const headBytes = 8;
 
-/** Splits incoming bytes into frames. */
+/** A data frame and the bytes of it that are left. */
+interface DataFrame {
+  readonly stream: number;
+  readonly flags: number;
+  left: number;
+}
+
+/** Splits incoming bytes into frames. A data frame that arrives in parts becomes several, so that nothing is copied. */
 export class SpdyFrameReader {
   readonly #maxBytes: number;
   #waiting: Buffer[] = [];
   #bytes = 0;
+  /** The data frame whose bytes arrive. */
+  #data: DataFrame | undefined;
 
   /** @param maxBytes - maximum of a frame's payload. */
   constructor(maxBytes: number) {
@@ -37,18 +46,31 @@ export class SpdyFrameReader {
   }
 
   /**
-   * Takes received bytes and returns the frames that they complete.
+   * Takes received bytes and returns the frames that they complete, and the parts of data frames.
    *
    * @throws {Error} for a frame of another protocol, or one that is longer than allowed: before it is kept.
    */
   read(chunk: Buffer): SpdyFrame[] {
-    this.#waiting.push(chunk);
-    this.#bytes += chunk.byteLength;
+    if (chunk.byteLength > 0) {
+      this.#waiting.push(chunk);
+      this.#bytes += chunk.byteLength;
+    }
     const frames: SpdyFrame[] = [];
-    while (this.#bytes >= headBytes) {
+    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) {
+      frames.push(frame);
+    }
+    return frames;
+  }
+
+  #next(): SpdyFrame | undefined {
+    if (this.#data === undefined) {
+      if (this.#bytes < headBytes) {
+        return undefined;
+      }
       const start = this.#start(headBytes);
       const length = start.readUIntBE(5, 3);
       const first = start.readUInt32BE(0);
+      const flags = start[4] ?? 0;
       const isControl = first >= 0x8000_0000;
       if (length > this.#maxBytes) {
         throw new Error(`a frame has ${length} bytes, more than ${this.#maxBytes}`);
@@ -56,20 +78,36 @@ export class SpdyFrameReader {
       if (isControl && ((first >>> 16) & 0x7fff) !== 3) {
         throw new Error("a control frame has a version other than 3");
       }
-      if (this.#bytes < headBytes + length) {
-        break;
+      if (isControl) {
+        return this.#bytes < headBytes + length
+          ? undefined
+          : {
+              type: first & 0xffff,
+              flags,
+              stream: 0,
+              payload: this.#take(headBytes + length).subarray(headBytes),
+            };
       }
-      const bytes = this.#start(headBytes + length);
-      frames.push({
-        type: isControl ? first & 0xffff : frameTypes.data,
-        flags: bytes[4] ?? 0,
-        stream: isControl ? 0 : first,
-        payload: bytes.subarray(headBytes, headBytes + length),
-      });
-      this.#bytes -= headBytes + length;
-      this.#waiting[0] = bytes.subarray(headBytes + length);
+      this.#take(headBytes);
+      this.#data = { stream: first, flags, left: length };
     }
-    return frames;
+    return this.#nextOfData(this.#data);
+  }
+
+  /** Returns what has arrived of a data frame. Its flags are those of its last part. */
+  #nextOfData(data: DataFrame): SpdyFrame | undefined {
+    const { stream, flags, left } = data;
+    const first = this.#waiting[0]?.byteLength ?? 0;
+    if (left > 0 && first === 0) {
+      return undefined;
+    }
+    const payload = left === 0 ? Buffer.alloc(0) : this.#take(Math.min(left, first));
+    data.left -= payload.byteLength;
+    if (data.left > 0) {
+      return { type: frameTypes.data, flags: 0, stream, payload };
+    }
+    this.#data = undefined;
+    return { type: frameTypes.data, flags, stream, payload };
   }
 
   /** Returns a buffer that begins with the first bytes. Joins chunks only when they are spread over several. */
@@ -81,6 +119,18 @@ export class SpdyFrameReader {
     const joined = Buffer.concat(this.#waiting);
     this.#waiting = [joined];
     return joined;
+  }
+
+  /** Removes the first bytes. */
+  #take(count: number): Buffer {
+    const start = this.#start(count);
+    this.#bytes -= count;
+    if (start.byteLength === count) {
+      this.#waiting.shift();
+    } else {
+      this.#waiting[0] = start.subarray(count);
+    }
+    return start.subarray(0, count);
   }
 }
 

@@ -140,28 +140,38 @@ export class FrameReader {
     const [first] = this.#chunks;
     return first !== undefined && first.byteLength >= count
       ? first
-      : this.#joined().subarray(0, count);
+      : Buffer.concat(this.#chunks, count);
   }
 
-  /** Removes the first bytes. They are copied only when they are spread over several chunks. */
+  /** Removes the first bytes. Only those that are spread over several chunks are copied. */
   #take(count: number): Buffer {
     const [first] = this.#chunks;
-    const whole = first !== undefined && first.byteLength >= count ? first : this.#joined();
     this.#waiting -= count;
-    if (whole.byteLength === count) {
-      this.#chunks.shift();
-      this.#joinedChunks = Math.max(0, this.#joinedChunks - 1);
-    } else {
-      this.#chunks[0] = whole.subarray(count);
+    if (first !== undefined && first.byteLength > count) {
+      this.#chunks[0] = first.subarray(count);
+      return first.subarray(0, count);
     }
-    return whole.subarray(0, count);
+    if (first?.byteLength === count) {
+      this.#dropFirst();
+      return first;
+    }
+    const whole = Buffer.allocUnsafe(count);
+    for (let filled = 0; filled < count; ) {
+      const chunk = this.#chunks[0] as Buffer;
+      const copied = chunk.copy(whole, filled);
+      filled += copied;
+      if (copied === chunk.byteLength) {
+        this.#dropFirst();
+      } else {
+        this.#chunks[0] = chunk.subarray(copied);
+      }
+    }
+    return whole;
   }
 
-  #joined(): Buffer {
-    const joined = Buffer.concat(this.#chunks);
-    this.#chunks = [joined];
-    this.#joinedChunks = 0;
-    return joined;
+  #dropFirst(): void {
+    this.#chunks.shift();
+    this.#joinedChunks = Math.max(0, this.#joinedChunks - 1);
   }
 }
 
