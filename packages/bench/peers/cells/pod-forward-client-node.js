@@ -12,7 +12,7 @@ await runCell(
     const { namespace, name, port } = benchPod;
     const server = createServer((socket) => {
       socket.on("error", () => {});
-      forward.portForward(namespace, name, [port], socket, null, socket);
+      void forward.portForward(namespace, name, [port], socket, null, socket);
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
