@@ -18,6 +18,9 @@ export const defaultMaxMessageBytes: number = 16 * 1024 * 1024;
 /** Default bytes of unread messages above which the peer has to wait. */
 export const defaultMaxUnreadBytes: number = 1024 * 1024;
 
+/** Reason of every closed connection: one for all, since making an error costs more than closing. */
+const gone = new Error("the WebSocket is closed");
+
 /** How a {@link WebSocketConnection} is set up. */
 export interface WebSocketSettings {
   readonly role: WebSocketRole;
@@ -268,7 +271,7 @@ export class WebSocketConnection {
   #onGone(): void {
     this.#finish(this.#closed ?? { code: closeCodes.abnormal, reason: "" });
     this.#releasePings();
-    this.#gone.abort();
+    this.#gone.abort(gone);
   }
 
   #finish(end: WebSocketEnd): void {
