@@ -3,7 +3,6 @@ import { callOptionsOf } from "../options/call-options-of.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { emitWarning } from "../request/warnings.js";
 import type { NotedProcess, ProcessIdentity } from "./noted-process.js";
-import type { PodSession } from "./session.js";
 import type { Terminator } from "./session-facts.js";
 import type { SessionOptions } from "./session-options.js";
 import { startSession } from "./start-session.js";
@@ -70,7 +69,26 @@ export function terminator(
   };
 }
 
+/** Sends the first signal, for a limited time. */
 async function terminate(
+  target: PodTarget,
+  process: ProcessIdentity,
+  options: SessionOptions,
+): Promise<void> {
+  let cancel = () => {};
+  const late = new Promise<never>((_resolve, reject) => {
+    const over = () => reject(new Error(`no signal was sent within ${signalWithinMs} ms`));
+    cancel = target.context.clock.schedule(signalWithinMs, over);
+  });
+  try {
+    await Promise.race([sendSignal(target, process, options), late]);
+  } finally {
+    cancel();
+  }
+}
+
+/** Resolves once the first signal was sent, or the second command has ended. */
+async function sendSignal(
   target: PodTarget,
   { pid, startedAt }: ProcessIdentity,
   options: SessionOptions,
@@ -82,11 +100,6 @@ async function terminate(
     stdin: false,
     options: { ...callOptions, timeoutMs: signalWithinMs, container: options.container },
   });
-  await signalSent(target, session);
-}
-
-/** Resolves once the first signal was sent, or the command has ended. */
-async function signalSent({ context }: PodTarget, session: PodSession): Promise<void> {
   const sent = new Promise<void>((resolve) => session.stdout.once("data", () => resolve()));
   let stderr = "";
   session.stderr.on("data", (chunk: Buffer) => {
@@ -97,14 +110,5 @@ async function signalSent({ context }: PodTarget, session: PodSession): Promise<
       throw new Error(`exit code ${exitCode}: ${stderr.trim()}`);
     }
   });
-  let cancel = () => {};
-  const late = new Promise<never>((_resolve, reject) => {
-    const over = () => reject(new Error(`no signal was sent within ${signalWithinMs} ms`));
-    cancel = context.clock.schedule(signalWithinMs, over);
-  });
-  try {
-    await Promise.race([sent, ended, late]);
-  } finally {
-    cancel();
-  }
+  await Promise.race([sent, ended]);
 }

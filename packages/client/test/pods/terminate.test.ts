@@ -1,9 +1,14 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { PodHandlers } from "@typekube/apiserver";
 import { failure } from "@typekube/test-support/failure";
 import { fileContainer } from "@typekube/test-support/file-container";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { serverFrame, webSocketServer } from "@typekube/test-support/web-socket-server";
+import { connect } from "typekube";
+import { Pod } from "typekube/api/core/v1";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NotedProcess } from "../../src/pod-sessions/noted-process.js";
 import { twoContainerPod } from "../helpers/two-container-pod.js";
@@ -172,6 +177,41 @@ describe("onAbort: terminate", () => {
       "the command in the pod web-0 may still run: terminating it failed: exit code 1: denied",
     ]);
     process.kill(pid);
+  });
+
+  it("XE17: a second command that never starts holds the call for 5 seconds only", async () => {
+    const clock = manualClock();
+    let count = 0;
+    const server = await webSocketServer((socket, head) => {
+      count += 1;
+      const marker = /command=(~[0-9a-f]+)/.exec(decodeURIComponent(head))?.[1];
+      if (count === 1) {
+        socket.write(serverFrame(0x82, 2, `${marker} 12 \n`));
+        socket.write(serverFrame(0x82, 1, "ready"));
+      }
+    });
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    await using client = await connect({ server: server.url, transportOptions: { clock } });
+    const pod = client.resource(Pod, "default").named("web-0");
+    const warnings: string[] = [];
+    const session = await pod.exec(["x"], {
+      container: "c",
+      session: true,
+      onAbort: "terminate",
+      onWarning: (text) => warnings.push(text),
+    });
+    expect(await firstText(session.stdout)).toBe("ready");
+    let isClosed = false;
+    const closed = session.close().then(() => {
+      isClosed = true;
+    });
+    await expect.poll(() => count).toBe(2);
+    for (let tick = 0; !isClosed && tick < 1_000; tick++) {
+      await nextTurn();
+      clock.advance(100);
+    }
+    await closed;
+    expect(warnings).toEqual([expect.stringContaining("no signal was sent within 5000 ms")]);
   });
 
   it("XE17: another process with the same number is left alone", async () => {
