@@ -14,12 +14,12 @@ export interface ServedCluster extends AsyncDisposable {
   readonly kubeconfig: string;
 }
 
-/** Runs `typekube serve --rbac` as a user would, and waits until it reports that it is ready. */
+/** Runs `typekube serve --rbac --no-node` as a user would, and waits until it reports that it is ready. */
 export async function startServe(): Promise<ServedCluster> {
   const folder = await mkdtemp(join(tmpdir(), "typekube-black-box-"));
   const kubeconfig = join(folder, "config");
   const flags = ["--conditions=@typekube/source", "--import", "tsx"];
-  const args = [...flags, program, "serve", "--rbac", "--kubeconfig", kubeconfig];
+  const args = [...flags, program, "serve", "--rbac", "--no-node", "--kubeconfig", kubeconfig];
   const child = spawn(process.execPath, args, { cwd: root });
   const forget = async () => {
     child.kill("SIGKILL");
