@@ -154,3 +154,15 @@ export type {
   MergedLogOptions,
 } from "./logs/merged-log-options.js";
 export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
+export type { ContainerSession } from "./one-off/container-session.js";
+export type { PodToDebug } from "./one-off/debug.js";
+export type {
+  ContainerCommand,
+  ContainerOutput,
+  DebugContainer,
+  DebugOptions,
+  DebugSessionOptions,
+  ImageToRun,
+  RunPodOptions,
+  RunPodSessionOptions,
+} from "./one-off/one-off-options.js";
