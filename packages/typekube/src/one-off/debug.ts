@@ -118,14 +118,13 @@ function debugContainer(
     }
     name = `debugger-${randomSuffix(random)}`;
   }
-  const hasStdin = (options.stdin ?? false) !== false || options.tty === true;
   return {
     name,
     image,
     terminationMessagePolicy: "FallbackToLogsOnError",
     ...(command === undefined ? {} : { command: [...command] }),
     ...(env === undefined ? {} : { env: envOf(env) }),
-    ...(hasStdin ? { stdin: true, stdinOnce: true } : {}),
+    ...((options.stdin ?? false) === false ? {} : { stdin: true, stdinOnce: true }),
     ...(options.tty === true ? { tty: true } : {}),
     ...(target === undefined ? {} : { targetContainerName: target }),
     ...(imagePullPolicy === undefined ? {} : { imagePullPolicy }),

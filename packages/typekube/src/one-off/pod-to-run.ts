@@ -60,11 +60,10 @@ export function podToCreate(
   if (!containers.some(({ name }) => name === container)) {
     throw new KubeError("InvalidArgument", `the pod has no container "${container}"`);
   }
-  const hasStdin = stdin !== false || tty;
   const prepared = (one: Container): Container => ({
     ...one,
     ...(command === undefined ? {} : { command: [...command] }),
-    ...(hasStdin ? { stdin: true, stdinOnce: true } : {}),
+    ...(stdin === false ? {} : { stdin: true, stdinOnce: true }),
     ...(tty ? { tty: true } : {}),
   });
   const limit =

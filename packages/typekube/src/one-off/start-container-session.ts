@@ -56,8 +56,9 @@ async function attachedSource(
   const { namespace, pod: name, container } = identity;
   const pod = new PodCalls({ namespace, name, choose: async () => target });
   const call = { signal, impersonate, onWarning };
-  // A terminal shows what comes: a prompt is in no log.
-  const session = { container, stdin, tty, size, stdinEnd, logs: !tty };
+  // A terminal that is typed on shows what comes: a prompt is in no log.
+  const logs = !tty || stdin === false;
+  const session = { container, stdin, tty, size, stdinEnd, logs };
   try {
     const attached = await pod.attach({ ...call, ...session });
     return {

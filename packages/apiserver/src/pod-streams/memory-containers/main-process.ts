@@ -21,10 +21,11 @@ export class MainProcess {
     this.#exit ??= this.#run(run);
   }
 
-  /** Resolves to the exit code. Later output goes to `output`, too. */
-  async attach(output: Output): Promise<number> {
+  /** Starts it as {@link start} does. Resolves to its exit code; output from now on goes to `output`, too. */
+  async attach(output: Output, run: (output: Output) => Promise<number>): Promise<number> {
     this.#attached.add(output);
     try {
+      this.start(run);
       return (await this.#exit) ?? 0;
     } finally {
       this.#attached.delete(output);

@@ -6,6 +6,7 @@ import { serveHttpPage } from "./http-page.js";
 import { MainProcess } from "./main-process.js";
 import { MemoryFiles } from "./memory-files.js";
 import { defaultMemoryLimits, type MemoryLimits } from "./memory-limits.js";
+import type { ProgramIo } from "./programs/program.js";
 import { programOf, runCommand } from "./start-program.js";
 
 /** Exit code of a process that was killed: 128 + SIGKILL. */
@@ -31,7 +32,7 @@ export class MemoryContainer {
       this.log.append(`container ${name} of pod ${namespace}/${pod}: simulated in memory`);
       this.log.append(`the image ${image} does not run; cat /README describes the container`);
     } else if (!hasStdin) {
-      this.#startMain(noInput());
+      this.#main.start(this.#runMain(noInput()));
     }
   }
 
@@ -54,8 +55,8 @@ export class MemoryContainer {
       await this.#printLog(session);
       return 0;
     }
-    this.#startMain(session.stdin);
-    return untilEnded(session, this.#main.attach(outputOf(session)));
+    const main = this.#main.attach(outputOf(session), this.#runMain(session.stdin));
+    return untilEnded(session, main);
   }
 
   /** Serves a page on a port. */
@@ -63,11 +64,10 @@ export class MemoryContainer {
     return serveHttpPage(port, (line) => this.log.append(line));
   }
 
-  #startMain(stdin: AsyncIterable<Uint8Array>): void {
+  #runMain(stdin: AsyncIterable<Uint8Array>) {
     const { command, environment } = this.#facts;
-    this.#main.start((output) =>
-      runCommand(command, { files: this.#files, environment, stdin, ...output }),
-    );
+    return (output: Pick<ProgramIo, "stderr" | "stdout">): Promise<number> =>
+      runCommand(command, { files: this.#files, environment, stdin, ...output });
   }
 
   /** Prints new lines of the log until the session or the container ends. Input is dropped. */
