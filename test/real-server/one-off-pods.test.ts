@@ -14,7 +14,7 @@ let server: RealServer | undefined;
 let client: Client;
 let node: TestNode | undefined;
 let informer: Informer<Pod> | undefined;
-/** What the kubelet of these tests does at the moment. */
+/** Work in progress of the kubelet that these tests play. */
 const work: Promise<void>[] = [];
 
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tarBytes } from "@typekube/test-support/tar-bytes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FileError } from "../../src/pod-streams/memory-containers/file-error.js";
-import { MemoryFiles } from "../../src/pod-streams/memory-containers/memory-files.js";
+import { FileError } from "../../src/pod-streams/memory-containers/files/file-error.js";
+import { MemoryFiles } from "../../src/pod-streams/memory-containers/files/memory-files.js";
 import { startedPod } from "./started-pod.js";
 
 let local: string;
@@ -105,7 +105,7 @@ describe("files in memory", () => {
     expect(code(() => all.get("/self"))).toBe("ELOOP");
   });
 
-  it("what is refused changes nothing", () => {
+  it("an operation that is refused changes nothing", () => {
     const all = new MemoryFiles("/", () => 0, { maxBytes: 4, maxFiles: 3 });
     all.makeDirectory("/d");
     all.write("/d/f", Buffer.from("1234"));

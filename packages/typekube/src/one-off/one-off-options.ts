@@ -19,7 +19,7 @@ export interface ImageToRun {
 /** Options of exec that containers with their own process do not have. */
 type ExecOnly = "stderr" | "stdout" | "waitReady";
 
-/** What runs in the container. */
+/** Command of a container. */
 export interface ContainerCommand {
   /** Replaces the command of the image. Default: the image decides. */
   readonly command?: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { OutputStream, TerminalSize } from "@typekube/client";
 
-/** Where the streams of a container come from: an attached session, or its log. */
+/** Streams of a container: those of an attached session, or its log. */
 export interface OutputSource {
   readonly stdin: Writable | undefined;
   readonly stdout: OutputStream;

@@ -202,7 +202,7 @@ describe("nothing is left behind", () => {
     expect(await podNames()).toEqual([]);
   });
 
-  it("when a session is aborted that nobody waits for", async () => {
+  it("when a session is aborted whose result is not awaited", async () => {
     const { client, podNames } = await startedCluster({
       pods: endless,
       isEndless: true,
@@ -306,7 +306,7 @@ describe("a pod that does not start", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a refusal", () => {
   it("needs rights that the error names", async () => {
     await using api = await startApiServer({
       authorization: "RBAC",
@@ -318,7 +318,7 @@ describe("what is refused", () => {
     expect(error.hint).toContain("create, get, list, watch and delete on pods");
   });
 
-  it("is a client of dry runs, and options without a meaning", async () => {
+  it("comes at once for a client of dry runs, and options without a meaning", async () => {
     const { client, podNames } = await startedCluster();
     const dry = client.with({ dryRun: "All" });
     expect((await failure(dry.runPod(image))).rawMessage).toContain("dry run");

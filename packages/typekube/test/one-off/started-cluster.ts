@@ -41,26 +41,10 @@ export async function startedCluster({
   isEndless = false,
   ...options
 }: ClusterOptions = {}): Promise<StartedCluster> {
-  const endsByItself = (pod: Pod) => !isEndless && !hasStdin(pod);
-  const containers = memoryContainers();
-  const ending: PodHandlers = {
-    ...containers,
-    async attach(session) {
-      const code = await containers.attach(session);
-      await endContainer(client, session, code ?? 0);
-      return code;
-    },
-  };
-  const soon = { readyAfterMs: 0 };
+  const running = runningPods(() => client, isEndless);
   const api = await startApiServer({
-    pods: pods ?? ending,
-    stages: [
-      ...stages,
-      ...(runsPods ? runPods({ ...soon, when: endsByItself, completeAfterMs: 0 }) : []),
-      ...(runsPods
-        ? runPods({ ...soon, when: (pod) => !endsByItself(pod), completeAfterMs: neverMs })
-        : []),
-    ],
+    pods: pods ?? running.pods,
+    stages: [...stages, ...(runsPods ? running.stages : [])],
     ...options,
   });
   onTestFinished(() => api.close());
@@ -71,6 +55,36 @@ export async function startedCluster({
     client,
     podNames: async () =>
       (await client.resource(Pod, "default").list()).items.map(({ metadata }) => metadata.name),
+  };
+}
+
+/**
+ * Returns options of a server that runs pods. Containers without stdin succeed at once, the others when the first session
+ * that is attached to them ends.
+ */
+export function runningPods(
+  client: () => Client,
+  isEndless = false,
+): { readonly pods: PodHandlers; readonly stages: readonly Stage[] } {
+  const endsByItself = (pod: Pod) => !isEndless && !hasStdin(pod);
+  const containers = memoryContainers();
+  return {
+    pods: {
+      ...containers,
+      async attach(session) {
+        const code = await containers.attach(session);
+        await endContainer(client(), session, code ?? 0);
+        return code;
+      },
+    },
+    stages: [
+      ...runPods({ readyAfterMs: 0, completeAfterMs: 0, when: endsByItself }),
+      ...runPods({
+        readyAfterMs: 0,
+        completeAfterMs: neverMs,
+        when: (pod) => !endsByItself(pod),
+      }),
+    ],
   };
 }
 

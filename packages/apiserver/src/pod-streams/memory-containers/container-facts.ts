@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value.js";
 
-/** What a container in memory takes from its pod. */
+/** Facts of a pod that a container in memory needs. */
 export interface ContainerFacts {
   readonly namespace: string;
   /** Name of the pod. */

@@ -1,5 +1,5 @@
 import type { ContainerFacts } from "./container-facts.js";
-import type { MemoryFiles } from "./memory-files.js";
+import type { MemoryFiles } from "./files/memory-files.js";
 import { programs } from "./programs/programs.js";
 import { programFolder } from "./start-program.js";
 

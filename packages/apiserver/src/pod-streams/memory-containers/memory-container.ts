@@ -1,11 +1,11 @@
 import type { PodPort, PodSession } from "../pod-handlers.js";
 import type { ContainerFacts } from "./container-facts.js";
 import { ContainerLog } from "./container-log.js";
+import { MemoryFiles } from "./files/memory-files.js";
+import { defaultMemoryLimits, type MemoryLimits } from "./files/memory-limits.js";
 import { writeFirstFiles } from "./first-files.js";
 import { serveHttpPage } from "./http-page.js";
 import { MainProcess } from "./main-process.js";
-import { MemoryFiles } from "./memory-files.js";
-import { defaultMemoryLimits, type MemoryLimits } from "./memory-limits.js";
 import type { ProgramIo } from "./programs/program.js";
 import { programOf, runCommand } from "./start-program.js";
 

@@ -1,8 +1,8 @@
 import { assertOptions, callback, type OptionTable } from "@typekube/core/internal";
 import type { PodHandlers, PodTarget } from "../pod-handlers.js";
 import { containerFacts, containerOfPort } from "./container-facts.js";
+import { defaultMemoryLimits, type MemoryLimits, memoryLimits } from "./files/memory-limits.js";
 import { MemoryContainer } from "./memory-container.js";
-import { defaultMemoryLimits, type MemoryLimits, memoryLimits } from "./memory-limits.js";
 
 /** Options of {@link memoryContainers}. */
 export interface MemoryContainersOptions extends MemoryLimits {

@@ -1,4 +1,4 @@
-import type { MemoryFiles } from "./memory-files.js";
+import type { MemoryFiles } from "./files/memory-files.js";
 import { messageOf, type ProgramIo, UsageError } from "./programs/program.js";
 import { programs } from "./programs/programs.js";
 

@@ -1,4 +1,4 @@
-import type { MemoryNode } from "../memory-files.js";
+import type { MemoryNode } from "../files/memory-files.js";
 import { divideArguments, type Program, withEach } from "./program.js";
 
 const typeLetters = { directory: "d", file: "-", symlink: "l" } as const;

@@ -1,6 +1,6 @@
-import type { MemoryFiles } from "../memory-files.js";
+import type { MemoryFiles } from "../files/memory-files.js";
 
-/** What a program in a container gets. */
+/** Surroundings of a program in a container. */
 export interface ProgramIo {
   /** Words after its name. */
   readonly args: readonly string[];

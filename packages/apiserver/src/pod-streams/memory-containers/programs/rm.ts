@@ -1,4 +1,4 @@
-import { FileError } from "../file-error.js";
+import { FileError } from "../files/file-error.js";
 import { divideArguments, type Program, withEach } from "./program.js";
 
 /** `rm [-frR] PATH...` */

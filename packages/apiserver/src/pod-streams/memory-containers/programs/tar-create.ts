@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { MemoryFiles, MemoryNode } from "../memory-files.js";
+import type { MemoryFiles, MemoryNode } from "../files/memory-files.js";
 import { messageOf } from "./program.js";
 import type { TarArguments } from "./tar-arguments.js";
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { FileError } from "../file-error.js";
-import type { MemoryFiles } from "../memory-files.js";
+import { FileError } from "../files/file-error.js";
+import type { MemoryFiles } from "../files/memory-files.js";
 import { bytesOf } from "./program.js";
 import type { TarArguments } from "./tar-arguments.js";
 

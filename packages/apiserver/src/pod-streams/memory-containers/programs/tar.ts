@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
-import { FileError } from "../file-error.js";
+import { FileError } from "../files/file-error.js";
 import { messageOf, type Program, type ProgramIo } from "./program.js";
 import { readTarArguments, type TarArguments } from "./tar-arguments.js";
 import { sourcesOf } from "./tar-create.js";

@@ -1,4 +1,4 @@
-import type { MemoryFiles } from "../memory-files.js";
+import type { MemoryFiles } from "../files/memory-files.js";
 import { type Program, UsageError } from "./program.js";
 
 /** `test EXPRESSION`: exits with 0 when it is true, else with 1. */

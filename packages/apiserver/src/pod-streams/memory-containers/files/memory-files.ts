@@ -16,7 +16,7 @@ interface NodeFacts {
 /** A directory. */
 export interface MemoryDirectory extends NodeFacts {
   readonly type: "directory";
-  /** What is in it, by name. */
+  /** Nodes in it, by name. */
   readonly entries: Map<string, MemoryNode>;
 }
 
@@ -40,7 +40,7 @@ export interface FindOptions {
   readonly follows?: boolean;
 }
 
-/** Where a path leads. */
+/** Result of following a path. */
 interface Place {
   readonly directory: MemoryDirectory;
   /** Name in the directory; empty for a path that ends with a directory itself: `/`, `..`. */
