@@ -117,6 +117,15 @@ describe.skipIf(!isThere)("kubectl and the containers of typekube serve", () => 
     expect((await run("k logs web --tail=1")).text).toBe("GET / 200\n");
   });
 
+  it("debug adds a container, whose program runs", async () => {
+    const added = await run(
+      "k debug web --image=busybox --container=look -- cat /etc/hostname && " +
+        "k wait pod/web --for=jsonpath='{.status.ephemeralContainerStatuses[0].state.terminated.exitCode}'=0 " +
+        "--timeout=30s && k logs web -c look",
+    );
+    expect(added).toEqual({ code: 0, text: expect.stringMatching(/^web$/m) });
+  });
+
   it("a pod of a program runs it with the input of kubectl, ends, and its log stays", async () => {
     await writeFile(join(folder, "numbers"), "2\n1\n");
     const attached = await run(

@@ -42,14 +42,15 @@ import { withWaiting } from "@typekube/informer/internal";
 import type { MergedLogEvent, MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
 import type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
 import type { ContainerSession } from "./one-off/container-session.js";
-import type { PodToDebug } from "./one-off/debug.js";
 import type {
   ContainerOutput,
   DebugOptions,
   DebugSessionOptions,
   ImageToRun,
+  PodToDebug,
   RunPodOptions,
   RunPodSessionOptions,
+  WithSession,
 } from "./one-off/one-off-options.js";
 import { withPods } from "./pods/with-pods.js";
 import type {
@@ -73,9 +74,6 @@ type NamespaceArguments<D extends ResourceDescriptor> = [D["scope"]] extends ["C
 
 /** An optional namespace; omitted, it means all namespaces. An explicit `undefined` is rejected. */
 type OptionalNamespace = readonly [] | readonly [namespace: string];
-
-/** Options with which a call returns a session. */
-type WithSession = { readonly session: true } | { readonly stdin: true } | { readonly tty: true };
 
 /** A connection to one API server. Creates the clients of its resources, and informers, watches and waits over them. */
 export class Client extends ClientCore {

@@ -155,7 +155,6 @@ export type {
 } from "./logs/merged-log-options.js";
 export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
 export type { ContainerSession } from "./one-off/container-session.js";
-export type { PodToDebug } from "./one-off/debug.js";
 export type {
   ContainerCommand,
   ContainerOutput,
@@ -163,6 +162,8 @@ export type {
   DebugOptions,
   DebugSessionOptions,
   ImageToRun,
+  PodToDebug,
   RunPodOptions,
   RunPodSessionOptions,
+  WithSession,
 } from "./one-off/one-off-options.js";

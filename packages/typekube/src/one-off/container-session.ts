@@ -81,6 +81,7 @@ export class ContainerSession implements AsyncDisposable {
     }
   }
 
+  /** Closes the session, as {@link close}. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

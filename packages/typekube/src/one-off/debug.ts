@@ -7,16 +7,16 @@ import { object, oneOf, text } from "@typekube/core/internal";
 import { collectOutput } from "./collect-output.js";
 import type { ContainerSession } from "./container-session.js";
 import { assertOneOff } from "./one-off-checks.js";
-import type { ContainerOutput, DebugOptions, DebugSessionOptions } from "./one-off-options.js";
+import type {
+  ContainerOutput,
+  DebugOptions,
+  DebugSessionOptions,
+  PodToDebug,
+} from "./one-off-options.js";
 import { envOf } from "./pod-to-run.js";
 import { randomSuffix } from "./random-suffix.js";
 import { runLifetime } from "./run-lifetime.js";
 import { startContainerSession } from "./start-container-session.js";
-
-/** The pod to debug: an object of the server, or its name. */
-export type PodToDebug =
-  | { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } }
-  | { readonly name: string; readonly namespace: string };
 
 const containerOptions = {
   env: object,

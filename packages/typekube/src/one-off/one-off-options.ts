@@ -3,6 +3,7 @@ import type { ExecOptions, ExecOutput, ExecSessionOptions } from "@typekube/clie
 
 /** A pod that runs one image. For anything else, such as volumes, pass a Pod. */
 export interface ImageToRun {
+  /** Name of the image, such as `busybox:1.36`. */
   readonly image: string;
   /** Default: the namespace of the client. */
   readonly namespace?: string | undefined;
@@ -67,3 +68,14 @@ export interface ContainerOutput<T extends Buffer | string = string> extends Exe
   /** Name of the container. */
   readonly container: string;
 }
+
+/** The pod to debug: an object of the server, or its name. */
+export type PodToDebug =
+  | { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } }
+  | { readonly name: string; readonly namespace: string };
+
+/** Options with which a call returns a session. */
+export type WithSession =
+  | { readonly session: true }
+  | { readonly stdin: true }
+  | { readonly tty: true };
