@@ -1,3 +1,4 @@
+import { allowManyListeners } from "@typekube/core/internal";
 import type { ServerContext } from "../context/server-context.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, isJsonObject } from "../objects/json-value.js";
@@ -21,6 +22,7 @@ class ContainerEnds {
     const uid = pod.metadata.uid ?? "";
     const ends = this.#waiting.get(uid) ?? new Map<string, AbortController>();
     const end = ends.get(container) ?? new AbortController();
+    allowManyListeners(end.signal);
     this.#waiting.set(uid, ends.set(container, end));
     return end.signal;
   }

@@ -115,6 +115,7 @@ describe("files in memory", () => {
     expect(code(() => all.rename("/d", "/d/x"))).toBe("EINVAL");
     expect(code(() => all.remove("/"))).toBe("EINVAL");
     expect(code(() => all.makeDirectory(`/${"n".repeat(256)}`))).toBe("ENAMETOOLONG");
+    expect(code(() => all.get("/d".repeat(2_049)))).toBe("ENAMETOOLONG");
     all.write("/g", Buffer.from(""));
     expect(code(() => all.write("/h", Buffer.from("")))).toBe("ENOSPC");
     expect(all.read("/d/f").toString()).toBe("1234");

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { memoryContainers } from "@typekube/apiserver";
 import { runPods } from "@typekube/apiserver/controllers";
 import { type LogOptions, mergePatch, type PodCalls, type PodSession } from "@typekube/client";
@@ -129,6 +130,13 @@ describe("the log of a container in memory", () => {
     expect(times.toSorted()).toEqual(times);
   });
 
+  it("has a line above 16 KiB in parts, which readers get as one", async () => {
+    const line = "ä".repeat(20_000);
+    const { pod } = await startedPod({ command: ["echo", line, "\nb"] });
+    expect(await linesOf(pod)).toEqual([`${line} `, "b"]);
+    expect((await linesOf(pod, { tailLines: 2 }))[0]?.length).toBeLessThan(line.length);
+  });
+
   it("drops its oldest lines above the limit", async () => {
     const pods = memoryContainers({ maxLogLines: 3 });
     const { pod } = await startedPod({ command: ["ls", "/bin"] }, { pods });
@@ -169,6 +177,11 @@ it("a pod that runs and is deleted ends the sessions and connections into it", a
   );
   await api.settled();
   await using session = await pod.exec(["cat"], { stdin: true });
+  await using forward = await pod.portForward(80);
+  const socket = forward.socket();
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await once(socket, "data");
   await pods.delete("web");
   expect(await session.result).toEqual({ exitCode: 137 });
+  await once(socket, "end");
 });

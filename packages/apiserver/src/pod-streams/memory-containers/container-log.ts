@@ -4,8 +4,8 @@ import type { PodLogLine } from "../pod-handlers.js";
 export interface LogReading {
   readonly follow: boolean;
   readonly tailLines: number | undefined;
-  /** Ends a log that is followed. */
-  readonly signal: AbortSignal;
+  /** Any of them ends a log that is followed. */
+  readonly until: readonly AbortSignal[];
 }
 
 /** The log of one container in memory. */
@@ -40,7 +40,7 @@ export class ContainerLog {
   async *read({
     follow,
     tailLines,
-    signal,
+    until,
   }: LogReading): AsyncGenerator<PodLogLine, void, undefined> {
     const last = follow ? tailLines : undefined;
     let at = last === undefined ? 0 : Math.max(0, this.#end - last);
@@ -52,10 +52,10 @@ export class ContainerLog {
           yield line;
         }
       }
-      if (!follow || signal.aborted) {
+      if (!follow || until.some(({ aborted }) => aborted)) {
         return;
       }
-      await this.#changed(signal);
+      await this.#changed(until);
     }
   }
 
@@ -63,15 +63,19 @@ export class ContainerLog {
     return this.#dropped + this.#lines.length;
   }
 
-  #changed(signal: AbortSignal): Promise<void> {
+  #changed(until: readonly AbortSignal[]): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         this.#wakers.delete(wake);
-        signal.removeEventListener("abort", wake);
+        for (const signal of until) {
+          signal.removeEventListener("abort", wake);
+        }
         resolve();
       };
       this.#wakers.add(wake);
-      signal.addEventListener("abort", wake);
+      for (const signal of until) {
+        signal.addEventListener("abort", wake);
+      }
     });
   }
 

@@ -9,7 +9,7 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /**
- * Serves an HTTP page on a forwarded port until the client ends the connection.
+ * Serves an HTTP page on a forwarded port until the client ends the connection, or the pod ends.
  *
  * @param onRequest - called with a line for the log: `GET / 200`.
  */
@@ -39,7 +39,7 @@ export async function serveHttpPage(
 }
 
 /** Returns a forwarded port as a stream, which the HTTP server of Node takes in place of a socket. */
-function streamOf({ data, write, signal }: PodPort): Duplex {
+function streamOf({ data, write, signal, ended }: PodPort): Duplex {
   const source = data[Symbol.asyncIterator]();
   const stream = new Duplex({
     async read() {
@@ -55,11 +55,13 @@ function streamOf({ data, write, signal }: PodPort): Duplex {
     },
     destroy(error, callback) {
       signal.removeEventListener("abort", onAbort);
+      ended.removeEventListener("abort", onAbort);
       callback(error);
     },
   });
   const onAbort = () => stream.destroy();
-  signal.addEventListener("abort", onAbort, { once: true });
+  signal.addEventListener("abort", onAbort);
+  ended.addEventListener("abort", onAbort);
   stream.on("error", () => {});
   return stream;
 }

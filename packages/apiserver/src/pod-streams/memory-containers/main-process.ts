@@ -2,6 +2,8 @@ import type { ContainerLog } from "./container-log.js";
 import type { ProgramIo } from "./programs/program.js";
 
 const newline = 0x0a;
+/** Bytes after which a line is split. (containerd) */
+const maxLineBytes = 16 * 1024;
 
 type Output = Pick<ProgramIo, "stderr" | "stdout">;
 
@@ -52,14 +54,31 @@ export class MainProcess {
     const bytes = Buffer.from(data as Uint8Array);
     let text = Buffer.concat([this.#rest[stream], bytes]);
     for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline)) {
-      this.#log.append(text.toString("utf8", 0, end));
+      this.#log.append(this.#appendParts(text.subarray(0, end)).toString());
       text = text.subarray(end + 1);
     }
-    this.#rest[stream] = text;
+    this.#rest[stream] = this.#appendParts(text);
     // A session that is lost must not stop the process.
     const sent = [...this.#attached].map((output) =>
       output[stream](bytes).catch(() => this.#attached.delete(output)),
     );
     await Promise.all(sent);
   }
+
+  /** Appends the parts of a long line, except for the last one, which is returned. */
+  #appendParts(line: Buffer): Buffer {
+    let rest = line;
+    while (rest.byteLength > maxLineBytes) {
+      const end = beforeCharacter(rest, maxLineBytes);
+      this.#log.append(rest.toString("utf8", 0, end), true);
+      rest = rest.subarray(end);
+    }
+    return rest;
+  }
+}
+
+/** Returns the beginning of the UTF-8 character at an index. */
+function beforeCharacter(bytes: Buffer, index: number): number {
+  const isWithin = (at: number) => ((bytes[at] ?? 0) & 0xc0) === 0x80;
+  return [index, index - 1, index - 2, index - 3].find((at) => !isWithin(at)) ?? index;
 }

@@ -60,8 +60,11 @@ export class MemoryContainer {
   }
 
   /** Serves a page on a port. */
-  portForward(port: PodPort): Promise<void> {
-    return serveHttpPage(port, (line) => this.log.append(line));
+  async portForward(port: PodPort): Promise<void> {
+    if (port.ended.aborted) {
+      throw new Error("container not running");
+    }
+    await serveHttpPage(port, (line) => this.log.append(line));
   }
 
   #runMain(stdin: AsyncIterable<Uint8Array>) {
@@ -73,9 +76,9 @@ export class MemoryContainer {
   /** Prints new lines of the log until the session or the container ends. Input is dropped. */
   async #printLog(session: PodSession): Promise<void> {
     const { stdout } = outputOf(session);
-    const signal = AbortSignal.any([session.signal, session.ended]);
+    const until = [session.signal, session.ended];
     drop(session.stdin).catch(() => {});
-    for await (const line of this.log.read({ follow: true, tailLines: 0, signal })) {
+    for await (const line of this.log.read({ follow: true, tailLines: 0, until })) {
       await stdout(`${typeof line === "string" ? line : line.text}\n`);
     }
   }

@@ -54,9 +54,9 @@ export function memoryContainers(
   };
   return {
     log: (request) => {
-      const { follow, tailLines } = request;
-      const signal = AbortSignal.any([request.signal, request.ended]);
-      return containerOf(request, request.container).log.read({ follow, tailLines, signal });
+      const { follow, tailLines, signal, ended } = request;
+      const until = [signal, ended];
+      return containerOf(request, request.container).log.read({ follow, tailLines, until });
     },
     exec: async (session) => containerOf(session, session.container).exec(session),
     attach: async (session) => containerOf(session, session.container).attach(session),

@@ -5,6 +5,8 @@ import { defaultMemoryLimits, type MemoryLimits } from "./memory-limits.js";
 const maxLinks = 40;
 /** Bytes of one name. (Linux: NAME_MAX) */
 const maxNameBytes = 255;
+/** Bytes of a path. (Linux: PATH_MAX) */
+const maxPathBytes = 4096;
 
 interface NodeFacts {
   /** Permission bits. */
@@ -217,6 +219,9 @@ export class MemoryFiles {
   #locate(path: string, follows: boolean): Place {
     if (path === "") {
       throw new FileError("ENOENT");
+    }
+    if (Buffer.byteLength(path) > maxPathBytes) {
+      throw new FileError("ENAMETOOLONG");
     }
     const parts = partsOf(this.#absolute(path));
     const way: MemoryDirectory[] = [];

@@ -1,5 +1,8 @@
 import type { MemoryFiles } from "../files/memory-files.js";
 
+/** Bytes of an input that a program reads as a whole. */
+const maxInputBytes = 64 * 1024 * 1024;
+
 /** Surroundings of a program in a container. */
 export interface ProgramIo {
   /** Words after its name. */
@@ -46,10 +49,19 @@ export function divideArguments(args: readonly string[], known: string): Argumen
   return { flags, operands: rest[0] === "--" ? rest.slice(1) : rest };
 }
 
-/** Collects an input. */
+/**
+ * Collects an input.
+ *
+ * @throws {UsageError} above 64 MiB.
+ */
 export async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
+  let bytes = 0;
   for await (const chunk of source) {
+    bytes += chunk.byteLength;
+    if (bytes > maxInputBytes) {
+      throw new UsageError(`the input is larger than ${maxInputBytes} bytes`);
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
