@@ -94,7 +94,10 @@ async function untilStatus(
       seen: (pod: Live<Pod>) => describeWaiting(pod, container),
     },
   );
-  await waitFor(client, Pod, name, condition, { namespace, ...options });
+  const { signal, timeoutMs } = options;
+  // As with other calls, 0 is no limit.
+  const limit = { signal, timeoutMs: timeoutMs || Number.POSITIVE_INFINITY };
+  await waitFor(client, Pod, name, condition, { namespace, ...limit });
   // The condition was met by this status.
   return found as ContainerStatus;
 }

@@ -278,8 +278,8 @@ describe("a pod that does not start", () => {
   });
 
   it("because no node has room is an error after the timeout, with the reason", async () => {
-    const { client, podNames } = await startedCluster({ runsPods: false });
-    const run = client.runPod(image, { timeoutMs: 800 });
+    const { api, client, podNames } = await startedCluster({ clock: "virtual", runsPods: false });
+    const run = failure(client.runPod(image));
     await expect.poll(podNames).toHaveLength(1);
     const [name = ""] = await podNames();
     const unschedulable = {
@@ -290,7 +290,9 @@ describe("a pod that does not start", () => {
     };
     const patch = mergePatch({ status: { conditions: [unschedulable] } });
     await client.resource(Pod, "default").status.patch(name, patch as never);
-    const error = await failure(run);
+    await api.settled();
+    await api.clock.advance(60_000);
+    const error = await run;
     expect(error.code).toBe("DeadlineExceeded");
     expect(error.rawMessage).toContain("Unschedulable: 0/1 nodes are available");
     await noPodIsLeft(podNames);

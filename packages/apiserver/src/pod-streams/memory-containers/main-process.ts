@@ -11,7 +11,10 @@ type Output = Pick<ProgramIo, "stderr" | "stdout">;
 export class MainProcess {
   readonly #log: ContainerLog;
   readonly #attached = new Set<Output>();
-  readonly #rest = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+  readonly #rest: Record<"stderr" | "stdout", Buffer> = {
+    stdout: Buffer.alloc(0),
+    stderr: Buffer.alloc(0),
+  };
   #exit: Promise<number> | undefined;
 
   constructor(log: ContainerLog) {
