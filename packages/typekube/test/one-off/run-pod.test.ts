@@ -1,4 +1,4 @@
-import { type PodHandlers, startApiServer } from "@typekube/apiserver";
+import { createVirtualClock, type PodHandlers, startApiServer } from "@typekube/apiserver";
 import { failure } from "@typekube/test-support/failure";
 import { mergePatch, outputOf } from "typekube";
 import { Pod } from "typekube/api/core/v1";
@@ -278,7 +278,8 @@ describe("a pod that does not start", () => {
   });
 
   it("because no node has room is an error after the timeout, with the reason", async () => {
-    const { api, client, podNames } = await startedCluster({ clock: "virtual", runsPods: false });
+    const clock = createVirtualClock();
+    const { api, client, podNames } = await startedCluster({ clock, runsPods: false });
     const run = failure(client.runPod(image));
     await expect.poll(podNames).toHaveLength(1);
     const [name = ""] = await podNames();
@@ -291,7 +292,7 @@ describe("a pod that does not start", () => {
     const patch = mergePatch({ status: { conditions: [unschedulable] } });
     await client.resource(Pod, "default").status.patch(name, patch as never);
     await api.settled();
-    await api.clock.advance(60_000);
+    await clock.advance(60_000);
     const error = await run;
     expect(error.code).toBe("DeadlineExceeded");
     expect(error.rawMessage).toContain("Unschedulable: 0/1 nodes are available");
