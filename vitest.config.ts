@@ -7,6 +7,7 @@ const conditions = ["@typekube/source"];
 /** Quick tests that Windows cannot run, with the reason that is printed there. */
 const posixOnly: Readonly<Record<string, string>> = {
   "packages/apiserver/test/{listen,recording,save-objects,serve}.test.ts": "file modes, signals",
+  "packages/apiserver/test/memory-containers/files.test.ts": "file modes, symbolic links",
   "packages/bench/test/*.test.ts": "signals; benchmarks are for Linux and macOS",
   "packages/client/test/write/default-field-manager.test.ts": "symbolic links",
   "packages/client/test/pods/{files*,terminate,verify-output}.test.ts":

@@ -14,12 +14,18 @@ export interface ServedCluster extends AsyncDisposable {
   readonly kubeconfig: string;
 }
 
-/** Runs `typekube serve --rbac` as a user would, and waits until it reports that it is ready. */
-export async function startServe(): Promise<ServedCluster> {
+/**
+ * Runs `typekube serve` as a user would, and waits until it reports that it is ready.
+ *
+ * @param options - default: rights as on a real server, and no node, which the real server of these tests lacks, too.
+ */
+export async function startServe(
+  options: readonly string[] = ["--rbac", "--no-node"],
+): Promise<ServedCluster> {
   const folder = await mkdtemp(join(tmpdir(), "typekube-black-box-"));
   const kubeconfig = join(folder, "config");
   const flags = ["--conditions=@typekube/source", "--import", "tsx"];
-  const args = [...flags, program, "serve", "--rbac", "--kubeconfig", kubeconfig];
+  const args = [...flags, program, "serve", ...options, "--kubeconfig", kubeconfig];
   const child = spawn(process.execPath, args, { cwd: root });
   const forget = async () => {
     child.kill("SIGKILL");

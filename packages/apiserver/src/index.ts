@@ -22,6 +22,9 @@ export type { KubeconfigTarget } from "./listener/write-kubeconfig.js";
 
 export type { AccessOptions } from "./access/create-access.js";
 export type { UserOptions } from "./access/user-book.js";
+export type { MemoryLimits } from "./pod-streams/memory-containers/files/memory-limits.js";
+export type { MemoryContainersOptions } from "./pod-streams/memory-containers/memory-containers.js";
+export { memoryContainers } from "./pod-streams/memory-containers/memory-containers.js";
 export type {
   PodHandlers,
   PodLogLine,

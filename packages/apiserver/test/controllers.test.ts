@@ -125,6 +125,11 @@ it("ES22: typekube serve runs controllers with --controllers", () => {
   expect(readServeOptions(["--controllers"])?.controllers).toBe(true);
 });
 
+it("ES22: typekube serve runs pods, unless it has no node", () => {
+  expect(readServeOptions([])?.runsPods).toBe(true);
+  expect(readServeOptions(["--no-node"])?.runsPods).toBe(false);
+});
+
 it("ES10: an annotation written through the status of a Deployment does not change the generation", async () => {
   await using api = await start({});
   await call(api, "POST", deployments, workload("web", 1));

@@ -34,7 +34,8 @@ function startSession() {
     maxMessageBytes: 1024,
   });
   const { signal } = new AbortController();
-  const target = { pod: {} as never, namespace: "default", name: "web", container: "c", signal };
+  const pod = {} as never;
+  const target = { pod, namespace: "default", name: "web", container: "c", signal, ended: signal };
   const done = runSession(
     connection,
     async ({ stdin, stderr }) => {

@@ -29,3 +29,13 @@ export { endsInitialEvents, initialEventsEndAnnotation } from "./watch/watch-eve
 export function loadLogs(): Promise<typeof import("./pod-logs/internal.js")> {
   return import("./pod-logs/internal.js");
 }
+
+/** Loads the parts that sessions with containers are made of. */
+export function loadSessions(): Promise<typeof import("./pods/session-parts.js")> {
+  return import("./pods/session-parts.js");
+}
+
+/** Loads the reader and writer of tar archives. */
+export function loadTar(): Promise<typeof import("./pod-files/tar/internal.js")> {
+  return import("./pod-files/tar/internal.js");
+}

@@ -5,6 +5,7 @@ import type {
   SubresourceDescriptors,
   Verb,
 } from "@typekube/api";
+import type { Pod } from "@typekube/api/core/v1";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import {
   ClientCore,
@@ -40,6 +41,17 @@ import {
 import { withWaiting } from "@typekube/informer/internal";
 import type { MergedLogEvent, MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
 import type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
+import type { ContainerSession } from "./one-off/container-session.js";
+import type {
+  ContainerOutput,
+  DebugOptions,
+  DebugSessionOptions,
+  ImageToRun,
+  PodToDebug,
+  RunPodOptions,
+  RunPodSessionOptions,
+  WithSession,
+} from "./one-off/one-off-options.js";
 import { withPods } from "./pods/with-pods.js";
 import type {
   AllNamespacesClient,
@@ -248,6 +260,73 @@ export class Client extends ClientCore {
       const { mergedLogs } = await import("./logs/merged-logs.js");
       return mergedLogs(this, of, options, signal);
     }, options.signal);
+  }
+
+  /**
+   * Runs a pod once and returns a session with its container, as `kubectl run --rm -i`. The pod is deleted when the session
+   * is closed or has ended.
+   */
+  runPod(
+    pod: ImageToRun | Pod,
+    options: RunPodSessionOptions & WithSession,
+  ): Promise<ContainerSession>;
+  /** Runs a pod once and returns its output as bytes. */
+  runPod(
+    pod: ImageToRun | Pod,
+    options: RunPodOptions & { readonly output: "bytes" },
+  ): Promise<ContainerOutput<Buffer>>;
+  /**
+   * Runs a pod once, deletes it, and returns the exit code and the output of its container. The pod is deleted also when
+   * the call fails or is aborted.
+   *
+   * Without `stdin` the output is the log, with both streams in `stdout`. With `stdin` the container is attached to, and
+   * `stdout` begins with what was in the log before.
+   *
+   * @example
+   * ```ts
+   * const { exitCode, stdout } = await client.runPod({ image: "busybox" }, { command: ["nslookup", "web"] });
+   * ```
+   *
+   * @param pod - an image, or a Pod whose `restartPolicy` is `Never` or not set.
+   * @throws {KubeError} the server's refusal; `NeverMet` with the reason of the node, such as `ErrImagePull`, or when the
+   * pod was deleted by somebody else; `DeadlineExceeded` with what the pod waits for; `TooLarge` above `maxOutputBytes`;
+   * `CommandFailed` with `check`.
+   */
+  runPod(pod: ImageToRun | Pod, options?: RunPodOptions): Promise<ContainerOutput>;
+  async runPod(
+    pod: ImageToRun | Pod,
+    options: RunPodOptions | RunPodSessionOptions = {},
+  ): Promise<unknown> {
+    const { runPod } = await import("./one-off/run-pod.js");
+    return runPod(this, pod, options);
+  }
+
+  /**
+   * Adds an ephemeral container to a running pod and returns a session with it, as `kubectl debug -it`. The container
+   * stays in the pod: the API cannot remove one.
+   *
+   * @example
+   * ```ts
+   * const web = { namespace: "prod", name: "web-0" };
+   * await using shell = await client.debug(web, { image: "busybox", target: "main", stdin: true });
+   * ```
+   */
+  debug(pod: PodToDebug, options: DebugSessionOptions & WithSession): Promise<ContainerSession>;
+  /** Adds an ephemeral container and returns its output as bytes. */
+  debug(
+    pod: PodToDebug,
+    options: DebugOptions & { readonly output: "bytes" },
+  ): Promise<ContainerOutput<Buffer>>;
+  /**
+   * Adds an ephemeral container to a running pod, waits until it has ended, and returns its exit code and output.
+   *
+   * @throws {KubeError} as {@link runPod}; `InvalidArgument` for a name that is taken or a target that does not exist;
+   * `InvalidState` for a pod that has ended.
+   */
+  debug(pod: PodToDebug, options: DebugOptions): Promise<ContainerOutput>;
+  async debug(pod: PodToDebug, options: DebugOptions | DebugSessionOptions): Promise<unknown> {
+    const { debug } = await import("./one-off/debug.js");
+    return debug(this, pod, options);
   }
 
   /** Waits until changes of a collection have met each condition in turn. See `until`. */

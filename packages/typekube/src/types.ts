@@ -154,3 +154,16 @@ export type {
   MergedLogOptions,
 } from "./logs/merged-log-options.js";
 export type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
+export type { ContainerSession } from "./one-off/container-session.js";
+export type {
+  ContainerCommand,
+  ContainerOutput,
+  DebugContainer,
+  DebugOptions,
+  DebugSessionOptions,
+  ImageToRun,
+  PodToDebug,
+  RunPodOptions,
+  RunPodSessionOptions,
+  WithSession,
+} from "./one-off/one-off-options.js";

@@ -143,6 +143,7 @@ const cases: Readonly<Record<string, Case>> = {
       expect(texts.at(-1)).toContain('"Success"');
     },
   },
+  "Containers in memory": { printed: [["hello"]] },
   vitest: {},
   msw: {
     names: ["worker"],

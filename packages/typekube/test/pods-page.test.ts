@@ -2,10 +2,11 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type PodHandlers, startApiServer } from "@typekube/apiserver";
 import { fileContainer } from "@typekube/test-support/file-container";
-import { mergePatch } from "typekube";
+import { type Client, mergePatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { Namespace, Pod, Service } from "typekube/api/core/v1";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { runningPods } from "./one-off/started-cluster.js";
 import { exampleFolder, pageExamples } from "./page-examples.js";
 
 let log: unknown[][] = [];
@@ -34,6 +35,9 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ["old.log", 8, 8],
   ],
   "Copy files 2": [["secret"]],
+  "One-off pods 1": [[0, "hello\n"]],
+  "One-off pods 2": [[String.raw`"a\nb\n"`], [{ exitCode: 0 }]],
+  "One-off pods 3": [[true, "web-0\n"]],
 };
 
 async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
@@ -94,9 +98,11 @@ it.each(page)("the example of pods.md runs: $title", async ({ title, code }) => 
   await using files = await fileContainer();
   await put(files.folder);
   const isCopy = title.startsWith("Copy files");
+  const isOneOff = title.startsWith("One-off pods");
   const pods = isCopy ? { exec: files.exec } : containers;
-  await using api = await startApiServer({ pods });
-  await using client = await api.client();
+  const options = isOneOff ? runningPods(() => client) : { pods };
+  await using api = await startApiServer(options);
+  await using client: Client = await api.client();
   await client.resource(Namespace).create({ metadata: { name: "prod" } });
   const ports = [{ name: "http", containerPort: 8080 }];
   const labels = { app: "web" };

@@ -3,7 +3,14 @@ import { type PageExample, pageExamples } from "./page-examples.js";
 
 /** Pages whose first example precedes the others, with the examples that stand alone. */
 const begun: Readonly<Record<string, readonly string[]>> = {
-  "embedded-server.md": ["listen()", "Users and rights", "Containers", "Control", "vitest"],
+  "embedded-server.md": [
+    "listen()",
+    "Users and rights",
+    "Containers",
+    "Containers in memory",
+    "Control",
+    "vitest",
+  ],
   "from-client-go.md": [],
   "from-client-node.md": [],
   "manifests.md": [],

@@ -12,6 +12,7 @@ import { textResponse } from "../response/responses.js";
 import { switched } from "../response/switched.js";
 import { assertHasLog } from "./assert-has-log.js";
 import { chooseContainer } from "./choose-container.js";
+import { endOf } from "./container-ends.js";
 import { forwardPorts, portProtocols } from "./forward-ports.js";
 import type { PodHandlers } from "./pod-handlers.js";
 import { podLog } from "./pod-log.js";
@@ -69,7 +70,8 @@ function log({ server, pods, request, signal }: PodConnection): HttpResponse {
     throw notServed("log", "log");
   }
   assertHasLog(pod, container, options.previous);
-  return podLog(pods.log, { ...options, pod, namespace, name, container, signal }, now);
+  const target = { pod, namespace, name, container, signal, ended: endOf(server, pod, container) };
+  return podLog(pods.log, { ...options, ...target }, now);
 }
 
 function session(
@@ -91,7 +93,7 @@ function session(
     throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
   }
   const connection = accepted(upgrade, sessionProtocols);
-  const target = { pod, namespace, name, container, signal };
+  const target = { pod, namespace, name, container, signal, ended: endOf(server, pod, container) };
   const command = kind === "exec" ? query.getAll("command") : [];
   return switched(
     runSession(connection, handler, {
@@ -118,7 +120,7 @@ function portForward({ server, pods, request, signal, upgrade }: PodConnection):
     // With the tunnel protocol each stream names its port; with channels the query lists the ports.
     readPorts(query),
   );
-  const target = { pod, namespace, name, signal };
+  const target = { pod, namespace, name, signal, ended: endOf(server, pod) };
   return switched(
     connection.protocol === tunnelProtocol
       ? tunnelPorts(connection, pods.portForward, target)

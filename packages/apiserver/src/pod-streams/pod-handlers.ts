@@ -12,6 +12,8 @@ export interface PodTarget {
   readonly container: string;
   /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
+  /** Aborted once the container has ended, by the status of the pod, or the pod is gone. */
+  readonly ended: AbortSignal;
 }
 
 /**
@@ -90,6 +92,8 @@ export interface PodPort {
   write(data: Uint8Array | string): Promise<void>;
   /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
+  /** Aborted once the pod has ended or is gone. */
+  readonly ended: AbortSignal;
 }
 
 /** A port of a node, as its handler sees it. */

@@ -10,8 +10,10 @@ export interface ServeOptions {
   /** Folder to which objects are written when the server ends. */
   readonly save: string | undefined;
   readonly rbac: boolean;
-  /** `true` to run the Kubernetes controllers, and pods. */
+  /** `true` to run the Kubernetes controllers. */
   readonly controllers: boolean;
+  /** `true` to run pods on a node; `false` leaves them Pending. */
+  readonly runsPods: boolean;
   readonly version: string;
   readonly seed: number;
 }
@@ -30,7 +32,8 @@ Options:
   --save DIR         on Ctrl+C, write each object as YAML into the folder; --load DIR reads it again
   --kubeconfig FILE  write the kubeconfig there (context "typekube"); default: a temporary file
   --rbac             authorize by roles and bindings; default: the token allows everything
-  --controllers      run controllers (garbage collection, Deployments, Jobs ...) and let pods run
+  --controllers      run controllers (garbage collection, Deployments, Jobs ...)
+  --no-node          leave pods Pending; default: the node node-1 runs them, with containers simulated in memory
   --version 1.N      the Kubernetes version to emulate, ${versions[0]} to ${versions.at(-1)}; default: 1.37
   --seed N           seed of the generated names and UIDs; default: 1
   --help             show this text
@@ -52,6 +55,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions | undefi
     return undefined;
   }
   const { load, save, kubeconfig, rbac = false, controllers = false, version = "1.37" } = values;
+  const runsPods = values["no-node"] !== true;
   if (!versions.includes(version)) {
     throw new UsageProblem(`--version ${version}: expected one of ${versions.join(", ")}`);
   }
@@ -62,6 +66,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions | undefi
     kubeconfig,
     rbac,
     controllers,
+    runsPods,
     version,
     seed: numberOf("--seed", values.seed ?? "1", 0xffff_ffff),
   };
@@ -86,6 +91,7 @@ function parseWords(args: readonly string[]) {
       kubeconfig: { type: "string" },
       rbac: { type: "boolean" },
       controllers: { type: "boolean" },
+      "no-node": { type: "boolean" },
       version: { type: "string" },
       seed: { type: "string" },
       help: { type: "boolean", short: "h" },

@@ -5,6 +5,7 @@ import { KubeError } from "@typekube/core";
 import type { ApiServer } from "../api-server/api-server.js";
 import { startApiServer } from "../api-server/start-api-server.js";
 import { runPods } from "../controllers/stages/run-pods.js";
+import { memoryContainers } from "../pod-streams/memory-containers/memory-containers.js";
 import { readManifests } from "../server/manifest-files.js";
 import { exportCommands, type Shell } from "./export-command.js";
 import { saveObjects } from "./save-objects.js";
@@ -54,12 +55,13 @@ export async function serve(args: readonly string[], world: ServeIo): Promise<nu
 }
 
 async function run(options: ServeOptions, world: ServeIo, end: AbortSignal): Promise<void> {
-  const { port, rbac, controllers, version, seed } = options;
+  const { port, rbac, controllers, runsPods, version, seed } = options;
   await using api = await startApiServer({
     version,
     seed,
     ...(rbac ? { authorization: "RBAC" } : {}),
-    ...(controllers ? { controllers: true, stages: runPods() } : {}),
+    ...(controllers ? { controllers: true } : {}),
+    ...(runsPods ? { stages: runPods(), pods: memoryContainers() } : {}),
   });
   const saved = options.save === undefined ? undefined : resolved(world, options.save);
   if (saved !== undefined) {

@@ -67,6 +67,18 @@ describe("a container without tar", () => {
 });
 
 describe("readFile and writeFile", () => {
+  it("XC14: without a shell tar writes the file, and mv gives it its name", async () => {
+    await using one = await filePod({ lacks: ["sh"] });
+    await one.pod.writeFile("-a b", "ä first", { mode: 0o600 });
+    expect(await one.pod.readFile("-a b", { output: "text" })).toBe("ä first");
+    expect((await stat(join(one.container.folder, "-a b"))).mode & 0o777).toBe(0o600);
+    await one.pod.writeFile("-a b", "", { mode: 0o666 });
+    expect((await stat(join(one.container.folder, "-a b"))).mode & 0o777).toBe(0o666);
+    expect(await treeOf(one.container.folder)).toEqual({ "-a b": "" });
+    const error = await failure(one.pod.writeFile("no/such/file", "x"));
+    expect(error.rawMessage).toContain("tar exited with 2");
+  });
+
   it("XC14: writes with a mode, replaces atomically, and reads bytes or text", async () => {
     await using one = await filePod();
     await one.pod.writeFile("-a b", "ä first", { mode: 0o600 });

@@ -69,7 +69,8 @@ function podSource(client: ClientCore, namespace: string, name: string): PodSour
   return { namespace, name, choose: async () => target };
 }
 
-function targetOf(client: ClientCore, namespace: string, name: string): PodTarget {
+/** Returns a pod for calls, which can wait until its containers run. */
+export function targetOf(client: ClientCore, namespace: string, name: string): PodTarget {
   const context = contextOf(client);
   const operations = resourceOf(context, Pod, namespace);
   return {

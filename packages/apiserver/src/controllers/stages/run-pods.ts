@@ -2,6 +2,12 @@ import type { Live } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
 import type { ApiObject } from "../../objects/api-object.js";
 import { nodeOf } from "../pods/node-of.js";
+import {
+  endedEphemeral,
+  hasNewEphemeral,
+  hasRunningEphemeral,
+  startedEphemeral,
+} from "./ephemeral-containers.js";
 import { scheduled, started, stopped } from "./pod-events.js";
 import { nodeAddress } from "./register-nodes.js";
 import { type Stage, type StageEvent, type StagePatch, stage } from "./stage.js";
@@ -14,7 +20,7 @@ export interface RunPodsOptions {
   readonly readyAfterMs?: number | undefined;
   /**
    * Further milliseconds until the containers of a pod with `restartPolicy: Never` or `OnFailure`, such as a Job's,
-   * have exited with code 0. Default 1000.
+   * have exited with code 0, and ephemeral containers of any pod. Default 1000.
    */
   readonly completeAfterMs?: number | undefined;
   /** Milliseconds from the deletion of a pod until it is gone. Default 0: as soon as a controller reacts. */
@@ -27,7 +33,7 @@ type Status = NonNullable<Pod["status"]>;
 
 /**
  * Returns the stages of a scheduler and kubelet without failures: pods are assigned to a node, become ready, succeed
- * unless their `restartPolicy` is `Always`, and are removed when deleted. Each stage records the Events of its
+ * unless their `restartPolicy` is `Always`, and are removed when deleted; ephemeral containers run once. Each stage records the Events of its
  * component.
  */
 export function runPods(options: RunPodsOptions = {}): readonly Stage[] {
@@ -66,6 +72,8 @@ export function runPods(options: RunPodsOptions = {}): readonly Stage[] {
       node,
     },
     run(({ status }) => (status?.phase ?? "Pending") === "Pending", readyAfterMs, running, started),
+    run(hasNewEphemeral, readyAfterMs, startedEphemeral),
+    run(hasRunningEphemeral, completeAfterMs, endedEphemeral),
     run((pod) => pod.status?.phase === "Running" && !restarts(pod), completeAfterMs, succeeded),
   ];
 }
