@@ -97,7 +97,7 @@ export interface PodPort {
 }
 
 /** A port of a node, as its handler sees it. */
-export interface NodePort extends Omit<PodPort, "namespace" | "pod"> {
+export interface NodePort extends Omit<PodPort, "ended" | "namespace" | "pod"> {
   /** The stored node. */
   readonly node: ApiObject;
 }

@@ -6,6 +6,7 @@ import type { ApiObject } from "../objects/api-object.js";
 import { getPath } from "../objects/json-value.js";
 import { objectsOf, specOf } from "../objects/parts.js";
 import { existing } from "../phases/read/read-objects.js";
+import { endOf } from "../pod-streams/container-ends.js";
 import type { PodHandlers } from "../pod-streams/pod-handlers.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import { type BackendName, readBackendName } from "./backend-name.js";
@@ -65,7 +66,7 @@ function firstPort(pod: ApiObject): string {
 }
 
 function portOfPod(
-  { pods }: BackendSources,
+  { server, pods }: BackendSources,
   pod: ApiObject,
   { scheme }: BackendName,
   portText: string,
@@ -83,7 +84,9 @@ function portOfPod(
     scheme,
     host: `${address ?? name}:${port}`,
     connect: () =>
-      portSocket((connection) => portForward({ ...connection, pod, name, namespace, port })),
+      portSocket((connection) =>
+        portForward({ ...connection, pod, name, namespace, port, ended: endOf(server, pod) }),
+      ),
   };
 }
 

@@ -24,7 +24,7 @@ export function assertOneOff(
   { execOptions }: Awaited<ReturnType<typeof loadSessions>>,
   more: Readonly<Record<string, OptionCheck>> = {},
 ): void {
-  const { stderr, stdout, waitReady, ...table } = execOptions;
+  const { onAbort, stderr, stdout, verifyOutput, waitReady, ...table } = execOptions;
   assertOptions(call, options, { ...table, command: commandWords, ...more });
   if ((callScope()?.dryRun ?? contextOf(client).defaults.dryRun) !== undefined) {
     throw new KubeError("InvalidArgument", `${call}: a dry run would start no container`, {

@@ -18,7 +18,7 @@ export interface ImageToRun {
 }
 
 /** Options of exec that containers with their own process do not have. */
-type ExecOnly = "stderr" | "stdout" | "waitReady";
+type ExecOnly = "onAbort" | "stderr" | "stdout" | "verifyOutput" | "waitReady";
 
 /** Command of a container. */
 export interface ContainerCommand {

@@ -31,9 +31,9 @@ const memoryContainersOptions: OptionTable<MemoryContainersOptions> = {
  *
  * @throws {KubeError} `InvalidArgument` for an invalid option.
  */
-export function memoryContainers(
-  options: MemoryContainersOptions = {},
-): Required<{ readonly [Name in keyof PodHandlers]: NonNullable<PodHandlers[Name]> }> {
+export function memoryContainers(options: MemoryContainersOptions = {}): {
+  readonly [Name in Exclude<keyof PodHandlers, "nodePort">]-?: NonNullable<PodHandlers[Name]>;
+} {
   assertOptions("memoryContainers()", options, memoryContainersOptions);
   const { now = Date.now, maxContainers = defaultMemoryLimits.maxContainers } = options;
   const containers = new Map<string, MemoryContainer>();
