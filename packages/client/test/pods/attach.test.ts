@@ -254,7 +254,7 @@ function testTerminal() {
 }
 
 describe("terminal", () => {
-  it("XE16: binds the terminal: raw mode, keys, sizes; restores it, and ends no stream of it", async () => {
+  it("XE13, XE16: binds the terminal: raw mode, keys, sizes; restores it, and ends no stream of it", async () => {
     const { pod } = await start({
       exec: async ({ stdin, stdout, resizes, tty }) => {
         const sizes = resizes[Symbol.asyncIterator]();

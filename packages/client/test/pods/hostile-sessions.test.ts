@@ -3,6 +3,7 @@ import type { PodCalls } from "@typekube/client";
 import { failure } from "@typekube/test-support/failure";
 import { manualClock } from "@typekube/test-support/manual-clock";
 import { serverFrame, webSocketServer } from "@typekube/test-support/web-socket-server";
+import { WebSocketConnection } from "@typekube/transport/internal";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 
@@ -146,7 +147,7 @@ describe("the end of a session", () => {
     ],
     ["1011", serverFrame(0x88, 0x03, 0xf3, "kubelet"), "lost (WebSocket close code 1011): kubelet"],
     ["no close frame", new Uint8Array(0), "lost (WebSocket close code 1006)"],
-  ])("XT12: %s without a status is an error that says so", async (_what, end, message) => {
+  ])("XT11, XT12: %s without a status is an error that says so", async (_what, end, message) => {
     const error = await failure(withPod([serverFrame(binary, 1, "out"), end], run));
     expect(error).toMatchObject({ code: "ConnectionClosed" });
     expect(error.message).toContain(message);
@@ -171,6 +172,25 @@ describe("the end of a session", () => {
       normalClose,
     ];
     expect(await withPod(frames, run)).toEqual({ exitCode: 0, stdout: "good", stderr: "" });
+  });
+
+  it("XT17: input is sent in messages of at most 32 KiB", async () => {
+    const sizes: number[] = [];
+    await using server = await webSocketServer(async (socket) => {
+      const connection = new WebSocketConnection(socket, { role: "server", protocol: "" });
+      for await (const { bytes } of connection.messages()) {
+        if (bytes[0] === 255) {
+          await connection.send(Buffer.from(success), { channel: 3 });
+          break;
+        }
+        sizes.push(bytes.byteLength - 1);
+      }
+    });
+    await using client = await connect({ server: server.url });
+    const pod = client.resource(Pod, "default").named("web-0");
+    const stdin = Buffer.alloc(100_000, "x");
+    expect((await pod.exec(["x"], { container: "c", stdin })).exitCode).toBe(0);
+    expect(sizes).toEqual([32_768, 32_768, 32_768, 1_696]);
   });
 
   it("XT14: a violation of WebSocket's protocol is an error", async () => {
