@@ -8,13 +8,9 @@ import type { TransportSettings } from "../options/transport-settings.js";
 import type { ProxyAddress } from "../proxy/proxy-address.js";
 import { openTunnel } from "../proxy/proxy-tunnel.js";
 import type { TlsContexts } from "../tls/secure-context.js";
-import { largeReads } from "./large-reads.js";
 
-/**
- * Protocols that a client offers in TLS: HTTP/1.1 alone, or HTTP/2 too. The socket for an upgrade of HTTP/1.1 can only be
- * read by its `data` events.
- */
-export type Offer = "http/1.1" | "http/2 too" | "upgrade";
+/** Protocols that a client offers in TLS: HTTP/1.1 alone, or HTTP/2 too. */
+export type Offer = "http/1.1" | "http/2 too";
 
 /** Called once: with an error, or with a socket that is ready for requests. */
 export type Connected = (
@@ -66,7 +62,6 @@ function connectors(settings: TransportSettings, context: SecureContext | undefi
   const byOffer = {
     "http/1.1": buildConnector(options),
     "http/2 too": buildConnector({ ...options, allowH2: true }),
-    upgrade: buildConnector({ ...options, ...largeReads() }),
   };
   const target = { hostname, host: isIP(name) ? "" : name, protocol, port };
   return (offer, tunnel, connected) => {

@@ -27,7 +27,7 @@ export function upgradeDispatcher(settings: UpgradeSettings): UpgradeDispatcher 
   let isClosed = false;
   return {
     dispatch(request, handler) {
-      settings.dialer.dial("upgrade", (error, connected) => {
+      settings.dialer.dial("http/1.1", (error, connected) => {
         if (error !== null) {
           handler.onResponseError(nothingToControl, error);
         } else if (isClosed) {
