@@ -26,6 +26,7 @@ export type { MemoryLimits } from "./pod-streams/memory-containers/files/memory-
 export type { MemoryContainersOptions } from "./pod-streams/memory-containers/memory-containers.js";
 export { memoryContainers } from "./pod-streams/memory-containers/memory-containers.js";
 export type {
+  NodePort,
   PodHandlers,
   PodLogLine,
   PodLogRequest,
