@@ -9,8 +9,6 @@ import type { Pod } from "@typekube/api/core/v1";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import {
   ClientCore,
-  type ConnectOptions,
-  clientSettings,
   type DiscoveredResource,
   type KindOf,
   type KindReference,
@@ -352,20 +350,4 @@ export class Client extends ClientCore {
   ): Promise<unknown> {
     return until(this, type, conditions, options);
   }
-}
-
-/**
- * Connects to an API server. Without options the client connects like kubectl: `KUBECONFIG`, `~/.kube/config`, or the
- * service account inside a pod. No request is sent before the first call.
- *
- * @example
- * ```ts
- * await using client = await connect();
- * for await (const pod of client.resource(Pod, "prod").items()) console.log(pod.metadata.name);
- * ```
- *
- * @throws {KubeError} `Config` when there is no usable configuration.
- */
-export async function connect(options: ConnectOptions = {}): Promise<Client> {
-  return new Client(await clientSettings(options));
 }

@@ -9,7 +9,7 @@
 export type { ClientDefaults, ConnectOptions, Encoding } from "@typekube/client";
 export { setDefaultWarningHandler } from "@typekube/client";
 export type { Client } from "./client.js";
-export { connect } from "./client.js";
+export { connect } from "./connect.js";
 
 // Objects and resources
 

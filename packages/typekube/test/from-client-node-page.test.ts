@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { startApiServer } from "@typekube/apiserver";
+import { memoryContainers, startApiServer } from "@typekube/apiserver";
 import { runPods } from "@typekube/apiserver/controllers";
 import { conditions } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
@@ -27,7 +27,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   CustomObjectsApi: [[1]],
   Watch: [["initial"]],
   makeInformer: [["add", "web"], [undefined]],
-  "Logs, exec, attach, port-forward": [[0, "app.js\n"], ["started"], [true]],
+  "Logs, exec, attach, port-forward, cp": [[0, "app.js\n"], [1, 8], ["started"], [200]],
   "Options of calls": [["planned", undefined]],
 };
 
@@ -38,14 +38,7 @@ it.each(page)("the example of from-client-node.md runs: $title", async ({ title,
   await using api = await startApiServer({
     controllers: true,
     stages: runPods({ readyAfterMs: 0 }),
-    pods: {
-      async exec({ stdout }) {
-        await stdout("app.js\n");
-        return 0;
-      },
-      log: () => [{ text: "started", timeMs: 0 }],
-      portForward: async () => {},
-    },
+    pods: memoryContainers(),
   });
   await using admin = await api.client();
   const deployments = admin.resource(Deployment, "default");
@@ -56,7 +49,7 @@ it.each(page)("the example of from-client-node.md runs: $title", async ({ title,
       selector: { matchLabels: { app: "web" } },
       template: {
         metadata: { labels: { app: "web" } },
-        spec: { containers: [{ name: "web", image: "web:1" }] },
+        spec: { containers: [{ name: "web", image: "web:1", command: ["echo", "started"] }] },
       },
     },
   });
@@ -64,7 +57,7 @@ it.each(page)("the example of from-client-node.md runs: $title", async ({ title,
   const kubeconfig = join(folder.path, "kubeconfig");
   await (await api.listen()).writeKubeconfig(kubeconfig);
   vi.stubEnv("KUBECONFIG", kubeconfig);
-  await folder.run(code);
+  await folder.run(code.replaceAll('"./', `"${folder.path}/`));
   expect(log).toEqual(printed[title]);
 });
 

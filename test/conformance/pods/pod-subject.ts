@@ -13,6 +13,8 @@ export interface PodSubject extends AsyncDisposable {
   readonly client: Client;
   /** Node of the pods; `undefined` where pods need none. */
   readonly nodeName: string | undefined;
+  /** Writes a kubeconfig of an administrator. */
+  writeKubeconfig(path: string): Promise<void>;
   /** Starts the main process of a container. */
   start(pod: string, container: string, process: EmbeddedMainProcess): Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function embeddedPods(): Promise<PodSubject> {
     label: "embedded",
     client,
     nodeName: undefined,
+    writeKubeconfig: async (path) => (await api.listen()).writeKubeconfig(path),
     start: node.start,
     async [Symbol.asyncDispose]() {
       await client.close();
@@ -70,6 +73,7 @@ export async function realPods(): Promise<PodSubject | undefined> {
     label: "real, on a stand-in for a node",
     client,
     nodeName: node.name,
+    writeKubeconfig: (path) => server.kubeconfig(path),
     start: node.start,
     async [Symbol.asyncDispose]() {
       await client.close();

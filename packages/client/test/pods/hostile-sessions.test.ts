@@ -119,7 +119,7 @@ describe("the status of a session", () => {
     await using server = await webSocketServer((socket) => {
       socket.write(serverFrame(binary, 3, success));
     });
-    await using client = await connect({ server: server.url, transportOptions: { clock } });
+    await using client = await connect({ server: server.url, clock });
     await using session = await client
       .resource(Pod, "default")
       .named("web-0")
@@ -176,8 +176,7 @@ describe("the end of a session", () => {
 
   it("XT17: input is sent in messages of at most 32 KiB", async () => {
     const sizes: number[] = [];
-    await using server = await webSocketServer(async (socket) => {
-      const connection = new WebSocketConnection(socket, { role: "server", protocol: "" });
+    const receive = async (connection: WebSocketConnection) => {
       for await (const { bytes } of connection.messages()) {
         if (bytes[0] === 255) {
           await connection.send(Buffer.from(success), { channel: 3 });
@@ -185,6 +184,9 @@ describe("the end of a session", () => {
         }
         sizes.push(bytes.byteLength - 1);
       }
+    };
+    await using server = await webSocketServer((socket) => {
+      void receive(new WebSocketConnection(socket, { role: "server", protocol: "" }));
     });
     await using client = await connect({ server: server.url });
     const pod = client.resource(Pod, "default").named("web-0");
