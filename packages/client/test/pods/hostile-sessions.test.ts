@@ -157,7 +157,7 @@ describe("the end of a session", () => {
     expect((await withPod([serverFrame(binary, 3, exitStatus("5"))], run)).exitCode).toBe(5);
   });
 
-  it("XT13: a text message is an error; what nobody knows is ignored", async () => {
+  it("XE10, XT13: a text message is an error; what nobody knows is ignored", async () => {
     const text = await failure(withPod([serverFrame(0x81, "\u0001hi"), normalClose], run));
     expect(text).toMatchObject({ code: "Decode" });
     const frames = [
