@@ -1,9 +1,14 @@
 // Writes a page of behaviours: for each ID, the tests that carry it and their results, from the reports of real runs.
 // A behaviour is described by the titles of its tests. One without a test needs a line in a decision that begins with
 // its ID and says what users get instead, or stands among the open ones.
-import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { cell, idsIn, readArguments, readReports } from "./test-reports.shared.mjs";
+import {
+  cell,
+  finishPage,
+  readArguments,
+  readDecisions,
+  readReports,
+} from "./test-reports.shared.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 /** Maximum number of tests named in a row. */
@@ -20,10 +25,9 @@ const shownTests = 2;
  * - `files`: matches the files whose tests carry these IDs; others use the same letters for something else.
  */
 export function behavioursPage({ script, decisions, heading, intro, parts, open, files }) {
-  const page = `${root}docs/${script}.md`;
   const { reports, isWriting } = readArguments(script);
   const tests = readReports(reports, root);
-  const decided = readDecisions(decisions);
+  const decided = readDecisions(root + decisions);
   const problems = [];
   const counts = { tested: 0, decided: 0, open: 0, tests: 0 };
 
@@ -81,29 +85,12 @@ export function behavioursPage({ script, decisions, heading, intro, parts, open,
   lines.splice(3 + intro.length, 0, `${summary}.`);
   const written = `${lines.join("\n").trimEnd()}\n`;
 
-  if (problems.length > 0) {
-    console.error(problems.join("\n"));
-  }
-  if (isWriting) {
-    writeFileSync(page, written);
-  } else if (readFileSync(page, "utf8") !== written) {
-    problems.push("page");
-    console.error(`docs/${script}.md differs from the run; write it with --write`);
-  }
-  console.log(`${summary} (${counts.tests} tests), ${problems.length} problems`);
-  process.exit(problems.length > 0 ? 1 : 0);
-}
-
-/** Returns a map from ID to what users get instead. */
-function readDecisions(decisions) {
-  const lines = readFileSync(root + decisions, "utf8").matchAll(
-    /^- ([A-Z0-9, -]+): (.+(?:\n {2}.+)*)/gm,
-  );
-  const decided = new Map();
-  for (const [, ids, words] of lines) {
-    for (const id of idsIn(ids)) {
-      decided.set(id, words.replaceAll(/\n\s*/g, " "));
-    }
-  }
-  return decided;
+  finishPage({
+    root,
+    name: script,
+    written,
+    isWriting,
+    problems,
+    summary: `${summary} (${counts.tests} tests), `,
+  });
 }

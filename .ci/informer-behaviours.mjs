@@ -6,35 +6,25 @@
 //
 // A behaviour needs a test that carries its ID and passed, or a line in docs/decisions/0011-informers.md that begins
 // with its ID and states what users get instead. Without --write an outdated page fails too.
-import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parts } from "./informer-behaviours.rows.mjs";
-import { cell, idsIn, readArguments, readReports } from "./test-reports.shared.mjs";
+import {
+  cell,
+  finishPage,
+  readArguments,
+  readDecisions,
+  readReports,
+} from "./test-reports.shared.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const page = `${root}docs/informer-behaviours.md`;
 const decisions = "docs/decisions/0011-informers.md";
 /** Maximum number of tests named in a row. */
 const shownTests = 2;
 
 const { reports, isWriting } = readArguments("informer-behaviours");
 
-/** Returns a map from ID to what users get instead. */
-function readDecisions() {
-  const lines = readFileSync(root + decisions, "utf8").matchAll(
-    /^- ([A-Z0-9, ]+): (.+(?:\n {2}.+)*)/gm,
-  );
-  const decided = new Map();
-  for (const [, ids, words] of lines) {
-    for (const id of idsIn(ids)) {
-      decided.set(id, words.replaceAll(/\n\s*/g, " "));
-    }
-  }
-  return decided;
-}
-
 const tests = readReports(reports, root);
-const decided = readDecisions();
+const decided = readDecisions(root + decisions);
 const problems = [];
 const counts = { tested: 0, decided: 0, tests: 0 };
 
@@ -89,14 +79,11 @@ const summary = `${total} behaviours: ${counts.tested} tested, ${counts.decided}
 lines.splice(5, 0, `${summary}.`);
 const written = `${lines.join("\n").trimEnd()}\n`;
 
-if (problems.length > 0) {
-  console.error(problems.join("\n"));
-}
-if (isWriting) {
-  writeFileSync(page, written);
-} else if (readFileSync(page, "utf8") !== written) {
-  problems.push("page");
-  console.error("docs/informer-behaviours.md differs from the run; write it with --write");
-}
-console.log(`${summary} (${counts.tests} tests), ${problems.length} problems`);
-process.exit(problems.length > 0 ? 1 : 0);
+finishPage({
+  root,
+  name: "informer-behaviours",
+  written,
+  isWriting,
+  problems,
+  summary: `${summary} (${counts.tests} tests), `,
+});

@@ -5,13 +5,12 @@
 //
 // The rows are in platforms.rows.mjs. A row without a test, a row with a test that did not pass, and a test without a
 // row are problems; without --write, an outdated page is one too.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parts } from "./platforms.rows.mjs";
-import { cell, readArguments } from "./test-reports.shared.mjs";
+import { cell, finishPage, readArguments } from "./test-reports.shared.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const page = `${root}docs/platforms.md`;
 /** Tests of the packages themselves, not of platforms. */
 const elsewhere = ["Node runs the program", "Node prints an uncaught error"];
 
@@ -74,14 +73,4 @@ const written = `${[
   ...lines,
 ].join("\n")}\n`;
 
-if (problems.length > 0) {
-  console.error(problems.join("\n"));
-}
-if (isWriting) {
-  writeFileSync(page, written);
-} else if (readFileSync(page, "utf8") !== written) {
-  problems.push("page");
-  console.error("docs/platforms.md differs from the run; write it with --write");
-}
-console.log(`${summary}; ${problems.length} problems`);
-process.exit(problems.length > 0 ? 1 : 0);
+finishPage({ root, name: "platforms", written, isWriting, problems, summary: `${summary}; ` });

@@ -1,5 +1,5 @@
 // Reads JSON reports of test runs: results by the IDs that test titles carry.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 
 /**
@@ -64,4 +64,32 @@ export function readReports(reports, root, placeOf = () => "") {
 /** Escapes text for a table cell. */
 export function cell(text) {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
+/** Returns a map from ID to what users get instead, from the lines of a decision that begin with IDs. */
+export function readDecisions(path) {
+  const lines = readFileSync(path, "utf8").matchAll(/^- ([A-Z0-9, -]+): (.+(?:\n {2}.+)*)/gm);
+  const decided = new Map();
+  for (const [, ids, words] of lines) {
+    for (const id of idsIn(ids)) {
+      decided.set(id, words.replaceAll(/\n\s*/g, " "));
+    }
+  }
+  return decided;
+}
+
+/** Writes a page of docs or compares it with the run, prints the summary, and ends the process with 1 for any problem. */
+export function finishPage({ root, name, written, isWriting, problems, summary }) {
+  const page = `${root}docs/${name}.md`;
+  const all = [...problems];
+  if (isWriting) {
+    writeFileSync(page, written);
+  } else if (readFileSync(page, "utf8") !== written) {
+    all.push(`docs/${name}.md differs from the run; write it with --write`);
+  }
+  if (all.length > 0) {
+    console.error(all.join("\n"));
+  }
+  console.log(`${summary}${all.length} problems`);
+  process.exit(all.length > 0 ? 1 : 0);
 }

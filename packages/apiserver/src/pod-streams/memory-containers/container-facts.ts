@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../objects/api-object.js";
-import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value.js";
+import { getPath, type JsonObject } from "../../objects/json-value.js";
+import { objectsOf } from "../../objects/parts.js";
 
 /** Facts of a pod that a container in memory needs. */
 export interface ContainerFacts {
@@ -63,10 +64,6 @@ function variablesOf({ env }: JsonObject): Record<string, string> {
   return Object.fromEntries(
     stated.map(({ name, value }) => [textOf(name) ?? "", textOf(value) ?? ""]),
   );
-}
-
-function objectsOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 function textOf(value: unknown): string | undefined {
