@@ -4,7 +4,7 @@ import { servedVersions } from "../src/custom-resources/served-versions.js";
 import { collectErrors } from "../src/errors/field-errors.js";
 import { renamingConverter } from "../src/resources/converter.js";
 import { readDefinition } from "../src/resources/definition.js";
-import { readStructuralSchema } from "../src/schema/structural/structural-schema.js";
+import { readStructuralSchema } from "@typekube/schema";
 import { validateValue } from "../src/schema/structural/validate-value.js";
 import { hasFormat } from "../src/schema/structural/value-formats.js";
 

@@ -5,7 +5,7 @@ import {
   readStructuralSchema,
   type StructuralSchema,
   schemasIn,
-} from "../schema/structural/structural-schema.js";
+} from "@typekube/schema";
 import { isKnownFormat } from "../schema/structural/value-formats.js";
 
 /**

@@ -6,7 +6,7 @@ import { validateEmbeddedMetadata } from "../phases/validate/metadata.js";
 import { sortedKeys } from "../request/request-body.js";
 import { conform, jsonType } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import { propertySchema, type StructuralSchema } from "../schema/structural/structural-schema.js";
+import { propertySchema, type StructuralSchema } from "@typekube/schema";
 
 /** An object whose embedded resources have normalized metadata. */
 export interface WithEmbeddedMetadata {

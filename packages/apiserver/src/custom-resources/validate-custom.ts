@@ -3,7 +3,7 @@ import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
 import type { DefinedVersion } from "../resources/definition.js";
 import { validateDuplicate } from "../schema/structural/list-uniqueness.js";
-import type { StructuralSchema } from "../schema/structural/structural-schema.js";
+import type { StructuralSchema } from "@typekube/schema";
 import { validateValue } from "../schema/structural/validate-value.js";
 import { validateEmbedded } from "./embedded-metadata.js";
 

@@ -9,7 +9,7 @@ import {
 } from "../objects/json-value.js";
 import { type Check, validateOneOf, validateRequired } from "../phases/validate/checks.js";
 import { listOf, versionsOf } from "../resources/definition.js";
-import { readStructuralSchema } from "../schema/structural/structural-schema.js";
+import { readStructuralSchema } from "@typekube/schema";
 import { validateApproval } from "./api-approval.js";
 import { validateConversion } from "./validate-conversion.js";
 import { dnsLabelText, isDnsLabel, validateDefinitionNames } from "./validate-definition-name.js";

@@ -3,7 +3,7 @@ import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
 import { type Check, validateItems } from "../phases/validate/checks.js";
 import { compileRe2 } from "../schema/re2/index.js";
-import type { StructuralSchema } from "../schema/structural/structural-schema.js";
+import type { StructuralSchema } from "@typekube/schema";
 
 /** Position of a schema in the object. */
 type Level = "field" | "item" | "root";

@@ -5,7 +5,7 @@ import { listOf } from "../resources/definition.js";
 import {
   readStructuralSchema,
   type StructuralSchema,
-} from "../schema/structural/structural-schema.js";
+} from "@typekube/schema";
 import { schemaCause } from "../schema/structural/validate-schema.js";
 
 /** Appends the errors in a version's scale paths. */

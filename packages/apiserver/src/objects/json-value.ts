@@ -1,6 +1,12 @@
-import { cloneJson, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal";
+import {
+  cloneJson,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  stringsOf,
+} from "@typekube/core/internal";
 
-export { cloneJson, isJsonObject, type JsonObject, jsonEqual };
+export { cloneJson, isJsonObject, type JsonObject, jsonEqual, stringsOf };
 
 /** Reads an own property of an object; `__proto__` is an ordinary key. */
 export function getOwn(object: JsonObject, key: string): unknown {
@@ -113,9 +119,3 @@ export function getPath(value: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
-/** Returns the strings in a list; empty for anything else. */
-export function stringsOf(value: unknown): string[] {
-  return Array.isArray(value)
-    ? value.filter((item): item is string => typeof item === "string")
-    : [];
-}

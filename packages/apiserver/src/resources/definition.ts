@@ -3,7 +3,7 @@ import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js
 import {
   readStructuralSchema,
   type StructuralSchema,
-} from "../schema/structural/structural-schema.js";
+} from "@typekube/schema";
 import type { Converter } from "./converter.js";
 import { compareVersions } from "./version-priority.js";
 

@@ -19,21 +19,23 @@ export function isNumeric(value: CelValue): value is CelNumber {
 }
 
 /**
- * Compares two numbers by their exact values, whatever their types.
+ * Compares two numbers by their values, whatever their types: ints and uints exactly, anything with a double as doubles, as
+ * cel-go does.
  *
  * @returns A negative number, 0 or a positive number; `undefined` if one of them is NaN.
  */
 export function compareNumbers(a: CelNumber, b: CelNumber): number | undefined {
-  const left = a instanceof CelDouble || a instanceof CelUint ? a.value : a;
-  const right = b instanceof CelDouble || b instanceof CelUint ? b.value : b;
+  if (a instanceof CelDouble || b instanceof CelDouble) {
+    const [left, right] = [Number(plain(a)), Number(plain(b))];
+    return left < right ? -1 : left > right ? 1 : left === right ? 0 : undefined;
+  }
   // JavaScript compares a bigint with a number exactly.
-  if (left < right) {
-    return -1;
-  }
-  if (left > right) {
-    return 1;
-  }
-  return Number.isNaN(left) || Number.isNaN(right) ? undefined : 0;
+  const [left, right] = [plain(a), plain(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function plain(number: CelNumber): CelInt {
+  return number instanceof CelDouble || number instanceof CelUint ? number.value : number;
 }
 
 /**

@@ -70,6 +70,7 @@ export function isCovered(spec: SpecCase): boolean {
   const [section = ""] = path.split("/");
   return (
     !otherSections.has(section) &&
+    spec.container !== "google.protobuf" &&
     !/TestAllTypes|NestedTestAllTypes|GlobalEnum|google\.protobuf\.(?!Duration\b(?!\{)|Timestamp\b(?!\{))/.test(expression) &&
     !/Wrapper|wrapper/.test(JSON.stringify([typeEnv, value ?? null, type ?? null])) &&
     typeEnv.every(isDeclarable) &&

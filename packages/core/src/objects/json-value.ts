@@ -57,3 +57,10 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
 function isNumeric(value: unknown): boolean {
   return typeof value === "bigint" || typeof value === "number";
 }
+
+/** Returns the strings in a list; empty for anything else. */
+export function stringsOf(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.filter((item): item is string => typeof item === "string")
+    : [];
+}

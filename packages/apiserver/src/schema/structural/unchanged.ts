@@ -1,5 +1,5 @@
 import { getOwn, isJsonObject, jsonEqual } from "../../objects/json-value.js";
-import type { StructuralSchema } from "./structural-schema.js";
+import type { StructuralSchema } from "@typekube/schema";
 
 /** The old value of a place in an update. */
 export interface Before {

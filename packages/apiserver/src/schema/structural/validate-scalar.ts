@@ -2,7 +2,7 @@ import type { StatusCause } from "@typekube/core";
 import { cause } from "../../errors/field-errors.js";
 import { compileRe2 } from "../re2/index.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
-import type { StructuralSchema } from "./structural-schema.js";
+import type { StructuralSchema } from "@typekube/schema";
 import { schemaCause } from "./validate-schema.js";
 import { hasFormat, isKnownFormat } from "./value-formats.js";
 

@@ -1,0 +1,11 @@
+// Entry point "@typekube/cel/internal", for the other packages; outside of semver.
+
+export { CelRule } from "./environment/cel-rule.js";
+export { type Compilation, Environment, type EnvironmentParts } from "./environment/environment.js";
+export { type Language, languageOf } from "./environment/language-versions.js";
+export type { TypeProvider } from "./environment/type-provider.js";
+export { collectStructs } from "./values/struct-type.js";
+export { isEqual } from "./values/equals.js";
+export { mapKey } from "./values/map-key.js";
+export { readDuration, readTimestamp } from "./values/read-time.js";
+export { typeOf } from "./values/type-of.js";

@@ -1,0 +1,19 @@
+// Structural schemas
+export {
+  propertySchema,
+  readStructuralSchema,
+  type StructuralSchema,
+  schemasIn,
+} from "./structural/structural-schema.js";
+
+// Validation rules (CEL)
+export { ruleValidator, type RuleValidator } from "./rules/rule-validator.js";
+export {
+  objectBudget,
+  perCallLimit,
+  type RuleFindings,
+  type ValidateRulesOptions,
+  validateRules,
+} from "./rules/validate-rules.js";
+export type { CompiledExpression, CompiledRule } from "./rules/compile-rules.js";
+export { type RuleReason, rulesOf, type ValidationRule } from "./rules/validation-rule.js";

@@ -1,0 +1,148 @@
+import { languageOf } from "@typekube/cel/internal";
+import type { StructuralSchema } from "../structural/structural-schema.js";
+import { compileRules, type CompiledRule } from "./compile-rules.js";
+import { type DeclaredType, declaredType } from "./declared-type.js";
+import { escapeFieldName } from "./field-names.js";
+import { withTypeAndMetadata } from "./resource-root.js";
+import { rulesOf } from "./validation-rule.js";
+
+/** The compiled rules of a place and of the places below it. */
+export interface RuleValidator {
+  /** The schema by which values are converted. */
+  readonly schema: StructuralSchema;
+  readonly rules: readonly CompiledRule[];
+  readonly usesOldSelf: boolean;
+  readonly items: RuleValidator | undefined;
+  readonly values: RuleValidator | undefined;
+  readonly properties: ReadonlyMap<string, RuleValidator>;
+  readonly allOf: readonly RuleValidator[];
+}
+
+/** Name of the type of the root's `self`; Kubernetes adds a number that changes, so that no rule depends on it. */
+const rootTypeName = "selfType1";
+
+/**
+ * Compiles all rules of a schema for the evaluation, in which every rule that was ever accepted works.
+ *
+ * @param version - Version of Kubernetes, for example "1.37".
+ * @returns `undefined` if the schema has no rules.
+ */
+export function ruleValidator(
+  schema: StructuralSchema,
+  { isResourceRoot = true, version }: { readonly isResourceRoot?: boolean; readonly version?: string } = {},
+): RuleValidator | undefined {
+  if (!hasRules(schema)) {
+    return undefined;
+  }
+  const language = languageOf(version, "stored");
+  const type = declaredType(schema, rootTypeName, isResourceRoot);
+  const validators = new ValidatorBuilder(() => language);
+  return validators.build(schema, schema, type, isResourceRoot);
+}
+
+type LanguageFor = Parameters<typeof compileRules>[2];
+
+class ValidatorBuilder {
+  readonly #languageFor: LanguageFor;
+
+  constructor(languageFor: LanguageFor) {
+    this.#languageFor = languageFor;
+  }
+
+  /**
+   * Builds the validator of a place.
+   *
+   * @param validation - The schema with the rules: that of the place or one of its `allOf`.
+   * @param node - The schema with the shape.
+   */
+  build(
+    validation: StructuralSchema,
+    node: StructuralSchema,
+    type: DeclaredType | undefined,
+    isResourceRoot: boolean,
+  ): RuleValidator | undefined {
+    const shape = isResourceRoot ? withTypeAndMetadata(node) : node;
+    const rules =
+      type === undefined
+        ? []
+        : compileRules({ ...node, source: { ...node.source, ...rulesFrom(validation) } }, type, this.#languageFor);
+    const items = this.#child(validation.items, node.items, type?.element);
+    const values = this.#child(
+      schemaOf(validation.additionalProperties),
+      schemaOf(node.additionalProperties),
+      type?.element,
+    );
+    const properties = this.#properties(validation, node, type);
+    const allOf = validation.allOf
+      .map((part) => this.build(part, node, type, isResourceRoot))
+      .filter((part) => part !== undefined);
+    const isEmpty =
+      rules.length === 0 &&
+      items === undefined &&
+      values === undefined &&
+      properties.size === 0 &&
+      allOf.length === 0;
+    const usesOldSelf = rules.some((rule) => rule.usesOldSelf);
+    return isEmpty
+      ? undefined
+      : { schema: shape, rules, usesOldSelf, items, values, properties, allOf };
+  }
+
+  #child(
+    validation: StructuralSchema | undefined,
+    node: StructuralSchema | undefined,
+    type: DeclaredType | undefined,
+  ): RuleValidator | undefined {
+    return validation === undefined || node === undefined
+      ? undefined
+      : this.build(validation, node, type, node.embeddedResource);
+  }
+
+  #properties(
+    validation: StructuralSchema,
+    node: StructuralSchema,
+    type: DeclaredType | undefined,
+  ): ReadonlyMap<string, RuleValidator> {
+    const validators = new Map<string, RuleValidator>();
+    for (const [name, property] of validation.properties) {
+      const shape = node.properties.get(name);
+      if (shape === undefined) {
+        continue;
+      }
+      const escaped = escapeFieldName(name);
+      const field =
+        escaped === undefined
+          ? declaredType(shape, name, shape.embeddedResource)
+          : type?.fields?.get(escaped);
+      const validator =
+        field === undefined
+          ? undefined
+          : this.build(property, shape, field, shape.embeddedResource);
+      if (validator !== undefined) {
+        validators.set(name, validator);
+      }
+    }
+    return validators;
+  }
+}
+
+function rulesFrom({ source }: StructuralSchema): { readonly "x-kubernetes-validations": unknown } {
+  return { "x-kubernetes-validations": source["x-kubernetes-validations"] };
+}
+
+function schemaOf(
+  additional: StructuralSchema["additionalProperties"],
+): StructuralSchema | undefined {
+  return typeof additional === "object" ? additional : undefined;
+}
+
+/** Returns true if a schema or one below it has rules; those in `allOf` alone do not count, as in Kubernetes. */
+function hasRules(schema: StructuralSchema): boolean {
+  const values = schemaOf(schema.additionalProperties);
+  return (
+    rulesOf(schema).length > 0 ||
+    (schema.items !== undefined && hasRules(schema.items)) ||
+    (values !== undefined && hasRules(values)) ||
+    [...schema.properties.values()].some(hasRules)
+  );
+}

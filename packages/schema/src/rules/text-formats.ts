@@ -1,0 +1,61 @@
+import { CelDuration, CelFailure, CelTimestamp } from "@typekube/cel";
+import { readDuration, readTimestamp } from "@typekube/cel/internal";
+
+const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
+  ["ns", 1n],
+  ["us", 1_000n],
+  ["ms", 1_000_000n],
+  ["s", 1_000_000_000n],
+  ["m", 60_000_000_000n],
+  ["h", 3_600_000_000_000n],
+  ["d", 86_400_000_000_000n],
+  ["w", 604_800_000_000_000n],
+]);
+
+/** Names of the units; a text that begins with the last name of a unit means it, too. */
+const unitNames: readonly (readonly [unit: string, ...names: string[]])[] = [
+  ["ns", "ns", "nano"],
+  ["us", "us", "µs", "micro"],
+  ["ms", "ms", "milli"],
+  ["s", "s", "sec"],
+  ["m", "m", "min"],
+  ["h", "h", "hr", "hour"],
+  ["d", "d", "day"],
+  ["w", "w", "wk", "week"],
+];
+
+/** Reads a text of format `duration`: Go's "1h30m" or words such as "2 days". */
+export function readDurationFormat(text: string): CelDuration | undefined {
+  const plain = readDuration(text);
+  if (plain !== undefined) {
+    return plain;
+  }
+  let total: bigint | undefined;
+  for (const [, count = "0", word = ""] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+    for (const unit of unitsOf(word.toLowerCase())) {
+      total = (total ?? 0n) + BigInt(count) * (unitNanoseconds.get(unit) ?? 0n);
+    }
+  }
+  return total === undefined ? undefined : new CelDuration(BigInt.asIntN(64, total));
+}
+
+function unitsOf(word: string): readonly string[] {
+  return unitNames
+    .filter(([, ...names]) => names.includes(word) || word.startsWith(names.at(-1) ?? word))
+    .map(([unit]) => unit);
+}
+
+/** Reads a text of format `date`: "2026-01-31". */
+export function readDateFormat(text: string): CelTimestamp | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? timestamp(`${text}T00:00:00Z`) : undefined;
+}
+
+/** Reads a text of format `date-time`: RFC 3339, or a local time without a zone, which is UTC. */
+export function readDateTimeFormat(text: string): CelTimestamp | undefined {
+  return text === "" ? new CelTimestamp(0n) : (timestamp(text) ?? timestamp(`${text}Z`));
+}
+
+function timestamp(text: string): CelTimestamp | undefined {
+  const time = readTimestamp(text);
+  return time instanceof CelFailure ? undefined : time;
+}
