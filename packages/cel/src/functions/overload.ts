@@ -12,6 +12,11 @@ export type ArgumentsOf<P extends readonly CelType[]> = {
 export interface OverloadCosts {
   /** Returns the units that one call cost; 1 by default. A failed argument or result counts like any value. */
   readonly cost?: (args: readonly CelResult[], result: CelResult) => number;
+  /**
+   * True if `cost` holds only while this is the one signature that fits. A call whose signature is chosen at run time
+   * then costs 1, as calls of standard functions do in cel-go.
+   */
+  readonly onlyIfResolved?: boolean;
   /** Estimates units and the size of the result while no value is known. Without it, the estimate is 1. */
   readonly estimate?: (call: CallToEstimate) => CallEstimate | undefined;
 }
@@ -25,6 +30,8 @@ export interface Overload {
   readonly parameters: readonly CelType[];
   readonly result: CelType;
   readonly costs: OverloadCosts;
+  /** True if `call` checks the types of its arguments itself: it is called without a check at run time. */
+  readonly unguarded?: boolean;
   /** Called with values of the parameters' types, never with a failure. */
   call(...args: CelValue[]): CelResult;
 }
@@ -34,6 +41,8 @@ export interface FunctionDeclaration {
   /** The name, for example "charAt" or "sets.contains". */
   readonly name: string;
   readonly overloads: readonly Overload[];
+  /** Evaluates calls for which several overloads may fit, in place of the first one that does; checks the types itself. */
+  readonly dynamicCall?: (...args: readonly CelValue[]) => CelResult;
 }
 
 /**

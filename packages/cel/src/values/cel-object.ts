@@ -5,8 +5,16 @@ import type { CelValue } from "./cel-value.js";
 export abstract class CelObject {
   abstract readonly type: CelType;
 
+  /** True if `optional.ofNonZeroValue` has no value for it. */
+  get isZero(): boolean {
+    return false;
+  }
+
   /** Returns the value of a field, `undefined` if the object does not have it. */
   abstract field(name: string): CelValue | undefined;
+
+  /** Returns the names of the fields that the object has, as expressions write them. */
+  abstract fieldNames(): Iterable<string>;
 
   /** Returns true if both objects have equal fields. */
   abstract equals(other: CelValue): boolean;
