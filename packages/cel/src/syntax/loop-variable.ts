@@ -7,7 +7,7 @@ const formerAccumulatorName = "__result__";
 /**
  * Returns the name of the variable that a macro's argument names.
  *
- * @param problem - What is wrong with an argument that is not a name.
+ * @param problem - Message for an argument that is not a name.
  */
 export function loopVariable(argument: Expression, problem: string): string | MacroProblem {
   return argument.kind === "identifier"

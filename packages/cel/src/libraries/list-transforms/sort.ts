@@ -25,7 +25,7 @@ export const sort: FunctionDeclaration = {
   dynamicCall: (list) => sortAny(list, list),
 };
 
-/** What the macro `sortBy` calls: the elements in the order of their keys, a list of the same size. */
+/** The function behind the macro `sortBy`: the elements in the order of their keys, a list of the same size. */
 export const sortByAssociatedKeys: FunctionDeclaration = {
   name: "@sortByAssociatedKeys",
   overloads: comparableTypes.map((type) =>

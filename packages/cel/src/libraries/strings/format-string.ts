@@ -9,12 +9,10 @@ import { CelUint } from "../../values/cel-uint.js";
 import type { CelValue } from "../../values/cel-value.js";
 import { compareText } from "../../values/code-points.js";
 import { typeOf } from "../../values/type-of.js";
+import { refused } from "./clause-rules.js";
 import { literalDouble } from "./format-double.js";
 import { goQuote } from "./go-quote.js";
 import { bytesText, doubleText, durationText, timestampText } from "./value-text.js";
-
-const accepted =
-  "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps";
 
 /** Formats a value as `%s` does. */
 export function formatString(value: CelValue): string | CelFailure {
@@ -36,9 +34,7 @@ export function formatString(value: CelValue): string | CelFailure {
   if (value instanceof CelMap) {
     return formatMap(value);
   }
-  return (
-    plainText(value) ?? new CelFailure(`${accepted}, was given ${typeOf(value).name}`)
-  );
+  return plainText(value) ?? refused("s", typeOf(value).name);
 }
 
 /** Formats the values that look alike within lists and maps and outside of them. */

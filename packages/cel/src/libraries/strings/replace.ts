@@ -24,7 +24,7 @@ export const replace: FunctionDeclaration = {
   ],
 };
 
-/** An empty `old` stands before each character and at the end; a negative limit is none. */
+/** An empty `old` stands before each character and at the end; a negative limit has no effect. */
 function replaced(text: string, old: string, replacement: string, limit: CelInt): string {
   const parts = old === "" ? ["", ...text, ""] : text.split(old);
   if (limit < 0 || limit >= parts.length - 1) {

@@ -25,7 +25,7 @@ export const split: FunctionDeclaration = {
   ],
 };
 
-/** The last part of a limited split holds the rest of the text; a negative limit is none. */
+/** The last part of a limited split holds the rest of the text; a negative limit has no effect. */
 function partsOf(text: string, separator: string, limit: CelInt): readonly string[] {
   if (limit === 0) {
     return [];
