@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL("../packages/", import.meta.url));
 /** `api` is not bundled: its modules are data, each loaded when its group-version is needed. */
 const packages = [
   "core",
+  "cel",
   "transport",
   "config",
   "client",

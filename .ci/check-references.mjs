@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 const layers = [
   "api",
   "core",
+  "cel",
   "transport",
   "config",
   "client",

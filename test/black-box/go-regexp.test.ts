@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { compileRe2 } from "../../packages/apiserver/src/schema/re2/index.js";
+import { compileRe2 } from "../../packages/cel/src/re2/index.js";
 import { randomPattern, randomText, seededRandom } from "./go-regexp/random-patterns.js";
 
 const source = fileURLToPath(new URL("go-regexp/", import.meta.url));
@@ -27,10 +27,15 @@ interface Question {
 interface TestResponse {
   readonly problem?: string;
   readonly matches?: readonly boolean[];
+  /** The parts that match in each text; null for none. */
+  readonly found?: readonly (readonly string[] | null)[];
 }
 
+/** Largest number of parts that both sides find in a text. */
+const limit = 20;
+
 function resultsOfGo(questions: readonly Question[]): TestResponse[] {
-  const input = questions.map((question) => JSON.stringify(question)).join("\n");
+  const input = questions.map((question) => JSON.stringify({ ...question, limit })).join("\n");
   const { stdout } = spawnSync(program, { input, encoding: "utf8", maxBuffer: 1 << 30 });
   return stdout
     .trim()
@@ -56,7 +61,8 @@ function ourResult(
     }
     return matched;
   });
-  return texts.length === 0 ? {} : { matches };
+  const found = texts.map((text) => compiled.findAll(text, limit));
+  return texts.length === 0 ? {} : { matches, found };
 }
 
 function millisecondsOf(run: () => void): number {
@@ -81,6 +87,10 @@ function compare(title: string, questions: readonly Question[]): void {
       question.texts.forEach((text, at) => {
         if (ours.matches?.[at] !== response.matches?.[at]) {
           differences.push([question.pattern, text, { go: response.matches?.[at] }]);
+        }
+        const found = response.found?.[at] ?? [];
+        if (JSON.stringify(ours.found?.[at]) !== JSON.stringify(found)) {
+          differences.push([question.pattern, text, { go: found, ours: ours.found?.[at] }]);
         }
       });
     }

@@ -11,11 +11,15 @@ import (
 type question struct {
 	Pattern string   `json:"pattern"`
 	Texts   []string `json:"texts"`
+	// Largest number of parts to find.
+	Limit int `json:"limit"`
 }
 
 type answer struct {
 	Problem string `json:"problem,omitempty"`
 	Matches []bool `json:"matches,omitempty"`
+	// The parts that match in each text.
+	Found [][]string `json:"found,omitempty"`
 }
 
 func main() {
@@ -35,6 +39,7 @@ func main() {
 		} else {
 			for _, text := range q.Texts {
 				a.Matches = append(a.Matches, expression.MatchString(text))
+				a.Found = append(a.Found, expression.FindAllString(text, q.Limit))
 			}
 		}
 		if err := encoder.Encode(a); err != nil {

@@ -14,7 +14,7 @@ import {
 } from "@typekube/core";
 import { parseMediaType } from "@typekube/core/internal";
 import { inChunks } from "@typekube/test-support/bytes";
-import { compileRe2 } from "../../../packages/apiserver/src/schema/re2/index.js";
+import { compileRe2 } from "../../../packages/cel/src/re2/index.js";
 import { timeParts } from "../../../packages/apiserver/src/schema/time-parts.js";
 import { timeProblem } from "../../../packages/apiserver/src/schema/time-problem.js";
 import { withoutServerUser } from "../../../packages/config/src/connection/server-user.js";

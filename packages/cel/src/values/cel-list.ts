@@ -5,6 +5,11 @@ import type { CelValue } from "./cel-value.js";
 export abstract class CelList {
   abstract readonly size: number;
 
+  /** True if `optional.ofNonZeroValue` has no value for it: for an empty list, unless it is a part of a Kubernetes object. */
+  get isZero(): boolean {
+    return this.size === 0;
+  }
+
   /** Returns the element at an index from 0 to size - 1. */
   abstract at(index: number): CelValue;
 

@@ -6,6 +6,11 @@ import type { CelValue } from "./cel-value.js";
 export abstract class CelMap {
   abstract readonly size: number;
 
+  /** True if `optional.ofNonZeroValue` has no value for it: for an empty map, unless it is a part of a Kubernetes object. */
+  get isZero(): boolean {
+    return this.size === 0;
+  }
+
   /** Returns the value of a key, `undefined` if the map has no such key, a failure if a key cannot have this type. */
   abstract find(key: CelValue): CelValue | CelFailure | undefined;
 

@@ -18,6 +18,18 @@ export function isNumeric(value: CelValue): value is CelNumber {
   );
 }
 
+/** Returns true if values of the value's type have an order: see `compare`. */
+export function isComparable(value: CelValue): boolean {
+  return (
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    isNumeric(value) ||
+    value instanceof CelTimestamp ||
+    value instanceof CelDuration ||
+    value instanceof Uint8Array
+  );
+}
+
 /**
  * Compares two numbers by their values, whatever their types: ints and uints exactly, anything with a double as doubles, as
  * cel-go does.

@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
 import { cause } from "../../errors/field-errors.js";
-import { compileRe2 } from "../re2/index.js";
+import { compileRe2 } from "@typekube/cel/re2";
 import { type Findings, fieldOf, type Place } from "./findings.js";
 import type { StructuralSchema } from "@typekube/schema";
 import { schemaCause } from "./validate-schema.js";

@@ -135,13 +135,12 @@ class PlainReader {
     if (bounds === undefined || bounds === "none") {
       return bounds && atom;
     }
-    // A lazy repetition matches the same texts.
-    this.#take("?");
+    const isLazy = this.#take("?");
     const isRepeatedAgain = ["*", "+", "?", "{"].includes(this.#peek());
     if (isRepeatedAgain || isNullable(atom) || hasAssertion(atom)) {
       return undefined;
     }
-    return { kind: "repeat", body: atom, ...bounds };
+    return { kind: "repeat", body: atom, ...bounds, isLazy };
   }
 
   #readBounds(): { readonly min: number; readonly max: number } | "none" | undefined {

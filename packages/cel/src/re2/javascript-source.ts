@@ -15,10 +15,12 @@ export function javaScriptSource(pattern: PlainPattern): string {
     case "choice":
       return `(?:${pattern.parts.map(javaScriptSource).join("|")})`;
     case "repeat": {
-      const { body, min, max } = pattern;
+      const { body, min, max, isLazy } = pattern;
       const bounds = max === min ? `{${min}}` : `{${min},${Number.isFinite(max) ? max : ""}}`;
       const source = javaScriptSource(body);
-      return `${body.kind === "sequence" || body.kind === "repeat" ? `(?:${source})` : source}${bounds}`;
+      const group =
+        body.kind === "sequence" || body.kind === "repeat" ? `(?:${source})` : source;
+      return `${group}${bounds}${isLazy ? "?" : ""}`;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileRe2 } from "../src/schema/re2/index.js";
+import { compileRe2 } from "../../src/re2/index.js";
 
 /** Expected matches were recorded with go1.26; test/black-box/go-regexp compares random patterns. */
 const meanings: readonly (readonly [pattern: string, matched: string[], others: string[]])[] = [

@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { findAll, type Search } from "./find-all.js";
 import { distinctNames, originalNames } from "./distinct-names.js";
 import { javaScriptSource } from "./javascript-source.js";
 import { parsePlain } from "./parse-plain.js";
@@ -16,6 +17,10 @@ export interface Re2Pattern {
   readonly engine: "RegExp" | "re2js";
   /** Returns true when a part of the text matches. A lone surrogate counts as U+FFFD. */
   test(text: string): boolean;
+  /** Returns the first part of the text that matches: of those that begin first, the one that a backtracking engine finds. */
+  find(text: string): string | undefined;
+  /** Returns the parts that match, from left to right and without overlaps, at most `limit` unless it is negative. */
+  findAll(text: string, limit: number): string[];
 }
 
 /** A syntax error with Go's message: "error parsing regexp: missing closing ): `(`". */
@@ -43,7 +48,15 @@ function compile(pattern: string): Re2Pattern | Re2Problem {
   }
   try {
     const re2 = RE2JS.compile(distinctNames(pattern));
-    return { engine: "re2js", test: (text) => re2.test(wellFormed(text)) };
+    const search: Search = (text, from) => {
+      const matcher = re2.matcher(text);
+      return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
+    };
+    return {
+      engine: "re2js",
+      test: (text) => re2.test(wellFormed(text)),
+      ...finders(search),
+    };
   } catch (error) {
     if (error instanceof RE2JSSyntaxException) {
       const part = originalNames(error.getPattern() ?? "");
@@ -55,13 +68,32 @@ function compile(pattern: string): Re2Pattern | Re2Problem {
 
 function nativePattern(plain: PlainPattern): Re2Pattern {
   // The sticky flag limits an anchored pattern to one attempt at the start, even if the engine does not optimize `^`.
-  const expression = new RegExp(javaScriptSource(plain), isAnchored(plain) ? "uy" : "u");
+  const expression = new RegExp(javaScriptSource(plain), isAnchored(plain) ? "uy" : "ug");
+  const search: Search = (text, from) => {
+    expression.lastIndex = from;
+    const match = expression.exec(text);
+    return match === null
+      ? undefined
+      : { start: match.index, end: match.index + match[0].length };
+  };
   return {
     engine: "RegExp",
     test(text) {
       expression.lastIndex = 0;
       return expression.test(wellFormed(text));
     },
+    ...finders(search),
+  };
+}
+
+function finders(search: Search): Pick<Re2Pattern, "find" | "findAll"> {
+  return {
+    find(text) {
+      const searched = wellFormed(text);
+      const match = search(searched, 0);
+      return match && searched.slice(match.start, match.end);
+    },
+    findAll: (text, limit) => findAll(search, wellFormed(text), limit),
   };
 }
 

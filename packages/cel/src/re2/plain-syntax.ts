@@ -12,12 +12,13 @@ export type PlainPattern =
   | { readonly kind: "choice"; readonly parts: readonly PlainPattern[] }
   | Repetition;
 
-/** A repetition; `max` is Infinity when unbounded. */
+/** A repetition; `max` is Infinity when unbounded. A lazy one prefers few iterations, which `find` shows. */
 export interface Repetition {
   readonly kind: "repeat";
   readonly body: PlainPattern;
   readonly min: number;
   readonly max: number;
+  readonly isLazy: boolean;
 }
 
 /** Returns true when a pattern can match without consuming a character. */

@@ -1,0 +1,54 @@
+import { type FunctionDeclaration, memberOverload } from "../../functions/overload.js";
+import { CelFailure, noSuchOverload } from "../../values/cel-failure.js";
+import { ArrayList, CelList } from "../../values/cel-list.js";
+import { dynType, intType, listType, typeParameter } from "../../values/cel-type.js";
+import type { CelValue } from "../../values/cel-value.js";
+import { flattening } from "./list-transform-costs.js";
+
+const anyList = listType(typeParameter("T"));
+const dynList = listType(dynType);
+
+/** `flatten`: the elements of a list with those of the lists in it, to a depth of 1 by default. */
+export const flatten: FunctionDeclaration = {
+  name: "flatten",
+  overloads: [
+    {
+      ...memberOverload(
+        "list_flatten",
+        [listType(anyList)],
+        anyList,
+        (list: CelValue) => flattened(list, 1),
+        flattening,
+      ),
+      // A list that is flat already reaches the function at run time.
+      unguarded: true,
+    },
+    {
+      ...memberOverload("list_flatten_int", [dynList, intType], dynList, flattened, flattening),
+      unguarded: true,
+    },
+  ],
+};
+
+function flattened(list: CelValue, depth: CelValue): CelList | CelFailure {
+  const isInt = typeof depth === "number" || typeof depth === "bigint";
+  if (!(list instanceof CelList) || !isInt) {
+    return noSuchOverload();
+  }
+  if (depth < 0) {
+    return new CelFailure("level must be non-negative");
+  }
+  const elements: CelValue[] = [];
+  collect(list, Number(depth), elements);
+  return new ArrayList(elements);
+}
+
+function collect(list: CelList, depth: number, elements: CelValue[]): void {
+  for (const element of list) {
+    if (depth > 0 && element instanceof CelList) {
+      collect(element, depth - 1, elements);
+    } else {
+      elements.push(element);
+    }
+  }
+}

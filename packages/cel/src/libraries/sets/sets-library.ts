@@ -1,0 +1,79 @@
+import type { CelLibrary } from "../../functions/library.js";
+import { costSize } from "../../functions/cost-factors.js";
+import { Estimate } from "../../functions/estimate.js";
+import {
+  type FunctionDeclaration,
+  overload,
+  type OverloadCosts,
+} from "../../functions/overload.js";
+import type { CelList } from "../../values/cel-list.js";
+import { boolType, listType, typeParameter } from "../../values/cel-type.js";
+import type { CelValue } from "../../values/cel-value.js";
+import { isEqual } from "../../values/equals.js";
+
+const anyList = listType(typeParameter("T"));
+
+/** cel-go's functions that take lists for sets: the order of elements and repeated elements don't count. */
+export const setsLibrary: CelLibrary = {
+  name: "cel.lib.ext.sets",
+  functions: [
+    setFunction("contains", contains, 1),
+    setFunction(
+      "equivalent",
+      (first, second) => contains(first, second) && contains(second, first),
+      2,
+    ),
+    setFunction("intersects", intersects, 1),
+  ],
+};
+
+function setFunction(
+  name: string,
+  call: (first: CelList, second: CelList) => boolean,
+  comparisons: number,
+): FunctionDeclaration {
+  return {
+    name: `sets.${name}`,
+    overloads: [
+      overload(`list_sets_${name}_list`, [anyList, anyList], boolType, call, costsOf(comparisons)),
+    ],
+  };
+}
+
+/** Costs of comparing each element of one list with each of the other, once or twice. */
+function costsOf(times: number): OverloadCosts {
+  return {
+    cost: ([first, second]) => 1 + costSize(first) * costSize(second) * times,
+    estimate: ({ args: [first, second] }) =>
+      first && second
+        ? { cost: first.size.multiply(second.size).times(times).add(Estimate.exactly(1)) }
+        : undefined,
+  };
+}
+
+function contains(list: CelList, part: CelList): boolean {
+  for (const element of part) {
+    if (!hasElement(list, element)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function intersects(first: CelList, second: CelList): boolean {
+  for (const element of first) {
+    if (hasElement(second, element)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function hasElement(list: CelList, element: CelValue): boolean {
+  for (const candidate of list) {
+    if (isEqual(candidate, element)) {
+      return true;
+    }
+  }
+  return false;
+}
