@@ -9,7 +9,7 @@ import { fillDefaults } from "../src/phases/default/fill-defaults.js";
 import { imageTag } from "../src/phases/default/image-tag.js";
 import { firstDocument } from "../src/request/first-document.js";
 import { createSchemaSource } from "../src/resources/schema-source.js";
-import { timeProblem } from "../src/schema/time-problem.js";
+import { timeProblem } from "@typekube/core/internal/go-time";
 
 type Tree = Record<string, unknown>;
 

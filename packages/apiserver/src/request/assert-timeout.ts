@@ -1,5 +1,5 @@
 import { badRequest } from "../errors/status-errors.js";
-import { readGoDuration } from "../schema/go-duration.js";
+import { readGoDuration } from "@typekube/core/internal/go-time";
 import type { ResourceRequest } from "./request-info.js";
 
 /** Subresources whose requests have no timeout (kube-apiserver's `LongRunningFunc`). */

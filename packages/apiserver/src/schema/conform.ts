@@ -4,7 +4,7 @@ import { illegalBase64At } from "../objects/base64.js";
 import { isJsonObject, type JsonObject, mapItems, mapValues } from "../objects/json-value.js";
 import { goPathOf } from "./go-paths.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
-import { timeProblem } from "./time-problem.js";
+import { timeProblem } from "@typekube/core/internal/go-time";
 
 /** An object as a typed server stores it. */
 export interface Conformed {

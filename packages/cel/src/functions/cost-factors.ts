@@ -1,5 +1,6 @@
 import { CelList } from "../values/cel-list.js";
 import { CelMap } from "../values/cel-map.js";
+import { CelObject } from "../values/cel-object.js";
 import { CelOpaque } from "../values/cel-opaque.js";
 import { CelOptional } from "../values/cel-optional.js";
 import type { CelResult } from "../values/cel-value.js";
@@ -18,7 +19,7 @@ export function costSize(value: CelResult | undefined): number {
   if (value instanceof Uint8Array) {
     return value.length;
   }
-  if (value instanceof CelList || value instanceof CelMap) {
+  if (value instanceof CelList || value instanceof CelMap || value instanceof CelObject) {
     return value.size;
   }
   if (value instanceof CelOpaque) {

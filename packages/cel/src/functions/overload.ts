@@ -12,6 +12,11 @@ export type ArgumentsOf<P extends readonly CelType[]> = {
 export interface OverloadCosts {
   /** Returns the units that one call cost; 1 by default. A failed argument or result counts like any value. */
   readonly cost?: (args: readonly CelResult[], result: CelResult) => number;
+  /**
+   * True if `cost` holds only while this is the one signature that fits. A call whose signature is chosen at run time
+   * then costs 1, as calls of standard functions do in cel-go.
+   */
+  readonly onlyIfResolved?: boolean;
   /** Estimates units and the size of the result while no value is known. Without it, the estimate is 1. */
   readonly estimate?: (call: CallToEstimate) => CallEstimate | undefined;
 }
@@ -47,6 +52,13 @@ export function overload<const P extends readonly CelType[], R extends CelValue>
   parameters: P,
   result: CelType<R>,
   call: (...args: ArgumentsOf<P>) => R | CelFailure,
+  costs?: OverloadCosts,
+): Overload;
+export function overload(
+  id: string,
+  parameters: readonly CelType[],
+  result: CelType,
+  call: Overload["call"],
   costs: OverloadCosts = {},
 ): Overload {
   return { id, member: false, parameters, result, costs, call };
@@ -58,6 +70,13 @@ export function memberOverload<const P extends readonly CelType[], R extends Cel
   parameters: P,
   result: CelType<R>,
   call: (...args: ArgumentsOf<P>) => R | CelFailure,
+  costs?: OverloadCosts,
+): Overload;
+export function memberOverload(
+  id: string,
+  parameters: readonly CelType[],
+  result: CelType,
+  call: Overload["call"],
   costs: OverloadCosts = {},
 ): Overload {
   return { id, member: true, parameters, result, costs, call };

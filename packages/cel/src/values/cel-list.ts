@@ -1,4 +1,5 @@
-import type { CelResult, CelValue } from "./cel-value.js";
+import type { CelFailure } from "./cel-failure.js";
+import type { CelValue } from "./cel-value.js";
 
 /** A list. Subclasses decide where the elements come from, for example from JSON that is converted on access. */
 export abstract class CelList {
@@ -8,7 +9,7 @@ export abstract class CelList {
   abstract at(index: number): CelValue;
 
   /** Returns this list followed by another one; lists of definitions may merge by key instead. */
-  concat(other: CelList): CelResult {
+  concat(other: CelList): CelList | CelFailure {
     return new ConcatenatedList(this, other);
   }
 

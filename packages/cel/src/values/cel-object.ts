@@ -5,6 +5,9 @@ import type { CelValue } from "./cel-value.js";
 export abstract class CelObject {
   abstract readonly type: CelType;
 
+  /** Number of fields that have a value, for costs. */
+  abstract readonly size: number;
+
   /** Returns the value of a field, `undefined` if the object does not have it. */
   abstract field(name: string): CelValue | undefined;
 

@@ -13,7 +13,8 @@ export function mapKey(key: CelValue): unknown {
   }
   if (key instanceof CelDouble) {
     const { value } = key;
-    return Number.isInteger(value) ? normalInt(BigInt(value)) : key;
+    // No int has a fraction; NaN equals nothing.
+    return Number.isInteger(value) ? normalInt(BigInt(value)) : Number.isNaN(value) ? key : value;
   }
   return key;
 }

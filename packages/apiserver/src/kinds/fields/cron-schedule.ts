@@ -1,5 +1,5 @@
 import { goQuoted } from "../../errors/go-value.js";
-import { readGoDuration } from "../../schema/go-duration.js";
+import { readGoDuration } from "@typekube/core/internal/go-time";
 
 /** Numbers selected by one field of a schedule. */
 export interface ScheduleField {

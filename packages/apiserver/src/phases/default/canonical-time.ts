@@ -1,4 +1,4 @@
-import { timeParts } from "../../schema/time-parts.js";
+import { timeParts } from "@typekube/core/internal/go-time";
 
 const seconds = /^(?!0000|0001-01-01T00:00:00Z)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const microseconds = /^(?!0000|0001-01-01T00:00:00\.0+Z)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;

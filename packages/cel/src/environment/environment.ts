@@ -1,0 +1,116 @@
+import type { CheckEnvironment } from "../check/check-environment.js";
+import { check } from "../check/check.js";
+import type { CheckedExpression } from "../check/checked-expression.js";
+import { validateLiterals } from "../check/validate-literals.js";
+import { InstantiationFailed, planExpression, type PlannedExpression } from "../evaluate/planner.js";
+import type { CelLibrary } from "../functions/library.js";
+import type { FunctionDeclaration } from "../functions/overload.js";
+import { ProblemList } from "../syntax/compile-problem.js";
+import type { Macro } from "../syntax/macro.js";
+import { parse } from "../syntax/parse.js";
+import { macroKey } from "../syntax/syntax-options.js";
+import { noSuchOverload } from "../values/cel-failure.js";
+import type { CelType } from "../values/cel-type.js";
+import type { TypeProvider } from "./type-provider.js";
+
+/** What expressions may use, by the version of Kubernetes. */
+export interface EnvironmentParts {
+  readonly libraries: readonly CelLibrary[];
+  /** Variables by their names. */
+  readonly variables: ReadonlyMap<string, CelType>;
+  readonly types?: TypeProvider | undefined;
+  /** Prefix that names may leave out; empty in Kubernetes. */
+  readonly container?: string;
+  /** True if lists and maps may mix types; never in Kubernetes. */
+  readonly mixedLiterals?: boolean;
+  /** True if types are checked during the evaluation only; never in Kubernetes. */
+  readonly lenient?: boolean;
+  /** True from Kubernetes 1.28 on: `1 < 1.5` compiles. */
+  readonly crossTypeComparisons: boolean;
+  /** True from Kubernetes 1.28 on: `a.?b` parses. */
+  readonly optionals: boolean;
+  /** True from Kubernetes 1.29 on: constants of durations, times and patterns are checked. */
+  readonly literalChecks: boolean;
+}
+
+/** A compiled expression, or what is wrong with it. */
+export type Compilation =
+  | {
+      readonly ok: true;
+      readonly checked: CheckedExpression;
+      readonly plan: PlannedExpression;
+    }
+  | { readonly ok: false; readonly problems: ProblemList; readonly instantiation?: string };
+
+/** Functions, macros, types and variables under which expressions are compiled. */
+export class Environment {
+  readonly #parts: EnvironmentParts;
+  readonly #macros = new Map<string, Macro>();
+  readonly #functions = new Map<string, FunctionDeclaration>();
+  readonly #types = new Map<string, CelType>();
+
+  constructor(parts: EnvironmentParts) {
+    this.#parts = parts;
+    for (const { functions, macros = [], types = [] } of parts.libraries) {
+      for (const macro of macros) {
+        this.#macros.set(macroKey(macro.name, macro.argumentCount, macro.member), macro);
+      }
+      for (const declaration of functions) {
+        this.#functions.set(declaration.name, joined(this.#functions.get(declaration.name), declaration));
+      }
+      for (const type of types) {
+        this.#types.set(type.name, type);
+      }
+    }
+  }
+
+  /** Compiles an expression. Nothing is thrown for a wrong text. */
+  compile(text: string): Compilation {
+    const { optionals, literalChecks, types } = this.#parts;
+    const { expression, problems } = parse(text, { macros: this.#macros, optionals });
+    if (problems.count > 0) {
+      return { ok: false, problems };
+    }
+    const checked = check(expression, this.#checkEnvironment(), problems);
+    if (problems.count === 0 && literalChecks) {
+      validateLiterals(checked, problems);
+    }
+    if (problems.count > 0) {
+      return { ok: false, problems };
+    }
+    try {
+      const plan = planExpression(checked, types?.create ?? (() => noSuchOverload()));
+      return { ok: true, checked, plan };
+    } catch (error) {
+      if (error instanceof InstantiationFailed) {
+        return { ok: false, problems, instantiation: error.message };
+      }
+      throw error;
+    }
+  }
+
+  #checkEnvironment(): CheckEnvironment {
+    const { container = "", variables, types, crossTypeComparisons } = this.#parts;
+    const { mixedLiterals = false, lenient = false } = this.#parts;
+    return {
+      container,
+      mixedLiterals,
+      lenient,
+      variable: (name) => variables.get(name),
+      namedType: (name) => this.#types.get(name) ?? types?.structType(name),
+      field: (typeName, field) => types?.field(typeName, field),
+      function: (name) => this.#functions.get(name),
+      crossTypeComparisons,
+    };
+  }
+}
+
+/** Joins the signatures that two libraries declare for one name; the first one is tried first. */
+function joined(
+  known: FunctionDeclaration | undefined,
+  added: FunctionDeclaration,
+): FunctionDeclaration {
+  return known === undefined
+    ? added
+    : { name: added.name, overloads: [...known.overloads, ...added.overloads] };
+}

@@ -1,0 +1,38 @@
+import { CelObject } from "../values/cel-object.js";
+import type { CelValue } from "../values/cel-value.js";
+import { isEqual } from "../values/equals.js";
+import type { StructType } from "../values/struct-type.js";
+import { toCel } from "./to-cel.js";
+
+/** An object with declared fields, which are converted when they are read. Fields that are not declared do not exist. */
+export class JsonObject extends CelObject {
+  override readonly type: StructType;
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(values: Readonly<Record<string, unknown>>, type: StructType) {
+    super();
+    this.#values = values;
+    this.type = type;
+  }
+
+  override get size(): number {
+    return Object.keys(this.#values).length;
+  }
+
+  override field(name: string): CelValue | undefined {
+    const type = this.type.fields.get(name);
+    return type !== undefined && Object.hasOwn(this.#values, name)
+      ? toCel(this.#values[name], type)
+      : undefined;
+  }
+
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof JsonObject) || other.type.name !== this.type.name) {
+      return false;
+    }
+    return [...this.type.fields.keys()].every((name) => {
+      const [left, right] = [this.field(name), other.field(name)];
+      return left === undefined || right === undefined ? left === right : isEqual(left, right);
+    });
+  }
+}

@@ -1,0 +1,387 @@
+import type { ProblemList } from "./compile-problem.js";
+import { DepthCounter, TooDeep } from "./depth-limits.js";
+import type { Expression, MapEntry, StructField } from "./expression.js";
+import type { NodeBuilder, Place } from "./node-builder.js";
+import { binaryOperators, operators } from "./operators.js";
+import { parseLiteral } from "./parse-literal.js";
+import type { Token } from "./read-tokens.js";
+import { isReserved } from "./reserved-words.js";
+import { macroKey, type SyntaxOptions } from "./syntax-options.js";
+import { SyntaxProblem, TokenReader } from "./token-reader.js";
+
+/** A parser by recursive descent over the tokens of one expression. */
+export class Parser {
+  readonly #tokens: TokenReader;
+  readonly #problems: ProblemList;
+  readonly #nodes: NodeBuilder;
+  readonly #options: SyntaxOptions;
+  readonly #expressions = new DepthCounter();
+  readonly #relations = new DepthCounter();
+  readonly #sums = new DepthCounter();
+  readonly #members = new DepthCounter();
+
+  constructor(
+    tokens: readonly Token[],
+    problems: ProblemList,
+    nodes: NodeBuilder,
+    options: SyntaxOptions,
+  ) {
+    this.#tokens = new TokenReader(tokens);
+    this.#problems = problems;
+    this.#nodes = nodes;
+    this.#options = options;
+  }
+
+  parseAll(): Expression {
+    try {
+      const expression = this.#expression();
+      if (!this.#tokens.isKind("end")) {
+        this.#tokens.fail("<EOF>");
+      }
+      return expression;
+    } catch (error) {
+      if (error instanceof SyntaxProblem) {
+        this.#problems.add(error.offset, `Syntax error: ${error.message}`);
+      } else if (error instanceof TooDeep) {
+        this.#problems.add(-1, error.message);
+      } else {
+        throw error;
+      }
+      return this.#nodes.literal({ position: 0, start: 0, end: 0 }, null);
+    }
+  }
+
+  /** `condition ? a : b` */
+  #expression(): Expression {
+    this.#expressions.enter();
+    const condition = this.#logical("||");
+    const sign = this.#tokens.peek();
+    let result = condition;
+    if (this.#tokens.take("?")) {
+      const whenTrue = this.#logical("||");
+      this.#tokens.expect(":");
+      const whenFalse = this.#expression();
+      const place = { position: sign.start, start: condition.start, end: whenFalse.end };
+      result = this.#callOrMacro(place, operators.conditional, [condition, whenTrue, whenFalse]);
+    }
+    this.#expressions.leave();
+    return result;
+  }
+
+  /** `a || b || c` of terms `a && b && c` of relations */
+  #logical(sign: "||" | "&&"): Expression {
+    const term = (): Expression => (sign === "||" ? this.#logical("&&") : this.#relation());
+    const terms = [term()];
+    const positions: number[] = [];
+    let token = this.#tokens.peek();
+    while (this.#tokens.take(sign)) {
+      positions.push(token.start);
+      terms.push(term());
+      token = this.#tokens.peek();
+    }
+    return this.#nodes.balanced(sign === "||" ? operators.or : operators.and, terms, positions);
+  }
+
+  /** `a < b`, `a in b`: relations of sums */
+  #relation(): Expression {
+    return this.#binary(1, this.#relations, () => this.#sum());
+  }
+
+  /** `a + b`: sums of products */
+  #sum(): Expression {
+    return this.#binary(2, this.#sums, () => this.#binary(3, this.#sums, () => this.#unary()));
+  }
+
+  /** Operators of one level, from left to right */
+  #binary(level: number, depth: DepthCounter, operand: () => Expression): Expression {
+    depth.enter();
+    let entered = 1;
+    let left = operand();
+    for (let name = this.#operatorOf(level); name !== undefined; name = this.#operatorOf(level)) {
+      const { start: position } = this.#tokens.read();
+      depth.enter();
+      entered += 1;
+      const right = operand();
+      left = this.#callOrMacro({ position, start: left.start, end: right.end }, name, [left, right]);
+    }
+    depth.leave(entered);
+    return left;
+  }
+
+  /** Function name of the next token if it is an operator of a level */
+  #operatorOf(level: number): string | undefined {
+    const { kind, text } = this.#tokens.peek();
+    const operator = kind === "operator" ? binaryOperators.get(text) : undefined;
+    return operator?.level === level ? operator.name : undefined;
+  }
+
+  /** `!a`, `!!a`, `-a`; a minus directly before a number belongs to the number */
+  #unary(): Expression {
+    const first = this.#tokens.peek();
+    const sign = first.text;
+    if (first.kind !== "operator" || (sign !== "!" && sign !== "-")) {
+      return this.#member();
+    }
+    let count = 0;
+    while (this.#tokens.isSign(sign) && !(sign === "-" && this.#isNegativeNumber())) {
+      this.#tokens.read();
+      count += 1;
+    }
+    const operand = this.#member();
+    if (count % 2 === 0) {
+      return operand;
+    }
+    const place = { position: first.start, start: first.start, end: operand.end };
+    const name = sign === "!" ? operators.not : operators.negate;
+    return this.#callOrMacro(place, name, [operand]);
+  }
+
+  /** `a.b`, `a.b(c)`, `a[b]` behind a primary expression */
+  #member(): Expression {
+    this.#members.enter();
+    let entered = 1;
+    let operand = this.#primary();
+    for (;;) {
+      const token = this.#tokens.peek();
+      if (token.kind !== "operator" || (token.text !== "." && token.text !== "[")) {
+        this.#members.leave(entered);
+        return operand;
+      }
+      this.#tokens.read();
+      this.#members.enter();
+      entered += 1;
+      operand = token.text === "." ? this.#selection(operand, token) : this.#index(operand, token);
+    }
+  }
+
+  #selection(operand: Expression, dot: Token): Expression {
+    const optional = this.#takeOptional(dot, ".?");
+    const name = this.#tokens.peek();
+    const field = this.#fieldName();
+    const open = this.#tokens.peek();
+    if (name.kind === "name" && !optional && this.#tokens.take("(")) {
+      const args = this.#arguments();
+      const place = { position: open.start, start: operand.start, end: this.#tokens.end() };
+      return this.#callOrMacro(place, field, args, operand);
+    }
+    const place = { position: dot.start, start: operand.start, end: name.end };
+    if (optional) {
+      const { start, end } = name;
+      const literal = this.#nodes.literal({ position: start, start, end }, field);
+      return this.#nodes.call(place, operators.optionalSelect, [operand, literal]);
+    }
+    return this.#nodes.select(place, operand, field);
+  }
+
+  #index(operand: Expression, bracket: Token): Expression {
+    const optional = this.#takeOptional(bracket, "[?");
+    const index = this.#expression();
+    this.#tokens.expect("]");
+    const place = { position: bracket.start, start: operand.start, end: this.#tokens.end() };
+    const name = optional ? operators.optionalIndex : operators.index;
+    return this.#callOrMacro(place, name, [operand, index]);
+  }
+
+  #primary(): Expression {
+    const token = this.#tokens.peek();
+    switch (token.kind) {
+      case "name":
+        return this.#named(token, "");
+      case "operator":
+        return this.#bracketed(token);
+      case "end":
+      case "escapedName":
+        return this.#tokens.fail();
+      default:
+        return this.#literal(token, token);
+    }
+  }
+
+  #bracketed(token: Token): Expression {
+    if (token.text === "-") {
+      return this.#literal(token, this.#tokens.peek(1));
+    }
+    if (!["(", "[", "{", "."].includes(token.text)) {
+      return this.#tokens.fail();
+    }
+    this.#tokens.read();
+    switch (token.text) {
+      case "(": {
+        const expression = this.#expression();
+        this.#tokens.expect(")");
+        return expression;
+      }
+      case "[":
+        return this.#list(token);
+      case "{":
+        return this.#map(token);
+      default:
+        return this.#tokens.isKind("name") ? this.#named(token, ".") : this.#tokens.fail();
+    }
+  }
+
+  /** A literal; `first` is its minus or itself */
+  #literal(first: Token, number: Token): Expression {
+    if (first !== number) {
+      if (!this.#isNegativeNumber()) {
+        return this.#tokens.fail();
+      }
+      this.#tokens.read();
+    }
+    this.#tokens.read();
+    const place = { position: first.start, start: first.start, end: number.end };
+    const parsed = parseLiteral(number, first !== number);
+    if ("problem" in parsed) {
+      this.#problems.add(first.start, parsed.problem);
+      return this.#nodes.literal(place, null);
+    }
+    return this.#nodes.literal(place, parsed.value);
+  }
+
+  /** A name, a call `name(...)` or an object `a.b.Name{...}`; `dot` is the leading dot */
+  #named(first: Token, dot: "" | "."): Expression {
+    const typeLength = this.#typeNameLength();
+    if (typeLength > 0) {
+      return this.#struct(first, dot, typeLength);
+    }
+    const token = this.#tokens.read();
+    if (isReserved(token.text)) {
+      this.#problems.add(first.start, `reserved identifier: ${token.text}`);
+    }
+    const name = dot + token.text;
+    const open = this.#tokens.peek();
+    if (this.#tokens.take("(")) {
+      const args = this.#arguments();
+      const place = { position: open.start, start: first.start, end: this.#tokens.end() };
+      return this.#callOrMacro(place, name, args);
+    }
+    return this.#nodes.identifier({ position: token.start, start: first.start, end: token.end }, name);
+  }
+
+  /** Number of the tokens of a type's name if an object follows, else 0 */
+  #typeNameLength(): number {
+    let length = 0;
+    while (this.#tokens.isKind("name", length)) {
+      if (this.#tokens.isSign("{", length + 1)) {
+        return length + 1;
+      }
+      if (!this.#tokens.isSign(".", length + 1)) {
+        return 0;
+      }
+      length += 2;
+    }
+    return 0;
+  }
+
+  #struct(first: Token, dot: string, length: number): Expression {
+    const words = Array.from({ length }, () => this.#tokens.read().text);
+    const brace = this.#tokens.peek();
+    this.#tokens.expect("{");
+    const fields: StructField[] = [];
+    this.#items("}", () => {
+      const optional = this.#takeOptional(this.#tokens.peek(), "?");
+      const field = this.#fieldName();
+      const { start: position } = this.#tokens.peek();
+      this.#tokens.expect(":");
+      const id = this.#nodes.nextId();
+      fields.push({ id, position, name: field, value: this.#expression(), optional });
+    });
+    const place = { position: brace.start, start: first.start, end: this.#tokens.end() };
+    return this.#nodes.struct(place, dot + words.join(""), fields);
+  }
+
+  #list(bracket: Token): Expression {
+    const elements: Expression[] = [];
+    const optionals: number[] = [];
+    this.#items("]", () => {
+      if (this.#takeOptional(this.#tokens.peek(), "?")) {
+        optionals.push(elements.length);
+      }
+      elements.push(this.#expression());
+    });
+    const { start } = bracket;
+    return this.#nodes.list({ position: start, start, end: this.#tokens.end() }, elements, optionals);
+  }
+
+  #map(brace: Token): Expression {
+    const entries: MapEntry[] = [];
+    this.#items("}", () => {
+      const optional = this.#takeOptional(this.#tokens.peek(), "?");
+      const key = this.#expression();
+      const { start: position } = this.#tokens.peek();
+      this.#tokens.expect(":");
+      const id = this.#nodes.nextId();
+      entries.push({ id, position, key, value: this.#expression(), optional });
+    });
+    const { start } = brace;
+    return this.#nodes.map({ position: start, start, end: this.#tokens.end() }, entries);
+  }
+
+  /** Reads items between commas up to a closing bracket; a comma may stand behind the last one */
+  #items(close: "]" | "}", item: () => void): void {
+    if (!this.#tokens.isSign(",") && !this.#tokens.isSign(close)) {
+      item();
+      while (this.#tokens.isSign(",") && !this.#tokens.isSign(close, 1)) {
+        this.#tokens.read();
+        item();
+      }
+    }
+    this.#tokens.take(",");
+    this.#tokens.expect(close);
+  }
+
+  #arguments(): Expression[] {
+    const args: Expression[] = [];
+    if (!this.#tokens.isSign(")")) {
+      args.push(this.#expression());
+      while (this.#tokens.take(",")) {
+        args.push(this.#expression());
+      }
+    }
+    this.#tokens.expect(")");
+    return args;
+  }
+
+  #fieldName(): string {
+    const token = this.#tokens.peek();
+    if (token.kind !== "name" && token.kind !== "escapedName") {
+      return this.#tokens.fail("IDENTIFIER");
+    }
+    this.#tokens.read();
+    return token.kind === "name" ? token.text : token.text.slice(1, -1);
+  }
+
+  #callOrMacro(
+    place: Place,
+    name: string,
+    args: readonly Expression[],
+    target?: Expression,
+  ): Expression {
+    const macro = this.#options.macros.get(macroKey(name, args.length, target !== undefined));
+    if (macro === undefined) {
+      return this.#nodes.call(place, name, args, target);
+    }
+    const builder = this.#nodes.forMacro(place);
+    const expanded = macro.expand(builder, target ?? args[0] ?? builder.literal(null), args);
+    if ("problem" in expanded) {
+      this.#problems.add(expanded.at.position, expanded.problem);
+      return this.#nodes.literal(place, null);
+    }
+    return expanded;
+  }
+
+  #takeOptional(at: Token, syntax: string): boolean {
+    if (!this.#tokens.take("?")) {
+      return false;
+    }
+    if (!this.#options.optionals) {
+      this.#problems.add(at.start, `unsupported syntax '${syntax}'`);
+    }
+    return true;
+  }
+
+  /** True if the next token is a minus that belongs to a number */
+  #isNegativeNumber(): boolean {
+    return this.#tokens.isKind("int", 1) || this.#tokens.isKind("double", 1);
+  }
+}
