@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
+import { celEnv } from "../../src/environment/cel-env.js";
 import { cidrLibrary } from "../../src/libraries/cidr/cidr-library.js";
 import { ipLibrary } from "../../src/libraries/ip/ip-library.js";
 import { call, costOfCall, plain } from "./call.js";
 import { outcomeOf, type Term } from "./term.js";
 
-const valueOf = (term: Term) => plain(outcomeOf([cidrLibrary, ipLibrary], term).result);
+const env = celEnv({ libraries: [cidrLibrary, ipLibrary] });
+const valueOf = (term: Term) => plain(outcomeOf(env, term).result);
 
 it("VK10: isCIDR takes a prefix length in the range and bits of the host", () => {
   const valid = ["0.0.0.0/0", "1.2.3.4/32", "192.168.0.1/16", "::/0", "::1/128", "2001:db8::1/64"];
@@ -109,7 +111,7 @@ it("VK10: string gives the canonical text and keeps the bits of the host", () =>
 });
 
 it("VC1: the length of the prefix decides what contains costs", () => {
-  const costOf = (term: Term) => outcomeOf([cidrLibrary, ipLibrary], term).cost;
+  const costOf = (term: Term) => outcomeOf(env, term).cost;
   assert.equal(costOfCall(cidrLibrary, "cidr", "192.168.0.0/16"), 2);
   // Parsing costs 2 and 2; 2 x 3 bytes cost 1.
   assert.equal(costOf([".containsIP", ["cidr", "192.168.0.0/24"], ["ip", "192.168.0.1"]]), 5);

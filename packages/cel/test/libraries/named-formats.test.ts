@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
+import { celEnv } from "../../src/environment/cel-env.js";
 import { formatLibrary } from "../../src/libraries/format/format-library.js";
 import { namedFormats } from "../../src/libraries/format/named-formats.js";
 import { CelOptional } from "../../src/values/cel-optional.js";
@@ -7,9 +8,11 @@ import { equality } from "../../src/values/equals.js";
 import { call, plain } from "./call.js";
 import { outcomeOf } from "./term.js";
 
+const env = celEnv({ libraries: [formatLibrary] });
+
 /** Returns the problems of a text; none for a valid one. */
 const problemsOf = (name: string, text: string) =>
-  plain(outcomeOf([formatLibrary], [".validate", [`format.${name}`], text]).result);
+  plain(outcomeOf(env, [".validate", [`format.${name}`], text]).result);
 const valid = { optional: "none" };
 const problems = (...texts: string[]) => ({ optional: texts });
 
@@ -104,7 +107,7 @@ it("VK14: two formats are equal if they are the same format", () => {
 
 it("VC1: validate costs the length of the text times the length of the pattern", () => {
   const costOf = (name: string, text: string) =>
-    outcomeOf([formatLibrary], [".validate", [`format.${name}`], text]).cost;
+    outcomeOf(env, [".validate", [`format.${name}`], text]).cost;
   // 1 unit for the format; 0.1 units per character, one more than the text has, times 0.25 units per character.
   assert.equal(costOf("dns1123Label", "my-label-name"), 1 + 2 * 8);
   assert.equal(costOf("uri", ""), 1 + 1 * 276);

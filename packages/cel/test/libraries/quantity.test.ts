@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
+import { celEnv } from "../../src/environment/cel-env.js";
 import { CelQuantity } from "../../src/libraries/quantity/cel-quantity.js";
 import { quantityLibrary } from "../../src/libraries/quantity/quantity-library.js";
 import { call, costOfCall, plain } from "./call.js";
 import { outcomeOf, type Term } from "./term.js";
 
-const valueOf = (term: Term) => plain(outcomeOf([quantityLibrary], term).result);
+const env = celEnv({ libraries: [quantityLibrary] });
+const valueOf = (term: Term) => plain(outcomeOf(env, term).result);
 const quantity = (text: string): Term => ["quantity", text];
 const textOf = (term: Term) => {
-  const { result } = outcomeOf([quantityLibrary], term);
+  const { result } = outcomeOf(env, term);
   return result instanceof CelQuantity ? result.toString() : plain(result);
 };
 
@@ -121,6 +123,8 @@ it("VK11: fractions below the nano unit are rounded away from zero", () => {
 
 it("VK11: a result has the canonical text in the family of the receiver's suffix", () => {
   assert.equal(textOf(quantity("1.50")), "1500m");
+  assert.equal(textOf(quantity("0.0000000000")), "0");
+  assert.equal(textOf([".add", quantity("0.0000000000"), quantity("1")]), "1");
   assert.equal(textOf(quantity("1.5Gi")), "1536Mi");
   assert.equal(textOf([".add", quantity("1Gi"), quantity("1G")]), "2073741824");
   assert.equal(textOf([".add", quantity("1Gi"), 1024]), "1048577Ki");
@@ -154,5 +158,5 @@ it("CEL32: sign is a function", () => {
 
 it("VC1: parsing a quantity costs a tenth of a unit per character, all else one unit", () => {
   assert.equal(costOfCall(quantityLibrary, "quantity", "12345678901"), 2);
-  assert.equal(outcomeOf([quantityLibrary], [".add", quantity("1"), quantity("2")]).cost, 3);
+  assert.equal(outcomeOf(env, [".add", quantity("1"), quantity("2")]).cost, 3);
 });

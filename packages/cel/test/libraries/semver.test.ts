@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
+import { celEnv } from "../../src/environment/cel-env.js";
 import { semverLibrary1 } from "../../src/libraries/semver/semver-library.js";
 import { call, costOfCall, plain } from "./call.js";
 import { outcomeOf, type Term } from "./term.js";
 
-const valueOf = (term: Term) => plain(outcomeOf([semverLibrary1], term).result);
+const env = celEnv({ libraries: [semverLibrary1] });
+const valueOf = (term: Term) => plain(outcomeOf(env, term).result);
 const isSemver = (...args: [string] | [string, boolean]) => call(semverLibrary1, "isSemver", ...args);
 
 it("VK12: isSemver takes versions of Semantic Versioning 2.0.0", () => {
@@ -128,5 +130,5 @@ it("VK12: major, minor and patch are ints; numbers from 2^63 on are negative", (
 it("VC1: parsing a version costs a tenth of a unit per character, its members one unit", () => {
   assert.equal(costOfCall(semverLibrary1, "semver", "1.2.3-alpha"), 2);
   assert.equal(costOfCall(semverLibrary1, "isSemver", "1.2.3-alpha", true), 2);
-  assert.equal(outcomeOf([semverLibrary1], [".major", ["semver", "1.2.3"]]).cost, 2);
+  assert.equal(outcomeOf(env, [".major", ["semver", "1.2.3"]]).cost, 2);
 });

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
+import { celEnv } from "../../src/environment/cel-env.js";
 import { urlsLibrary } from "../../src/libraries/urls/urls-library.js";
 import { call, costOfCall, plain } from "./call.js";
 import { outcomeOf, type Term } from "./term.js";
 
+const env = celEnv({ libraries: [urlsLibrary] });
 const isUrl = (text: string) => call(urlsLibrary, "isURL", text);
 const part = (name: string, text: string) =>
-  plain(outcomeOf([urlsLibrary], [`.${name}`, ["url", text]]).result);
+  plain(outcomeOf(env, [`.${name}`, ["url", text]]).result);
 
 it("VK7: isURL takes what Go's ParseRequestURI takes", () => {
   const valid = [
@@ -157,7 +159,7 @@ it("VK8: getQuery returns the values of each key and leaves out what it cannot r
 
 it("VK7: URLs are equal if their texts are", () => {
   const equals = (a: string, b: string) =>
-    outcomeOf([urlsLibrary], ["==", ["url", a], ["url", b]] satisfies Term).result;
+    outcomeOf(env, ["==", ["url", a], ["url", b]] satisfies Term).result;
   assert.equal(equals("HTTPS://h/ä", "https://h/%C3%A4"), true);
   assert.equal(equals("https://h?", "https://h"), false);
   assert.equal(equals("https://h/a%2fb", "https://h/a/b"), false);

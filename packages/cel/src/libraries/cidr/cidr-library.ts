@@ -13,9 +13,18 @@ import { CelIp, ipType, parseIp } from "../ip/cel-ip.js";
 import { CelCidr, cidrType, parseCidr } from "./cel-cidr.js";
 import { containCosts } from "./contain-costs.js";
 
+// If the type of an argument is known at run time only, the costs of the first signature count: those without parsing.
+
 const containsIp: FunctionDeclaration = {
   name: "containsIP",
   overloads: [
+    memberOverload(
+      "cidr_contains_ip_ip",
+      [cidrType, ipType],
+      boolType,
+      (cidr, ip) => containsAddress(cidr.prefix, ip.address),
+      containCosts("address", false),
+    ),
     memberOverload(
       "cidr_contains_ip_string",
       [cidrType, stringType],
@@ -29,19 +38,19 @@ const containsIp: FunctionDeclaration = {
       },
       containCosts("address", true),
     ),
-    memberOverload(
-      "cidr_contains_ip_ip",
-      [cidrType, ipType],
-      boolType,
-      (cidr, ip) => containsAddress(cidr.prefix, ip.address),
-      containCosts("address", false),
-    ),
   ],
 };
 
 const containsCidr: FunctionDeclaration = {
   name: "containsCIDR",
   overloads: [
+    memberOverload(
+      "cidr_contains_cidr",
+      [cidrType, cidrType],
+      boolType,
+      (cidr, other) => containsPrefix(cidr.prefix, other.prefix),
+      containCosts("network", false),
+    ),
     memberOverload(
       "cidr_contains_cidr_string",
       [cidrType, stringType],
@@ -51,13 +60,6 @@ const containsCidr: FunctionDeclaration = {
         return other instanceof CelFailure ? other : containsPrefix(cidr.prefix, other.prefix);
       },
       containCosts("network", true),
-    ),
-    memberOverload(
-      "cidr_contains_cidr",
-      [cidrType, cidrType],
-      boolType,
-      (cidr, other) => containsPrefix(cidr.prefix, other.prefix),
-      containCosts("network", false),
     ),
   ],
 };

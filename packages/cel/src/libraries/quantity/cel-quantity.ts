@@ -57,12 +57,14 @@ export class CelQuantity extends CelOpaque {
     const { digits, exponent } = this.amount;
     return exponent > maxExponent
       ? `${digits}e${exponent}`
-      : formatQuantity({
-          nanos: digits * 10n ** BigInt(exponent + 9),
-          family: this.#family,
-          text: this.#text,
-        });
+      : formatQuantity({ nanos: nanosOf(this.amount), family: this.#family, text: this.#text });
   }
+}
+
+/** Returns the amount in nano units. Only zeros have a smaller unit. */
+function nanosOf({ digits, exponent }: Amount): bigint {
+  const power = exponent + 9;
+  return power < 0 ? digits / 10n ** BigInt(-power) : digits * 10n ** BigInt(power);
 }
 
 /** Parses a quantity. */
