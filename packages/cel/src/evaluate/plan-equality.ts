@@ -2,7 +2,7 @@ import { costSize, stringTraversalFactor } from "../functions/cost-factors.js";
 import { CelFailure } from "../values/cel-failure.js";
 import { CelOpaque } from "../values/cel-opaque.js";
 import type { CelResult } from "../values/cel-value.js";
-import { isEqual } from "../values/equals.js";
+import { equality, isEqual } from "../values/equals.js";
 import { type Planned, planned } from "./frame.js";
 
 /** Plans `a == b` or, if `negated` is true, `a != b`. Values of all types can be compared. */
@@ -16,7 +16,11 @@ export function planEquality(left: Planned, right: Planned, negated: boolean): P
     if (a instanceof CelFailure) {
       return a;
     }
-    return b instanceof CelFailure ? b : isEqual(a, b) !== negated;
+    if (b instanceof CelFailure) {
+      return b;
+    }
+    // Values that cannot be compared are different for `!=` and an error for `==`.
+    return negated ? !isEqual(a, b) : equality(a, b);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { CelFailure } from "./cel-failure.js";
 import type { CelType } from "./cel-type.js";
 import type { CelValue } from "./cel-value.js";
 
@@ -5,7 +6,8 @@ import type { CelValue } from "./cel-value.js";
 export abstract class CelOpaque {
   abstract readonly type: CelType;
 
-  abstract equals(other: CelValue): boolean;
+  /** Returns whether both values are equal; a failure where Kubernetes does not compare them, for example two types. */
+  abstract equals(other: CelValue): boolean | CelFailure;
 
   /** Size by which costs are counted; 1 unless the type has a size. */
   get costSize(): number {

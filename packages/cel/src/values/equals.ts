@@ -14,6 +14,14 @@ import { CelFailure } from "./cel-failure.js";
 
 /** Returns true if two values are equal. Numbers of different types are equal by value, other types never are. */
 export function isEqual(a: CelValue, b: CelValue): boolean {
+  return equality(a, b) === true;
+}
+
+/**
+ * Returns the value of `a == b`: as `isEqual`, but a failure if an opaque value cannot be compared with the other one.
+ * Inside lists and maps such a pair counts as equal, as in cel-go.
+ */
+export function equality(a: CelValue, b: CelValue): boolean | CelFailure {
   if (a === b) {
     return true;
   }
@@ -38,7 +46,7 @@ export function isEqual(a: CelValue, b: CelValue): boolean {
 function areScalarsEqual(
   a: Uint8Array | CelTimestamp | CelDuration | CelOptional | CelType | CelDouble | CelUint,
   b: CelValue,
-): boolean {
+): boolean | CelFailure {
   if (a instanceof CelTimestamp) {
     return b instanceof CelTimestamp && a.nanoseconds === b.nanoseconds;
   }
@@ -58,10 +66,10 @@ function areBytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-function areOptionalsEqual(a: CelOptional, b: CelOptional): boolean {
+function areOptionalsEqual(a: CelOptional, b: CelOptional): boolean | CelFailure {
   return a.value === undefined || b.value === undefined
     ? a.value === b.value
-    : isEqual(a.value, b.value);
+    : equality(a.value, b.value);
 }
 
 function areListsEqual(a: CelList, b: CelList): boolean {
@@ -74,7 +82,7 @@ function areListsEqual(a: CelList, b: CelList): boolean {
     return false;
   }
   for (let index = 0; index < size; index += 1) {
-    if (!isEqual(a.at(index), b.at(index))) {
+    if (equality(a.at(index), b.at(index)) === false) {
       return false;
     }
   }
@@ -97,7 +105,7 @@ function areMapsEqual(a: CelMap, b: CelMap): boolean {
       right === undefined ||
       left instanceof CelFailure ||
       right instanceof CelFailure ||
-      !isEqual(left, right)
+      equality(left, right) === false
     ) {
       return false;
     }

@@ -53,6 +53,44 @@ function readQuantity(value: unknown): Quantity | string {
   if (text.length > maxQuantityLength) {
     return `quantities must not be longer than ${maxQuantityLength} characters`;
   }
+  const parts = splitQuantity(text);
+  if (typeof parts === "string") {
+    return parts;
+  }
+  const { isNegative, whole, fraction, exponent, family } = parts;
+  if (Math.abs(exponent) > maxExponent) {
+    return `the exponent of a quantity must be between -${maxExponent} and ${maxExponent}`;
+  }
+  const digits = BigInt(whole + fraction);
+  const size =
+    family === "binary"
+      ? least(divideUp(digits * nano * (1n << BigInt(exponent)), tenTo(fraction.length)), maxBinary)
+      : scaled(digits, exponent - fraction.length + 9);
+  return {
+    nanos: isNegative ? -size : size,
+    family: family === "binary" && size < nano ? "decimal" : family,
+    text: parts.text,
+  };
+}
+
+/** The parts of a quantity's text. */
+export interface QuantityParts {
+  readonly isNegative: boolean;
+  /** Digits before the point, without leading zeros; may be empty. */
+  readonly whole: string;
+  /** Digits behind the point. */
+  readonly fraction: string;
+  /** Power of ten of the suffix, or of two in the binary family. */
+  readonly exponent: number;
+  readonly family: Quantity["family"];
+  /** True if Go reads the number into an int64, without rounding. */
+  readonly fitsInt64: boolean;
+  /** The text if Go keeps it. */
+  readonly text: string | undefined;
+}
+
+/** Splits the text of a quantity, or returns Go's message why it is not a quantity. Numbers of any size are split. */
+export function splitQuantity(text: string): QuantityParts | string {
   const match = text === "" ? null : pattern.exec(text);
   if (match === null) {
     return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -66,18 +104,12 @@ function readQuantity(value: unknown): Quantity | string {
   if (!isSmall && zeros + whole + fraction === "") {
     return "unable to parse numeric part of quantity";
   }
-  const { exponent, family } = suffix;
-  if (Math.abs(exponent) > maxExponent) {
-    return `the exponent of a quantity must be between -${maxExponent} and ${maxExponent}`;
-  }
-  const digits = BigInt(whole + fraction);
-  const size =
-    family === "binary"
-      ? least(divideUp(digits * nano * (1n << BigInt(exponent)), tenTo(fraction.length)), maxBinary)
-      : scaled(digits, exponent - fraction.length + 9);
   return {
-    nanos: sign === "-" ? -size : size,
-    family: family === "binary" && size < nano ? "decimal" : family,
+    isNegative: sign === "-",
+    whole,
+    fraction,
+    ...suffix,
+    fitsInt64: isSmall,
     text: isSmall && looksCanonical(whole, fraction, suffix) ? text : undefined,
   };
 }

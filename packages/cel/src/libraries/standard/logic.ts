@@ -2,7 +2,8 @@ import { type FunctionDeclaration, overload } from "../../functions/overload.js"
 import { operators } from "../../syntax/operators.js";
 import { noSuchOverload } from "../../values/cel-failure.js";
 import { boolType, typeParameter } from "../../values/cel-type.js";
-import { isEqual } from "../../values/equals.js";
+import { equality, isEqual } from "../../values/equals.js";
+import { equalityCosts } from "./equality-costs.js";
 import { comparison } from "./standard-costs.js";
 
 const a = typeParameter("A");
@@ -34,7 +35,7 @@ export const logic: readonly FunctionDeclaration[] = [
   },
   {
     name: operators.equal,
-    overloads: [overload("equals", [a, a], boolType, isEqual, comparison)],
+    overloads: [overload("equals", [a, a], boolType, equality, equalityCosts)],
   },
   {
     name: operators.notEqual,
