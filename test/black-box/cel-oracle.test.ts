@@ -21,7 +21,10 @@ const schema = {
         },
       },
       "x-kubernetes-validations": [
-        { rule: "self.replicas <= 3", messageExpression: "'at most 3, not ' + string(self.replicas)" },
+        {
+          rule: "self.replicas <= 3",
+          messageExpression: "'at most 3, not ' + string(self.replicas)",
+        },
         { rule: "self.replicas >= oldSelf.replicas" },
         { rule: "self.unknown" },
       ],

@@ -1,5 +1,5 @@
 // Compile and evaluate
-export { celEnv, type CelEnv, type CelEnvOptions } from "./environment/cel-env.js";
+export { type CelEnv, type CelEnvOptions, celEnv } from "./environment/cel-env.js";
 export type {
   CelError,
   CelErrorCode,
@@ -10,14 +10,49 @@ export type {
 } from "./environment/cel-rule.js";
 export { CelCompileError } from "./environment/compile-error.js";
 export type { ExpressionMode } from "./environment/language-versions.js";
+// Own libraries
+export type { CallEstimate, CallToEstimate, EstimatedValue } from "./functions/call-estimate.js";
+export { Estimate } from "./functions/estimate.js";
+export type { CelLibrary } from "./functions/library.js";
+export {
+  type FunctionDeclaration,
+  memberOverload,
+  type Overload,
+  type OverloadCosts,
+  overload,
+} from "./functions/overload.js";
+export { library } from "./functions/user-library.js";
 export type { CompileProblem } from "./syntax/compile-problem.js";
-
+// The syntax tree
+export type {
+  Call,
+  Comprehension,
+  Expression,
+  Identifier,
+  ListExpression,
+  Literal,
+  MapEntry,
+  MapExpression,
+  Select,
+  StructExpression,
+  StructField,
+} from "./syntax/expression.js";
+// Values
+export { CelDouble } from "./values/cel-double.js";
+export { CelDuration } from "./values/cel-duration.js";
+export { CelFailure } from "./values/cel-failure.js";
+export { ArrayList, CelList } from "./values/cel-list.js";
+export { CelMap, EntryMap } from "./values/cel-map.js";
+export { CelObject } from "./values/cel-object.js";
+export { CelOpaque } from "./values/cel-opaque.js";
+export { CelOptional } from "./values/cel-optional.js";
+export { CelTimestamp } from "./values/cel-timestamp.js";
 // Types
 export {
   boolType,
   bytesType,
-  CelType,
   type CelKind,
+  CelType,
   doubleType,
   durationType,
   dynType,
@@ -33,45 +68,6 @@ export {
   typeType,
   uintType,
 } from "./values/cel-type.js";
-export { StructType } from "./values/struct-type.js";
-
-// Values
-export { CelDouble } from "./values/cel-double.js";
-export { CelDuration } from "./values/cel-duration.js";
-export { CelFailure } from "./values/cel-failure.js";
-export { ArrayList, CelList } from "./values/cel-list.js";
-export { CelMap, EntryMap } from "./values/cel-map.js";
-export { CelObject } from "./values/cel-object.js";
-export { CelOpaque } from "./values/cel-opaque.js";
-export { CelOptional } from "./values/cel-optional.js";
-export { CelTimestamp } from "./values/cel-timestamp.js";
 export { CelUint } from "./values/cel-uint.js";
 export type { CelInt, CelResult, CelValue } from "./values/cel-value.js";
-
-// Own libraries
-export type { CallEstimate, CallToEstimate, EstimatedValue } from "./functions/call-estimate.js";
-export { Estimate } from "./functions/estimate.js";
-export type { CelLibrary } from "./functions/library.js";
-export {
-  type FunctionDeclaration,
-  memberOverload,
-  type Overload,
-  type OverloadCosts,
-  overload,
-} from "./functions/overload.js";
-export { library } from "./functions/user-library.js";
-
-// The syntax tree
-export type {
-  Call,
-  Comprehension,
-  Expression,
-  Identifier,
-  ListExpression,
-  Literal,
-  MapEntry,
-  MapExpression,
-  Select,
-  StructExpression,
-  StructField,
-} from "./syntax/expression.js";
+export { StructType } from "./values/struct-type.js";

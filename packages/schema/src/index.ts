@@ -1,13 +1,9 @@
 // Structural schemas
-export {
-  propertySchema,
-  readStructuralSchema,
-  type StructuralSchema,
-  schemasIn,
-} from "./structural/structural-schema.js";
+
+export type { CompiledExpression, CompiledRule } from "./rules/compile-rules.js";
 
 // Validation rules (CEL)
-export { ruleValidator, type RuleValidator } from "./rules/rule-validator.js";
+export { type RuleValidator, ruleValidator } from "./rules/rule-validator.js";
 export {
   objectBudget,
   perCallLimit,
@@ -15,5 +11,10 @@ export {
   type ValidateRulesOptions,
   validateRules,
 } from "./rules/validate-rules.js";
-export type { CompiledExpression, CompiledRule } from "./rules/compile-rules.js";
 export { type RuleReason, rulesOf, type ValidationRule } from "./rules/validation-rule.js";
+export {
+  propertySchema,
+  readStructuralSchema,
+  type StructuralSchema,
+  schemasIn,
+} from "./structural/structural-schema.js";

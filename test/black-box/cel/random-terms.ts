@@ -93,7 +93,11 @@ export function randomTerm(random: Random, kind: keyof typeof pieces): Term {
     case "ips": {
       const ip: Term = ["ip", text];
       const name = oneOf(random, ["family", "isGlobalUnicast", "isLoopback", "isLinkLocalUnicast"]);
-      const calls: [Term, ...Term[]] = [["isIP", text], ["ip.isCanonical", text], ["string", ip]];
+      const calls: [Term, ...Term[]] = [
+        ["isIP", text],
+        ["ip.isCanonical", text],
+        ["string", ip],
+      ];
       return oneOf<Term>(random, [...calls, [`.${name}`, ip]]);
     }
     case "cidrs":
@@ -107,7 +111,12 @@ export function randomTerm(random: Random, kind: keyof typeof pieces): Term {
         ["semver", textOf(random, kind), true],
       ];
       const name = oneOf(random, ["major", "minor", "patch"]);
-      return oneOf<Term>(random, [["isSemver", text, loose], [`.${name}`, a], a, [".compareTo", a, b]]);
+      return oneOf<Term>(random, [
+        ["isSemver", text, loose],
+        [`.${name}`, a],
+        a,
+        [".compareTo", a, b],
+      ]);
     }
     case "formats":
       return [".validate", [`format.${oneOf(random, formatNames)}`], text];
@@ -131,7 +140,13 @@ function randomNetwork(random: Random, cidr: Term, other: string): Term {
 }
 
 function randomSum(random: Random, a: Term, b: Term): Term {
-  const amount = oneOf<Term>(random, [a, [".add", a, b], [".sub", a, b], [".add", a, 1000], [".sub", a, 7]]);
+  const amount = oneOf<Term>(random, [
+    a,
+    [".add", a, b],
+    [".sub", a, b],
+    [".add", a, 1000],
+    [".sub", a, 7],
+  ]);
   return oneOf<Term>(random, [
     amount,
     [".isInteger", amount],

@@ -1,11 +1,7 @@
+import { readStructuralSchema, type StructuralSchema, schemasIn } from "@typekube/schema";
 import type { FieldErrors } from "../errors/field-errors.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { versionsOf } from "../resources/definition.js";
-import {
-  readStructuralSchema,
-  type StructuralSchema,
-  schemasIn,
-} from "@typekube/schema";
 import { isKnownFormat } from "../schema/structural/value-formats.js";
 
 /**

@@ -1,3 +1,4 @@
+import { propertySchema, type StructuralSchema } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import type { StatusError } from "../errors/status-errors.js";
 import { getOwn, isJsonObject, type JsonObject, setOwn } from "../objects/json-value.js";
@@ -6,7 +7,6 @@ import { validateEmbeddedMetadata } from "../phases/validate/metadata.js";
 import { sortedKeys } from "../request/request-body.js";
 import { conform, jsonType } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import { propertySchema, type StructuralSchema } from "@typekube/schema";
 
 /** An object whose embedded resources have normalized metadata. */
 export interface WithEmbeddedMetadata {

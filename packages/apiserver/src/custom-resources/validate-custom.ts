@@ -1,9 +1,9 @@
+import type { StructuralSchema } from "@typekube/schema";
 import { cause, collectErrors, type FieldErrors } from "../errors/field-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
 import type { DefinedVersion } from "../resources/definition.js";
 import { validateDuplicate } from "../schema/structural/list-uniqueness.js";
-import type { StructuralSchema } from "@typekube/schema";
 import { validateValue } from "../schema/structural/validate-value.js";
 import { validateEmbedded } from "./embedded-metadata.js";
 

@@ -1,3 +1,4 @@
+import { readStructuralSchema } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import {
@@ -9,7 +10,6 @@ import {
 } from "../objects/json-value.js";
 import { type Check, validateOneOf, validateRequired } from "../phases/validate/checks.js";
 import { listOf, versionsOf } from "../resources/definition.js";
-import { readStructuralSchema } from "@typekube/schema";
 import { validateApproval } from "./api-approval.js";
 import { validateConversion } from "./validate-conversion.js";
 import { dnsLabelText, isDnsLabel, validateDefinitionNames } from "./validate-definition-name.js";

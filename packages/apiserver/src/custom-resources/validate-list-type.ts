@@ -1,7 +1,7 @@
+import type { StructuralSchema } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { objectsOf } from "../objects/parts.js";
 import { isUnset, validateGivenOneOf } from "../phases/validate/checks.js";
-import type { StructuralSchema } from "@typekube/schema";
 
 /** Appends the errors in the `x-kubernetes-...` extensions of one schema: list and map types, and CEL rules. */
 export function validateListType(

@@ -1,8 +1,8 @@
+import type { StructuralSchema } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { jsonEqual } from "../objects/json-value.js";
 import { validateOneOf } from "../phases/validate/checks.js";
 import { pruneValue } from "../schema/structural/prune.js";
-import type { StructuralSchema } from "@typekube/schema";
 import { validateValue } from "../schema/structural/validate-value.js";
 import { validateListType } from "./validate-list-type.js";
 import { validateStructuralSchema } from "./validate-structural.js";

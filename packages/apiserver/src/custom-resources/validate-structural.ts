@@ -1,9 +1,9 @@
+import { compileRe2 } from "@typekube/cel/re2";
 import type { StatusCause } from "@typekube/core";
+import type { StructuralSchema } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
 import { type Check, validateItems } from "../phases/validate/checks.js";
-import { compileRe2 } from "@typekube/cel/re2";
-import type { StructuralSchema } from "@typekube/schema";
 
 /** Position of a schema in the object. */
 type Level = "field" | "item" | "root";

@@ -1,11 +1,8 @@
+import { readStructuralSchema, type StructuralSchema } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { isUnset, validateItems, validateRequired } from "../phases/validate/checks.js";
 import { listOf } from "../resources/definition.js";
-import {
-  readStructuralSchema,
-  type StructuralSchema,
-} from "@typekube/schema";
 import { schemaCause } from "../schema/structural/validate-schema.js";
 
 /** Appends the errors in a version's scale paths. */

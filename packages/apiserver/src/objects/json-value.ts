@@ -118,4 +118,3 @@ export function getPath(value: unknown, ...path: readonly string[]): unknown {
   }
   return current;
 }
-

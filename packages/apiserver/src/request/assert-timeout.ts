@@ -1,5 +1,5 @@
-import { badRequest } from "../errors/status-errors.js";
 import { readGoDuration } from "@typekube/core/internal/go-time";
+import { badRequest } from "../errors/status-errors.js";
 import type { ResourceRequest } from "./request-info.js";
 
 /** Subresources whose requests have no timeout (kube-apiserver's `LongRunningFunc`). */

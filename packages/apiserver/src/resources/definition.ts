@@ -1,9 +1,6 @@
+import { readStructuralSchema, type StructuralSchema } from "@typekube/schema";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
-import {
-  readStructuralSchema,
-  type StructuralSchema,
-} from "@typekube/schema";
 import type { Converter } from "./converter.js";
 import { compareVersions } from "./version-priority.js";
 

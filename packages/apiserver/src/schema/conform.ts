@@ -1,10 +1,10 @@
 import type { FieldSchema } from "@typekube/api/schema";
+import { timeProblem } from "@typekube/core/internal/go-time";
 import { quantityProblem } from "@typekube/core/quantity";
 import { illegalBase64At } from "../objects/base64.js";
 import { isJsonObject, type JsonObject, mapItems, mapValues } from "../objects/json-value.js";
 import { goPathOf } from "./go-paths.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
-import { timeProblem } from "@typekube/core/internal/go-time";
 
 /** An object as a typed server stores it. */
 export interface Conformed {

@@ -18,7 +18,9 @@ export function isIpv4({ bytes }: IpAddress): boolean {
 
 /** Returns true for an IPv6 address that stands for an IPv4 address: `::ffff:1.2.3.4`. */
 export function isMappedIpv4({ bytes }: IpAddress): boolean {
-  return bytes.length === 16 && bytes.slice(0, 12).every((byte, at) => byte === (at < 10 ? 0 : 0xff));
+  return (
+    bytes.length === 16 && bytes.slice(0, 12).every((byte, at) => byte === (at < 10 ? 0 : 0xff))
+  );
 }
 
 /** Returns the canonical text of an address: small letters, the longest run of zeros as `::`. */

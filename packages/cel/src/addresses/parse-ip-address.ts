@@ -50,9 +50,7 @@ function parseDotted(text: string, input: string): readonly number[] | string {
       return problem(input, "unexpected character", text.slice(index));
     }
   }
-  return fields.length < 3
-    ? problem(input, "IPv4 address too short")
-    : [...fields, Number(field)];
+  return fields.length < 3 ? problem(input, "IPv4 address too short") : [...fields, Number(field)];
 }
 
 function parseIpv6(input: string): IpAddress | string {
@@ -120,11 +118,7 @@ function parseEmbedded(
     return problem(input, message, rest);
   }
   return length + 4 > 16
-    ? problem(
-        input,
-        "too many hex fields to fit an embedded IPv4 at the end of the address",
-        rest,
-      )
+    ? problem(input, "too many hex fields to fit an embedded IPv4 at the end of the address", rest)
     : parseDotted(rest, input);
 }
 

@@ -26,7 +26,11 @@ export function candidateNames(container: string, name: string): readonly string
     return [name.slice(1)];
   }
   const names: string[] = [];
-  for (let prefix = container; prefix !== ""; prefix = prefix.slice(0, Math.max(prefix.lastIndexOf("."), 0))) {
+  for (
+    let prefix = container;
+    prefix !== "";
+    prefix = prefix.slice(0, Math.max(prefix.lastIndexOf("."), 0))
+  ) {
     names.push(`${prefix}.${name}`);
   }
   names.push(name);

@@ -25,9 +25,9 @@ import {
   typeOfType,
 } from "../values/cel-type.js";
 import { typeOf } from "../values/type-of.js";
-import type { CheckedExpression, Reference } from "./checked-expression.js";
-import { candidateNames, type CheckEnvironment } from "./check-environment.js";
+import { type CheckEnvironment, candidateNames } from "./check-environment.js";
 import { checkErrors } from "./check-errors.js";
+import type { CheckedExpression, Reference } from "./checked-expression.js";
 import { crossTypeOverloads } from "./cross-type-overloads.js";
 import { isDynOrError, mostGeneral, Substitution } from "./substitution.js";
 

@@ -1,13 +1,13 @@
-import type { CelType } from "../values/cel-type.js";
-import { isSameType } from "../values/cel-type.js";
 import { compileRe2 } from "../re2/index.js";
 import type { ProblemList } from "../syntax/compile-problem.js";
 import type { Call, Expression } from "../syntax/expression.js";
-import { CelFailure } from "../values/cel-failure.js";
-import { readDuration, readTimestamp } from "../values/read-time.js";
-import { type CheckedExpression, typeOfNode } from "./checked-expression.js";
-import { checkErrors } from "./check-errors.js";
 import { visit } from "../syntax/visit.js";
+import { CelFailure } from "../values/cel-failure.js";
+import type { CelType } from "../values/cel-type.js";
+import { isSameType } from "../values/cel-type.js";
+import { readDuration, readTimestamp } from "../values/read-time.js";
+import { checkErrors } from "./check-errors.js";
+import { type CheckedExpression, typeOfNode } from "./checked-expression.js";
 
 /**
  * Checks what Kubernetes checks from 1.29 on: constants given to `duration`, `timestamp` and `matches`, and that the

@@ -1,8 +1,8 @@
 import { type CheckedExpression, typeOfNode } from "../check/checked-expression.js";
+import { listCost, mapCost, structCost } from "../evaluate/plan-construction.js";
 import type { CallEstimate, CallToEstimate, EstimatedValue } from "../functions/call-estimate.js";
 import { Estimate } from "../functions/estimate.js";
 import type { Overload } from "../functions/overload.js";
-import { listCost, mapCost, structCost } from "../evaluate/plan-construction.js";
 import type {
   Call,
   Comprehension,
@@ -11,8 +11,8 @@ import type {
   MapExpression,
   Select,
 } from "../syntax/expression.js";
-import { operators } from "../syntax/operators.js";
 import { accumulatorName } from "../syntax/macro.js";
+import { operators } from "../syntax/operators.js";
 import type { CelType } from "../values/cel-type.js";
 import { literalSize, typeSize } from "./known-sizes.js";
 
@@ -74,7 +74,9 @@ class CostEstimator {
       case "map":
         return this.#map(node);
       case "struct":
-        return sum(node.fields.map(({ value }) => this.cost(value))).add(Estimate.exactly(structCost));
+        return sum(node.fields.map(({ value }) => this.cost(value))).add(
+          Estimate.exactly(structCost),
+        );
       case "comprehension":
         return isBinding(node) ? this.#binding(node) : this.#comprehension(node);
     }
@@ -167,7 +169,11 @@ class CostEstimator {
       }
       case operators.add: {
         const [left, right] = node.args;
-        if (left !== undefined && right !== undefined && /^add_(?:list|string|bytes)$/.test(overload.id)) {
+        if (
+          left !== undefined &&
+          right !== undefined &&
+          /^add_(?:list|string|bytes)$/.test(overload.id)
+        ) {
           this.#setEntries(node, joinedEntries(this.#entries(left), this.#entries(right)));
         }
         break;

@@ -22,7 +22,14 @@ export function literalSize(node: Expression): Estimate | undefined {
   }
 }
 
-const scalars: ReadonlySet<string> = new Set(["bool", "double", "duration", "int", "timestamp", "uint"]);
+const scalars: ReadonlySet<string> = new Set([
+  "bool",
+  "double",
+  "duration",
+  "int",
+  "timestamp",
+  "uint",
+]);
 
 /** Returns 1 for types whose values all have one size, `undefined` for others. */
 export function typeSize(type: CelType): Estimate | undefined {

@@ -1,6 +1,6 @@
+import { Substitution } from "../check/substitution.js";
 import type { CelLibrary } from "../functions/library.js";
 import type { Overload } from "../functions/overload.js";
-import { Substitution } from "../check/substitution.js";
 
 /** Refuses a library that declares a signature again, or one that a built-in signature would hide. */
 export function assertNoClash(own: CelLibrary, libraries: readonly CelLibrary[]): void {

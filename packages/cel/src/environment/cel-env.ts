@@ -1,12 +1,12 @@
 import type { CelLibrary } from "../functions/library.js";
 import type { CompileProblem } from "../syntax/compile-problem.js";
+import { noSuchOverload } from "../values/cel-failure.js";
 import type { CelType } from "../values/cel-type.js";
 import { collectStructs, type StructType } from "../values/struct-type.js";
-import { noSuchOverload } from "../values/cel-failure.js";
-import { CelCompileError } from "./compile-error.js";
-import { CelRule } from "./cel-rule.js";
-import { type Compilation, Environment } from "./environment.js";
 import { assertNoClash } from "./assert-no-clash.js";
+import { CelRule } from "./cel-rule.js";
+import { CelCompileError } from "./compile-error.js";
+import { type Compilation, Environment } from "./environment.js";
 import { type ExpressionMode, languageOf } from "./language-versions.js";
 
 /** What expressions may use. */

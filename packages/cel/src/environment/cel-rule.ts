@@ -95,7 +95,10 @@ export class CelRule<T = unknown> {
 
   /** Evaluates the expression. Errors of the expression are in the outcome; nothing is thrown for them. */
   evaluate(input: CelInput, options: EvaluateOptions = {}): Evaluation<T> {
-    const { result, cost } = this.evaluateToCel((name) => inputValue(input, name, this.#types), options);
+    const { result, cost } = this.evaluateToCel(
+      (name) => inputValue(input, name, this.#types),
+      options,
+    );
     if ("code" in result) {
       return { ok: false, error: result, cost };
     }
@@ -133,11 +136,7 @@ export class CelRule<T = unknown> {
   }
 }
 
-function inputValue(
-  input: CelInput,
-  name: string,
-  types: ReadonlyMap<string, CelType>,
-): CelResult {
+function inputValue(input: CelInput, name: string, types: ReadonlyMap<string, CelType>): CelResult {
   return Object.hasOwn(input, name)
     ? toCel(input[name], types.get(name) ?? dynType)
     : new CelFailure(`no such attribute(s): ${name}`);

@@ -1,11 +1,15 @@
-import type { CheckEnvironment } from "../check/check-environment.js";
 import { check } from "../check/check.js";
+import type { CheckEnvironment } from "../check/check-environment.js";
 import type { CheckedExpression } from "../check/checked-expression.js";
 import { validateLiterals } from "../check/validate-literals.js";
-import { InstantiationFailed, planExpression, type PlannedExpression } from "../evaluate/planner.js";
+import {
+  InstantiationFailed,
+  type PlannedExpression,
+  planExpression,
+} from "../evaluate/planner.js";
 import type { CelLibrary } from "../functions/library.js";
 import type { FunctionDeclaration } from "../functions/overload.js";
-import { ProblemList } from "../syntax/compile-problem.js";
+import type { ProblemList } from "../syntax/compile-problem.js";
 import type { Macro } from "../syntax/macro.js";
 import { parse } from "../syntax/parse.js";
 import { macroKey } from "../syntax/syntax-options.js";
@@ -56,7 +60,10 @@ export class Environment {
         this.#macros.set(macroKey(macro.name, macro.argumentCount, macro.member), macro);
       }
       for (const declaration of functions) {
-        this.#functions.set(declaration.name, joined(this.#functions.get(declaration.name), declaration));
+        this.#functions.set(
+          declaration.name,
+          joined(this.#functions.get(declaration.name), declaration),
+        );
       }
       for (const type of types) {
         this.#types.set(type.name, type);

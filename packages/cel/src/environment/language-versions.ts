@@ -1,5 +1,20 @@
 import type { CelLibrary } from "../functions/library.js";
+import { authorizerLibrary } from "../libraries/authorizer/authorizer-library.js";
+import { authorizerSelectorsLibrary } from "../libraries/authorizer/authorizer-selectors-library.js";
+import { cidrLibrary } from "../libraries/cidr/cidr-library.js";
+import { formatLibrary } from "../libraries/format/format-library.js";
+import { ipLibrary } from "../libraries/ip/ip-library.js";
+import { listTransformsLibrary } from "../libraries/list-transforms/list-transforms-library.js";
+import { listsLibrary0, listsLibrary1 } from "../libraries/lists/lists-library.js";
+import { optionalsLibrary } from "../libraries/optionals/optionals-library.js";
+import { quantityLibrary } from "../libraries/quantity/quantity-library.js";
+import { regexLibrary } from "../libraries/regex/regex-library.js";
+import { semverLibrary1 } from "../libraries/semver/semver-library.js";
+import { setsLibrary } from "../libraries/sets/sets-library.js";
 import { standardLibrary } from "../libraries/standard/standard-library.js";
+import { stringsLibrary0, stringsLibrary2 } from "../libraries/strings/strings-library.js";
+import { twoVariablesLibrary } from "../libraries/two-variables/two-variables-library.js";
+import { urlsLibrary } from "../libraries/urls/urls-library.js";
 
 /** Whether an expression is new or was accepted before; see `CelEnvOptions.mode`. */
 export type ExpressionMode = "new" | "stored";
@@ -26,7 +41,26 @@ interface Part {
 }
 
 /** The libraries of Kubernetes (k8s.io/apiserver/pkg/cel/environment/base.go), in the order in which they are loaded. */
-const parts: readonly Part[] = [{ from: 0, library: standardLibrary }];
+const parts: readonly Part[] = [
+  { from: 0, library: standardLibrary },
+  { from: 0, library: urlsLibrary },
+  { from: 0, library: regexLibrary },
+  { from: 0, until: 37, library: listsLibrary0 },
+  { from: 27, library: authorizerLibrary },
+  { from: 28, library: optionalsLibrary },
+  { from: 28, library: quantityLibrary },
+  { from: 0, until: 29, library: stringsLibrary0 },
+  { from: 29, library: stringsLibrary2 },
+  { from: 29, library: setsLibrary },
+  { from: 30, library: ipLibrary },
+  { from: 30, library: cidrLibrary },
+  { from: 31, library: formatLibrary },
+  { from: 31, library: authorizerSelectorsLibrary },
+  { from: 32, library: twoVariablesLibrary },
+  { from: 33, library: semverLibrary1 },
+  { from: 34, library: listTransformsLibrary },
+  { from: 37, library: listsLibrary1 },
+];
 
 /**
  * Returns the language of a version.
@@ -40,7 +74,7 @@ export function languageOf(version: string | undefined, mode: ExpressionMode): L
   const known = mode === "stored" ? Number.POSITIVE_INFINITY : minor - 1;
   return {
     libraries: parts
-      .filter(({ from, until = Number.POSITIVE_INFINITY }) => from <= known && known < until)
+      .filter(({ from, until }) => from <= known && (until === undefined || known < until))
       .map(({ library }) => library),
     crossTypeComparisons: known >= 28,
     optionals: known >= 28,

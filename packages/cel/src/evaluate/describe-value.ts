@@ -27,7 +27,9 @@ export function describeValue(value: CelValue): string {
     return formatDuration(value);
   }
   if (value instanceof CelOptional) {
-    return value.value === undefined ? "optional.none()" : `optional(${describeValue(value.value)})`;
+    return value.value === undefined
+      ? "optional.none()"
+      : `optional(${describeValue(value.value)})`;
   }
   return typeof value === "object" && value !== null ? typeOf(value).name : String(value);
 }

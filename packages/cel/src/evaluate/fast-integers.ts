@@ -1,7 +1,7 @@
 import { CelFailure } from "../values/cel-failure.js";
 import type { CelResult } from "../values/cel-value.js";
-import { type CalledFunction, invokeBinary } from "./invocation.js";
 import type { Evaluate } from "./frame.js";
+import { type CalledFunction, invokeBinary } from "./invocation.js";
 
 /** Results for two numbers; `undefined` if the general way has to decide, for example because of an overflow. */
 const operations: ReadonlyMap<string, (a: number, b: number) => number | boolean | undefined> =

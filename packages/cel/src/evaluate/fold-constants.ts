@@ -1,13 +1,13 @@
+import { matchCost } from "../libraries/standard/standard-costs.js";
+import { compileRe2 } from "../re2/index.js";
 import { CelDouble } from "../values/cel-double.js";
 import { CelFailure } from "../values/cel-failure.js";
 import { CelList } from "../values/cel-list.js";
 import { CelUint } from "../values/cel-uint.js";
 import type { CelValue } from "../values/cel-value.js";
 import { mapKey } from "../values/map-key.js";
-import { compileRe2 } from "../re2/index.js";
-import { type CalledFunction, invokeAny } from "./invocation.js";
 import { constantOf, type Planned, planned } from "./frame.js";
-import { matchCost } from "../libraries/standard/standard-costs.js";
+import { type CalledFunction, invokeAny } from "./invocation.js";
 
 const conversions: ReadonlySet<string> = new Set([
   "bool",

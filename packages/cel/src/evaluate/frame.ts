@@ -1,4 +1,4 @@
-import { CelFailure } from "../values/cel-failure.js";
+import type { CelFailure } from "../values/cel-failure.js";
 import type { CelResult } from "../values/cel-value.js";
 
 /** Steps of loops between two looks at the clock. */

@@ -1,6 +1,6 @@
 import type { Overload } from "../functions/overload.js";
-import { noSuchOverload } from "../values/cel-failure.js";
 import type { CelFailure } from "../values/cel-failure.js";
+import { noSuchOverload } from "../values/cel-failure.js";
 import { dynType } from "../values/cel-type.js";
 import type { CelResult, CelValue } from "../values/cel-value.js";
 import { typeOf } from "../values/type-of.js";

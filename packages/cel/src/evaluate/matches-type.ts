@@ -1,6 +1,6 @@
 import type { Overload } from "../functions/overload.js";
-import { CelList } from "../values/cel-list.js";
 import { CelFailure } from "../values/cel-failure.js";
+import { CelList } from "../values/cel-list.js";
 import { CelMap } from "../values/cel-map.js";
 import type { CelType } from "../values/cel-type.js";
 import type { CelValue } from "../values/cel-value.js";

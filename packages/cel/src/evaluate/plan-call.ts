@@ -1,7 +1,7 @@
 import { CelFailure } from "../values/cel-failure.js";
 import type { CelResult, CelValue } from "../values/cel-value.js";
-import { type Evaluate, type Planned, planned } from "./frame.js";
 import { fastIntegers } from "./fast-integers.js";
+import { type Evaluate, type Planned, planned } from "./frame.js";
 import { type CalledFunction, invokeAny, invokeBinary, invokeUnary } from "./invocation.js";
 
 type Cost = ((args: readonly CelResult[], result: CelResult) => number) | undefined;

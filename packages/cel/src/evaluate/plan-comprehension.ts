@@ -1,5 +1,5 @@
-import { CelFailure, noSuchOverload } from "../values/cel-failure.js";
 import { CelDouble } from "../values/cel-double.js";
+import { CelFailure, noSuchOverload } from "../values/cel-failure.js";
 import { CelList } from "../values/cel-list.js";
 import { CelMap } from "../values/cel-map.js";
 import { CelUint } from "../values/cel-uint.js";

@@ -13,10 +13,7 @@ export const mapCost = 30;
 export const structCost = 40;
 
 /** Creates an object of a declared type; fields that are not set are absent. */
-export type StructCreator = (
-  type: CelType,
-  fields: ReadonlyMap<string, CelValue>,
-) => CelResult;
+export type StructCreator = (type: CelType, fields: ReadonlyMap<string, CelValue>) => CelResult;
 
 /** Plans `[a, ?b]`. A list of constants is a constant. */
 export function planList(elements: readonly Planned[], optionals: ReadonlySet<number>): Planned {

@@ -26,7 +26,11 @@ export function planLogical(left: Planned, right: Planned, deciding: boolean): P
 }
 
 /** Plans `condition ? a : b`. */
-export function planConditional(condition: Planned, whenTrue: Planned, whenFalse: Planned): Planned {
+export function planConditional(
+  condition: Planned,
+  whenTrue: Planned,
+  whenFalse: Planned,
+): Planned {
   const decide = condition.run;
   const yes = whenTrue.run;
   const no = whenFalse.run;

@@ -13,14 +13,14 @@ import { operators } from "../syntax/operators.js";
 import { CelFailure, noSuchOverload } from "../values/cel-failure.js";
 import { CelOptional } from "../values/cel-optional.js";
 import type { CelResult, CelValue } from "../values/cel-value.js";
-import { planAttributeStep, planPresence } from "./plan-attribute.js";
-import { planCall } from "./plan-call.js";
-import { planEquality } from "./plan-equality.js";
-import { lazyRead, planComprehension } from "./plan-comprehension.js";
-import { planConditional, planLogical } from "./plan-logic.js";
-import { planList, planMap, planStruct, type StructCreator } from "./plan-construction.js";
 import { foldCall } from "./fold-constants.js";
 import { constantOf, type Evaluate, type Planned, planned } from "./frame.js";
+import { planAttributeStep, planPresence } from "./plan-attribute.js";
+import { planCall } from "./plan-call.js";
+import { lazyRead, planComprehension } from "./plan-comprehension.js";
+import { planList, planMap, planStruct, type StructCreator } from "./plan-construction.js";
+import { planEquality } from "./plan-equality.js";
+import { planConditional, planLogical } from "./plan-logic.js";
 
 /** Thrown when a constant part of an expression fails: the expression is refused before any evaluation. */
 export class InstantiationFailed extends Error {
@@ -306,10 +306,7 @@ function isChainCall({ name }: Call): boolean {
 
 function isOptionalOr({ name, overloads }: Extract<Reference, { kind: "function" }>): boolean {
   const [overload] = overloads;
-  return (
-    (name === "or" || name === "orValue") &&
-    overload?.id.startsWith("optional_or") === true
-  );
+  return (name === "or" || name === "orValue") && overload?.id.startsWith("optional_or") === true;
 }
 
 /** Plans `optional.or(other)` and `optional.orValue(other)`: `other` is evaluated only if it is needed. */

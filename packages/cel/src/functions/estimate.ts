@@ -37,11 +37,16 @@ export class Estimate {
 
   /** Returns the estimate that covers both. */
   union(other: Estimate): Estimate {
-    return new Estimate(
-      this.min < other.min ? this.min : other.min,
-      this.max > other.max ? this.max : other.max,
-    );
+    return new Estimate(smaller(this.min, other.min), -smaller(-this.max, -other.max));
   }
+}
+
+/** Returns the smaller of two integers; `Math.min` takes no bigint. */
+export function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) {
+    return a;
+  }
+  return b;
 }
 
 function capped(value: bigint): bigint {

@@ -19,6 +19,10 @@ export class JsonObject extends CelObject {
     return Object.keys(this.#values).length;
   }
 
+  override fieldNames(): Iterable<string> {
+    return Object.keys(this.#values).filter((name) => this.type.fields.has(name));
+  }
+
   override field(name: string): CelValue | undefined {
     const type = this.type.fields.get(name);
     return type !== undefined && Object.hasOwn(this.#values, name)

@@ -18,8 +18,7 @@ export function javaScriptSource(pattern: PlainPattern): string {
       const { body, min, max, isLazy } = pattern;
       const bounds = max === min ? `{${min}}` : `{${min},${Number.isFinite(max) ? max : ""}}`;
       const source = javaScriptSource(body);
-      const group =
-        body.kind === "sequence" || body.kind === "repeat" ? `(?:${source})` : source;
+      const group = body.kind === "sequence" || body.kind === "repeat" ? `(?:${source})` : source;
       return `${group}${bounds}${isLazy ? "?" : ""}`;
     }
   }

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
-import { findAll, type Search } from "./find-all.js";
 import { distinctNames, originalNames } from "./distinct-names.js";
+import { findAll, type Search } from "./find-all.js";
 import { javaScriptSource } from "./javascript-source.js";
 import { parsePlain } from "./parse-plain.js";
 import { isLinear } from "./path-count.js";
@@ -72,9 +72,7 @@ function nativePattern(plain: PlainPattern): Re2Pattern {
   const search: Search = (text, from) => {
     expression.lastIndex = from;
     const match = expression.exec(text);
-    return match === null
-      ? undefined
-      : { start: match.index, end: match.index + match[0].length };
+    return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
   };
   return {
     engine: "RegExp",

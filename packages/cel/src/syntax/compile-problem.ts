@@ -68,7 +68,9 @@ function display({ message, line, column }: CompileProblem, source: CelSource): 
   if (points.length > maxSnippet) {
     return head;
   }
-  const dots = points.slice(0, Math.max(column - 1, 0)).map((point) => (isWide(point) ? "．" : "."));
+  const dots = points
+    .slice(0, Math.max(column - 1, 0))
+    .map((point) => (isWide(point) ? "．" : "."));
   const caret = isWide(points[column - 1] ?? "") ? "＾" : "^";
   return `${head}\n | ${points.join("")}\n | ${dots.join("")}${caret}`;
 }

@@ -42,6 +42,8 @@ export interface MacroBuilder {
   /** `has(operand.field)` */
   presenceTest(operand: Expression, field: string): Expression;
   comprehension(parts: ComprehensionParts): Expression;
+  /** A copy with new numbers, for an argument that the replacement has twice. */
+  copy(expression: Expression): Expression;
 }
 
 /** Name of the accumulator of comprehensions. */

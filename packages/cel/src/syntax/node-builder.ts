@@ -1,4 +1,3 @@
-import { operators } from "./operators.js";
 import type {
   Comprehension,
   Expression,
@@ -10,6 +9,7 @@ import type {
   StructField,
 } from "./expression.js";
 import { accumulatorName, type ComprehensionParts, type MacroBuilder } from "./macro.js";
+import type { operators } from "./operators.js";
 
 /** Where a node stands in the text; all offsets count code points. */
 export interface Place {
@@ -48,7 +48,11 @@ export class NodeBuilder {
     return { kind: "call", ...this.#node(place), name, target, args };
   }
 
-  list(place: Place, elements: readonly Expression[], optionals: readonly number[]): ListExpression {
+  list(
+    place: Place,
+    elements: readonly Expression[],
+    optionals: readonly number[],
+  ): ListExpression {
     return { kind: "list", ...this.#node(place), elements, optionals };
   }
 
@@ -82,6 +86,7 @@ export class NodeBuilder {
       emptyMap: () => this.map(place, []),
       presenceTest: (operand, field) => this.select(place, operand, field, true),
       comprehension: (parts) => this.comprehension(place, parts),
+      copy: (expression) => this.#copy(expression),
     };
   }
 
@@ -99,6 +104,55 @@ export class NodeBuilder {
       return this.call(place, name, [left, right]);
     };
     return terms.length === 1 ? termAt(terms, 0) : build(0, positions.length - 1);
+  }
+
+  #copy(node: Expression): Expression {
+    const id = this.nextId();
+    const copy = (part: Expression): Expression => this.#copy(part);
+    switch (node.kind) {
+      case "literal":
+      case "identifier":
+        return { ...node, id };
+      case "select":
+        return { ...node, id, operand: copy(node.operand) };
+      case "call": {
+        const target = node.target === undefined ? undefined : copy(node.target);
+        return { ...node, id, target, args: node.args.map(copy) };
+      }
+      case "list":
+        return { ...node, id, elements: node.elements.map(copy) };
+      case "map":
+        return {
+          ...node,
+          id,
+          entries: node.entries.map((entry) => ({
+            ...entry,
+            id: this.nextId(),
+            key: copy(entry.key),
+            value: copy(entry.value),
+          })),
+        };
+      case "struct":
+        return {
+          ...node,
+          id,
+          fields: node.fields.map((field) => ({
+            ...field,
+            id: this.nextId(),
+            value: copy(field.value),
+          })),
+        };
+      case "comprehension":
+        return {
+          ...node,
+          id,
+          range: copy(node.range),
+          initial: copy(node.initial),
+          condition: copy(node.condition),
+          step: copy(node.step),
+          result: copy(node.result),
+        };
+    }
   }
 
   #node(place: Place): Place & { readonly id: number } {

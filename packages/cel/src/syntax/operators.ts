@@ -25,18 +25,20 @@ export const operators = {
 } as const;
 
 /** Operators between two operands by their text, with their precedence: higher binds tighter. */
-export const binaryOperators: ReadonlyMap<string, { readonly name: string; readonly level: number }> =
-  new Map([
-    ["<", { name: operators.less, level: 1 }],
-    ["<=", { name: operators.lessOrEqual, level: 1 }],
-    [">", { name: operators.greater, level: 1 }],
-    [">=", { name: operators.greaterOrEqual, level: 1 }],
-    ["==", { name: operators.equal, level: 1 }],
-    ["!=", { name: operators.notEqual, level: 1 }],
-    ["in", { name: operators.in, level: 1 }],
-    ["+", { name: operators.add, level: 2 }],
-    ["-", { name: operators.subtract, level: 2 }],
-    ["*", { name: operators.multiply, level: 3 }],
-    ["/", { name: operators.divide, level: 3 }],
-    ["%", { name: operators.modulo, level: 3 }],
-  ]);
+export const binaryOperators: ReadonlyMap<
+  string,
+  { readonly name: string; readonly level: number }
+> = new Map([
+  ["<", { name: operators.less, level: 1 }],
+  ["<=", { name: operators.lessOrEqual, level: 1 }],
+  [">", { name: operators.greater, level: 1 }],
+  [">=", { name: operators.greaterOrEqual, level: 1 }],
+  ["==", { name: operators.equal, level: 1 }],
+  ["!=", { name: operators.notEqual, level: 1 }],
+  ["in", { name: operators.in, level: 1 }],
+  ["+", { name: operators.add, level: 2 }],
+  ["-", { name: operators.subtract, level: 2 }],
+  ["*", { name: operators.multiply, level: 3 }],
+  ["/", { name: operators.divide, level: 3 }],
+  ["%", { name: operators.modulo, level: 3 }],
+]);

@@ -102,7 +102,10 @@ export class Parser {
       depth.enter();
       entered += 1;
       const right = operand();
-      left = this.#callOrMacro({ position, start: left.start, end: right.end }, name, [left, right]);
+      left = this.#callOrMacro({ position, start: left.start, end: right.end }, name, [
+        left,
+        right,
+      ]);
     }
     depth.leave(entered);
     return left;
@@ -255,7 +258,10 @@ export class Parser {
       const place = { position: open.start, start: first.start, end: this.#tokens.end() };
       return this.#callOrMacro(place, name, args);
     }
-    return this.#nodes.identifier({ position: token.start, start: first.start, end: token.end }, name);
+    return this.#nodes.identifier(
+      { position: token.start, start: first.start, end: token.end },
+      name,
+    );
   }
 
   /** Number of the tokens of a type's name if an object follows, else 0 */
@@ -300,7 +306,11 @@ export class Parser {
       elements.push(this.#expression());
     });
     const { start } = bracket;
-    return this.#nodes.list({ position: start, start, end: this.#tokens.end() }, elements, optionals);
+    return this.#nodes.list(
+      { position: start, start, end: this.#tokens.end() },
+      elements,
+      optionals,
+    );
   }
 
   #map(brace: Token): Expression {

@@ -31,7 +31,7 @@ const token = new RegExp(
     String.raw`(?<double>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)`,
     String.raw`(?<uint>(?:0x[0-9a-fA-F]+|\d+)[uU])`,
     String.raw`(?<int>0x[0-9a-fA-F]+|\d+)`,
-    String.raw`(?<quote>[bB]?[rR]?(?:'''|"""|'|"))`,
+    `(?<quote>[bB]?[rR]?(?:'''|"""|'|"))`,
     "(?<name>[A-Za-z_][A-Za-z0-9_]*)",
     String.raw`(?<escapedName>\x60[A-Za-z0-9_.\-/ ]+\x60)`,
     String.raw`(?<operator>==|!=|<=|>=|&&|\|\||[-<>[\]{}().,!?:+*/%])`,
@@ -39,7 +39,7 @@ const token = new RegExp(
   "y",
 );
 
-const escape = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
+const escapeSequence = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
 
 /** The rest of a literal behind its opening quotes, by whether it is raw and by the quotes. */
 const endings: ReadonlyMap<string, RegExp> = new Map(
@@ -48,7 +48,7 @@ const endings: ReadonlyMap<string, RegExp> = new Map(
     const plain = short ? String.raw`[^\\${quotes}\n\r]` : String.raw`[^\\]`;
     const rawPlain = short ? String.raw`[^${quotes}\n\r]` : String.raw`[\s\S]`;
     return [
-      [quotes, new RegExp(`(?:${escape}|${plain})*?${quotes}`, "y")],
+      [quotes, new RegExp(`(?:${escapeSequence}|${plain})*?${quotes}`, "y")],
       [`r${quotes}`, new RegExp(`${rawPlain}*?${quotes}`, "y")],
     ];
   }),

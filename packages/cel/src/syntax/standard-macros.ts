@@ -66,7 +66,10 @@ export const standardMacros: readonly Macro[] = [
 ];
 
 type Build = Parameters<Macro["expand"]>[0];
-type Loop = Pick<Parameters<Build["comprehension"]>[0], "initial" | "condition" | "step" | "result">;
+type Loop = Pick<
+  Parameters<Build["comprehension"]>[0],
+  "initial" | "condition" | "step" | "result"
+>;
 type Arguments = readonly [variable: Expression, second: Expression, third?: Expression];
 
 /** A macro that counts the elements for which a condition holds. */

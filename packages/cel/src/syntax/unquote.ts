@@ -22,16 +22,18 @@ interface Quoted {
 /**
  * Returns the value of a string literal's text, for example `r"a"` or `'''b'''`.
  *
- * @returns The value, or a problem if an escape names no code point.
+ * @returns The value, or a problem if an sequence names no code point.
  */
-export function unquoteString(literal: string): { readonly value: string } | { readonly problem: string } {
+export function unquoteString(
+  literal: string,
+): { readonly value: string } | { readonly problem: string } {
   const { body, raw } = strip(literal);
   if (raw || !body.includes("\\")) {
     return { value: body };
   }
   let invalid = false;
-  const value = body.replace(escapePattern, (escape: string) => {
-    const code = codeOf(escape);
+  const value = body.replace(escapePattern, (sequence: string) => {
+    const code = codeOf(sequence);
     invalid ||= code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);
     return invalid ? "" : String.fromCodePoint(code);
   });
@@ -39,7 +41,9 @@ export function unquoteString(literal: string): { readonly value: string } | { r
 }
 
 /** Returns the value of a bytes literal's text behind the `b`: escapes are bytes, other characters are UTF-8. */
-export function unquoteBytes(literal: string): { readonly value: Uint8Array } | { readonly problem: string } {
+export function unquoteBytes(
+  literal: string,
+): { readonly value: Uint8Array } | { readonly problem: string } {
   const { body, raw } = strip(literal);
   const encoder = new TextEncoder();
   if (raw || !body.includes("\\")) {
@@ -48,26 +52,27 @@ export function unquoteBytes(literal: string): { readonly value: Uint8Array } | 
   const parts: Uint8Array[] = [];
   let last = 0;
   for (const match of body.matchAll(escapePattern)) {
-    const [escape] = match;
-    if (escape.startsWith("\\u") || escape.startsWith("\\U")) {
+    const [sequence] = match;
+    if (sequence.startsWith("\\u") || sequence.startsWith("\\U")) {
       return { problem: "unable to unescape string" };
     }
-    parts.push(encoder.encode(body.slice(last, match.index)), Uint8Array.of(codeOf(escape)));
-    last = match.index + escape.length;
+    parts.push(encoder.encode(body.slice(last, match.index)), Uint8Array.of(codeOf(sequence)));
+    last = match.index + sequence.length;
   }
   parts.push(encoder.encode(body.slice(last)));
   return { value: new Uint8Array(parts.flatMap((part) => [...part])) };
 }
 
-const escapePattern = /\\(?:[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|[abfnrtv\\'"`?])/g;
+const escapePattern =
+  /\\(?:[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|[abfnrtv\\'"`?])/g;
 
-function codeOf(escape: string): number {
-  const letter = escape.charAt(1);
+function codeOf(sequence: string): number {
+  const letter = sequence.charAt(1);
   if (letter >= "0" && letter <= "3") {
-    return Number.parseInt(escape.slice(1), 8);
+    return Number.parseInt(sequence.slice(1), 8);
   }
-  const simple = escape.length === 2 ? simpleEscapes.get(letter) : undefined;
-  return simple ?? Number.parseInt(escape.slice(2), 16);
+  const simple = sequence.length === 2 ? simpleEscapes.get(letter) : undefined;
+  return simple ?? Number.parseInt(sequence.slice(2), 16);
 }
 
 /** Removes prefix and quotes; line ends become "\n". */

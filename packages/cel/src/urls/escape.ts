@@ -38,11 +38,11 @@ export function unescapeUrl(bytes: string, part: UrlPart): string | CelFailure {
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes.charAt(index);
     if (byte === "%") {
-      const escape = bytes.slice(index, index + 3);
-      if (!/^%[0-9A-Fa-f]{2}$/.test(escape) || !isAllowedEscape(escape, part)) {
-        return new CelFailure(`invalid URL escape ${goQuoteUtf8(escape)}`);
+      const sequence = bytes.slice(index, index + 3);
+      if (!/^%[0-9A-Fa-f]{2}$/.test(sequence) || !isAllowedEscape(sequence, part)) {
+        return new CelFailure(`invalid URL escape ${goQuoteUtf8(sequence)}`);
       }
-      unescaped += String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+      unescaped += String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
       index += 2;
     } else if ((part === "host" || part === "zone") && byte < "\u0080" && !isPlain(byte, part)) {
       return new CelFailure(`invalid character ${goQuoteUtf8(byte)} in host name`);
@@ -54,13 +54,13 @@ export function unescapeUrl(bytes: string, part: UrlPart): string | CelFailure {
 }
 
 /** A host may escape only bytes above ASCII (RFC 3986), a zone also what a host may have (RFC 6874). */
-function isAllowedEscape(escape: string, part: UrlPart): boolean {
-  const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+function isAllowedEscape(sequence: string, part: UrlPart): boolean {
+  const byte = String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
   switch (part) {
     case "host":
-      return escape === "%25" || byte >= "\u0080";
+      return sequence === "%25" || byte >= "\u0080";
     case "zone":
-      return escape === "%25" || byte === " " || isPlain(byte, "host");
+      return sequence === "%25" || byte === " " || isPlain(byte, "host");
     default:
       return true;
   }

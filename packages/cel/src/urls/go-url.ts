@@ -1,4 +1,4 @@
-import { escapeUrl, isPlain, unescapeUrl, type UrlPart } from "./escape.js";
+import { escapeUrl, isPlain, type UrlPart, unescapeUrl } from "./escape.js";
 
 /** A URL in the parts of Go's `url.URL`. The texts are UTF-8 bytes (`utf8Text`). */
 export interface GoUrl {

@@ -52,9 +52,7 @@ function parseHost(scheme: string, bytes: string): string | CelFailure {
 }
 
 function portProblem(text: string): CelFailure | undefined {
-  return isPort(text)
-    ? undefined
-    : new CelFailure(`invalid port ${goQuoteUtf8(text)} after host`);
+  return isPort(text) ? undefined : new CelFailure(`invalid port ${goQuoteUtf8(text)} after host`);
 }
 
 /** Parses `[::1%25zone]:80`. */

@@ -68,9 +68,7 @@ function parse(bytes: string, isRequest: boolean): GoUrl | CelFailure {
   if (rest.startsWith("/")) {
     return parseHierarchy(start, rest, isRequest);
   }
-  return scheme === ""
-    ? new CelFailure("invalid URI for request")
-    : { ...start, opaque: rest };
+  return scheme === "" ? new CelFailure("invalid URI for request") : { ...start, opaque: rest };
 }
 
 /** Parses `//host/path` or `/path`. */

@@ -1,4 +1,4 @@
-import { CelDouble } from "./cel-double.js";
+import type { CelDouble } from "./cel-double.js";
 import { CelFailure } from "./cel-failure.js";
 import { isInt64, normalInt } from "./cel-int.js";
 import { CelUint, maxUint64 } from "./cel-uint.js";

@@ -1,6 +1,6 @@
-import { mapKey } from "./map-key.js";
 import type { CelFailure } from "./cel-failure.js";
 import type { CelValue } from "./cel-value.js";
+import { mapKey } from "./map-key.js";
 
 /** A map. Subclasses decide where the entries come from. */
 export abstract class CelMap {

@@ -1,4 +1,3 @@
-import type { CelType } from "./cel-type.js";
 import type { CelDouble } from "./cel-double.js";
 import type { CelDuration } from "./cel-duration.js";
 import type { CelFailure } from "./cel-failure.js";
@@ -8,6 +7,7 @@ import type { CelObject } from "./cel-object.js";
 import type { CelOpaque } from "./cel-opaque.js";
 import type { CelOptional } from "./cel-optional.js";
 import type { CelTimestamp } from "./cel-timestamp.js";
+import type { CelType } from "./cel-type.js";
 import type { CelUint } from "./cel-uint.js";
 
 /**

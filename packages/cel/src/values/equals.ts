@@ -1,5 +1,6 @@
-import { CelDouble } from "./cel-double.js";
+import type { CelDouble } from "./cel-double.js";
 import { CelDuration } from "./cel-duration.js";
+import { CelFailure } from "./cel-failure.js";
 import { CelList } from "./cel-list.js";
 import { CelMap } from "./cel-map.js";
 import { CelObject } from "./cel-object.js";
@@ -7,10 +8,9 @@ import { CelOpaque } from "./cel-opaque.js";
 import { CelOptional } from "./cel-optional.js";
 import { CelTimestamp } from "./cel-timestamp.js";
 import { CelType } from "./cel-type.js";
-import { CelUint } from "./cel-uint.js";
+import type { CelUint } from "./cel-uint.js";
 import type { CelValue } from "./cel-value.js";
 import { compareNumbers, isNumeric } from "./compare.js";
-import { CelFailure } from "./cel-failure.js";
 
 /** Returns true if two values are equal. Numbers of different types are equal by value, other types never are. */
 export function isEqual(a: CelValue, b: CelValue): boolean {

@@ -9,7 +9,9 @@ export function formatDouble(value: number): string {
   const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
   const power = Number(exponent);
   if (power >= -4 && power < 21) {
-    return power < 0 ? value.toFixed(mantissa.replace(/[-.]/g, "").length - 1 - power) : String(value);
+    return power < 0
+      ? value.toFixed(mantissa.replace(/[-.]/g, "").length - 1 - power)
+      : String(value);
   }
   const digits = String(Math.abs(power)).padStart(2, "0");
   return `${mantissa}e${power < 0 ? "-" : "+"}${digits}`;

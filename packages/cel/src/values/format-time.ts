@@ -7,7 +7,10 @@ export function formatTimestamp({ nanoseconds, offsetMinutes }: CelTimestamp): s
   const local = nanoseconds + BigInt(offsetMinutes) * 60n * nanosecondsPerSecond;
   const rest = ((local % nanosecondsPerSecond) + nanosecondsPerSecond) % nanosecondsPerSecond;
   const date = new Date(Number((local - rest) / 1_000_000n));
-  const [seconds = ""] = date.toISOString().replace(/^[+-]\d\d/, "").split(".");
+  const [seconds = ""] = date
+    .toISOString()
+    .replace(/^[+-]\d\d/, "")
+    .split(".");
   const digits = String(rest).padStart(9, "0").replace(/0+$/, "");
   return `${seconds}${digits === "" ? "" : `.${digits}`}${zone(offsetMinutes)}`;
 }

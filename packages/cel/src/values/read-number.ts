@@ -16,8 +16,7 @@ const special: ReadonlyMap<string, number> = new Map([
 ]);
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const hexadecimal =
-  /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)$/;
+const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)$/;
 
 /** Reads a double as Go's ParseFloat does; `undefined` for any other text and for one that is too large. */
 export function readDouble(text: string): CelDouble | undefined {

@@ -1,5 +1,5 @@
-import { nanosecondsPerSecond } from "./time-arithmetic.js";
 import type { CelTimestamp } from "./cel-timestamp.js";
+import { nanosecondsPerSecond } from "./time-arithmetic.js";
 
 /** Largest number of time zones whose formatter is kept. */
 const maxFormatters = 100;
@@ -14,8 +14,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
  * @returns `undefined` for an unknown zone.
  */
 export function localDate({ nanoseconds }: CelTimestamp, zone: string): Date | undefined {
-  const rest =
-    ((nanoseconds % nanosecondsPerSecond) + nanosecondsPerSecond) % nanosecondsPerSecond;
+  const rest = ((nanoseconds % nanosecondsPerSecond) + nanosecondsPerSecond) % nanosecondsPerSecond;
   const milliseconds = Number((nanoseconds - rest) / 1_000_000n + rest / 1_000_000n);
   const offset = zone.includes(":") ? fixedOffset(zone) : namedOffset(zone, milliseconds);
   return offset === undefined ? undefined : new Date(milliseconds + offset);

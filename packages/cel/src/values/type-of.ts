@@ -2,8 +2,8 @@ import { CelDouble } from "./cel-double.js";
 import { CelDuration } from "./cel-duration.js";
 import { CelList } from "./cel-list.js";
 import { CelMap } from "./cel-map.js";
-import { CelOpaque } from "./cel-opaque.js";
 import { CelObject } from "./cel-object.js";
+import { CelOpaque } from "./cel-opaque.js";
 import { CelOptional } from "./cel-optional.js";
 import { CelTimestamp } from "./cel-timestamp.js";
 import {
@@ -45,7 +45,9 @@ export function typeOf(value: CelValue): CelType {
   }
 }
 
-function typeOfInstance(value: Exclude<CelValue, null | string | boolean | number | bigint>): CelType {
+function typeOfInstance(
+  value: Exclude<CelValue, null | string | boolean | number | bigint>,
+): CelType {
   if (value instanceof CelObject || value instanceof CelOpaque) {
     return value.type;
   }

@@ -3,10 +3,10 @@ import { tests as conformance } from "@bufbuild/cel-spec/testdata/conformance.js
 import { describe, test } from "vitest";
 import { CelRule } from "../../src/environment/cel-rule.js";
 import { Environment } from "../../src/environment/environment.js";
+import { languageOf } from "../../src/environment/language-versions.js";
 import { describeValue } from "../../src/evaluate/describe-value.js";
 import type { CelLibrary } from "../../src/functions/library.js";
 import { memberOverload, overload } from "../../src/functions/overload.js";
-import { standardLibrary } from "../../src/libraries/standard/standard-library.js";
 import { CelFailure } from "../../src/values/cel-failure.js";
 import { type CelType, stringType } from "../../src/values/cel-type.js";
 import type { CelResult, CelValue } from "../../src/values/cel-value.js";
@@ -23,7 +23,7 @@ const acceptedByCelGo: ReadonlyMap<string, CelValue> = new Map<string, CelValue>
   ["{0: 1, 0u: 2}[0.0]", 2],
 ]);
 
-const libraries: readonly CelLibrary[] = [standardLibrary];
+const { libraries } = languageOf("1.37", "stored");
 
 for (const { name, cases } of suites(conformance)) {
   describe(`cel-spec ${name}`, () => {
@@ -63,11 +63,11 @@ function runCase(spec: SpecCase): void {
     return;
   }
   const rule = new CelRule(spec.expression, compiled.checked, compiled.plan, new Map());
-  const valueOf = (name: string): CelResult => {
+  const bindingOf = (name: string): CelResult => {
     const value = declared.bindings.get(name);
     return value === undefined ? new CelFailure(`no such attribute(s): ${name}`) : value;
   };
-  const { result } = rule.evaluateToCel(valueOf, {});
+  const { result } = rule.evaluateToCel(bindingOf, {});
   if ("code" in result) {
     assert.ok(spec.fails, result.message);
     return;

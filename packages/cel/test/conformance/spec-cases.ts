@@ -30,7 +30,9 @@ const otherSections: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the cases of the top suites. */
-export function suites(root: unknown): readonly { readonly name: string; readonly cases: readonly SpecCase[] }[] {
+export function suites(
+  root: unknown,
+): readonly { readonly name: string; readonly cases: readonly SpecCase[] }[] {
   return list(json(root)["suites"]).map((suite) => {
     const name = String(suite["name"]);
     return { name, cases: [...casesOf(suite, name)] };
@@ -71,10 +73,14 @@ export function isCovered(spec: SpecCase): boolean {
   return (
     !otherSections.has(section) &&
     spec.container !== "google.protobuf" &&
-    !/TestAllTypes|NestedTestAllTypes|GlobalEnum|google\.protobuf\.(?!Duration\b(?!\{)|Timestamp\b(?!\{))/.test(expression) &&
+    !/TestAllTypes|NestedTestAllTypes|GlobalEnum|google\.protobuf\.(?!Duration\b(?!\{)|Timestamp\b(?!\{))/.test(
+      expression,
+    ) &&
     !/Wrapper|wrapper/.test(JSON.stringify([typeEnv, value ?? null, type ?? null])) &&
     typeEnv.every(isDeclarable) &&
-    Object.values(bindings).every((binding) => specValue(json(json(binding)["value"])) !== undefined) &&
+    Object.values(bindings).every(
+      (binding) => specValue(json(json(binding)["value"])) !== undefined,
+    ) &&
     (value === undefined || specValue(value) !== undefined) &&
     (type === undefined || specType(type) !== undefined)
   );
@@ -87,4 +93,22 @@ function isDeclarable(declaration: Json): boolean {
 
 function list(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.map(json) : [];
+}
+
+/** Returns the distinct expressions of a suite that needs no declarations, whatever they use. */
+export function specExpressions(root: unknown): readonly string[] {
+  const expressions = new Set<string>();
+  const collect = (suite: Json): void => {
+    for (const entry of list(suite["tests"])) {
+      const { expression, typeEnv, bindings } = specCase(json(entry["original"]), "");
+      if (typeEnv.length === 0 && Object.keys(bindings).length === 0) {
+        expressions.add(expression);
+      }
+    }
+    for (const inner of list(suite["suites"])) {
+      collect(inner);
+    }
+  };
+  collect(json(root));
+  return [...expressions];
 }

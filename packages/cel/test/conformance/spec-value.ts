@@ -1,4 +1,5 @@
 import { CelDouble } from "../../src/values/cel-double.js";
+import { CelFailure } from "../../src/values/cel-failure.js";
 import { normalInt } from "../../src/values/cel-int.js";
 import { ArrayList } from "../../src/values/cel-list.js";
 import { EntryMap } from "../../src/values/cel-map.js";
@@ -23,7 +24,6 @@ import {
 import { CelUint } from "../../src/values/cel-uint.js";
 import type { CelValue } from "../../src/values/cel-value.js";
 import { readDuration, readTimestamp } from "../../src/values/read-time.js";
-import { CelFailure } from "../../src/values/cel-failure.js";
 
 /** A JSON object of cel-spec's test data. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -16,7 +16,10 @@ import { call, costOfCall, plain } from "./call.js";
 const user = { username: "jane", groups: ["dev"] };
 
 /** Calls members one after the other: `[name, ...arguments]`. */
-function chain(start: CelValue, ...calls: readonly (readonly [string, ...CelValue[]])[]): CelResult {
+function chain(
+  start: CelValue,
+  ...calls: readonly (readonly [string, ...CelValue[]])[]
+): CelResult {
   let value: CelResult = start;
   for (const [name, ...args] of calls) {
     if (value instanceof CelFailure) {

@@ -7,7 +7,7 @@ import { call, costOfCall, plain } from "./call.js";
 import { outcomeOf, type Term } from "./term.js";
 
 const env = celEnv({ libraries: [cidrLibrary, ipLibrary] });
-const valueOf = (term: Term) => plain(outcomeOf(env, term).result);
+const resultOf = (term: Term) => plain(outcomeOf(env, term).result);
 
 it("VK10: isCIDR takes a prefix length in the range and bits of the host", () => {
   const valid = ["0.0.0.0/0", "1.2.3.4/32", "192.168.0.1/16", "::/0", "::1/128", "2001:db8::1/64"];
@@ -74,13 +74,13 @@ it("VK31: the examples of the documentation", () => {
     [[".prefixLength", ["cidr", "::1/128"]], 128],
   ];
   for (const [term, expected] of examples) {
-    assert.equal(valueOf(term), expected, JSON.stringify(term));
+    assert.equal(resultOf(term), expected, JSON.stringify(term));
   }
 });
 
 it("VK10: a network contains neither addresses of the other family nor larger networks", () => {
   const contains = (network: string, other: string) =>
-    valueOf([".containsIP", ["cidr", network], other]);
+    resultOf([".containsIP", ["cidr", network], other]);
   assert.equal(contains("0.0.0.0/0", "::1"), false);
   assert.equal(contains("::/0", "1.2.3.4"), false);
   assert.equal(contains("10.0.0.0/9", "10.127.255.255"), true);
@@ -89,7 +89,7 @@ it("VK10: a network contains neither addresses of the other family nor larger ne
   assert.equal(contains("2001:db8::/61", "2001:db8:0:7::1"), true);
   assert.equal(contains("2001:db8::/61", "2001:db8:0:8::1"), false);
   const containsCidr = (network: string, other: string) =>
-    valueOf([".containsCIDR", ["cidr", network], other]);
+    resultOf([".containsCIDR", ["cidr", network], other]);
   assert.equal(containsCidr("10.0.0.0/16", "10.0.0.0/8"), false);
   assert.equal(containsCidr("10.0.0.0/8", "10.0.0.0/8"), true);
   assert.equal(containsCidr("0.0.0.0/0", "::/0"), false);
@@ -97,17 +97,17 @@ it("VK10: a network contains neither addresses of the other family nor larger ne
 });
 
 it("VK10: containsIP drops the message of an invalid address, containsCIDR keeps it", () => {
-  assert.deepEqual(valueOf([".containsIP", ["cidr", "10.0.0.0/8"], "x"]), {
+  assert.deepEqual(resultOf([".containsIP", ["cidr", "10.0.0.0/8"], "x"]), {
     error: "no such overload",
   });
-  assert.deepEqual(valueOf([".containsCIDR", ["cidr", "10.0.0.0/8"], "x"]), {
+  assert.deepEqual(resultOf([".containsCIDR", ["cidr", "10.0.0.0/8"], "x"]), {
     error: `${"network address parse error during conversion from string: ".repeat(2)}netip.ParsePrefix("x"): no '/'`,
   });
 });
 
 it("VK10: string gives the canonical text and keeps the bits of the host", () => {
-  assert.equal(valueOf(["string", ["cidr", "2001:DB8:0::1/64"]]), "2001:db8::1/64");
-  assert.equal(valueOf(["string", [".masked", ["cidr", "2001:DB8:0::1/64"]]]), "2001:db8::/64");
+  assert.equal(resultOf(["string", ["cidr", "2001:DB8:0::1/64"]]), "2001:db8::1/64");
+  assert.equal(resultOf(["string", [".masked", ["cidr", "2001:DB8:0::1/64"]]]), "2001:db8::/64");
 });
 
 it("VC1: the length of the prefix decides what contains costs", () => {

@@ -43,7 +43,7 @@ describe("format", () => {
 
   test.each<[string, number, string]>([
     ["%.3f", 1.2345, "1.234"],
-    ["%f", 2.71828, "2.718280"],
+    ["%f", 2.71829, "2.718290"],
     ["%.0f", 0.5, "0"],
     ["%.0f", 1.5, "2"],
     ["%.0f", 2.5, "2"],
@@ -60,7 +60,7 @@ describe("format", () => {
     ["%f", Number.POSITIVE_INFINITY, "∞"],
     ["%.2f", Number.NEGATIVE_INFINITY, "-∞"],
     ["%.6e", 1052.032911275, "1.052033\u202f×\u202f10⁰³"],
-    ["%e", 2.71828, "2.718280\u202f×\u202f10⁰⁰"],
+    ["%e", 2.71829, "2.718290\u202f×\u202f10⁰⁰"],
     ["%.1e", 9.96e99, "1.0\u202f×\u202f10¹⁰⁰"],
     ["%.0e", 0.00025, "2\u202f×\u202f10⁻⁰⁴"],
     ["%.2e", 1.015, "1.01\u202f×\u202f10⁰⁰"],
@@ -127,7 +127,11 @@ describe("format", () => {
     ["%a", [1], 'could not parse formatting clause: unrecognized formatting clause "a"'],
     ["%E", [1], 'could not parse formatting clause: unrecognized formatting clause "E"'],
     ["%é", [1], 'could not parse formatting clause: unrecognized formatting clause "Ã"'],
-    ["%.%", [1], "CLAUSE: error while converting precision to integer: strconv.Atoi: parsing \"\": invalid syntax"],
+    [
+      "%.%",
+      [1],
+      'CLAUSE: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax',
+    ],
     ["%.2%", [1], 'could not parse formatting clause: unrecognized formatting clause "%"'],
     ["%.34", [1], "CLAUSE: could not find end of precision specifier"],
     [

@@ -5,9 +5,9 @@ import { ipLibrary } from "../../src/libraries/ip/ip-library.js";
 import { call, costOfCall, plain } from "./call.js";
 import { outcomeOf, type Term } from "./term.js";
 
-const env = celEnv({ libraries: [ipLibrary] });
-const valueOf = (term: Term) => plain(outcomeOf(env, term).result);
-const member = (name: string, text: string) => valueOf([`.${name}`, ["ip", text]]);
+const env = celEnv();
+const resultOf = (term: Term) => plain(outcomeOf(env, term).result);
+const member = (name: string, text: string) => resultOf([`.${name}`, ["ip", text]]);
 
 it("VK9: isIP takes one notation of IPv4 and every notation of IPv6 without zone", () => {
   const valid = [
@@ -162,17 +162,19 @@ it("CEL25: string gives the canonical text, and ip.isCanonical compares with it"
     "1:2:3:4:5:6:0:0": "1:2:3:4:5:6::",
   };
   for (const [text, expected] of Object.entries(canonical)) {
-    assert.equal(valueOf(["string", ["ip", text]]), expected);
+    assert.equal(resultOf(["string", ["ip", text]]), expected);
     assert.equal(call(ipLibrary, "ip.isCanonical", text), text === expected);
   }
 });
 
 it("VK9: addresses are equal by their bytes; another type cannot be compared", () => {
-  assert.equal(valueOf(["==", ["ip", "2001:DB8::1"], ["ip", "2001:db8:0::1"]]), true);
-  assert.equal(valueOf(["==", ["ip", "1.2.3.4"], ["ip", "::102:304"]]), false);
-  assert.deepEqual(valueOf(["==", ["ip", "1.2.3.4"], ["dyn", "1.2.3.4"]]), { error: "no such overload" });
-  assert.equal(valueOf(["==", ["dyn", "1.2.3.4"], ["ip", "1.2.3.4"]]), false);
-  assert.equal(valueOf(["!=", ["ip", "1.2.3.4"], ["dyn", "1.2.3.4"]]), true);
+  assert.equal(resultOf(["==", ["ip", "2001:DB8::1"], ["ip", "2001:db8:0::1"]]), true);
+  assert.equal(resultOf(["==", ["ip", "1.2.3.4"], ["ip", "::102:304"]]), false);
+  assert.deepEqual(resultOf(["==", ["ip", "1.2.3.4"], ["dyn", "1.2.3.4"]]), {
+    error: "no such overload",
+  });
+  assert.equal(resultOf(["==", ["dyn", "1.2.3.4"], ["ip", "1.2.3.4"]]), false);
+  assert.equal(resultOf(["!=", ["ip", "1.2.3.4"], ["dyn", "1.2.3.4"]]), true);
 });
 
 it("VC1: parsing an address costs a tenth of a unit per character, twice for ip.isCanonical", () => {

@@ -26,14 +26,23 @@ function runDynamic(name: string, ...args: CelValue[]): unknown {
 
 describe("functions that make lists", () => {
   test.each<[CelValue[], unknown]>([
-    [[0, 4], [1, 2, 3, 4]],
-    [[1, 3], [2, 3]],
+    [
+      [0, 4],
+      [1, 2, 3, 4],
+    ],
+    [
+      [1, 3],
+      [2, 3],
+    ],
     [[4, 4], []],
     [[0, 0], []],
     [[3, 0], { error: "cannot slice(3, 0), start index must be less than or equal to end index" }],
     [[0, 10], { error: "cannot slice(0, 10), list is length 4" }],
     [[-5, -3], { error: "cannot slice(-5, -3), negative indexes not supported" }],
-    [[2n ** 62n, 2n ** 63n - 1n], { error: `cannot slice(${2n ** 62n}, ${2n ** 63n - 1n}), list is length 4` }],
+    [
+      [2n ** 62n, 2n ** 63n - 1n],
+      { error: `cannot slice(${2n ** 62n}, ${2n ** 63n - 1n}), list is length 4` },
+    ],
   ])("VK16: slice%j of four elements", (bounds, expected) => {
     assert.deepEqual(run("slice", list(1, 2, 3, 4), ...bounds), expected);
   });
@@ -77,9 +86,18 @@ describe("functions that make lists", () => {
   });
 
   test.each<[CelValue[], unknown]>([
-    [[4, 2, 3], [2, 3, 4]],
-    [["d", "a", "\uffee", "😀"], ["a", "d", "\uffee", "😀"]],
-    [[true, false], [false, true]],
+    [
+      [4, 2, 3],
+      [2, 3, 4],
+    ],
+    [
+      ["d", "a", "\uffee", "😀"],
+      ["a", "d", "\uffee", "😀"],
+    ],
+    [
+      [true, false],
+      [false, true],
+    ],
     [[], []],
     [["d", 3], { error: "list elements must have the same type" }],
     [[1, double(0)], { error: "list elements must have the same type" }],
@@ -95,10 +113,11 @@ describe("functions that make lists", () => {
   });
 
   test("VK16: sortBy orders by its keys", () => {
-    assert.deepEqual(
-      run("@sortByAssociatedKeys", list("foo", "bar", "baz"), list(3, 1, 2)),
-      ["bar", "baz", "foo"],
-    );
+    assert.deepEqual(run("@sortByAssociatedKeys", list("foo", "bar", "baz"), list(3, 1, 2)), [
+      "bar",
+      "baz",
+      "foo",
+    ]);
     assert.deepEqual(run("@sortByAssociatedKeys", list(1), list(1, 2)), {
       error:
         "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got 1 and 2 elements respectively",
@@ -132,9 +151,16 @@ describe("functions that make lists", () => {
     const sort = listTransformsLibrary.functions.find(({ name }) => name === "sort");
     assert.deepEqual(
       sort?.overloads.map(({ id }) => id),
-      ["int", "uint", "double", "bool", "google.protobuf.Duration", "google.protobuf.Timestamp", "string", "bytes"].map(
-        (type) => `list_${type}_sort`,
-      ),
+      [
+        "int",
+        "uint",
+        "double",
+        "bool",
+        "google.protobuf.Duration",
+        "google.protobuf.Timestamp",
+        "string",
+        "bytes",
+      ].map((type) => `list_${type}_sort`),
     );
   });
 });
@@ -179,7 +205,10 @@ describe("costs of functions that make lists", () => {
     const ints = [listType(intType), [2, 10]] as const;
     const most = 2n ** 64n - 1n;
     const bounds = [list(1), 0, 1];
-    assert.deepEqual(estimate("slice", bounds, [...ints], 1, 4), [[14n, 14n], [3n, 3n]]);
+    assert.deepEqual(estimate("slice", bounds, [...ints], 1, 4), [
+      [14n, 14n],
+      [3n, 3n],
+    ]);
     assert.deepEqual(estimate("slice", bounds, [...ints], undefined, undefined), [
       [21n, 21n],
       [10n, 10n],
@@ -188,17 +217,29 @@ describe("costs of functions that make lists", () => {
       [most, most],
       [most - 2n, most - 2n],
     ]);
-    assert.deepEqual(estimate("reverse", [list(1)], [...ints]), [[13n, 21n], [2n, 10n]]);
+    assert.deepEqual(estimate("reverse", [list(1)], [...ints]), [
+      [13n, 21n],
+      [2n, 10n],
+    ]);
     assert.deepEqual(estimate("flatten", [list(list()), 1], [...ints], 3), [
       [17n, 41n],
       [2n, 10n],
     ]);
-    assert.deepEqual(estimate("distinct", [list(1)], [...ints]), [[19n, 211n], [4n, 100n]]);
+    assert.deepEqual(estimate("distinct", [list(1)], [...ints]), [
+      [19n, 211n],
+      [4n, 100n],
+    ]);
     assert.deepEqual(estimate("sort", [list("a")], [listType(stringType), [2, 10]]), [
       [20n, 221n],
       [4n, 100n],
     ]);
-    assert.deepEqual(estimate("lists.range", [5], undefined, 5), [[16n, 16n], [5n, 5n]]);
-    assert.deepEqual(estimate("lists.range", [5], undefined, undefined), [[most, most], [most, most]]);
+    assert.deepEqual(estimate("lists.range", [5], undefined, 5), [
+      [16n, 16n],
+      [5n, 5n],
+    ]);
+    assert.deepEqual(estimate("lists.range", [5], undefined, undefined), [
+      [most, most],
+      [most, most],
+    ]);
   });
 });

@@ -8,7 +8,7 @@ import { equality } from "../../src/values/equals.js";
 import { call, plain } from "./call.js";
 import { outcomeOf } from "./term.js";
 
-const env = celEnv({ libraries: [formatLibrary] });
+const env = celEnv();
 
 /** Returns the problems of a text; none for a valid one. */
 const problemsOf = (name: string, text: string) =>
@@ -37,7 +37,13 @@ it("VK13: each format accepts a good text and explains a bad one word for word",
     ["dns1123Subdomain", "a", "_".repeat(254), "must be no more than 253 characters", subdomain],
     ["dns1035Label", "my-label-1", "1a", label1035],
     ["dns1035Label", "a", "A".repeat(64), "must be no more than 63 characters", label1035],
-    ["qualifiedName", "apiextensions.k8s.io/v1beta1", "a/", "name part must be non-empty", namePart],
+    [
+      "qualifiedName",
+      "apiextensions.k8s.io/v1beta1",
+      "a/",
+      "name part must be non-empty",
+      namePart,
+    ],
     ["qualifiedName", "My.Name", "/a", "prefix part must be non-empty"],
     ["qualifiedName", "a", "A_/a", `prefix part ${subdomain}`],
     ["qualifiedName", "a", "é".repeat(32), "name part must be no more than 63 bytes", namePart],

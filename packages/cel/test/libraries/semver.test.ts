@@ -5,9 +5,10 @@ import { semverLibrary1 } from "../../src/libraries/semver/semver-library.js";
 import { call, costOfCall, plain } from "./call.js";
 import { outcomeOf, type Term } from "./term.js";
 
-const env = celEnv({ libraries: [semverLibrary1] });
-const valueOf = (term: Term) => plain(outcomeOf(env, term).result);
-const isSemver = (...args: [string] | [string, boolean]) => call(semverLibrary1, "isSemver", ...args);
+const env = celEnv();
+const resultOf = (term: Term) => plain(outcomeOf(env, term).result);
+const isSemver = (...args: [string] | [string, boolean]) =>
+  call(semverLibrary1, "isSemver", ...args);
 
 it("VK12: isSemver takes versions of Semantic Versioning 2.0.0", () => {
   const valid = [
@@ -51,7 +52,7 @@ it("VK12: isSemver takes versions of Semantic Versioning 2.0.0", () => {
 
 it("CEL33: normalization drops the v and leading zeros and adds minor and patch", () => {
   const equal = (text: string, normal: string) =>
-    valueOf(["==", ["semver", text, true], ["semver", normal]]);
+    resultOf(["==", ["semver", text, true], ["semver", normal]]);
   assert.equal(isSemver("v1.0"), false);
   assert.equal(isSemver("v1.0", true), true);
   assert.equal(isSemver("v1.0", false), false);
@@ -109,17 +110,17 @@ it("VK12: versions are ordered by numbers and pre-release, build metadata is ign
   ordered.forEach((a, at) => {
     ordered.forEach((b, other) => {
       const pair = [["semver", a] as const, ["semver", b] as const] as const;
-      assert.equal(valueOf([".compareTo", ...pair]), Math.sign(at - other), `${a} ${b}`);
-      assert.equal(valueOf([".isLessThan", ...pair]), at < other);
-      assert.equal(valueOf([".isGreaterThan", ...pair]), at > other);
-      assert.equal(valueOf(["==", ...pair]), at === other);
+      assert.equal(resultOf([".compareTo", ...pair]), Math.sign(at - other), `${a} ${b}`);
+      assert.equal(resultOf([".isLessThan", ...pair]), at < other);
+      assert.equal(resultOf([".isGreaterThan", ...pair]), at > other);
+      assert.equal(resultOf(["==", ...pair]), at === other);
     });
   });
-  assert.equal(valueOf(["==", ["semver", "1.0.0+a"], ["semver", "1.0.0+b"]]), true);
+  assert.equal(resultOf(["==", ["semver", "1.0.0+a"], ["semver", "1.0.0+b"]]), true);
 });
 
 it("VK12: major, minor and patch are ints; numbers from 2^63 on are negative", () => {
-  const number = (name: string, text: string) => valueOf([`.${name}`, ["semver", text]]);
+  const number = (name: string, text: string) => resultOf([`.${name}`, ["semver", text]]);
   assert.equal(number("major", "1.2.3"), 1);
   assert.equal(number("minor", "1.2.3"), 2);
   assert.equal(number("patch", "1.2.3-a+b"), 3);

@@ -73,15 +73,28 @@ describe("loops with two variables", () => {
     const empty = new EntryMap([]);
     const one = insert(empty, "a", 1);
     const two = insert(one, "b", null);
-    assert.deepEqual(plain(two), new Map<unknown, unknown>([["a", 1], ["b", null]]));
+    assert.deepEqual(
+      plain(two),
+      new Map<unknown, unknown>([
+        ["a", 1],
+        ["b", null],
+      ]),
+    );
     assert.deepEqual(plain(insert(two, "a", 2)), { error: "insert failed: key a already exists" });
     assert.deepEqual(plain(insert(insert(empty, 7, 1), 7, 2)), {
       error: "insert failed: key 7 already exists",
     });
-    const more = new EntryMap([["c", 3], ["d", 4]]);
+    const more = new EntryMap([
+      ["c", 3],
+      ["d", 4],
+    ]);
     assert.deepEqual(
       plain(insert(one, more)),
-      new Map([["a", 1], ["c", 3], ["d", 4]]),
+      new Map([
+        ["a", 1],
+        ["c", 3],
+        ["d", 4],
+      ]),
     );
     assert.deepEqual(plain(insert(two, new EntryMap([["b", 1]]))), {
       error: "insert failed: key b already exists",
@@ -93,8 +106,20 @@ describe("loops with two variables", () => {
     const first = insert(base, "b", 1);
     const second = insert(base, "b", 2);
     assert.deepEqual(plain(base), new Map([["a", 1]]));
-    assert.deepEqual(plain(first), new Map([["a", 1], ["b", 1]]));
-    assert.deepEqual(plain(second), new Map([["a", 1], ["b", 2]]));
+    assert.deepEqual(
+      plain(first),
+      new Map([
+        ["a", 1],
+        ["b", 1],
+      ]),
+    );
+    assert.deepEqual(
+      plain(second),
+      new Map([
+        ["a", 1],
+        ["b", 2],
+      ]),
+    );
   });
 
   test("CEL8: inserting 100,000 entries takes linear time", () => {

@@ -5,7 +5,7 @@ import { urlsLibrary } from "../../src/libraries/urls/urls-library.js";
 import { call, costOfCall, plain } from "./call.js";
 import { outcomeOf, type Term } from "./term.js";
 
-const env = celEnv({ libraries: [urlsLibrary] });
+const env = celEnv();
 const isUrl = (text: string) => call(urlsLibrary, "isURL", text);
 const part = (name: string, text: string) =>
   plain(outcomeOf(env, [`.${name}`, ["url", text]]).result);

@@ -4,9 +4,9 @@ import { formatProblem } from "../../src/libraries/strings/validate-format.js";
 import type { Call, Expression, ListExpression } from "../../src/syntax/expression.js";
 import {
   type CelType,
-  dynType,
   doubleType,
   durationType,
+  dynType,
   intType,
   listType,
   opaqueType,
@@ -49,7 +49,10 @@ function listOf(elements: readonly Expression[]): ListExpression {
 
 describe("checking calls of format", () => {
   test.each<[string, Argument[]]>([
-    ["%s %d %f %e %b %x %o %%", [stringType, intType, doubleType, doubleType, intType, stringType, intType]],
+    [
+      "%s %d %f %e %b %x %o %%",
+      [stringType, intType, doubleType, doubleType, intType, stringType, intType],
+    ],
     ["%s", [{ elements: [intType, { elements: [durationType] }] }]],
     ["%d %s", [dynType, dynType]],
     ["%f", [stringType]],
@@ -72,7 +75,12 @@ describe("checking calls of format", () => {
       "0.1.0",
     ],
     ["%s %s", [stringType], "index 1 out of range", ""],
-    ["%s", [stringType, intType], "too many arguments supplied to string.format (expected 1, got 2)", ""],
+    [
+      "%s",
+      [stringType, intType],
+      "too many arguments supplied to string.format (expected 1, got 2)",
+      "",
+    ],
     ["%z", [intType], 'could not parse formatting clause: unrecognized formatting clause "z"', ""],
   ])("VK17: %j refuses wrong arguments before evaluation", (template, args, problem, at) => {
     assert.deepEqual(problemOf(template, ...args), [problem, at]);

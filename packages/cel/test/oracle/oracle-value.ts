@@ -15,11 +15,13 @@ import { CelList } from "../../src/values/cel-list.js";
 import { CelMap } from "../../src/values/cel-map.js";
 import { CelOpaque } from "../../src/values/cel-opaque.js";
 import { CelOptional } from "../../src/values/cel-optional.js";
+import { CelTimestamp } from "../../src/values/cel-timestamp.js";
 import { CelType } from "../../src/values/cel-type.js";
 import { CelUint } from "../../src/values/cel-uint.js";
 import type { CelValue } from "../../src/values/cel-value.js";
+import { formatTimestamp } from "../../src/values/format-time.js";
 
-/** Returns a value as the oracle writes it. Time stamps have no such form yet. */
+/** Returns a value as the oracle writes it. */
 export function oracleValue(value: CelValue): unknown {
   switch (typeof value) {
     case "string":
@@ -45,6 +47,9 @@ function fromInstance(value: CelValue): unknown {
   }
   if (value instanceof CelDuration) {
     return { duration: String(value.nanoseconds) };
+  }
+  if (value instanceof CelTimestamp) {
+    return { timestamp: formatTimestamp(value) };
   }
   if (value instanceof CelType) {
     return { type: value.name };
@@ -88,7 +93,11 @@ function fromOpaque(value: CelOpaque): unknown {
   }
   if (value instanceof CelSemver) {
     const { numbers, preRelease } = value.version;
-    return { semver: [numbers.join("."), ...(preRelease.length > 0 ? [preRelease.join(".")] : [])].join("-") };
+    return {
+      semver: [numbers.join("."), ...(preRelease.length > 0 ? [preRelease.join(".")] : [])].join(
+        "-",
+      ),
+    };
   }
   return value instanceof CelFormat ? { format: value.name } : { object: value.type.name };
 }

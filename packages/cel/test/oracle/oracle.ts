@@ -27,7 +27,9 @@ export function buildOracle(): Oracle | undefined {
   if (status !== 0) {
     rmSync(folder, { recursive: true, force: true });
     const why = error?.message ?? stderr.trim();
-    console.warn(`SKIPPED: CEL against Kubernetes' own packages; the program was not built: ${why}`);
+    console.warn(
+      `SKIPPED: CEL against Kubernetes' own packages; the program was not built: ${why}`,
+    );
     return undefined;
   }
   return {

@@ -21,9 +21,7 @@ const texts = {
 export function labelTexts(text: string): string[] {
   return [
     ...lengthTexts(text, maxLabelBytes, "characters"),
-    ...(labelPattern.test(text)
-      ? []
-      : [isSubdomain(text) ? "must not contain dots" : texts.label]),
+    ...(labelPattern.test(text) ? [] : [isSubdomain(text) ? "must not contain dots" : texts.label]),
   ];
 }
 

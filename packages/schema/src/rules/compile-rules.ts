@@ -1,17 +1,16 @@
-import { optionalType } from "@typekube/cel";
+import { CelFailure, optionalType, type StructType } from "@typekube/cel";
 import {
   type CelRule,
-  CelRule as Rule,
   collectStructs,
   Environment,
   type Language,
+  CelRule as Rule,
 } from "@typekube/cel/internal";
-import { CelFailure, type StructType } from "@typekube/cel";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { type DeclaredType, maxRequestBytes } from "./declared-type.js";
 import { ruleFieldPath } from "./rule-field-path.js";
 import { sizeOf } from "./size-of.js";
-import { type ValidationRule, rulesOf } from "./validation-rule.js";
+import { rulesOf, type ValidationRule } from "./validation-rule.js";
 
 /** A compiled expression with its estimated cost. */
 export interface CompiledExpression {

@@ -8,8 +8,8 @@ import {
   intType,
   listType,
   mapType,
-  stringType,
   StructType,
+  stringType,
   timestampType,
 } from "@typekube/cel";
 import type { StructuralSchema } from "../structural/structural-schema.js";
@@ -111,11 +111,7 @@ function objectOf(schema: StructuralSchema, name: string): DeclaredType {
   let minBytes = 2;
   for (const [key, property] of schema.properties) {
     const escaped = escapeFieldName(key);
-    const field = declaredType(
-      property,
-      `${name}.${escaped ?? key}`,
-      property.embeddedResource,
-    );
+    const field = declaredType(property, `${name}.${escaped ?? key}`, property.embeddedResource);
     if (field === undefined) {
       continue;
     }

@@ -64,9 +64,9 @@ function readStep(tokens: readonly string[], index: number): Step {
     return { problem: `expected single quoted string but got ${token}` };
   }
   let invalid: string | undefined;
-  const name = token.slice(1, -1).replace(/\\./g, (escape) => {
-    const character = escapes.get(escape);
-    invalid ??= character === undefined ? escape : undefined;
+  const name = token.slice(1, -1).replace(/\\./g, (sequence) => {
+    const character = escapes.get(sequence);
+    invalid ??= character === undefined ? sequence : undefined;
     return character ?? "";
   });
   if (invalid !== undefined) {
@@ -76,7 +76,5 @@ function readStep(tokens: readonly string[], index: number): Step {
   if (close === undefined) {
     return { problem: "unexpected end of JSON path" };
   }
-  return close === "]"
-    ? { name, next: index + 3 }
-    : { problem: `expected ] but got ${close}` };
+  return close === "]" ? { name, next: index + 3 } : { problem: `expected ] but got ${close}` };
 }

@@ -1,10 +1,4 @@
-import {
-  ArrayList,
-  CelFailure,
-  CelList,
-  CelMap,
-  type CelValue,
-} from "@typekube/cel";
+import { ArrayList, CelFailure, CelList, CelMap, type CelValue } from "@typekube/cel";
 import { isEqual, mapKey } from "@typekube/cel/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { escapeFieldName } from "./field-names.js";

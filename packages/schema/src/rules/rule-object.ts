@@ -54,7 +54,9 @@ export class RuleObject extends CelMap {
       if (left === undefined || right === undefined) {
         return left === right;
       }
-      return !(left instanceof CelFailure) && !(right instanceof CelFailure) && isEqual(left, right);
+      return (
+        !(left instanceof CelFailure) && !(right instanceof CelFailure) && isEqual(left, right)
+      );
     });
   }
 

@@ -1,6 +1,6 @@
 import { languageOf } from "@typekube/cel/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
-import { compileRules, type CompiledRule } from "./compile-rules.js";
+import { type CompiledRule, compileRules } from "./compile-rules.js";
 import { type DeclaredType, declaredType } from "./declared-type.js";
 import { escapeFieldName } from "./field-names.js";
 import { withTypeAndMetadata } from "./resource-root.js";
@@ -29,7 +29,10 @@ const rootTypeName = "selfType1";
  */
 export function ruleValidator(
   schema: StructuralSchema,
-  { isResourceRoot = true, version }: { readonly isResourceRoot?: boolean; readonly version?: string } = {},
+  {
+    isResourceRoot = true,
+    version,
+  }: { readonly isResourceRoot?: boolean; readonly version?: string } = {},
 ): RuleValidator | undefined {
   if (!hasRules(schema)) {
     return undefined;
@@ -65,7 +68,11 @@ class ValidatorBuilder {
     const rules =
       type === undefined
         ? []
-        : compileRules({ ...node, source: { ...node.source, ...rulesFrom(validation) } }, type, this.#languageFor);
+        : compileRules(
+            { ...node, source: { ...node.source, ...rulesFrom(validation) } },
+            type,
+            this.#languageFor,
+          );
     const items = this.#child(validation.items, node.items, type?.element);
     const values = this.#child(
       schemaOf(validation.additionalProperties),

@@ -1,8 +1,8 @@
 import { CelDouble, CelFailure, type CelResult } from "@typekube/cel";
 import { isJsonObject } from "@typekube/core/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
-import { MapList, PlainList, SetList } from "./rule-lists.js";
 import { withTypeAndMetadata } from "./resource-root.js";
+import { MapList, PlainList, SetList } from "./rule-lists.js";
 import { RuleObject } from "./rule-object.js";
 import { readDateFormat, readDateTimeFormat, readDurationFormat } from "./text-formats.js";
 
@@ -78,7 +78,9 @@ function textOf(text: string, { source }: StructuralSchema): CelResult {
     case "date":
       return readDateFormat(text) ?? new CelFailure(`Invalid date formatted string ${text}`);
     case "date-time":
-      return readDateTimeFormat(text) ?? new CelFailure(`Invalid date-time formatted string ${text}`);
+      return (
+        readDateTimeFormat(text) ?? new CelFailure(`Invalid date-time formatted string ${text}`)
+      );
     case "byte":
       return new Uint8Array(Buffer.from(text, "base64"));
     default:

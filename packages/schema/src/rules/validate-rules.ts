@@ -5,8 +5,8 @@ import { cause } from "@typekube/core/internal/field-errors";
 import type { CompiledExpression, CompiledRule } from "./compile-rules.js";
 import { Correlation, oldItem } from "./correlation.js";
 import { omittedValue } from "./omitted-value.js";
-import { ruleValue } from "./rule-value.js";
 import type { RuleValidator } from "./rule-validator.js";
+import { ruleValue } from "./rule-value.js";
 import { ruleText, type ValidationRule } from "./validation-rule.js";
 
 /** Largest cost of one rule in units (`PerCallLimit` of Kubernetes). */
@@ -187,8 +187,7 @@ class RuleRun {
 
   #reportFalse(compiled: CompiledRule, at: RulePlace): void {
     const { rule, messageExpression } = compiled;
-    const path =
-      compiled.fieldPath === "" ? at.path : childPath(at.path, compiled.fieldPath);
+    const path = compiled.fieldPath === "" ? at.path : childPath(at.path, compiled.fieldPath);
     let message: string | undefined;
     if (messageExpression !== undefined) {
       const found = this.#messageOf(messageExpression, rule, at);
@@ -201,7 +200,11 @@ class RuleRun {
     }
     const isCompound = at.schema.type === "object" || at.schema.type === "array";
     const value = isCompound ? omittedValue : at.value;
-    this.#add(ruleCause(rule, shownPath(path), value, message ?? defaultMessage(rule)), compiled, at);
+    this.#add(
+      ruleCause(rule, shownPath(path), value, message ?? defaultMessage(rule)),
+      compiled,
+      at,
+    );
   }
 
   /** Returns the message, nothing if the rule's own one is used, or why the evaluation ends. */

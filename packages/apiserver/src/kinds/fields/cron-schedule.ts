@@ -1,5 +1,5 @@
-import { goQuoted } from "../../errors/go-value.js";
 import { readGoDuration } from "@typekube/core/internal/go-time";
+import { goQuoted } from "../../errors/go-value.js";
 
 /** Numbers selected by one field of a schedule. */
 export interface ScheduleField {

@@ -1,5 +1,5 @@
-import { cloneJson, isJsonObject, type JsonObject, setOwn } from "../../objects/json-value.js";
 import { propertySchema, type StructuralSchema } from "@typekube/schema";
+import { cloneJson, isJsonObject, type JsonObject, setOwn } from "../../objects/json-value.js";
 
 /** Fills in the schema's defaults for values that are missing, or null where null is not allowed. */
 export function fillDefaults<T>(value: T, schema: StructuralSchema | undefined): T {

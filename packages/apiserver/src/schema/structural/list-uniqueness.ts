@@ -1,6 +1,6 @@
+import { propertySchema, type StructuralSchema } from "@typekube/schema";
 import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import { getOwn, isJsonObject } from "../../objects/json-value.js";
-import { propertySchema, type StructuralSchema } from "@typekube/schema";
 import { schemaCause } from "./validate-schema.js";
 
 /** Appends errors for duplicates in lists of type set or map. Each value is reported once, at its second occurrence. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, setOwn } from "../../objects/json-value.js";
 import type { StructuralSchema } from "@typekube/schema";
+import { isJsonObject, type JsonObject, setOwn } from "../../objects/json-value.js";
 
 /** An object without unknown fields. */
 export interface Pruned {

@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject, jsonEqual } from "../../objects/json-value.js";
 import type { StructuralSchema } from "@typekube/schema";
+import { getOwn, isJsonObject, jsonEqual } from "../../objects/json-value.js";
 
 /** The old value of a place in an update. */
 export interface Before {

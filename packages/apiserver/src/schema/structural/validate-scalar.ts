@@ -1,8 +1,8 @@
-import type { StatusCause } from "@typekube/core";
-import { cause } from "../../errors/field-errors.js";
 import { compileRe2 } from "@typekube/cel/re2";
-import { type Findings, fieldOf, type Place } from "./findings.js";
+import type { StatusCause } from "@typekube/core";
 import type { StructuralSchema } from "@typekube/schema";
+import { cause } from "../../errors/field-errors.js";
+import { type Findings, fieldOf, type Place } from "./findings.js";
 import { schemaCause } from "./validate-schema.js";
 import { hasFormat, isKnownFormat } from "./value-formats.js";
 

@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
+import { propertySchema, type StructuralSchema } from "@typekube/schema";
 import { cause, collectErrors, type FieldErrors } from "../../errors/field-errors.js";
 import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
-import { propertySchema, type StructuralSchema } from "@typekube/schema";
 import { type Before, correlatedItem } from "./unchanged.js";
 import { validateNumber, validateString } from "./validate-scalar.js";
 import { schemaCause } from "./validate-schema.js";

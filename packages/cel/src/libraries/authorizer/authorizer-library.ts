@@ -41,7 +41,10 @@ function serviceAccount(
     : authorizer.serviceAccount(namespace, name);
 }
 
-function resource({ authorizer, group }: CelGroupCheck, name: string): CelResourceCheck | CelFailure {
+function resource(
+  { authorizer, group }: CelGroupCheck,
+  name: string,
+): CelResourceCheck | CelFailure {
   return isBlank(name)
     ? new CelFailure("resource must not be empty")
     : new CelResourceCheck(authorizer, {

@@ -1,4 +1,8 @@
-import { costSize, regexLengthFactor, stringTraversalFactor } from "../../functions/cost-factors.js";
+import {
+  costSize,
+  regexLengthFactor,
+  stringTraversalFactor,
+} from "../../functions/cost-factors.js";
 import { Estimate } from "../../functions/estimate.js";
 import type { CelLibrary } from "../../functions/library.js";
 import {

@@ -19,7 +19,8 @@ function asPrefix(validate: Validate): Validate {
 
 /** Kubernetes replaces the last two characters of a text with a dash at its end. */
 function withoutTrailingDash(text: string): string {
-  const isReplaced = text.endsWith("-") && text.length > 1 && text.charAt(text.length - 2) < "\u0080";
+  const isReplaced =
+    text.endsWith("-") && text.length > 1 && text.charAt(text.length - 2) < "\u0080";
   return isReplaced ? `${text.slice(0, -2)}a` : text;
 }
 

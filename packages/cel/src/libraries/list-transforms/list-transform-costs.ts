@@ -12,7 +12,10 @@ const creation = 11;
 
 /** Costs of writing as many elements as the result has. */
 export function writing(
-  sizeOf: (target: EstimatedValue | undefined, args: readonly EstimatedValue[]) => Estimate | undefined,
+  sizeOf: (
+    target: EstimatedValue | undefined,
+    args: readonly EstimatedValue[],
+  ) => Estimate | undefined,
 ): OverloadCosts {
   return {
     cost: (_args, result) => unitsOf(1, costSize(result)),

@@ -11,7 +11,13 @@ const element = typeParameter("A");
 export const indexOf: FunctionDeclaration = {
   name: "indexOf",
   overloads: [
-    memberOverload("list_a_index_of_int", [listType(element), element], intType, firstIndex, elementwise),
+    memberOverload(
+      "list_a_index_of_int",
+      [listType(element), element],
+      intType,
+      firstIndex,
+      elementwise,
+    ),
   ],
 };
 

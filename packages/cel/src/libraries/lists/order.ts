@@ -57,11 +57,7 @@ function isInOrder(list: CelList): boolean | CelFailure {
   return true;
 }
 
-function findExtreme(
-  name: string,
-  list: CelList,
-  isBetter: (order: number) => boolean,
-): CelResult {
+function findExtreme(name: string, list: CelList, isBetter: (order: number) => boolean): CelResult {
   let best: CelValue | undefined;
   for (const element of list) {
     if (!isComparable(element)) {

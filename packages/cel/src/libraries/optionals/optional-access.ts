@@ -29,9 +29,7 @@ const optionalMap = optionalType(anyMap);
 export const optionalAccess: readonly FunctionDeclaration[] = [
   {
     name: operators.optionalSelect,
-    overloads: [
-      overload("select_optional_field", [dynType, stringType], anyOptional, fieldOf),
-    ],
+    overloads: [overload("select_optional_field", [dynType, stringType], anyOptional, fieldOf)],
   },
   {
     name: operators.optionalIndex,

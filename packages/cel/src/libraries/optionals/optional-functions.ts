@@ -16,9 +16,7 @@ const optionalList = listType(anyOptional);
 export const optionalFunctions: readonly FunctionDeclaration[] = [
   {
     name: "optional.of",
-    overloads: [
-      overload("optional_of", [anyType], anyOptional, (value) => new CelOptional(value)),
-    ],
+    overloads: [overload("optional_of", [anyType], anyOptional, (value) => new CelOptional(value))],
   },
   {
     name: "optional.ofNonZeroValue",
@@ -76,16 +74,12 @@ export const optionalFunctions: readonly FunctionDeclaration[] = [
   },
   {
     name: "first",
-    overloads: [
-      memberOverload("list_first", [anyList], anyOptional, (list) => elementAt(list, 0)),
-    ],
+    overloads: [memberOverload("list_first", [anyList], anyOptional, (list) => elementAt(list, 0))],
   },
   {
     name: "last",
     overloads: [
-      memberOverload("list_last", [anyList], anyOptional, (list) =>
-        elementAt(list, list.size - 1),
-      ),
+      memberOverload("list_last", [anyList], anyOptional, (list) => elementAt(list, list.size - 1)),
     ],
   },
   {

@@ -29,7 +29,7 @@ function optionalMacro(
         range: build.list(),
         variable: "#unused",
         accumulator: variable.name,
-        initial: build.memberCall(target, "value"),
+        initial: build.memberCall(build.copy(target), "value"),
         condition: build.literal(false),
         step: build.identifier(variable.name),
         result: body,

@@ -14,9 +14,7 @@ function compare(a: CelQuantity, b: CelQuantity): -1 | 0 | 1 {
 
 function asInteger({ amount }: CelQuantity): number | bigint | CelFailure {
   const value = int64Of(amount);
-  return value === undefined
-    ? new CelFailure("cannot convert value to integer")
-    : normalInt(value);
+  return value === undefined ? new CelFailure("cannot convert value to integer") : normalInt(value);
 }
 
 const pair = [quantityType, quantityType] as const;

@@ -1,10 +1,11 @@
-import type { CelLibrary } from "../../functions/library.js";
-import { costSize, regexLengthFactor, stringTraversalFactor } from "../../functions/cost-factors.js";
-import { Estimate } from "../../functions/estimate.js";
 import {
-  memberOverload,
-  type OverloadCosts,
-} from "../../functions/overload.js";
+  costSize,
+  regexLengthFactor,
+  stringTraversalFactor,
+} from "../../functions/cost-factors.js";
+import { Estimate } from "../../functions/estimate.js";
+import type { CelLibrary } from "../../functions/library.js";
+import { memberOverload, type OverloadCosts } from "../../functions/overload.js";
 import { compileRe2 } from "../../re2/index.js";
 import { CelFailure } from "../../values/cel-failure.js";
 import { ArrayList, type CelList } from "../../values/cel-list.js";
@@ -35,13 +36,7 @@ export const regexLibrary: CelLibrary = {
     {
       name: "find",
       overloads: [
-        memberOverload(
-          "string_find_string",
-          [stringType, stringType],
-          stringType,
-          find,
-          matching,
-        ),
+        memberOverload("string_find_string", [stringType, stringType], stringType, find, matching),
       ],
     },
     {

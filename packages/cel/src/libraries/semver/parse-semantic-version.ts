@@ -79,8 +79,7 @@ function parseNumber(name: "Major" | "Minor" | "Patch", digits: string): bigint 
 
 /** Parses digits as Go's `strconv.ParseUint` does. */
 function parseUint(digits: string): bigint | string {
-  const problem = (message: string) =>
-    `strconv.ParseUint: parsing ${goQuote(digits)}: ${message}`;
+  const problem = (message: string) => `strconv.ParseUint: parsing ${goQuote(digits)}: ${message}`;
   if (digits === "") {
     return problem("invalid syntax");
   }
@@ -128,4 +127,3 @@ function buildProblem(text: string | undefined): string | undefined {
   }
   return undefined;
 }
-

@@ -50,7 +50,13 @@ export const semverLibrary1: CelLibrary = {
     {
       name: "isSemver",
       overloads: [
-        overload("is_semver_string", [stringType], boolType, (text) => isSemver(text), readingCosts()),
+        overload(
+          "is_semver_string",
+          [stringType],
+          boolType,
+          (text) => isSemver(text),
+          readingCosts(),
+        ),
         overload(
           "is_semver_string_bool",
           [stringType, boolType],

@@ -1,10 +1,10 @@
-import type { CelLibrary } from "../../functions/library.js";
 import { costSize } from "../../functions/cost-factors.js";
 import { Estimate } from "../../functions/estimate.js";
+import type { CelLibrary } from "../../functions/library.js";
 import {
   type FunctionDeclaration,
-  overload,
   type OverloadCosts,
+  overload,
 } from "../../functions/overload.js";
 import type { CelList } from "../../values/cel-list.js";
 import { boolType, listType, typeParameter } from "../../values/cel-type.js";

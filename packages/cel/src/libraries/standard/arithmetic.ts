@@ -14,8 +14,8 @@ import {
   subtractUints,
 } from "../../values/arithmetic.js";
 import { CelDouble } from "../../values/cel-double.js";
-import { CelFailure } from "../../values/cel-failure.js";
-import { CelList } from "../../values/cel-list.js";
+import type { CelFailure } from "../../values/cel-failure.js";
+import type { CelList } from "../../values/cel-list.js";
 import {
   bytesType,
   doubleType,
@@ -38,19 +38,16 @@ export const arithmetic: readonly FunctionDeclaration[] = [
     name: operators.add,
     overloads: [
       overload("add_bytes", [bytesType, bytesType], bytesType, joinBytes, concatenation),
-      overload("add_double", [doubleType, doubleType], doubleType, (a, b) => double(a.value + b.value)),
+      overload("add_double", [doubleType, doubleType], doubleType, (a, b) =>
+        double(a.value + b.value),
+      ),
       overload("add_duration_duration", [durationType, durationType], durationType, (a, b) =>
         checkedDuration(a.nanoseconds + b.nanoseconds),
       ),
       overload("add_duration_timestamp", [durationType, timestampType], timestampType, (a, b) =>
         addDuration(b, a),
       ),
-      overload(
-        "add_timestamp_duration",
-        [timestampType, durationType],
-        timestampType,
-        addDuration,
-      ),
+      overload("add_timestamp_duration", [timestampType, durationType], timestampType, addDuration),
       overload("add_int64", [intType, intType], intType, addInts),
       overload("add_list", [list, list], list, joinLists, listConcatenation),
       overload("add_string", [stringType, stringType], stringType, (a, b) => a + b, concatenation),

@@ -1,11 +1,11 @@
-import type { CallToEstimate, CallEstimate } from "../../functions/call-estimate.js";
+import type { CallEstimate, CallToEstimate } from "../../functions/call-estimate.js";
 import {
   costSize,
   regexLengthFactor,
   stringTraversalFactor,
   traversal,
 } from "../../functions/cost-factors.js";
-import { Estimate } from "../../functions/estimate.js";
+import { Estimate, smaller } from "../../functions/estimate.js";
 import type { OverloadCosts } from "../../functions/overload.js";
 import type { CelResult } from "../../values/cel-value.js";
 
@@ -68,7 +68,7 @@ export const comparison: OverloadCosts = {
   cost: ([a, b]) => Math.ceil(Math.min(costSize(a), costSize(b)) * stringTraversalFactor),
   estimate: (call): CallEstimate => {
     const [left, right] = [first(call), second(call)];
-    const max = left.max < right.max ? left.max : right.max;
+    const max = smaller(left.max, right.max);
     return { cost: new Estimate(max > 0n ? 1n : 0n, max).times(stringTraversalFactor) };
   },
 };

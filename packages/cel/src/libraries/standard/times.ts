@@ -1,4 +1,8 @@
-import { type FunctionDeclaration, memberOverload, type Overload } from "../../functions/overload.js";
+import {
+  type FunctionDeclaration,
+  memberOverload,
+  type Overload,
+} from "../../functions/overload.js";
 import { checkedInt } from "../../values/arithmetic.js";
 import { CelFailure } from "../../values/cel-failure.js";
 import type { CelTimestamp } from "../../values/cel-timestamp.js";
@@ -17,8 +21,18 @@ export const times: readonly FunctionDeclaration[] = [
   part("getDate", "day_of_month_1_based", (date) => date.getUTCDate()),
   part("getDayOfWeek", "day_of_week", (date) => date.getUTCDay()),
   part("getHours", "hours", (date) => date.getUTCHours(), wholeUnits("hours", 3_600_000_000_000n)),
-  part("getMinutes", "minutes", (date) => date.getUTCMinutes(), wholeUnits("minutes", 60_000_000_000n)),
-  part("getSeconds", "seconds", (date) => date.getUTCSeconds(), wholeUnits("seconds", 1_000_000_000n)),
+  part(
+    "getMinutes",
+    "minutes",
+    (date) => date.getUTCMinutes(),
+    wholeUnits("minutes", 60_000_000_000n),
+  ),
+  part(
+    "getSeconds",
+    "seconds",
+    (date) => date.getUTCSeconds(),
+    wholeUnits("seconds", 1_000_000_000n),
+  ),
   part(
     "getMilliseconds",
     "milliseconds",
@@ -38,7 +52,8 @@ function part(
     return date === undefined ? new CelFailure(`unknown time zone ${zone}`) : read(date);
   };
   // The signature of seconds in a time zone has another name in cel-go.
-  const withZone = suffix === "seconds" ? "timestamp_to_seconds_tz" : `timestamp_to_${suffix}_with_tz`;
+  const withZone =
+    suffix === "seconds" ? "timestamp_to_seconds_tz" : `timestamp_to_${suffix}_with_tz`;
   return {
     name,
     overloads: [

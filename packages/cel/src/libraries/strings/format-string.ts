@@ -80,9 +80,7 @@ function formatLiteral(value: CelValue): string | CelFailure {
   if (value instanceof CelMap) {
     return formatMap(value);
   }
-  return (
-    plainText(value) ?? new CelFailure(`no formatting function for ${typeOf(value).name}`)
-  );
+  return plainText(value) ?? new CelFailure(`no formatting function for ${typeOf(value).name}`);
 }
 
 function formatList(list: CelList): string | CelFailure {

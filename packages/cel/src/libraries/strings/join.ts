@@ -9,7 +9,8 @@ import { valueText } from "./value-text.js";
 
 /** `join` of version 0. */
 export const join0: FunctionDeclaration = joinFunction(
-  (element) => new CelFailure(`unsupported type conversion from '${typeOf(element).name}' to string`),
+  (element) =>
+    new CelFailure(`unsupported type conversion from '${typeOf(element).name}' to string`),
 );
 
 /** `join` of version 2. */

@@ -11,9 +11,7 @@ export const charAt: FunctionDeclaration = {
   overloads: [
     memberOverload("string_char_at_int", [stringType, intType], stringType, (text, index) => {
       const points = codePointsOf(text);
-      return index < 0 || index > points.length
-        ? outOfRange(index)
-        : (points[Number(index)] ?? "");
+      return index < 0 || index > points.length ? outOfRange(index) : (points[Number(index)] ?? "");
     }),
   ],
 };

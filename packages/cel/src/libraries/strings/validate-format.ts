@@ -77,7 +77,5 @@ function partsOf(argument: Expression): readonly Expression[] {
   if (argument.kind === "list") {
     return argument.elements;
   }
-  return argument.kind === "map"
-    ? argument.entries.flatMap(({ key, value }) => [key, value])
-    : [];
+  return argument.kind === "map" ? argument.entries.flatMap(({ key, value }) => [key, value]) : [];
 }

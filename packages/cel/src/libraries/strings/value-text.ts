@@ -54,15 +54,17 @@ function positional(digits: string, exponent: number): string {
 
 /** Returns `string(duration)`: seconds, rounded to a double. */
 export function durationText(nanoseconds: bigint): string {
-  const seconds =
-    Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9;
+  const seconds = Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9;
   const [mantissa = "", power = "0"] = Math.abs(seconds).toExponential().split("e");
   return `${seconds < 0 ? "-" : ""}${positional(mantissa.replace(".", ""), Number(power))}s`;
 }
 
 /** Returns `string(timestamp)`: RFC 3339 in UTC with as many digits of the second as needed. */
 export function timestampText(nanoseconds: bigint): string {
-  const fraction = BigInt.asUintN(64, ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n);
+  const fraction = BigInt.asUintN(
+    64,
+    ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n,
+  );
   const milliseconds = Number((nanoseconds - fraction) / 1_000_000n);
   const seconds = new Date(milliseconds).toISOString().slice(0, -5);
   const digits = fraction.toString().padStart(9, "0").replace(/0+$/, "");

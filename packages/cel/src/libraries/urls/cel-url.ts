@@ -1,9 +1,9 @@
+import { type GoUrl, urlText } from "../../urls/go-url.js";
+import { parseRequestUri, parseUrl } from "../../urls/parse-url.js";
 import { CelFailure, noSuchOverload } from "../../values/cel-failure.js";
 import { CelOpaque } from "../../values/cel-opaque.js";
 import { type CelType, structType } from "../../values/cel-type.js";
 import type { CelValue } from "../../values/cel-value.js";
-import { type GoUrl, urlText } from "../../urls/go-url.js";
-import { parseRequestUri, parseUrl } from "../../urls/parse-url.js";
 
 /** Type of `url("https://example.com")`. */
 export const urlType: CelType<CelUrl> = structType("kubernetes.URL");

@@ -1,0 +1,53 @@
+import { tests as checking } from "@bufbuild/cel-spec/testdata/checking.js";
+import { tests as comprehensions } from "@bufbuild/cel-spec/testdata/comprehension.js";
+import { tests as conformance } from "@bufbuild/cel-spec/testdata/conformance.js";
+import { tests as parsing } from "@bufbuild/cel-spec/testdata/parsing.js";
+import { afterAll, describe, expect, it } from "vitest";
+import { specExpressions } from "../../packages/cel/test/conformance/spec-cases.js";
+import { ourAnswer, theirAnswer } from "../../packages/cel/test/oracle/language-answer.js";
+import { buildOracle } from "../../packages/cel/test/oracle/oracle.js";
+import type { OracleCase } from "../../packages/cel/test/oracle/oracle-types.js";
+import { randomExpression, variables } from "./cel/random-expressions.js";
+import { seededRandom } from "./go-regexp/random-patterns.js";
+
+const oracle = buildOracle();
+const seed = Number(process.env["TYPEKUBE_CEL_SEED"] ?? 1);
+const count = Number(process.env["TYPEKUBE_CEL_EXPRESSIONS"] ?? 3_000);
+
+/** Returns the cases whose answers differ, with both answers. */
+async function differences(cases: readonly OracleCase[]): Promise<readonly unknown[]> {
+  const answers = (await oracle?.ask(cases)) ?? [];
+  return answers.flatMap((answer, at) => {
+    const one = cases[at] ?? {};
+    const [ours, theirs] = [ourAnswer(one), theirAnswer(answer)];
+    return textOf(ours) === textOf(theirs) ? [] : [{ expression: one.expression, ours, theirs }];
+  });
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+describe.skipIf(oracle === undefined)("CEL compared to Kubernetes' own packages", () => {
+  afterAll(() => oracle?.[Symbol.dispose]());
+
+  it.each([
+    ["conformance", conformance],
+    ["parsing", parsing],
+    ["checking", checking],
+    ["comprehensions", comprehensions],
+  ] as const)("VL1: every expression of cel-spec's %s has the same outcome", async (_, suite) => {
+    const cases = specExpressions(suite).map((expression) => ({ expression }));
+    expect(await differences(cases)).toEqual([]);
+  });
+
+  it(`VS6: ${count} random expressions have the same type, value, error, cost and estimate, seed ${seed}`, async () => {
+    const random = seededRandom(seed);
+    const cases = Array.from({ length: count }, () => ({
+      expression: randomExpression(random),
+      variables,
+      mode: "stored" as const,
+    }));
+    expect(await differences(cases)).toEqual([]);
+  });
+});
