@@ -47,7 +47,6 @@ describe("rejects invalid server options", () => {
       runtimeConfig: undefined,
       featureGates: undefined,
       resources: undefined,
-      enforceCel: undefined,
       pods: undefined,
       controllers: { jobs: undefined, storageProtection: undefined, namespaces: true },
       stages: runPods({ node: undefined, readyAfterMs: undefined, when: undefined }),

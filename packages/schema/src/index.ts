@@ -1,7 +1,14 @@
 // Structural schemas
 
+export {
+  type CheckRulesOptions,
+  checkRules,
+  definitionCostLimit,
+  expressionsOf,
+  ruleCostLimit,
+} from "./rules/check-rules.js";
 export type { CompiledExpression, CompiledRule } from "./rules/compile-rules.js";
-
+export { type RuleFieldPath, ruleFieldPath } from "./rules/rule-field-path.js";
 // Validation rules (CEL)
 export { type RuleValidator, ruleValidator } from "./rules/rule-validator.js";
 export {

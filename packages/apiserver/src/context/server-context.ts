@@ -24,8 +24,6 @@ export interface ServerContext {
   readonly forms: TypedFormSource;
   readonly watches: WatchHub;
   readonly gates: FeatureGates;
-  /** `true` to reject definitions with CEL rules, which this server can't enforce. */
-  readonly enforceCel: boolean;
   /** Users, tokens and authorization. */
   readonly access: Access;
   /** Minor version that the server reports, such as "1.37". */

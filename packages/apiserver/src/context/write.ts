@@ -44,8 +44,13 @@ export interface Admission {
 }
 
 /** Returns a write as strategies see it. */
-export function strategyWrite({ server, request }: Write): StrategyWrite {
-  return { server, subresource: request.subresource, user: request.user };
+export function strategyWrite({ server, request, warnings }: Write): StrategyWrite {
+  return {
+    server,
+    subresource: request.subresource,
+    user: request.user,
+    warn: (text) => warnings.push(text),
+  };
 }
 
 /** The outcome of a write. */

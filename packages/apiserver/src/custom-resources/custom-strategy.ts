@@ -5,6 +5,7 @@ import type { KindStrategy } from "../resources/kind-strategy.js";
 import type { TableColumn } from "../resources/table-column.js";
 import { fillDefaults } from "../schema/structural/fill-defaults.js";
 import { admitCustom, assertOfVersion } from "./admit-custom.js";
+import { validateCustomRules } from "./custom-rules.js";
 import { validateCustomObject } from "./validate-custom.js";
 
 /** Returns the strategy of custom resources of one version. */
@@ -27,8 +28,9 @@ export function customStrategy(
         throw forbidden(descriptor, name, why);
       }
     },
-    validateWrite(object, old, errors, { subresource }) {
+    validateWrite(object, old, errors, { server, subresource, warn }) {
       validateCustomObject(version, { object, old, subresource }, errors);
+      validateCustomRules(schema, object, old, errors, { version: server.version, warn });
     },
     writeWarnings: (object, old) =>
       finalizerWarnings(object.metadata.finalizers ?? [], old?.metadata.finalizers ?? []),

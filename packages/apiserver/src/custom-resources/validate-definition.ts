@@ -1,4 +1,9 @@
-import { readStructuralSchema } from "@typekube/schema";
+import {
+  checkRules,
+  expressionsOf,
+  readStructuralSchema,
+  type StructuralSchema,
+} from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import {
@@ -21,6 +26,7 @@ export function validateDefinition(
   object: ApiObject,
   old: ApiObject | undefined,
   errors: FieldErrors,
+  serverVersion: string,
 ): void {
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
   const { name = "" } = object.metadata;
@@ -29,6 +35,7 @@ export function validateDefinition(
     errors.push(cause.invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`));
   }
   validateSpec(spec, versionsOf(object), errors);
+  validateRulesOfVersions(versionsOf(object), old, errors, serverVersion);
   if (old !== undefined) {
     validateFixedFields(spec, old, errors);
   }
@@ -155,6 +162,37 @@ function validateSchema(version: JsonObject, path: string, errors: FieldErrors):
     const schema = readStructuralSchema(source);
     validateSchemaDefinition(schema, `${path}.openAPIV3Schema`, errors, hasStatus);
   }
+}
+
+/** Appends the errors in the rules of valid schemas. Versions with one schema report them once, as for other fields. */
+function validateRulesOfVersions(
+  versions: readonly JsonObject[],
+  old: ApiObject | undefined,
+  errors: FieldErrors,
+  version: string,
+): void {
+  const oldVersions = old === undefined ? [] : versionsOf(old);
+  const known = new Set(oldVersions.flatMap((one) => [...expressionsOf(schemaOf(one))]));
+  const shared = isShared(versions, "schema");
+  for (const [at, one] of versions.entries()) {
+    const path = shared ? "spec.validation" : `spec.versions[${at}].schema`;
+    if (errors.some(({ field = "" }) => field.startsWith(path)) || (shared && at > 0)) {
+      continue;
+    }
+    const before = oldVersions.find(({ name }) => name === one["name"]);
+    errors.push(
+      ...checkRules(schemaOf(one), `${path}.openAPIV3Schema`, {
+        version,
+        known,
+        isUnchanged: before !== undefined && jsonEqual(before["schema"], one["schema"]),
+      }),
+    );
+  }
+}
+
+function schemaOf(version: JsonObject): StructuralSchema {
+  const source = getPath(version, "schema", "openAPIV3Schema");
+  return readStructuralSchema(isJsonObject(source) ? source : {});
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { StructuralSchema } from "@typekube/schema";
+import { ruleFieldPath, type StructuralSchema } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
+import type { JsonObject } from "../objects/json-value.js";
 import { objectsOf } from "../objects/parts.js";
 import { isUnset, validateGivenOneOf } from "../phases/validate/checks.js";
 
@@ -18,7 +19,7 @@ export function validateListType(
   validateOwnListType(schema, path, errors);
   validateListKeys(schema, path, errors);
   validateKeyedItems(schema, path, errors);
-  validateRules(source["x-kubernetes-validations"], `${path}.x-kubernetes-validations`, errors);
+  validateRules(schema, path, errors);
 }
 
 function validateMapType(
@@ -136,20 +137,62 @@ function validateKeyedItems(
   }
 }
 
-/** Appends the errors in CEL rules that can be detected without evaluating them. */
-function validateRules(rules: unknown, path: string, errors: FieldErrors): void {
-  for (const [at, { rule, message }] of objectsOf(rules).entries()) {
-    const text = String(rule ?? "").trim();
-    const messagePath = `${path}[${at}].message`;
-    if (text === "") {
-      errors.push(cause.required(`${path}[${at}].rule`, "rule is not specified"));
-    } else if (typeof message === "string" && message !== "" && message.trim() === "") {
-      errors.push(cause.invalid(messagePath, message, "must be non-empty if specified"));
-    } else if (/[\n\r]/.test(String(message ?? "").trim())) {
-      errors.push(cause.invalid(messagePath, message, "must not contain line breaks"));
-    } else if (/[\n\r]/.test(text) && isUnset(message)) {
-      const why = "message must be specified if rule contains line breaks";
-      errors.push(cause.required(messagePath, why));
+const reasons = [
+  "FieldValueDuplicate",
+  "FieldValueForbidden",
+  "FieldValueInvalid",
+  "FieldValueRequired",
+];
+
+/** Appends the errors in the form of CEL rules; their expressions are compiled once the whole schema is valid. */
+function validateRules(schema: StructuralSchema, path: string, errors: FieldErrors): void {
+  for (const [at, rule] of objectsOf(schema.source["x-kubernetes-validations"]).entries()) {
+    const place = `${path}.x-kubernetes-validations[${at}]`;
+    validateMessage(rule, place, errors);
+    const { messageExpression, reason } = rule;
+    if (isBlank(messageExpression)) {
+      const why = "messageExpression must be non-empty if specified";
+      errors.push(cause.required(`${place}.messageExpression`, why));
     }
+    validateGivenOneOf(reason, reasons, `${place}.reason`, errors);
+    validateFieldPath(rule, schema, `${place}.fieldPath`, errors);
   }
+}
+
+function validateMessage({ rule, message }: JsonObject, place: string, errors: FieldErrors): void {
+  const text = String(rule ?? "").trim();
+  if (text === "") {
+    errors.push(cause.required(`${place}.rule`, "rule is not specified"));
+  } else if (isBlank(message)) {
+    errors.push(cause.invalid(`${place}.message`, message, "must be non-empty if specified"));
+  } else if (/[\n\r]/.test(String(message ?? "").trim())) {
+    errors.push(cause.invalid(`${place}.message`, message, "must not contain line breaks"));
+  } else if (/[\n\r]/.test(text) && isUnset(message)) {
+    const why = "message must be specified if rule contains line breaks";
+    errors.push(cause.required(`${place}.message`, why));
+  }
+}
+
+function validateFieldPath(
+  { fieldPath }: JsonObject,
+  schema: StructuralSchema,
+  place: string,
+  errors: FieldErrors,
+): void {
+  if (typeof fieldPath !== "string" || fieldPath === "") {
+    return;
+  }
+  if (isBlank(fieldPath)) {
+    errors.push(cause.invalid(place, fieldPath, "must be non-empty if specified"));
+  }
+  if (/[\n\r]/.test(fieldPath)) {
+    errors.push(cause.invalid(place, fieldPath, "must not contain line breaks"));
+  }
+  if ("problem" in ruleFieldPath(fieldPath, schema)) {
+    errors.push(cause.invalid(place, fieldPath, "must be a valid path"));
+  }
+}
+
+function isBlank(text: unknown): boolean {
+  return typeof text === "string" && text !== "" && text.trim() === "";
 }

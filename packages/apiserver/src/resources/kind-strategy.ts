@@ -17,8 +17,8 @@ export interface StrategyServer {
   readonly random: Random;
   readonly store: Store;
   readonly gates: FeatureGates;
-  /** `true` to reject definitions with CEL rules. */
-  readonly enforceCel: boolean;
+  /** Minor version that the server reports, such as "1.37". */
+  readonly version: string;
   /** Actor that empties deleted namespaces. */
   readonly namespaceKeeper: "controller" | "delete" | "nobody";
 }
@@ -30,6 +30,8 @@ export interface StrategyWrite {
   readonly subresource: string;
   /** Absent for writes of the server itself. */
   readonly user: User | undefined;
+  /** Adds a warning to the response. */
+  warn(text: string): void;
 }
 
 /** Options of a delete as a strategy sees them. */

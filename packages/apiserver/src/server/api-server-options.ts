@@ -40,11 +40,6 @@ export interface ApiServerOptions extends AccessOptions, ActorOptions, Definitio
   readonly load?: LoadSource | undefined;
   /** Resources to serve in addition to the built-in ones, without a schema. */
   readonly resources?: readonly ResourceDescriptor[] | undefined;
-  /**
-   * Rejects definitions whose schema has CEL rules (`x-kubernetes-validations`). Default: they are accepted with a
-   * warning, and the rules are not evaluated.
-   */
-  readonly enforceCel?: boolean | undefined;
   /** Handlers for the container side of logs, exec, attach and port-forward. Default: the server responds with 501. */
   readonly pods?: PodHandlers | undefined;
 }
@@ -63,7 +58,6 @@ export const apiServerOptions: OptionTable<ApiServerOptions> = {
     isValid: (value) => typeof value === "boolean" || object.isValid(value),
   },
   conversions: true,
-  enforceCel: true,
   establishDelayMs: amount,
   featureGates: true,
   historyAgeMs: amount,

@@ -64,7 +64,6 @@ export function createContext(
     schemas: parent?.schemas ?? createSchemaSource(),
     forms: parent?.forms ?? createTypedFormSource(),
     watches: new WatchHub(),
-    enforceCel: options.enforceCel === true,
     gates,
     version,
     closing: closing.signal,

@@ -49,32 +49,17 @@ export type Compilation =
 /** Functions, macros, types and variables under which expressions are compiled. */
 export class Environment {
   readonly #parts: EnvironmentParts;
-  readonly #macros = new Map<string, Macro>();
-  readonly #functions = new Map<string, FunctionDeclaration>();
-  readonly #types = new Map<string, CelType>();
+  readonly #names: LibraryNames;
 
   constructor(parts: EnvironmentParts) {
     this.#parts = parts;
-    for (const { functions, macros = [], types = [] } of parts.libraries) {
-      for (const macro of macros) {
-        this.#macros.set(macroKey(macro.name, macro.argumentCount, macro.member), macro);
-      }
-      for (const declaration of functions) {
-        this.#functions.set(
-          declaration.name,
-          joined(this.#functions.get(declaration.name), declaration),
-        );
-      }
-      for (const type of types) {
-        this.#types.set(type.name, type);
-      }
-    }
+    this.#names = namesOf(parts.libraries);
   }
 
   /** Compiles an expression. Nothing is thrown for a wrong text. */
   compile(text: string): Compilation {
     const { optionals, literalChecks, types } = this.#parts;
-    const { expression, problems } = parse(text, { macros: this.#macros, optionals });
+    const { expression, problems } = parse(text, { macros: this.#names.macros, optionals });
     if (problems.count > 0) {
       return { ok: false, problems };
     }
@@ -104,12 +89,46 @@ export class Environment {
       mixedLiterals,
       lenient,
       variable: (name) => variables.get(name),
-      namedType: (name) => this.#types.get(name) ?? types?.structType(name),
+      namedType: (name) => this.#names.types.get(name) ?? types?.structType(name),
       field: (typeName, field) => types?.field(typeName, field),
-      function: (name) => this.#functions.get(name),
+      function: (name) => this.#names.functions.get(name),
       crossTypeComparisons,
     };
   }
+}
+
+/** What libraries declare, by names. */
+interface LibraryNames {
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+  readonly types: ReadonlyMap<string, CelType>;
+}
+
+const knownNames = new WeakMap<readonly CelLibrary[], LibraryNames>();
+
+/** Returns what libraries declare; once for each list of libraries, since each place with rules has an environment. */
+function namesOf(libraries: readonly CelLibrary[]): LibraryNames {
+  const known = knownNames.get(libraries) ?? collectNames(libraries);
+  knownNames.set(libraries, known);
+  return known;
+}
+
+function collectNames(libraries: readonly CelLibrary[]): LibraryNames {
+  const allMacros = new Map<string, Macro>();
+  const allFunctions = new Map<string, FunctionDeclaration>();
+  const allTypes = new Map<string, CelType>();
+  for (const { functions, macros = [], types = [] } of libraries) {
+    for (const macro of macros) {
+      allMacros.set(macroKey(macro.name, macro.argumentCount, macro.member), macro);
+    }
+    for (const declaration of functions) {
+      allFunctions.set(declaration.name, joined(allFunctions.get(declaration.name), declaration));
+    }
+    for (const type of types) {
+      allTypes.set(type.name, type);
+    }
+  }
+  return { macros: allMacros, functions: allFunctions, types: allTypes };
 }
 
 /** Joins the signatures that two libraries declare for one name; the first one is tried first. */

@@ -72,6 +72,15 @@ export function languageOf(version: string | undefined, mode: ExpressionMode): L
   const minor = version === undefined ? newestMinor : minorOf(version);
   // New expressions must also work on the version before, to which a cluster may return.
   const known = mode === "stored" ? Number.POSITIVE_INFINITY : minor - 1;
+  const language = languages.get(known) ?? createLanguage(known);
+  languages.set(known, language);
+  return language;
+}
+
+/** Languages by the newest minor version whose parts they have: one object for each, by which others keep tables. */
+const languages = new Map<number, Language>();
+
+function createLanguage(known: number): Language {
   return {
     libraries: parts
       .filter(({ from, until }) => from <= known && (until === undefined || known < until))

@@ -22,6 +22,7 @@ const build: MacroBuilder = {
     accumulator: accumulatorName,
     ...parts,
   }),
+  copy: (expression) => expression,
 };
 
 /** Expands a call of a macro and prints the result, or the problem with the argument it points to. */

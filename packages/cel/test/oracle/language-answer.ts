@@ -5,8 +5,8 @@ import { Estimate } from "../../src/functions/estimate.js";
 import { toCel } from "../../src/inputs/to-cel.js";
 import { CelFailure } from "../../src/values/cel-failure.js";
 import { type CelType, dynType } from "../../src/values/cel-type.js";
-import type { OracleAnswer, OracleCase } from "./oracle-types.js";
 import { oracleType, parsedType } from "./oracle-type-names.js";
+import type { OracleAnswer, OracleCase } from "./oracle-types.js";
 import { oracleValue } from "./oracle-value.js";
 
 /** The parts of an answer that must be equal. */

@@ -1,8 +1,7 @@
 import { languageOf } from "@typekube/cel/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { type CompiledRule, compileRules } from "./compile-rules.js";
-import { type DeclaredType, declaredType } from "./declared-type.js";
-import { escapeFieldName } from "./field-names.js";
+import { declaredType, selfTypeName } from "./declared-type.js";
 import { withTypeAndMetadata } from "./resource-root.js";
 import { rulesOf } from "./validation-rule.js";
 
@@ -17,9 +16,6 @@ export interface RuleValidator {
   readonly properties: ReadonlyMap<string, RuleValidator>;
   readonly allOf: readonly RuleValidator[];
 }
-
-/** Name of the type of the root's `self`; Kubernetes adds a number that changes, so that no rule depends on it. */
-const rootTypeName = "selfType1";
 
 /**
  * Compiles all rules of a schema for the evaluation, in which every rule that was ever accepted works.
@@ -38,9 +34,7 @@ export function ruleValidator(
     return undefined;
   }
   const language = languageOf(version, "stored");
-  const type = declaredType(schema, rootTypeName, isResourceRoot);
-  const validators = new ValidatorBuilder(() => language);
-  return validators.build(schema, schema, type, isResourceRoot);
+  return new ValidatorBuilder(() => language).build(schema, schema, isResourceRoot);
 }
 
 type LanguageFor = Parameters<typeof compileRules>[2];
@@ -61,10 +55,13 @@ class ValidatorBuilder {
   build(
     validation: StructuralSchema,
     node: StructuralSchema,
-    type: DeclaredType | undefined,
     isResourceRoot: boolean,
   ): RuleValidator | undefined {
     const shape = isResourceRoot ? withTypeAndMetadata(node) : node;
+    const type =
+      rulesOf(validation).length === 0
+        ? undefined
+        : declaredType(node, selfTypeName, isResourceRoot);
     const rules =
       type === undefined
         ? []
@@ -73,15 +70,14 @@ class ValidatorBuilder {
             type,
             this.#languageFor,
           );
-    const items = this.#child(validation.items, node.items, type?.element);
+    const items = this.#child(validation.items, node.items);
     const values = this.#child(
       schemaOf(validation.additionalProperties),
       schemaOf(node.additionalProperties),
-      type?.element,
     );
-    const properties = this.#properties(validation, node, type);
+    const properties = this.#properties(validation, node);
     const allOf = validation.allOf
-      .map((part) => this.build(part, node, type, isResourceRoot))
+      .map((part) => this.build(part, node, isResourceRoot))
       .filter((part) => part !== undefined);
     const isEmpty =
       rules.length === 0 &&
@@ -98,17 +94,15 @@ class ValidatorBuilder {
   #child(
     validation: StructuralSchema | undefined,
     node: StructuralSchema | undefined,
-    type: DeclaredType | undefined,
   ): RuleValidator | undefined {
     return validation === undefined || node === undefined
       ? undefined
-      : this.build(validation, node, type, node.embeddedResource);
+      : this.build(validation, node, node.embeddedResource);
   }
 
   #properties(
     validation: StructuralSchema,
     node: StructuralSchema,
-    type: DeclaredType | undefined,
   ): ReadonlyMap<string, RuleValidator> {
     const validators = new Map<string, RuleValidator>();
     for (const [name, property] of validation.properties) {
@@ -116,15 +110,9 @@ class ValidatorBuilder {
       if (shape === undefined) {
         continue;
       }
-      const escaped = escapeFieldName(name);
-      const field =
-        escaped === undefined
-          ? declaredType(shape, name, shape.embeddedResource)
-          : type?.fields?.get(escaped);
-      const validator =
-        field === undefined
-          ? undefined
-          : this.build(property, shape, field, shape.embeddedResource);
+      // Fields whose type rules cannot see are left out.
+      const isVisible = declaredType(shape, name, shape.embeddedResource) !== undefined;
+      const validator = isVisible ? this.build(property, shape, shape.embeddedResource) : undefined;
       if (validator !== undefined) {
         validators.set(name, validator);
       }

@@ -16,6 +16,8 @@ export interface ValidationRule {
   readonly reason: RuleReason | undefined;
   readonly fieldPath: string;
   readonly optionalOldSelf: boolean;
+  /** True if the rule says whether the old value is optional. */
+  readonly hasOptionalOldSelf: boolean;
 }
 
 const reasons: readonly RuleReason[] = [
@@ -36,6 +38,7 @@ export function rulesOf({ source }: StructuralSchema): readonly ValidationRule[]
         reason: reasons.find((known) => known === rule["reason"]),
         fieldPath: textOf(rule["fieldPath"]),
         optionalOldSelf: rule["optionalOldSelf"] === true,
+        hasOptionalOldSelf: typeof rule["optionalOldSelf"] === "boolean",
       }))
     : [];
 }

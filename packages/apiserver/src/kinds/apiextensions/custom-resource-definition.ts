@@ -3,7 +3,7 @@ import {
   withStoredVersions,
 } from "../../custom-resources/definition-defaults.js";
 import { withCleanup } from "../../custom-resources/definition-deletion.js";
-import { definitionWarnings, validateNoCel } from "../../custom-resources/definition-warnings.js";
+import { definitionWarnings } from "../../custom-resources/definition-warnings.js";
 import { validateDefinition } from "../../custom-resources/validate-definition.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
@@ -19,13 +19,10 @@ export const customResourceDefinitionStrategy: KindStrategy = {
   prepareUpdate: withStoredVersions,
   validateWrite(object, old, errors, { server, subresource }) {
     if (subresource === "") {
-      validateDefinition(object, old, errors);
-      if (server.enforceCel) {
-        validateNoCel(object, errors);
-      }
+      validateDefinition(object, old, errors, server.version);
     }
   },
-  writeWarnings: (object, old, { enforceCel }) => definitionWarnings(object, old, enforceCel),
+  writeWarnings: definitionWarnings,
   prepareDelete: (object, { clock }) => withCleanup(object, clock),
   beginDelete: (object, now) => ({
     ...object,
