@@ -1,9 +1,6 @@
-import { tests as checking } from "@bufbuild/cel-spec/testdata/checking.js";
-import { tests as comprehensions } from "@bufbuild/cel-spec/testdata/comprehension.js";
-import { tests as conformance } from "@bufbuild/cel-spec/testdata/conformance.js";
-import { tests as parsing } from "@bufbuild/cel-spec/testdata/parsing.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { specExpressions } from "../../packages/cel/test/conformance/spec-cases.js";
+import { specSuites } from "../../packages/cel/test/conformance/spec-suites.js";
 import { ourAnswer, theirAnswer } from "../../packages/cel/test/oracle/language-answer.js";
 import { buildOracle } from "../../packages/cel/test/oracle/oracle.js";
 import type { OracleCase } from "../../packages/cel/test/oracle/oracle-types.js";
@@ -31,15 +28,13 @@ function textOf(value: unknown): string {
 describe.skipIf(oracle === undefined)("CEL compared to Kubernetes' own packages", () => {
   afterAll(() => oracle?.[Symbol.dispose]());
 
-  it.each([
-    ["conformance", conformance],
-    ["parsing", parsing],
-    ["checking", checking],
-    ["comprehensions", comprehensions],
-  ] as const)("VL1: every expression of cel-spec's %s has the same outcome", async (_, suite) => {
-    const cases = specExpressions(suite).map((expression) => ({ expression }));
-    expect(await differences(cases)).toEqual([]);
-  });
+  it.each(["conformance", "parsing", "checking", "comprehensions"] as const)(
+    "VL1: every expression of cel-spec's %s has the same outcome",
+    async (suite) => {
+      const cases = specExpressions(specSuites[suite]).map((expression) => ({ expression }));
+      expect(await differences(cases)).toEqual([]);
+    },
+  );
 
   it(`VS6: ${count} random expressions have the same type, value, error, cost and estimate, seed ${seed}`, async () => {
     const random = seededRandom(seed);

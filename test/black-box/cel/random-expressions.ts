@@ -1,5 +1,5 @@
-import type { Random } from "../go-regexp/random-patterns.js";
 import type { OracleVariable } from "../../../packages/cel/test/oracle/oracle-types.js";
+import type { Random } from "../go-regexp/random-patterns.js";
 
 /** Variables of random expressions. */
 export const variables: Readonly<Record<string, OracleVariable>> = {
@@ -52,7 +52,8 @@ const productions: Readonly<Record<Kind, readonly Build[]>> = {
     (of, pick) => `${of("timestamp")} ${pick(relations)} ${of("timestamp")}`,
     (of, pick) => `${of("duration")} ${pick(relations)} ${of("duration")}`,
     (of, pick) => `(${of("bool")} ${pick(["&&", "||"])} ${of("bool")})`,
-    (of, pick) => `(${of("bool")} ${pick(["&&", "||"])} ${of("bool")} ${pick(["&&", "||"])} ${of("bool")})`,
+    (of, pick) =>
+      `(${of("bool")} ${pick(["&&", "||"])} ${of("bool")} ${pick(["&&", "||"])} ${of("bool")})`,
     (of) => `!${of("bool")}`,
     (of) => `(${of("bool")} ? ${of("bool")} : ${of("bool")})`,
     (of, pick) => `${of("ints")}.${pick(["all", "exists", "exists_one"])}(v, v > ${of("int")})`,
@@ -91,8 +92,10 @@ const productions: Readonly<Record<Kind, readonly Build[]>> = {
     (of) => `int(${of("double")})`,
     (of) => `int(${of("string")})`,
     (of) => `int(${of("uint")})`,
-    (of, pick) => `${of("timestamp")}.${pick(["getFullYear()", "getMonth()", "getDayOfYear()", "getHours('Europe/Berlin')", "getDate('-01:30')"])}`,
-    (of, pick) => `${of("duration")}.${pick(["getHours", "getMinutes", "getSeconds", "getMilliseconds"])}()`,
+    (of, pick) =>
+      `${of("timestamp")}.${pick(["getFullYear()", "getMonth()", "getDayOfYear()", "getHours('Europe/Berlin')", "getDate('-01:30')"])}`,
+    (of, pick) =>
+      `${of("duration")}.${pick(["getHours", "getMinutes", "getSeconds", "getMilliseconds"])}()`,
     (of, pick) => `${of("ints")}.${pick(["sum", "min", "max"])}()`,
     (of) => `${of("strings")}.indexOf(${of("string")})`,
     (of) => `${of("string")}.indexOf(${of("string")})`,
@@ -186,7 +189,7 @@ const productions: Readonly<Record<Kind, readonly Build[]>> = {
     (of) => `${of("string")}.split(${of("string")})`,
     (of) => `${of("strings")}.map(w, w + ${of("string")})`,
     (of) => `(${of("strings")} + ${of("strings")})`,
-    (of) => `m.map(k, k)`,
+    (of) => `m.map(k, k + ${of("string")})`,
     (of) => `${of("string")}.findAll('[a-z]')`,
   ],
   map: [
@@ -253,7 +256,8 @@ export function randomExpression(random: Random, depth = 4): string {
     const chosen = random() < wrongKindShare ? pick(kinds) : kind;
     const all = productions[chosen];
     const choices = left <= 0 ? all.slice(0, 3) : all;
-    const production = left <= 0 ? pick(choices.filter(({ length }) => length === 0)) : pick(choices);
+    const production =
+      left <= 0 ? pick(choices.filter(({ length }) => length === 0)) : pick(choices);
     return production((inner) => build(inner, left - 1), pick);
   };
   return build(pick(kinds), depth);

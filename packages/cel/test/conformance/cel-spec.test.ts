@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { tests as conformance } from "@bufbuild/cel-spec/testdata/conformance.js";
 import { describe, test } from "vitest";
 import { CelRule } from "../../src/environment/cel-rule.js";
 import { Environment } from "../../src/environment/environment.js";
@@ -13,6 +12,7 @@ import type { CelResult, CelValue } from "../../src/values/cel-value.js";
 import { isEqual } from "../../src/values/equals.js";
 import { typeOf } from "../../src/values/type-of.js";
 import { isCovered, type SpecCase, suites } from "./spec-cases.js";
+import { specSuites } from "./spec-suites.js";
 import { type Json, json, specType, specValue } from "./spec-value.js";
 
 /** Expressions that the specification refuses and cel-go, and with it Kubernetes, evaluates: keys of maps. */
@@ -25,7 +25,7 @@ const acceptedByCelGo: ReadonlyMap<string, CelValue> = new Map<string, CelValue>
 
 const { libraries } = languageOf("1.37", "stored");
 
-for (const { name, cases } of suites(conformance)) {
+for (const { name, cases } of suites(specSuites.conformance)) {
   describe(`cel-spec ${name}`, () => {
     const covered = cases.filter(isCovered);
     test(`VL1: ${covered.length} of ${cases.length} cases concern Kubernetes`, () => {

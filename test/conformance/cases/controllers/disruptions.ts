@@ -179,7 +179,7 @@ export const disruptions: readonly ControllerCase[] = [
         if (server === "embedded" || !isConflict(error)) {
           throw error;
         }
-        const { metadata: now } = await sets.get("web", { managedFields: true });
+        const { metadata: now } = await sets.get("web");
         const writers = now.managedFields?.map(({ manager, subresource }) => [
           manager,
           subresource,
