@@ -14,19 +14,24 @@ export function fixedPoint(value: number, precision: number): string {
   );
 }
 
-/** Formats a double as `%e` does, for example "1.052033 × 10⁰³" with narrow no-break spaces. */
+/** Digits behind the point of `%e`, whatever precision is asked for. */
+const scientificDigits = 6;
+
+/**
+ * Formats a double as `%e` does, for example "1.052033×10⁰³". As in cel-go, the precision is the least width of the text,
+ * not the number of digits.
+ */
 export function scientific(value: number, precision: number): string {
-  return (
+  const text =
     special(value) ??
     withSign(value, (absolute) => {
-      const { digits, scale } = roundedDigits(absolute, precision + 1);
-      const text = digits.toString();
-      const exponent = digits === 0n ? 0 : text.length - 1 - scale;
-      const fraction = padded(text.slice(1), precision);
-      const point = fraction === "" ? "" : ".";
-      return `${text.charAt(0)}${point}${fraction}\u202f×\u202f10${superscript(exponent)}`;
-    })
-  );
+      const { digits, scale } = roundedDigits(absolute, scientificDigits + 1);
+      const all = digits.toString();
+      const exponent = digits === 0n ? 0 : all.length - 1 - scale;
+      const fraction = padded(all.slice(1), scientificDigits);
+      return `${all.charAt(0)}.${fraction}×10${superscript(exponent)}`;
+    });
+  return text.padStart(precision);
 }
 
 /** Formats a double as in a list or a map, where it is always the text of a literal. */
