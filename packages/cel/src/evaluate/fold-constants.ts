@@ -53,8 +53,10 @@ export function foldCall(
   }
   // The functions themselves compile the pattern, which is remembered; only its problem is found before.
   const isSearch = called.name === "find" || called.name === "findAll";
-  const compiled = isSearch ? compileRe2(pattern) : {};
-  return "problem" in compiled ? new CelFailure(compiled.problem) : undefined;
+  const compiled = isSearch ? compileRe2(pattern) : undefined;
+  return compiled !== undefined && "problem" in compiled
+    ? new CelFailure(compiled.problem)
+    : undefined;
 }
 
 /** Returns the look-up of a value among constants, which has no cost; `undefined` if a constant is no scalar. */
