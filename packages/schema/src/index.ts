@@ -10,6 +10,7 @@ export {
 export type { CompiledExpression, CompiledRule } from "./rules/compile-rules.js";
 export { type RuleFieldPath, ruleFieldPath } from "./rules/rule-field-path.js";
 // Validation rules (CEL)
+export { evaluate, type RuleEvaluation } from "./rules/evaluate.js";
 export { type RuleValidator, ruleValidator } from "./rules/rule-validator.js";
 export {
   objectBudget,

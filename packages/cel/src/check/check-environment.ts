@@ -14,8 +14,6 @@ export interface CheckEnvironment {
   readonly function: (name: string) => FunctionDeclaration | undefined;
   /** False before Kubernetes 1.28: `1 < 1.5` did not compile. */
   readonly crossTypeComparisons: boolean;
-  /** True if lists and maps may mix types, which then are dyn; never in Kubernetes. */
-  readonly mixedLiterals: boolean;
   /** True if the checker reports nothing and leaves wrong types to the evaluation; never in Kubernetes. */
   readonly lenient: boolean;
 }

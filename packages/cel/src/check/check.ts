@@ -159,6 +159,7 @@ class Checker {
       return errorType;
     }
     const type = this.#fieldType(node, operand, field.value, true);
+    this.#check(field);
     const overloads = this.#environment.function(node.name)?.overloads ?? [];
     this.#references.set(node.id, {
       kind: "function",
@@ -305,7 +306,7 @@ class Checker {
     for (const [index, element] of node.elements.entries()) {
       const type = this.#check(element);
       const inner = node.optionals.includes(index) ? this.#unwrapped(element, type) : type;
-      joined = this.#join(element, joined, inner);
+      joined = this.#join(joined, inner);
     }
     return listType(joined ?? this.#substitution.newVariable());
   }
@@ -314,9 +315,9 @@ class Checker {
     let keyType: CelType | undefined;
     let valueType: CelType | undefined;
     for (const { key, value, optional } of node.entries) {
-      keyType = this.#join(key, keyType, this.#check(key));
+      keyType = this.#join(keyType, this.#check(key));
       const type = this.#check(value);
-      valueType = this.#join(value, valueType, optional ? this.#unwrapped(value, type) : type);
+      valueType = this.#join(valueType, optional ? this.#unwrapped(value, type) : type);
     }
     return mapType(
       keyType ?? this.#substitution.newVariable(),
@@ -403,19 +404,12 @@ class Checker {
     return inner ?? type;
   }
 
-  /** Returns the common type of the elements so far and one more. */
-  #join(node: Expression, joined: CelType | undefined, type: CelType): CelType {
+  /** Returns the common type of the elements so far and one more; elements of different types have no type in common. */
+  #join(joined: CelType | undefined, type: CelType): CelType {
     if (joined === undefined) {
       return type;
     }
-    if (this.#substitution.isAssignable(joined, type)) {
-      return mostGeneral(joined, type);
-    }
-    if (this.#environment.mixedLiterals) {
-      return dynType;
-    }
-    this.#problem(node, checkErrors.mismatch(joined, type));
-    return errorType;
+    return this.#substitution.isAssignable(joined, type) ? mostGeneral(joined, type) : dynType;
   }
 
   #typeFor({ id }: Expression): CelType {

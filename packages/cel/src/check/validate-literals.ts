@@ -1,7 +1,7 @@
 import { compileRe2 } from "../re2/index.js";
 import type { ProblemList } from "../syntax/compile-problem.js";
-import type { Call, Expression } from "../syntax/expression.js";
-import { visit } from "../syntax/visit.js";
+import type { Call, Expression, ListExpression, MapExpression } from "../syntax/expression.js";
+import { childrenOf, visit } from "../syntax/visit.js";
 import { CelFailure } from "../values/cel-failure.js";
 import type { CelType } from "../values/cel-type.js";
 import { isSameType } from "../values/cel-type.js";
@@ -9,44 +9,67 @@ import { readDuration, readTimestamp } from "../values/read-time.js";
 import { checkErrors } from "./check-errors.js";
 import { type CheckedExpression, typeOfNode } from "./checked-expression.js";
 
-/**
- * Checks what Kubernetes checks from 1.29 on: constants given to `duration`, `timestamp` and `matches`, and that the
- * elements of a list or map have one type, where dyn is a type of its own.
- */
-export function validateLiterals(checked: CheckedExpression, problems: ProblemList): void {
+/** Function whose arguments may be lists and maps of mixed types. */
+const mixingFunction = "format";
+
+/** Which checks a version has. */
+export interface LiteralChecks {
+  /** Constants given to `duration`, `timestamp` and `matches` (Kubernetes 1.29). */
+  readonly values: boolean;
+  /** The elements of a list or map must have one type, where dyn is a type of its own. */
+  readonly types: boolean;
+}
+
+/** Checks the literals of an expression whose types are right. */
+export function validateLiterals(
+  checked: CheckedExpression,
+  problems: ProblemList,
+  checks: LiteralChecks,
+): void {
+  const exempt = new Set<Expression>();
   visit(checked.expression, (node) => {
-    switch (node.kind) {
-      case "call":
-        validateArgument(node, problems);
-        break;
-      case "list": {
-        const types = node.elements.map((element, index): [Expression, CelType] => {
-          const type = typeOfNode(checked, element);
-          return [element, node.optionals.includes(index) ? inner(type) : type];
-        });
-        // Only the first element of another type is reported.
-        reportMixed(types, problems, true);
-        break;
+    if (exempt.has(node) || (node.kind === "call" && node.name === mixingFunction)) {
+      for (const child of childrenOf(node)) {
+        exempt.add(child);
       }
-      case "map":
-        reportMixed(
-          node.entries.map(({ key }) => [key, typeOfNode(checked, key)]),
-          problems,
-          false,
-        );
-        reportMixed(
-          node.entries.map(({ value, optional }) => {
-            const type = typeOfNode(checked, value);
-            return [value, optional ? inner(type) : type];
-          }),
-          problems,
-          false,
-        );
-        break;
-      default:
-        break;
+    }
+    if (node.kind === "call" && checks.values) {
+      validateArgument(node, problems);
+    } else if (exempt.has(node)) {
+      return;
+    } else if (node.kind === "list" && checks.types) {
+      validateElements(node, checked, problems);
+    } else if (node.kind === "map" && checks.types) {
+      validateEntries(node, checked, problems);
     }
   });
+}
+
+function validateElements(
+  { elements, optionals }: ListExpression,
+  checked: CheckedExpression,
+  problems: ProblemList,
+): void {
+  const types = elements.map((element, index): [Expression, CelType] => {
+    const type = typeOfNode(checked, element);
+    return [element, optionals.includes(index) ? inner(type) : type];
+  });
+  // Only the first element of another type is reported.
+  reportMixed(types, problems, true);
+}
+
+function validateEntries(
+  { entries }: MapExpression,
+  checked: CheckedExpression,
+  problems: ProblemList,
+): void {
+  const keys = entries.map(({ key }): [Expression, CelType] => [key, typeOfNode(checked, key)]);
+  const values = entries.map(({ value, optional }): [Expression, CelType] => {
+    const type = typeOfNode(checked, value);
+    return [value, optional ? inner(type) : type];
+  });
+  reportMixed(keys, problems, false);
+  reportMixed(values, problems, false);
 }
 
 function validateArgument({ name, args: [argument] }: Call, problems: ProblemList): void {

@@ -25,8 +25,8 @@ export interface EnvironmentParts {
   readonly types?: TypeProvider | undefined;
   /** Prefix that names may leave out; empty in Kubernetes. */
   readonly container?: string;
-  /** True if lists and maps may mix types; never in Kubernetes. */
-  readonly mixedLiterals?: boolean;
+  /** False if lists and maps may mix types; never in Kubernetes. */
+  readonly homogeneousLiterals?: boolean;
   /** True if types are checked during the evaluation only; never in Kubernetes. */
   readonly lenient?: boolean;
   /** True from Kubernetes 1.28 on: `1 < 1.5` compiles. */
@@ -64,8 +64,11 @@ export class Environment {
       return { ok: false, problems };
     }
     const checked = check(expression, this.#checkEnvironment(), problems);
-    if (problems.count === 0 && literalChecks) {
-      validateLiterals(checked, problems);
+    if (problems.count === 0) {
+      validateLiterals(checked, problems, {
+        values: literalChecks,
+        types: this.#parts.homogeneousLiterals !== false,
+      });
     }
     if (problems.count > 0) {
       return { ok: false, problems };
@@ -83,10 +86,9 @@ export class Environment {
 
   #checkEnvironment(): CheckEnvironment {
     const { container = "", variables, types, crossTypeComparisons } = this.#parts;
-    const { mixedLiterals = false, lenient = false } = this.#parts;
+    const { lenient = false } = this.#parts;
     return {
       container,
-      mixedLiterals,
       lenient,
       variable: (name) => variables.get(name),
       namedType: (name) => this.#names.types.get(name) ?? types?.structType(name),

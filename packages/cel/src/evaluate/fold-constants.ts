@@ -23,8 +23,8 @@ const conversions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Plans the calls whose result or cost cel-go knows before an evaluation: conversions of constants, `x in [constants]`,
- * `x.matches(constant)`, and patterns that `find` and `findAll` refuse.
+ * Plans the calls whose result or cost cel-go knows before an evaluation: conversions of constants, `x in [constants]` and
+ * `x.matches(constant)`.
  *
  * @returns `undefined` for any other call, a failure if the constant cannot be converted or is no pattern.
  */
@@ -44,19 +44,10 @@ export function foldCall(
   if (overload?.id === "in_list" && second.constant instanceof CelList) {
     return membership(first, second.constant);
   }
-  const pattern = second.constant;
-  if (typeof pattern !== "string") {
-    return undefined;
+  if (called.name === "matches" && typeof second.constant === "string" && args.length === 2) {
+    return matching(first, second.constant);
   }
-  if (called.name === "matches" && args.length === 2) {
-    return matching(first, pattern);
-  }
-  // The functions themselves compile the pattern, which is remembered; only its problem is found before.
-  const isSearch = called.name === "find" || called.name === "findAll";
-  const compiled = isSearch ? compileRe2(pattern) : undefined;
-  return compiled !== undefined && "problem" in compiled
-    ? new CelFailure(compiled.problem)
-    : undefined;
+  return undefined;
 }
 
 /** Returns the look-up of a value among constants, which has no cost; `undefined` if a constant is no scalar. */

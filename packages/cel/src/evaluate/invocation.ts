@@ -55,8 +55,28 @@ export function invokeAny(called: CalledFunction): (...args: CelValue[]) => CelR
   };
 }
 
-/** Operators do not tell the types, functions do; as in cel-go. */
+/** Types that an operator is defined for on its left side; cel-go names the operator only for other types. */
+const operands: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  (
+    [
+      [["_<_", "_<=_", "_>_", "_>=_"], "bool int uint double string bytes timestamp duration"],
+      [["_+_"], "int uint double string bytes list timestamp duration"],
+      [["_-_"], "int uint double timestamp duration"],
+      [["_*_", "_/_"], "int uint double"],
+      [["_%_"], "int uint"],
+      [["-_"], "int double duration"],
+    ] as const
+  ).flatMap(([names, kinds]) => names.map((name) => [name, new Set(kinds.split(" "))])),
+);
+
 function mismatch({ name }: CalledFunction, args: readonly CelValue[]): CelFailure {
-  const types = args.map((value) => typeOf(value).name).join(", ");
-  return noSuchOverload(/^[_@!-]/.test(name) ? undefined : `${name}(${types})`);
+  const types = args.map(typeOf);
+  const kinds = operands.get(name);
+  if (kinds !== undefined) {
+    return noSuchOverload(kinds.has(types[0]?.kind ?? "") ? undefined : name);
+  }
+  if (/^[_@!]/.test(name)) {
+    return noSuchOverload();
+  }
+  return noSuchOverload(`${name}(${types.map((type) => type.name).join(", ")})`);
 }

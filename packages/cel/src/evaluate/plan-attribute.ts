@@ -72,12 +72,14 @@ export function planPresence(operand: Planned, field: string): Planned {
     if (value instanceof CelFailure) {
       return value;
     }
-    const inner = value instanceof CelOptional ? value.value : value;
-    if (inner === undefined) {
-      return false;
+    if (value instanceof CelOptional) {
+      // As with other optional steps, only a field that is there has a cost.
+      const found = value.value === undefined ? undefined : find(value.value, field);
+      frame.cost += found === undefined ? 0 : 1;
+      return found instanceof CelFailure ? found : found !== undefined;
     }
     frame.cost += 1;
-    const found = find(inner, field);
+    const found = find(value, field);
     return found instanceof CelFailure ? found : found !== undefined;
   });
 }

@@ -21,6 +21,7 @@ import { lazyRead, planComprehension } from "./plan-comprehension.js";
 import { planList, planMap, planStruct, type StructCreator } from "./plan-construction.js";
 import { planEquality } from "./plan-equality.js";
 import { planConditional, planLogical } from "./plan-logic.js";
+import { invalidKey } from "./qualify.js";
 
 /** Thrown when a constant part of an expression fails: the expression is refused before any evaluation. */
 export class InstantiationFailed extends Error {
@@ -140,6 +141,16 @@ class Planner {
     return isChain ? this.#attribute(node, true) : this.#plan(node);
   }
 
+  /** Plans a key or index. */
+  #key(node: Expression): Planned {
+    const key = this.#bare(node);
+    const problem = key.constant === undefined ? undefined : invalidKey(key.constant);
+    if (problem !== undefined) {
+      throw new InstantiationFailed(problem.message, node.position);
+    }
+    return key;
+  }
+
   #identifier(node: Identifier | Select, bare: boolean): Planned {
     const reference = this.#reference(node);
     if (reference?.kind === "type") {
@@ -186,10 +197,10 @@ class Planner {
     if (first !== undefined && second !== undefined) {
       switch (node.name) {
         case operators.index:
-          return planAttributeStep(this.#attribute(first, bare), this.#bare(second), false);
+          return planAttributeStep(this.#attribute(first, bare), this.#key(second), false);
         case operators.optionalIndex:
         case operators.optionalSelect:
-          return planAttributeStep(this.#attribute(first, bare), this.#bare(second), true);
+          return planAttributeStep(this.#attribute(first, bare), this.#key(second), true);
         case operators.equal:
           return planEquality(this.#plan(first), this.#plan(second), false);
         case operators.notEqual:

@@ -7,6 +7,7 @@ import { CelUint } from "../values/cel-uint.js";
 import type { CelResult, CelValue } from "../values/cel-value.js";
 import { describeValue } from "../values/describe-value.js";
 import { typeOf } from "../values/type-of.js";
+import { goTypeOf } from "./go-type-of.js";
 
 /** Returns the value of `target[key]` or `target.key`; a failure if there is none. */
 export function qualify(target: CelValue, key: CelValue): CelResult {
@@ -20,6 +21,10 @@ export function qualify(target: CelValue, key: CelValue): CelResult {
 
 /** Returns the value of `target[key]` or `target.key`, `undefined` if there is none. */
 export function find(target: CelValue, key: CelValue): CelResult | undefined {
+  const invalid = invalidKey(key);
+  if (invalid !== undefined) {
+    return invalid;
+  }
   if (target instanceof CelObject) {
     return typeof key === "string" ? target.field(key) : undefined;
   }
@@ -34,6 +39,13 @@ export function find(target: CelValue, key: CelValue): CelResult | undefined {
     return index >= 0 && index < target.size ? target.at(index) : undefined;
   }
   return undefined;
+}
+
+/** Returns why a value can be neither key nor index; `undefined` for one that can. */
+export function invalidKey(key: CelValue): CelFailure | undefined {
+  const isValid =
+    (typeof key !== "object" || key instanceof CelDouble || key instanceof CelUint) && key !== null;
+  return isValid ? undefined : new CelFailure(`invalid qualifier type: ${goTypeOf(key)}`);
 }
 
 /** Returns a value as an index; a double or uint may stand for the same int. */

@@ -23,6 +23,7 @@ export class ProblemList {
   readonly source: CelSource;
   readonly #found: CompileProblem[] = [];
   #count = 0;
+  #syntaxError: CompileProblem | undefined;
 
   constructor(source: CelSource) {
     this.source = source;
@@ -43,15 +44,27 @@ export class ProblemList {
     this.#found.push({ message, line, column, offset });
   }
 
+  /** Adds a syntax error. Only the first one of the text is kept: what follows it is a guess. */
+  addSyntaxError(offset: number, message: string): void {
+    this.#count += 1;
+    if (this.#syntaxError === undefined || offset < this.#syntaxError.offset) {
+      const { line, column } = this.source.location(offset);
+      this.#syntaxError = { message: `Syntax error: ${message}`, line, column, offset };
+    }
+  }
+
   /** Returns the problems in the order of the text. */
   sorted(): readonly CompileProblem[] {
+    if (this.#syntaxError !== undefined) {
+      return [this.#syntaxError];
+    }
     return this.#found.toSorted((a, b) => a.line - b.line || a.column - b.column);
   }
 
   /** Returns all problems as cel-go prints them: position, message, the line and a caret. */
   toString(): string {
     const lines = this.sorted().map((problem) => display(problem, this.source));
-    if (this.#count > maxProblems) {
+    if (this.#found.length === maxProblems && this.#count > maxProblems) {
       lines.push(`${this.#count - maxProblems} more errors were truncated`);
     }
     return lines.join("\n");

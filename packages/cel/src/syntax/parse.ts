@@ -30,9 +30,6 @@ export function parse(text: string, options: SyntaxOptions): Parsed {
     return { expression: nodes.literal(whole, null), problems, nodes };
   }
   const tokens = readTokens(source, problems);
-  if (problems.count > 0) {
-    return { expression: nodes.literal(whole, null), problems, nodes };
-  }
   const parser = new Parser(tokens, problems, nodes, options);
   return { expression: parser.parseAll(), problems, nodes };
 }

@@ -41,7 +41,7 @@ export class Parser {
       return expression;
     } catch (error) {
       if (error instanceof SyntaxProblem) {
-        this.#problems.add(error.offset, `Syntax error: ${error.message}`);
+        this.#problems.addSyntaxError(error.offset, error.message);
       } else if (error instanceof TooDeep) {
         this.#problems.add(-1, error.message);
       } else {
@@ -125,9 +125,11 @@ export class Parser {
     if (first.kind !== "operator" || (sign !== "!" && sign !== "-")) {
       return this.#member();
     }
+    if (sign === "-" && this.#isNegativeNumber()) {
+      return this.#member();
+    }
     let count = 0;
-    while (this.#tokens.isSign(sign) && !(sign === "-" && this.#isNegativeNumber())) {
-      this.#tokens.read();
+    while (this.#tokens.take(sign)) {
       count += 1;
     }
     const operand = this.#member();
@@ -248,8 +250,10 @@ export class Parser {
       return this.#struct(first, dot, typeLength);
     }
     const token = this.#tokens.read();
+    let isProblem = false;
     if (isReserved(token.text)) {
       this.#problems.add(first.start, `reserved identifier: ${token.text}`);
+      isProblem = true;
     }
     const name = dot + token.text;
     const open = this.#tokens.peek();
@@ -258,10 +262,8 @@ export class Parser {
       const place = { position: open.start, start: first.start, end: this.#tokens.end() };
       return this.#callOrMacro(place, name, args);
     }
-    return this.#nodes.identifier(
-      { position: token.start, start: first.start, end: token.end },
-      name,
-    );
+    const place = { position: token.start, start: first.start, end: token.end };
+    return isProblem ? this.#nodes.literal(place, null) : this.#nodes.identifier(place, name);
   }
 
   /** Number of the tokens of a type's name if an object follows, else 0 */

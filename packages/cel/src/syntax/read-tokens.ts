@@ -54,7 +54,7 @@ const endings: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** Splits the text into tokens. Stops at a character that starts no token, with a problem. The last token is the end. */
+/** Splits the text into tokens. A character that starts no token is a problem. The last token is the end. */
 export function readTokens(source: CelSource, problems: ProblemList): readonly Token[] {
   const { text } = source;
   const tokens: Token[] = [];
@@ -63,11 +63,10 @@ export function readTokens(source: CelSource, problems: ProblemList): readonly T
     const found = tokenAt(text, index);
     if (found === undefined) {
       const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
-      problems.add(
-        source.offset(index),
-        `Syntax error: token recognition error at: '${character}'`,
-      );
-      break;
+      problems.addSyntaxError(source.offset(index), `token recognition error at: '${character}'`);
+      // As cel-go does, the rest is read without the character: an error before it comes first.
+      index = skip(text, index + character.length);
+      continue;
     }
     const end = index + found.length;
     const content = text.slice(index, end);

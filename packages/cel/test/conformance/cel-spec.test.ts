@@ -46,7 +46,7 @@ function runCase(spec: SpecCase): void {
     crossTypeComparisons: true,
     optionals: true,
     literalChecks: false,
-    mixedLiterals: true,
+    homogeneousLiterals: false,
     lenient: spec.unchecked,
   });
   const compiled = environment.compile(spec.expression);

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { it } from "vitest";
 import { celEnv } from "../../src/environment/cel-env.js";
 import { cidrLibrary } from "../../src/libraries/cidr/cidr-library.js";
-import { ipLibrary } from "../../src/libraries/ip/ip-library.js";
 import { call, costOfCall, plain } from "./call.js";
 import { outcomeOf, type Term } from "./term.js";
 
-const env = celEnv({ libraries: [cidrLibrary, ipLibrary] });
+const env = celEnv();
 const resultOf = (term: Term) => plain(outcomeOf(env, term).result);
 
 it("VK10: isCIDR takes a prefix length in the range and bits of the host", () => {
