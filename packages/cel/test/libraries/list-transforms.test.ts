@@ -47,7 +47,7 @@ describe("functions that make lists", () => {
     assert.deepEqual(run("slice", list(1, 2, 3, 4), ...bounds), expected);
   });
 
-  test("VK16: flatten goes one level deep, or as deep as it is told", () => {
+  test("VK16: flatten goes one level deep, or as deep as its argument says", () => {
     const nested = list(list(1), list(2, list(3, list(4))), list());
     assert.deepEqual(run("flatten", nested), [1, 2, [3, [4]]]);
     assert.deepEqual(run("flatten", nested, 2), [1, 2, 3, [4]]);
