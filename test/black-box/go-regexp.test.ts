@@ -88,9 +88,9 @@ function compare(title: string, questions: readonly Question[]): void {
         if (ours.matches?.[at] !== response.matches?.[at]) {
           differences.push([question.pattern, text, { go: response.matches?.[at] }]);
         }
-        const found = response.found?.[at] ?? [];
-        if (JSON.stringify(ours.found?.[at]) !== JSON.stringify(found)) {
-          differences.push([question.pattern, text, { go: found, ours: ours.found?.[at] }]);
+        const found = { go: response.found?.[at] ?? [], ours: ours.found?.[at] ?? [] };
+        if (JSON.stringify(found.go) !== JSON.stringify(found.ours)) {
+          differences.push([question.pattern, text, found]);
         }
       });
     }

@@ -20,7 +20,9 @@ export function invokeUnary(called: CalledFunction): (value: CelValue) => CelRes
     return invokeAny(called);
   }
   const [type = dynType] = overload.parameters;
-  return (value) => (matchesType(value, type) ? overload.call(value) : mismatch(called, [value]));
+  const { unguarded = false } = overload;
+  return (value) =>
+    unguarded || matchesType(value, type) ? overload.call(value) : mismatch(called, [value]);
 }
 
 /** Returns what calls the first signature whose types fit both values. */
@@ -30,14 +32,19 @@ export function invokeBinary(called: CalledFunction): (a: CelValue, b: CelValue)
     return invokeAny(called);
   }
   const [first = dynType, second = dynType] = overload.parameters;
+  const { unguarded = false } = overload;
   return (a, b) =>
-    matchesType(a, first) && matchesType(b, second)
+    unguarded || (matchesType(a, first) && matchesType(b, second))
       ? overload.call(a, b)
       : mismatch(called, [a, b]);
 }
 
 /** Returns what calls the first signature whose types fit all values. */
 export function invokeAny(called: CalledFunction): (...args: CelValue[]) => CelResult {
+  const [first, ...others] = called.overloads;
+  if (first?.dynamicCall !== undefined && others.length > 0) {
+    return first.dynamicCall;
+  }
   return (...args) => {
     for (const overload of called.overloads) {
       if (matchesOverload(args, overload)) {

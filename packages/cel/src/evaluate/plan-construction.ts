@@ -4,7 +4,7 @@ import { EntryMap } from "../values/cel-map.js";
 import { CelOptional } from "../values/cel-optional.js";
 import type { CelType } from "../values/cel-type.js";
 import type { CelResult, CelValue } from "../values/cel-value.js";
-import { describeValue } from "./describe-value.js";
+import { describeValue } from "../values/describe-value.js";
 import { constantOf, type Planned, planned } from "./frame.js";
 
 /** Units of creating a list, a map and an object, without their parts. */

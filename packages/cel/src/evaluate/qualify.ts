@@ -5,8 +5,8 @@ import { CelMap } from "../values/cel-map.js";
 import { CelObject } from "../values/cel-object.js";
 import { CelUint } from "../values/cel-uint.js";
 import type { CelResult, CelValue } from "../values/cel-value.js";
+import { describeValue } from "../values/describe-value.js";
 import { typeOf } from "../values/type-of.js";
-import { describeValue } from "./describe-value.js";
 import { goTypeOf } from "./go-type-of.js";
 
 /** Returns the value of `target[key]` or `target.key`; a failure if there is none. */

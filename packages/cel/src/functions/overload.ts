@@ -32,6 +32,8 @@ export interface Overload {
   readonly costs: OverloadCosts;
   /** True if `call` checks the types of its arguments itself: it is called without a check at run time. */
   readonly unguarded?: boolean;
+  /** Evaluates calls for which several overloads may fit, in place of the first one that does; checks the types itself. */
+  readonly dynamicCall?: (...args: readonly CelValue[]) => CelResult;
   /** Called with values of the parameters' types, never with a failure. */
   call(...args: CelValue[]): CelResult;
 }
@@ -41,8 +43,6 @@ export interface FunctionDeclaration {
   /** The name, for example "charAt" or "sets.contains". */
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** Evaluates calls for which several overloads may fit, in place of the first one that does; checks the types itself. */
-  readonly dynamicCall?: (...args: readonly CelValue[]) => CelResult;
 }
 
 /**

@@ -4,8 +4,8 @@ import { isInt64, normalInt } from "./cel-int.js";
 import { CelUint, maxUint64 } from "./cel-uint.js";
 import type { CelInt } from "./cel-value.js";
 
-export const integerOverflow = new CelFailure("integer overflow");
-export const unsignedOverflow = new CelFailure("unsigned integer overflow");
+export const integerOverflow: CelFailure = new CelFailure("integer overflow");
+export const unsignedOverflow: CelFailure = new CelFailure("unsigned integer overflow");
 const divisionByZero = new CelFailure("division by zero");
 const modulusByZero = new CelFailure("modulus by zero");
 

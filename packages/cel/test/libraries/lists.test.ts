@@ -49,7 +49,7 @@ describe("Kubernetes' functions of lists", () => {
     // Numbers compare across types; a string and a number have no order.
     ["int", [2, double(1.5)], false],
     ["string", ["b", 1, "a"], true],
-  ])("VK3: isSorted of %s: %j", (_type, values, expected) => {
+  ])("VK3: isSorted of %s: %o", (_type, values, expected) => {
     assert.equal(run("isSorted", list(...values)), expected);
   });
 
@@ -63,7 +63,7 @@ describe("Kubernetes' functions of lists", () => {
     [["b", 1], "b", "b"],
     [[], { error: "min called on empty list" }, { error: "max called on empty list" }],
     [["b", list()], { error: "no such overload" }, { error: "no such overload" }],
-  ])("VK3: min and max of %j", (values, min, max) => {
+  ])("VK3: min and max of %o", (values, min, max) => {
     assert.deepEqual(run("min", list(...values)), min);
     assert.deepEqual(run("max", list(...values)), max);
   });
@@ -79,7 +79,7 @@ describe("Kubernetes' functions of lists", () => {
     [[], 0],
     [[1, double(1)], { error: "no such overload" }],
     [[1, true], { error: "no such overload" }],
-  ])("VK3: sum of %j", (values, expected) => {
+  ])("VK3: sum of %o", (values, expected) => {
     assert.deepEqual(run("sum", list(...values)), expected);
   });
 
@@ -95,7 +95,7 @@ describe("Kubernetes' functions of lists", () => {
     [[1], double(1), 0, 0],
     [[list(1)], list(double(1)), 0, 0],
     [[], "a", -1, -1],
-  ])("CEL20: indexOf and lastIndexOf in %j of %j", (values, item, first, last) => {
+  ])("CEL20: indexOf and lastIndexOf in %o of %o", (values, item, first, last) => {
     assert.equal(run("indexOf", list(...values), item), first);
     assert.equal(run("lastIndexOf", list(...values), item), last);
   });
@@ -139,7 +139,7 @@ describe("costs of Kubernetes' functions of lists", () => {
     ["indexOf", [nested, 1], 4],
     ["sum", [list()], 0],
     ["includes", ["a".repeat(30), "a"], 3],
-  ])("VC1: %s of %j", (name, args, expected) => {
+  ])("VC1: %s of %o", (name, args, expected) => {
     assert.equal(costOfCall(listsLibrary1, name, ...args), expected);
   });
 

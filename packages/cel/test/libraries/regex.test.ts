@@ -18,7 +18,7 @@ describe("functions of regular expressions", () => {
     ["abc 123", "b(c) (1)", "bc 1"],
     ["aab", "a+?", "a"],
     ["xéx", "\\w\\W\\w", "xéx"],
-  ])("VK4: find in %j of %j is the whole match", (text, pattern, expected) => {
+  ])("VK4: find in %o of %o is the whole match", (text, pattern, expected) => {
     assert.equal(run("find", text, pattern), expected);
   });
 
@@ -51,7 +51,7 @@ describe("functions of regular expressions", () => {
       ["aX", "bX"],
     ],
     [["aaa", "^a"], ["a"]],
-  ])("VK4: findAll%j", (args, expected) => {
+  ])("VK4: findAll%o", (args, expected) => {
     assert.deepEqual(run("findAll", ...args), expected);
   });
 

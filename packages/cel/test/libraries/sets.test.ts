@@ -23,7 +23,7 @@ describe("functions of sets", () => {
     [[1, 2], [2, 3], false, false, true],
     [[list(1), list(2, 3)], [list(1, 2), list(2, double(3))], false, false, true],
     [["a"], [1], false, false, false],
-  ])("VK15: %j against %j", (first, second, contains, equivalent, intersects) => {
+  ])("VK15: %o against %o", (first, second, contains, equivalent, intersects) => {
     const run = (name: string) => call(setsLibrary, name, list(...first), list(...second));
     assert.deepEqual(
       [run("sets.contains"), run("sets.equivalent"), run("sets.intersects")],

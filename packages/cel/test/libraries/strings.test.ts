@@ -41,7 +41,7 @@ describe("functions of strings", () => {
     [["tacocat", 30], outOf(30)],
     [["tacocat", -1], outOf(-1)],
     [["tacocat", 2n ** 62n], outOf(2n ** 62n)],
-  ])("VK17: charAt%j counts code points", (args, expected) => {
+  ])("VK17: charAt%o counts code points", (args, expected) => {
     assert.deepEqual(run("charAt", ...args), expected);
   });
 
@@ -76,7 +76,7 @@ describe("functions of strings", () => {
     ["lastIndexOf", ["h😀x😀x", "x", 3], 2],
     ["lastIndexOf", ["ab", "abc", 1], -1],
     ["lastIndexOf", ["", "a"], -1],
-  ])("VK2: %s%j counts code points and takes offsets beyond the end", (name, args, expected) => {
+  ])("VK2: %s%o counts code points and takes offsets beyond the end", (name, args, expected) => {
     assert.deepEqual(run(name, ...args), expected);
   });
 
@@ -93,7 +93,7 @@ describe("functions of strings", () => {
     [["tacocat", -1, 5], outOf(-1)],
     [["tacocat", 1, 50], outOf(50)],
     [["tacocat", 49, 1], { error: "invalid substring range. start: 49, end: 1" }],
-  ])("VK17: substring%j checks its bounds", (args, expected) => {
+  ])("VK17: substring%o checks its bounds", (args, expected) => {
     assert.deepEqual(run("substring", ...args), expected);
   });
 
@@ -108,7 +108,7 @@ describe("functions of strings", () => {
     [["abc", "", "-", 2], "-a-bc"],
     [["h😀", "", "-"], "-h-😀-"],
     [["", "", "-"], "-"],
-  ])("VK17: replace%j replaces all or the first n", (args, expected) => {
+  ])("VK17: replace%o replaces all or the first n", (args, expected) => {
     assert.deepEqual(run("replace", ...args), expected);
   });
 
@@ -142,7 +142,7 @@ describe("functions of strings", () => {
     [["", ","], [""]],
     [["", ""], []],
     [["", "", 1], []],
-  ])("VK17: split%j keeps the rest in the last part", (args, expected) => {
+  ])("VK17: split%o keeps the rest in the last part", (args, expected) => {
     assert.deepEqual(run("split", ...args), expected);
   });
 
@@ -178,7 +178,7 @@ describe("functions of strings", () => {
     ["é😀\u0001", '"é😀\u0001"'],
     ["a\ud83d", '"a\ufffd"'],
     ["", '""'],
-  ])("VK17: strings.quote(%j) escapes what a literal must", (text, expected) => {
+  ])("VK17: strings.quote(%o) escapes what a literal must", (text, expected) => {
     assert.deepEqual(run("strings.quote", text), expected);
   });
 });
@@ -197,7 +197,7 @@ describe("costs of functions of strings", () => {
     // Counted by bytes and rounded down.
     ["indexOf", ["é".repeat(10), "x"], 2],
     ["lastIndexOf", ["abc", "x"], 0],
-  ])("VC1: %s%j costs as in Kubernetes", (name, args, expected) => {
+  ])("VC1: %s%o costs as in Kubernetes", (name, args, expected) => {
     assert.equal(costOfCall(stringsLibrary2, name, ...args), expected);
   });
 });

@@ -75,6 +75,7 @@ describe("checking calls of format", () => {
       "0.1.0",
     ],
     ["%s %s", [stringType], "index 1 out of range", ""],
+    ["%", [], "unexpected end of string", ""],
     [
       "%s",
       [stringType, intType],

@@ -2,7 +2,8 @@ import { type FunctionDeclaration, memberOverload } from "../../functions/overlo
 import { CelFailure, noSuchOverload } from "../../values/cel-failure.js";
 import { ArrayList, CelList } from "../../values/cel-list.js";
 import { dynType, intType, listType, typeParameter } from "../../values/cel-type.js";
-import type { CelValue } from "../../values/cel-value.js";
+import type { CelInt, CelValue } from "../../values/cel-value.js";
+import { typeOf } from "../../values/type-of.js";
 import { flattening } from "./list-transform-costs.js";
 
 const anyList = listType(typeParameter("T"));
@@ -17,24 +18,36 @@ export const flatten: FunctionDeclaration = {
         "list_flatten",
         [listType(anyList)],
         anyList,
-        (list: CelValue) => flattened(list, 1),
+        (list: CelValue) =>
+          list instanceof CelList
+            ? flattened(list, 1)
+            : noSuchOverload(`${typeOf(list).name}.flatten()`),
         flattening,
       ),
       // A list that is flat already reaches the function at run time.
       unguarded: true,
     },
     {
-      ...memberOverload("list_flatten_int", [dynList, intType], dynList, flattened, flattening),
+      ...memberOverload(
+        "list_flatten_int",
+        [dynList, intType],
+        dynList,
+        (list: CelValue, depth: CelValue) =>
+          list instanceof CelList && isInt(depth)
+            ? flattened(list, depth)
+            : noSuchOverload(`${typeOf(list).name}.flatten(${typeOf(depth).name})`),
+        flattening,
+      ),
       unguarded: true,
     },
   ],
 };
 
-function flattened(list: CelValue, depth: CelValue): CelList | CelFailure {
-  const isInt = typeof depth === "number" || typeof depth === "bigint";
-  if (!(list instanceof CelList) || !isInt) {
-    return noSuchOverload();
-  }
+function isInt(value: CelValue): value is CelInt {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+function flattened(list: CelList, depth: CelInt): CelList | CelFailure {
   if (depth < 0) {
     return new CelFailure("level must be non-negative");
   }

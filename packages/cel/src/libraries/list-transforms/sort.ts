@@ -13,37 +13,37 @@ const anyList = listType(typeParameter("T"));
 /** `sort`: the elements in their order. */
 export const sort: FunctionDeclaration = {
   name: "sort",
-  overloads: comparableTypes.map((type) =>
-    memberOverload(
+  overloads: comparableTypes.map((type) => ({
+    ...memberOverload(
       `list_${type.name}_sort`,
       [listType(type)],
       listType(type),
       (list) => sortedBy(list, list),
       sorting(type),
     ),
-  ),
-  dynamicCall: (list) => sortAny(list, list),
+    dynamicCall: (list) => sortAny("sort", list, list),
+  })),
 };
 
 /** The function behind the macro `sortBy`: the elements in the order of their keys, a list of the same size. */
 export const sortByAssociatedKeys: FunctionDeclaration = {
   name: "@sortByAssociatedKeys",
-  overloads: comparableTypes.map((type) =>
-    memberOverload(
+  overloads: comparableTypes.map((type) => ({
+    ...memberOverload(
       `list_${type.name}_sortByAssociatedKeys`,
       [anyList, listType(type)],
       anyList,
       sortedBy,
       sortingByKeys(type),
     ),
-  ),
-  dynamicCall: sortAny,
+    dynamicCall: (list, keys) => sortAny("@sortByAssociatedKeys", list, keys),
+  })),
 };
 
-function sortAny(list: CelValue | undefined, keys: CelValue | undefined): CelResult {
+function sortAny(name: string, list: CelValue | undefined, keys: CelValue | undefined): CelResult {
   return list instanceof CelList && keys instanceof CelList
     ? sortedBy(list, keys)
-    : noSuchOverload();
+    : noSuchOverload(name);
 }
 
 function sortedBy(list: CelList, keys: CelList): CelList | CelFailure {

@@ -66,7 +66,7 @@ function fieldOf(target: CelValue, name: string): CelOptional | CelFailure {
   if (target instanceof CelMap) {
     return entryOf(target, name);
   }
-  return target instanceof CelObject ? new CelOptional(target.field(name)) : noSuchOverload();
+  return target instanceof CelObject ? new CelOptional(target.field(name)) : CelOptional.none;
 }
 
 function elementOf(list: CelList, index: CelInt): CelOptional {

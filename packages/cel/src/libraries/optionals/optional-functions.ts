@@ -4,7 +4,7 @@ import { ArrayList, type CelList } from "../../values/cel-list.js";
 import { CelOptional } from "../../values/cel-optional.js";
 import { boolType, listType, optionalType, typeParameter } from "../../values/cel-type.js";
 import type { CelValue } from "../../values/cel-value.js";
-import { valueText } from "../strings/value-text.js";
+import { describeValue } from "../../values/describe-value.js";
 import { isZero } from "./is-zero.js";
 
 const anyType = typeParameter("V");
@@ -101,7 +101,7 @@ function unwrapped(list: CelList): CelList | CelFailure {
   const values: CelValue[] = [];
   for (const element of list) {
     if (!(element instanceof CelOptional)) {
-      return new CelFailure(`value ${valueText(element)} is not optional`);
+      return new CelFailure(`value ${describeValue(element)} is not optional`);
     }
     if (element.value !== undefined) {
       values.push(element.value);

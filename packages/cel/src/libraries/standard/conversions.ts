@@ -21,12 +21,12 @@ import { formatDouble } from "../../values/format-double.js";
 import { formatDuration, formatTimestamp } from "../../values/format-time.js";
 import { readBool, readDouble, readInteger } from "../../values/read-number.js";
 import { readDuration, readTimestamp } from "../../values/read-time.js";
+import { textOfBytes } from "../../values/text-of-bytes.js";
 import { checkedTimestamp, nanosecondsPerSecond } from "../../values/time-arithmetic.js";
 import { typeOf } from "../../values/type-of.js";
 import { bytesToText, textToBytes } from "./standard-costs.js";
 
 const a = typeParameter("A");
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** `bool`, `bytes`, `double`, `duration`, `dyn`, `int`, `string`, `timestamp`, `type` and `uint`. */
@@ -117,7 +117,7 @@ export const conversions: readonly FunctionDeclaration[] = [
     overloads: [
       overload("string_to_string", [stringType], stringType, same),
       overload("bool_to_string", [boolType], stringType, String),
-      overload("bytes_to_string", [bytesType], stringType, decode, bytesToText),
+      overload("bytes_to_string", [bytesType], stringType, textOfBytes, bytesToText),
       overload("double_to_string", [doubleType], stringType, ({ value }) => formatDouble(value)),
       overload("duration_to_string", [durationType], stringType, formatDuration),
       overload("int64_to_string", [intType], stringType, String),
@@ -172,14 +172,6 @@ function from<T, R extends CelValue>(
 ): (value: T) => R | CelFailure {
   const failure = new CelFailure(`type conversion error from '${source.name}' to '${target.name}'`);
   return (value) => read(value) ?? failure;
-}
-
-function decode(bytes: Uint8Array): string | CelFailure {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return new CelFailure("invalid UTF-8 in bytes, cannot convert to string");
-  }
 }
 
 function floorSeconds(nanoseconds: bigint): bigint {

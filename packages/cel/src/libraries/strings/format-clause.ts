@@ -4,12 +4,9 @@ import { CelUint } from "../../values/cel-uint.js";
 import type { CelInt, CelValue } from "../../values/cel-value.js";
 import { typeOf } from "../../values/type-of.js";
 import { refused } from "./clause-rules.js";
-import { fixedPoint, scientific } from "./format-double.js";
+import { defaultPrecision, fixedPoint, scientific } from "./format-double.js";
 import { formatString } from "./format-string.js";
 import type { Clause } from "./template.js";
-
-/** Digits behind the point of `%f` and `%e` when a clause gives none. */
-const defaultPrecision = 6;
 
 /** Formats an argument as a clause says. */
 export function formatClause(clause: Clause, value: CelValue): string | CelFailure {

@@ -1,5 +1,8 @@
 import { type Decimal, exactDecimal, roundedTo } from "./exact-decimal.js";
 
+/** Digits behind the point of `%f` and `%e` when a clause gives none. */
+export const defaultPrecision = 6;
+
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** Formats a double as `%f` does: in US English, with a comma between thousands. */
@@ -14,24 +17,22 @@ export function fixedPoint(value: number, precision: number): string {
   );
 }
 
-/** Digits behind the point of `%e`, whatever precision is asked for. */
-const scientificDigits = 6;
-
 /**
- * Formats a double as `%e` does, for example "1.052033×10⁰³". As in cel-go, the precision is the least width of the text,
- * not the number of digits.
+ * Formats a double as `%e` does, for example "1.052033×10⁰³". Upstream takes the precision for the least width: there are
+ * always six digits behind the point.
  */
-export function scientific(value: number, precision: number): string {
+export function scientific(value: number, width: number): string {
   const text =
     special(value) ??
     withSign(value, (absolute) => {
-      const { digits, scale } = roundedDigits(absolute, scientificDigits + 1);
-      const all = digits.toString();
-      const exponent = digits === 0n ? 0 : all.length - 1 - scale;
-      const fraction = padded(all.slice(1), scientificDigits);
-      return `${all.charAt(0)}.${fraction}×10${superscript(exponent)}`;
+      const { digits, scale } = roundedDigits(absolute, defaultPrecision + 1);
+      const figures = digits.toString();
+      const exponent = digits === 0n ? 0 : figures.length - 1 - scale;
+      const fraction = padded(figures.slice(1), defaultPrecision);
+      return `${figures.charAt(0)}.${fraction}×10${superscript(exponent)}`;
     });
-  return text.padStart(precision);
+  // Upstream keeps the width in two bytes.
+  return text.padStart(width & 0xffff);
 }
 
 /** Formats a double as in a list or a map, where it is always the text of a literal. */
@@ -43,7 +44,7 @@ export function literalDouble(value: number): string {
     return value > 0 ? "+Inf" : "-Inf";
   }
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
-  return `${sign}${plainDigits(Math.abs(value), 6).join(".")}`;
+  return `${sign}${plainDigits(Math.abs(value), defaultPrecision).join(".")}`;
 }
 
 function special(value: number): string | undefined {

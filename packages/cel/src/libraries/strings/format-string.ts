@@ -1,3 +1,4 @@
+import { goQuote } from "../../text/go-quote.js";
 import { CelDouble } from "../../values/cel-double.js";
 import { CelDuration } from "../../values/cel-duration.js";
 import { CelFailure, isFailure } from "../../values/cel-failure.js";
@@ -8,11 +9,12 @@ import { CelType } from "../../values/cel-type.js";
 import { CelUint } from "../../values/cel-uint.js";
 import type { CelValue } from "../../values/cel-value.js";
 import { compareText } from "../../values/code-points.js";
+import { formatDouble } from "../../values/format-double.js";
+import { formatDuration, formatTimestamp } from "../../values/format-time.js";
+import { textOfBytes } from "../../values/text-of-bytes.js";
 import { typeOf } from "../../values/type-of.js";
 import { refused } from "./clause-rules.js";
 import { literalDouble } from "./format-double.js";
-import { goQuote } from "./go-quote.js";
-import { bytesText, doubleText, durationText, timestampText } from "./value-text.js";
 
 /** Formats a value as `%s` does. */
 export function formatString(value: CelValue): string | CelFailure {
@@ -20,13 +22,13 @@ export function formatString(value: CelValue): string | CelFailure {
     return value;
   }
   if (value instanceof CelDouble) {
-    return doubleText(value.value);
+    return formatDouble(value.value);
   }
   if (value instanceof CelTimestamp) {
-    return timestampText(value.nanoseconds);
+    return formatTimestamp(value);
   }
   if (value instanceof CelDuration) {
-    return durationText(value.nanoseconds);
+    return formatDuration(value);
   }
   if (value instanceof CelList) {
     return formatList(value);
@@ -40,7 +42,7 @@ export function formatString(value: CelValue): string | CelFailure {
 /** Formats the values that look alike within lists and maps and outside of them. */
 function plainText(value: CelValue): string | CelFailure | undefined {
   if (value instanceof Uint8Array) {
-    const text = bytesText(value);
+    const text = textOfBytes(value);
     return isFailure(text)
       ? new CelFailure(`could not convert argument ${goQuote(text.message)} to string`)
       : text;
@@ -69,10 +71,10 @@ function formatLiteral(value: CelValue): string | CelFailure {
     return Number.isFinite(value.value) ? text : goQuote(text);
   }
   if (value instanceof CelTimestamp) {
-    return `timestamp(${goQuote(timestampText(value.nanoseconds))})`;
+    return `timestamp(${goQuote(formatTimestamp(value))})`;
   }
   if (value instanceof CelDuration) {
-    return `duration(${goQuote(durationText(value.nanoseconds))})`;
+    return `duration(${goQuote(formatDuration(value))})`;
   }
   if (value instanceof CelList) {
     return formatList(value);

@@ -3,9 +3,9 @@ import { CelFailure } from "../../values/cel-failure.js";
 import type { CelList } from "../../values/cel-list.js";
 import { listType, stringType } from "../../values/cel-type.js";
 import type { CelValue } from "../../values/cel-value.js";
+import { describeValue } from "../../values/describe-value.js";
 import { typeOf } from "../../values/type-of.js";
 import { joining } from "./string-costs.js";
-import { valueText } from "./value-text.js";
 
 /** `join` of version 0. */
 export const join0: FunctionDeclaration = joinFunction(
@@ -15,7 +15,7 @@ export const join0: FunctionDeclaration = joinFunction(
 
 /** `join` of version 2. */
 export const join2: FunctionDeclaration = joinFunction(
-  (element) => new CelFailure(`join: invalid input: ${valueText(element)}`),
+  (element) => new CelFailure(`join: invalid input: ${describeValue(element)}`),
 );
 
 /** `join`: the elements of a list of strings as one text, with a separator between them. */

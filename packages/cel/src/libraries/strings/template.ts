@@ -18,11 +18,13 @@ export type Verb = "s" | "d" | "f" | "e" | "b" | "o" | "x" | "X";
  *
  * @param size - Number of arguments.
  * @param fill - Returns the text of a clause.
+ * @param whole - True to report a clause that the template ends in before an argument that is missing for it.
  */
 export function fillTemplate(
   template: string,
   size: number,
   fill: (clause: Clause) => string | CelFailure,
+  whole = false,
 ): string | CelFailure {
   let text = "";
   let at = 0;
@@ -38,7 +40,7 @@ export function fillTemplate(
       at = percent + 2;
       continue;
     }
-    if (index >= size) {
+    if (index >= size && !(whole && percent + 1 === template.length)) {
       return new CelFailure(`index ${index} out of range`);
     }
     const clause = readClause(template, percent + 1);

@@ -2,7 +2,7 @@ import type { Call, Expression } from "../../syntax/expression.js";
 import { isFailure } from "../../values/cel-failure.js";
 import type { CelType } from "../../values/cel-type.js";
 import { clauseRules, refused } from "./clause-rules.js";
-import { fillTemplate, type Verb } from "./template.js";
+import { type Clause, fillTemplate, type Verb } from "./template.js";
 
 /** A mistake in a call of `format`, and the node to point to. */
 export interface FormatProblem {
@@ -34,12 +34,13 @@ export function formatProblem(
   const { elements } = list;
   let used = 0;
   let at: Expression = call;
-  const result = fillTemplate(target.value, elements.length, ({ verb, index }) => {
+  const check = ({ verb, index }: Clause) => {
     used += 1;
     const wrong = wrongArgument(verb, elements[index] ?? list, typeOf);
     at = wrong ?? at;
     return wrong === undefined ? "" : refused(verb, typeOf(wrong).name);
-  });
+  };
+  const result = fillTemplate(target.value, elements.length, check, true);
   if (isFailure(result)) {
     return { problem: result.message, at };
   }

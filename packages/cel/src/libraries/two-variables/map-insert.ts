@@ -3,7 +3,7 @@ import { CelFailure, isFailure, noSuchOverload } from "../../values/cel-failure.
 import type { CelMap } from "../../values/cel-map.js";
 import { mapType, typeParameter } from "../../values/cel-type.js";
 import type { CelValue } from "../../values/cel-value.js";
-import { valueText } from "../strings/value-text.js";
+import { describeValue } from "../../values/describe-value.js";
 import { GrowingMap } from "./growing-map.js";
 
 const keyType = typeParameter("K");
@@ -38,7 +38,7 @@ export const mapInsert: FunctionDeclaration = {
 
 function inserted(map: CelMap, key: CelValue, value: CelValue): CelMap | CelFailure {
   if (map.find(key) !== undefined) {
-    return new CelFailure(`insert failed: key ${valueText(key)} already exists`);
+    return new CelFailure(`insert failed: key ${describeValue(key)} already exists`);
   }
   const growing = map instanceof GrowingMap ? map : GrowingMap.of(map);
   return growing.with(key, value);

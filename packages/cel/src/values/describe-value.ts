@@ -1,13 +1,13 @@
-import { CelDouble } from "../values/cel-double.js";
-import { CelDuration } from "../values/cel-duration.js";
-import { CelOptional } from "../values/cel-optional.js";
-import { CelTimestamp } from "../values/cel-timestamp.js";
-import { CelType } from "../values/cel-type.js";
-import { CelUint } from "../values/cel-uint.js";
-import type { CelValue } from "../values/cel-value.js";
-import { formatDouble } from "../values/format-double.js";
-import { formatDuration, formatTimestamp } from "../values/format-time.js";
-import { typeOf } from "../values/type-of.js";
+import { CelDouble } from "./cel-double.js";
+import { CelDuration } from "./cel-duration.js";
+import { CelOptional } from "./cel-optional.js";
+import { CelTimestamp } from "./cel-timestamp.js";
+import { CelType } from "./cel-type.js";
+import { CelUint } from "./cel-uint.js";
+import type { CelValue } from "./cel-value.js";
+import { formatDouble } from "./format-double.js";
+import { formatDuration, formatTimestamp } from "./format-time.js";
+import { typeOf } from "./type-of.js";
 
 /** Returns a scalar as messages show it; of other values only the type. */
 export function describeValue(value: CelValue): string {
