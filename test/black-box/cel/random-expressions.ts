@@ -15,8 +15,8 @@ export const variables: Readonly<Record<string, OracleVariable>> = {
   r: { type: "duration", value: "90m" },
   ns: { type: "list(int)", value: [3, 1, 2], size: { min: 0, max: 10 } },
   ss: { type: "list(string)", value: ["b", "a", "c"], size: { min: 0, max: 5 } },
-  m: { type: "map(string, int)", value: { a: 1, b: 2 }, size: { min: 0, max: 8 } },
-  q: { type: "map(string, list(int))", value: { x: [1, 2], y: [] } },
+  m: { type: "map(string, int)", value: { a: 1 }, size: { min: 0, max: 8 } },
+  q: { type: "map(string, list(int))", value: { x: [1, 2] } },
   x: { type: "dyn", value: { a: [1, "z", true], b: null } },
 };
 

@@ -103,7 +103,7 @@ export function randomTerm(random: Random, kind: keyof typeof pieces): Term {
     case "cidrs":
       return randomNetwork(random, ["cidr", text], textOf(random, kind));
     case "quantities":
-      return randomSum(random, ["quantity", text], ["quantity", textOf(random, kind)]);
+      return randomSum(random, quantityOf(text), quantityOf(textOf(random, kind)));
     case "versions": {
       const loose = random() < 0.5;
       const [a, b]: [Term, Term] = [
@@ -137,6 +137,11 @@ function randomNetwork(random: Random, cidr: Term, other: string): Term {
     [".containsCIDR", cidr, ["cidr", other]],
     ["==", cidr, ["cidr", other]],
   ]);
+}
+
+/** Shortens exponents: Kubernetes writes out the digits of long ones. */
+function quantityOf(text: string): Term {
+  return ["quantity", text.replace(/([eE][-+]?\d{3})\d+/g, "$1")];
 }
 
 function randomSum(random: Random, a: Term, b: Term): Term {

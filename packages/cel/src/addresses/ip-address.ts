@@ -42,7 +42,7 @@ function hexadecimalText({ bytes, zone }: IpAddress): string {
   return zone === "" ? text : `${text}%${zone}`;
 }
 
-/** Returns the first one of the longest runs of at least two zeros; start and end are equal if there is none. */
+/** Returns the first one of the longest runs of at least two zeros; start and end are equal without one. */
 function longestZeros(groups: readonly number[]): readonly [start: number, end: number] {
   let longest: readonly [number, number] = [0, 0];
   for (let start = 0; start < groups.length; start += 1) {

@@ -9,7 +9,7 @@ export interface IpPrefix {
   readonly length: number;
 }
 
-/** Parses an address with prefix as Go's `netip.ParsePrefix` does. Returns Go's message if the text is none. */
+/** Parses an address with prefix as Go's `netip.ParsePrefix` does. Returns Go's message if the text is not a prefix. */
 export function parseIpPrefix(text: string): IpPrefix | string {
   const problem = (message: string) => `netip.ParsePrefix(${goQuote(text)}): ${message}`;
   const slash = text.lastIndexOf("/");

@@ -1,3 +1,4 @@
+import { formatProblem } from "../libraries/strings/validate-format.js";
 import { compileRe2 } from "../re2/index.js";
 import type { ProblemList } from "../syntax/compile-problem.js";
 import type { Call, Expression, ListExpression, MapExpression } from "../syntax/expression.js";
@@ -14,7 +15,7 @@ const mixingFunction = "format";
 
 /** Which checks a version has. */
 export interface LiteralChecks {
-  /** Constants given to `duration`, `timestamp` and `matches` (Kubernetes 1.29). */
+  /** Constants given to `duration`, `timestamp`, `matches` and `format` (Kubernetes 1.29). */
   readonly values: boolean;
   /** The elements of a list or map must have one type, where dyn is a type of its own. */
   readonly types: boolean;
@@ -35,6 +36,10 @@ export function validateLiterals(
     }
     if (node.kind === "call" && checks.values) {
       validateArgument(node, problems);
+      const found = formatProblem(node, (part) => typeOfNode(checked, part));
+      if (found !== undefined) {
+        problems.add(found.at.position, found.problem);
+      }
     } else if (exempt.has(node)) {
       return;
     } else if (node.kind === "list" && checks.types) {

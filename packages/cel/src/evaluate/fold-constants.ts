@@ -38,6 +38,13 @@ export function foldCall(
     const value = invokeAny(called)(first.constant);
     return value instanceof CelFailure ? value : constantOf(value);
   }
+  if (
+    (called.name === "find" || called.name === "findAll") &&
+    typeof second?.constant === "string"
+  ) {
+    const compiled = compileRe2(second.constant);
+    return "problem" in compiled ? new CelFailure(compiled.problem) : undefined;
+  }
   if (first === undefined || second === undefined || others.length > 0) {
     return undefined;
   }

@@ -78,5 +78,8 @@ function mismatch({ name }: CalledFunction, args: readonly CelValue[]): CelFailu
   if (/^[_@!]/.test(name)) {
     return noSuchOverload();
   }
+  if (name === "size" || name === "matches") {
+    return noSuchOverload(name);
+  }
   return noSuchOverload(`${name}(${types.map((type) => type.name).join(", ")})`);
 }

@@ -36,7 +36,7 @@ export function planAttributeStep(operand: Planned, key: Planned, optional: bool
     }
     const at = keyOf(frame);
     if (at instanceof CelFailure) {
-      frame.cost += 1;
+      frame.cost += optional || isOptional ? 0 : 1;
       return at;
     }
     if (optional || isOptional) {

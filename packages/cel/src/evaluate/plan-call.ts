@@ -1,4 +1,4 @@
-import { CelFailure } from "../values/cel-failure.js";
+import { CelFailure, noSuchOverload } from "../values/cel-failure.js";
 import type { CelResult, CelValue } from "../values/cel-value.js";
 import { fastIntegers } from "./fast-integers.js";
 import { type Evaluate, type Planned, planned } from "./frame.js";
@@ -11,6 +11,12 @@ export function planCall(called: CalledFunction, args: readonly Planned[]): Plan
   const runs = args.map(({ run }) => run);
   const cost = costOf(called);
   const [first, second] = runs;
+  if (hasConstantPattern(called, args)) {
+    const invoke = invokeAny(called);
+    const find = (...values: CelValue[]): CelResult =>
+      typeof values[0] === "string" ? invoke(...values) : noSuchOverload();
+    return planned(variadic(runs, find, cost));
+  }
   if (runs.length === 2 && first !== undefined && second !== undefined) {
     const general = binary(first, second, invokeBinary(called), cost);
     return planned(fastIntegers(called, first, second) ?? general);
@@ -19,6 +25,11 @@ export function planCall(called: CalledFunction, args: readonly Planned[]): Plan
     return planned(unary(first, invokeUnary(called), cost));
   }
   return planned(variadic(runs, invokeAny(called), cost));
+}
+
+/** Patterns that are constants are compiled ahead; cel-go evaluates such calls like those with many arguments. */
+function hasConstantPattern({ name }: CalledFunction, args: readonly Planned[]): boolean {
+  return (name === "find" || name === "findAll") && typeof args[1]?.constant === "string";
 }
 
 function unary(argument: Evaluate, invoke: (value: CelValue) => CelResult, cost: Cost): Evaluate {

@@ -37,7 +37,7 @@ export function hostname({ host }: GoUrl): string {
   return splitHost(host).name;
 }
 
-/** Returns the port without the colon; empty if there is none. */
+/** Returns the port without the colon; empty without one. */
 export function port({ host }: GoUrl): string {
   return splitHost(host).port;
 }

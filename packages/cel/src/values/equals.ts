@@ -22,11 +22,9 @@ export function isEqual(a: CelValue, b: CelValue): boolean {
  * Inside lists and maps such a pair counts as equal, as in cel-go.
  */
 export function equality(a: CelValue, b: CelValue): boolean | CelFailure {
-  if (a === b) {
-    return true;
-  }
+  // One object may differ from itself: NaN, a list of it, and values that cannot be compared.
   if (a === null || b === null || typeof a === "string" || typeof a === "boolean") {
-    return false;
+    return a === b;
   }
   if (isNumeric(a)) {
     return isNumeric(b) && compareNumbers(a, b) === 0;

@@ -167,7 +167,7 @@ it("VK19: a check with malformed selectors is made all the same, with their erro
   }
 });
 
-it("VK22: what authorize throws is an error of the expression, with its cause", () => {
+it("VK22: an exception of authorize is an error of the expression, with its cause", () => {
   const cause = new Error("authorizer is down");
   const authorizer = new CelAuthorizer(user, () => {
     throw cause;

@@ -133,6 +133,8 @@ it("VK11: a quantity that add or sub computed cannot stand right of ==", () => {
   const computed: Term = [".add", quantity("1"), 1];
   assert.equal(resultOf(["==", computed, quantity("2")]), true);
   assert.deepEqual(resultOf(["==", quantity("2"), computed]), { error: "no such overload" });
+  const itself = celEnv().compile("[quantity('1').add(1)].all(x, x == x)").evaluate({});
+  assert.ok(!itself.ok && itself.error.message === "no such overload");
 });
 
 it("VK11: sums of exponents that are too far apart fail instead of filling the memory", () => {

@@ -166,9 +166,13 @@ it("VK7: URLs are equal if their texts are", () => {
   assert.equal(equals("https://u:p@h:1/a?b#c", "https://u:p@h:1/a?b#c"), true);
 });
 
-it("VL27: the type of a URL is kubernetes.URL", () => {
-  assert.equal(urlsLibrary.types?.[0]?.name, "kubernetes.URL");
-  assert.equal(String(urlsLibrary.types?.[0]), "kubernetes.URL");
+it("VL27: expressions cannot name the type of a URL, but that of an address", () => {
+  const isType = (value: string, type: string) =>
+    celEnv().check(`type(${value}) == ${type}`).length === 0;
+  assert.equal(isType("url('/')", "kubernetes.URL"), false);
+  assert.equal(isType("quantity('1')", "kubernetes.Quantity"), false);
+  assert.equal(isType("ip('::1')", "net.IP"), true);
+  assert.equal(isType("cidr('::1/8')", "net.CIDR"), true);
 });
 
 it("VC1: url costs a tenth of a unit per character, its parts one unit", () => {

@@ -6,7 +6,7 @@ import { toCel } from "../../src/inputs/to-cel.js";
 import { CelFailure } from "../../src/values/cel-failure.js";
 import { type CelType, dynType } from "../../src/values/cel-type.js";
 import { oracleType, parsedType } from "./oracle-type-names.js";
-import type { OracleAnswer, OracleCase } from "./oracle-types.js";
+import type { OracleAnswer, OracleCase, OracleVariable } from "./oracle-types.js";
 import { oracleValue } from "./oracle-value.js";
 
 /** The parts of an answer that must be equal. */
@@ -40,7 +40,7 @@ export function ourAnswer({
     const variable = variables[name];
     return variable === undefined
       ? new CelFailure(`no such attribute(s): ${name}`)
-      : toCel(variable.value, types.get(name) ?? dynType);
+      : toCel(exact(variable), types.get(name) ?? dynType);
   }, {});
   const { min, max } = rule.estimate(([name = "", ...rest]) => {
     const size = rest.length === 0 ? variables[name]?.size : undefined;
@@ -52,6 +52,11 @@ export function ourAnswer({
     cost: String(cost),
     estimate: { min: String(min), max: String(max) },
   };
+}
+
+/** Integers beyond the safe ones are texts in the cases. */
+function exact({ type, value }: OracleVariable): unknown {
+  return type === "int" && typeof value === "string" ? BigInt(value) : value;
 }
 
 /** Returns the parts of the oracle's answer that must be equal. */

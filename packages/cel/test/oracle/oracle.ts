@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OracleAnswer, OracleCase } from "./oracle-types.js";
 
+/** Milliseconds for one batch; Kubernetes computes long with numbers such as 1e1000000000. */
+const timeoutMs = 120_000;
+
 /** Kubernetes' own evaluation of CEL, as a program in Go. */
 export interface Oracle extends Disposable {
   /** Evaluates cases in one run of the program; one answer for each case, in their order. */
@@ -42,7 +45,11 @@ async function ask(
   program: string,
   cases: readonly OracleCase[],
 ): Promise<readonly OracleAnswer[]> {
-  const child = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(program, [], {
+    stdio: ["pipe", "pipe", "inherit"],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   child.stdin.end(cases.map((one) => `${JSON.stringify(one)}\n`).join(""));

@@ -11,10 +11,10 @@ export interface AuthorizerUser {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** What a check asks: for an API resource or for a path. */
+/** The question of a check: about an API resource or about a path. */
 export type AuthorizationAttributes = ResourceAttributes | PathAttributes;
 
-/** What `authorizer.group(g).resource(r).check(verb)` asks. */
+/** The question of `authorizer.group(g).resource(r).check(verb)`. */
 export interface ResourceAttributes extends ResourceOfRequest {
   readonly isResourceRequest: true;
   readonly user: AuthorizerUser;
@@ -36,7 +36,7 @@ export interface ResourceOfRequest {
   readonly name: string;
 }
 
-/** What `authorizer.path(p).check(verb)` asks. */
+/** The question of `authorizer.path(p).check(verb)`. */
 export interface PathAttributes {
   readonly isResourceRequest: false;
   readonly user: AuthorizerUser;

@@ -187,6 +187,5 @@ const decisions: readonly FunctionDeclaration[] = [
 /** Checks of what a user may do, from Kubernetes 1.27 on, where the variable `authorizer` exists. */
 export const authorizerLibrary: CelLibrary = {
   name: "kubernetes.authz",
-  types: [authorizerType, pathCheckType, groupCheckType, resourceCheckType, decisionType],
   functions: [...builders, check, ...decisions],
 };

@@ -45,6 +45,5 @@ function selector(name: "fieldSelector" | "labelSelector"): FunctionDeclaration 
 /** Selectors of resource checks, from Kubernetes 1.31 on. */
 export const authorizerSelectorsLibrary: CelLibrary = {
   name: "kubernetes.authzSelectors",
-  types: [resourceCheckType],
   functions: [selector("fieldSelector"), selector("labelSelector")],
 };

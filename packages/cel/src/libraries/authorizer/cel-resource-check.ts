@@ -11,7 +11,7 @@ export const resourceCheckType: CelType<CelResourceCheck> = structType(
   "kubernetes.authorization.ResourceCheck",
 );
 
-/** What the members of a resource check set. */
+/** The parts of a resource check that its members set. */
 export interface ResourceCheckParts extends ResourceOfRequest {
   /** Text of the selector; empty for none. */
   readonly fieldSelector?: string | undefined;

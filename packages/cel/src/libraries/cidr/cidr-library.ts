@@ -67,7 +67,7 @@ const containsCidr: FunctionDeclaration = {
 /** Networks in CIDR notation, from Kubernetes 1.30 on: `cidr`, `isCIDR` and the members of a network. */
 export const cidrLibrary: CelLibrary = {
   name: "kubernetes.net.cidr",
-  types: [cidrType, ipType],
+  types: [cidrType],
   functions: [
     {
       name: "cidr",

@@ -9,7 +9,7 @@ const addressSize = new Estimate(4n, 16n);
  * Returns the costs of `containsIP` and `containsCIDR`: the bytes of the prefix are read twice, and three times and
  * compared for a network. A text is parsed before.
  *
- * @param argument - What is looked for.
+ * @param argument - The kind of the argument.
  * @param isText - True if the argument is the text of it.
  */
 export function containCosts(argument: "address" | "network", isText: boolean): OverloadCosts {

@@ -48,7 +48,6 @@ const constants: readonly FunctionDeclaration[] = Array.from(namedFormats, ([key
 /** Named formats, from Kubernetes 1.31 on: `format.uuid()`, `format.named("uuid")` and `validate`. */
 export const formatLibrary: CelLibrary = {
   name: "kubernetes.format",
-  types: [formatType],
   functions: [
     {
       name: "validate",

@@ -16,7 +16,7 @@ const nanoExponent = -9;
 const maxNanoExponent = 1_000;
 const twoTo63 = 2 ** 63;
 
-/** Parses a quantity as apimachinery's `resource.ParseQuantity` does. Returns its message if the text is none. */
+/** Parses a quantity as apimachinery's `resource.ParseQuantity` does. Returns its message if the text is not a quantity. */
 export function parseAmount(text: string): WrittenAmount | string {
   const parts = splitQuantity(text);
   if (typeof parts === "string") {

@@ -82,7 +82,6 @@ const arithmetic: readonly FunctionDeclaration[] = [
 /** Quantities of the API, from Kubernetes 1.28 on. `sign` is a function, all others are members. */
 export const quantityLibrary: CelLibrary = {
   name: "kubernetes.quantity",
-  types: [quantityType],
   functions: [
     ...parsing,
     {

@@ -26,7 +26,6 @@ const pair = [semverType, semverType] as const;
 /** Semantic versions with normalization (version 1 of the library), from Kubernetes 1.33 on. */
 export const semverLibrary1: CelLibrary = {
   name: "kubernetes.Semver",
-  types: [semverType],
   functions: [
     {
       name: "semver",

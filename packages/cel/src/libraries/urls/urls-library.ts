@@ -29,7 +29,6 @@ function queryMap({ url }: CelUrl): EntryMap {
 /** URLs, in every version of Kubernetes: `url`, `isURL` and the parts of a URL. */
 export const urlsLibrary: CelLibrary = {
   name: "kubernetes.urls",
-  types: [urlType],
   functions: [
     {
       name: "url",
