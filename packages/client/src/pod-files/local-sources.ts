@@ -91,7 +91,7 @@ class SourceList implements LocalSources {
   }
 
   async #addDirectory(path: string, name: string, file: string, stats: Stats): Promise<void> {
-    const names = (await readdir(path)).sort();
+    const names = await this.#namesIn(path, file);
     if (name !== "" && (names.length === 0 || this.#options.hasDirectories)) {
       this.sources.push({ entry: entryOf(`${name}/`, stats, { type: "directory" }) });
     }
@@ -103,6 +103,20 @@ class SourceList implements LocalSources {
         await this.#add(join(path, child), below(name, child), below(file, child), childStats);
       }
     }
+  }
+
+  /** Lists a directory, without the names that are not UTF-8: as texts they would be the names of other files. */
+  async #namesIn(path: string, file: string): Promise<string[]> {
+    const names: string[] = [];
+    for (const bytes of await readdir(path, { encoding: "buffer" })) {
+      const name = bytes.toString("utf8");
+      if (Buffer.from(name).equals(bytes)) {
+        names.push(name);
+      } else {
+        this.skipped.push({ file: below(file, name), reason: "name" });
+      }
+    }
+    return names.sort();
   }
 
   /** Reads at most the size that the header states: a file that grows is copied as it was. */
