@@ -198,12 +198,12 @@ it("XP6, XP13: of 200 connections at once, those that are reset do not harm the 
   await expect.poll(() => running).toBe(0);
 });
 
-it("XP10: a client that begins to connect when the socket is connected hears of it", async () => {
+it("XP10: a client that begins to connect when the socket is connected is notified", async () => {
   const { pod } = await twoContainerPod({ pods: { portForward: async () => {} } });
   await using forward = await pod.portForward(5432);
   const socket = forward.socket();
   await once(socket, "connect");
-  // As a client of PostgreSQL does, which gets its socket before it is told to connect.
+  // As a client of PostgreSQL does, which gets its socket long before it connects.
   const connected = once(socket.connect(5432, "localhost"), "connect");
   await connected;
   const isCalled = await new Promise((resolve) => socket.connect(() => resolve(true)));
