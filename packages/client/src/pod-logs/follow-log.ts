@@ -69,8 +69,15 @@ export class LogFollower<T> {
           }
           yield* this.#betweenInstances(before);
         }
+        const isUntimed = next === "resume" && decoder.isUntimed;
+        if (isUntimed) {
+          yield decoder.flush();
+        }
         try {
           response = await openReading(this.#following, this.#resumeQuery(next, cut));
+          if (isUntimed) {
+            yield this.#gap("the server writes no times into its log");
+          }
           break;
         } catch (error) {
           cut = this.#asCut(error);
@@ -190,6 +197,10 @@ export class LogFollower<T> {
     if (position.sinceTime !== undefined) {
       decoder.resume(reason);
       return { ...rest, sinceTime: position.sinceTime };
+    }
+    if (decoder.isUntimed) {
+      decoder.resume(reason);
+      return { ...rest, tailLines: 0 };
     }
     // Without a line there is no time of the node's; the last lines, or seconds, may be others by now.
     decoder.resume(reason, tailLines !== undefined || sinceSeconds !== undefined);

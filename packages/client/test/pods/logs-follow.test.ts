@@ -186,6 +186,20 @@ describe("a follow that is cut off", () => {
     expect(server.queries[1]).toEqual(server.queries[0]);
   });
 
+  it("XL4: a server that writes no times is asked for new lines only, and the gap is told", async () => {
+    const server = logServer(
+      [["a\nb\n", reset()], ["c\n", reset()], ["d\n"]],
+      [state(0, running), state(0, running), state(0, running), ended],
+    );
+    const events = await readAll(server, server.pod.logs({ follow: true, events: true }));
+    const seen = events.map((event) => (event.type === "line" ? event.text : event.type));
+    expect(seen).toEqual(["a", "b", "gap", "c", "gap", "d"]);
+    expect(server.queries.slice(1)).toEqual([
+      { container: "main", follow: "true", timestamps: "true", tailLines: "0" },
+      { container: "main", follow: "true", timestamps: "true", tailLines: "0" },
+    ]);
+  });
+
   it.each([
     ["at once", [], ["gone"]],
     ["when it resumes", [statusResponse(404, "NotFound")], [state(0, running), "gone"]],
