@@ -267,6 +267,7 @@ describe("exec", () => {
       pod.exec([]),
       pod.exec("ls" as never),
       pod.exec(["a\0b"]),
+      pod.exec(["half \ud800"]),
       pod.exec([1 as never]),
       pod.exec(["ls"], { stdout: false, stderr: false }),
       pod.exec(["ls"], { tty: true, stderr: true }),
