@@ -2,9 +2,9 @@ import type { Readable } from "node:stream";
 import { KubeError } from "@typekube/core";
 
 /**
- * Yields the chunks of a stream until its end, or until nobody wants more of it. The stream is the caller's: it is paused
- * then, so that it does not keep the process alive, and not destroyed as by its own iterator, which also cannot be ended
- * while it waits.
+ * Yields the chunks of a stream until its end, or until nobody wants more of it. The stream is destroyed then, as by its
+ * own iterator, which cannot be ended while it waits; the input of this process is paused, so that it does not keep the
+ * process alive, and can be read on.
  */
 export async function* chunksUntil(
   source: Readable,
@@ -47,8 +47,10 @@ export async function* chunksUntil(
     for (const event of events) {
       source.off(event, onChange);
     }
-    if (!source.readableEnded) {
+    if ("fd" in source && source.fd === 0) {
       source.pause();
+    } else {
+      source.destroy();
     }
   }
 }
