@@ -104,10 +104,12 @@ function withStdinEnd(error: unknown): unknown {
   ) {
     return error;
   }
-  const { code, rawMessage, ...more } = error;
+  const { code, rawMessage, hint, ...more } = error;
+  const older =
+    'a server before Kubernetes 1.30 cannot end the input of a command: set stdinEnd: "disconnect", or bound the input, as with "head -c"';
   return new KubeError(code, rawMessage, {
     ...more,
     cause: error.cause,
-    hint: 'a server before Kubernetes 1.30 cannot end the input of a command: set stdinEnd: "disconnect", or bound the input, as with "head -c"',
+    hint: hint === undefined ? older : `${hint}; ${older}`,
   });
 }
