@@ -4,9 +4,17 @@ import type { Duplex } from "node:stream";
 /** Protocols that a server may ignore: the request is complete without them. (RFC 9110 §7.8) */
 const optional = /^(?:h2c|tls\/.*)$/i;
 
-/** Returns `true` for a request that offers other forms of HTTP only, as curl and Java do with h2c. */
+/**
+ * Returns `true` for a request that is served without its upgrade: it offers other forms of HTTP only, as curl and Java do
+ * with h2c, or it has a body, which comes before any other protocol.
+ */
 export function isOptionalUpgrade({ headers }: IncomingMessage): boolean {
-  return (headers.upgrade ?? "").split(",").every((protocol) => optional.test(protocol.trim()));
+  const { upgrade = "", "content-length": length = "0", "transfer-encoding": encoding } = headers;
+  return (
+    encoding !== undefined ||
+    Number(length) > 0 ||
+    upgrade.split(",").every((protocol) => optional.test(protocol.trim()))
+  );
 }
 
 /** Lets the server read a request again, without its offer of another protocol, and then its body. */

@@ -175,11 +175,15 @@ class Passing {
   ): HttpRequest {
     const somebody = this.#options.impersonate ?? this.#context.defaults.impersonate;
     const kept: Record<string, string> = {};
+    const named = (headersDistinct["connection"] ?? [])
+      .join()
+      .toLowerCase()
+      .split(/[\s,]+/);
     // Groups without their user would be added to the one that the client impersonates.
     const mayImpersonate = !somebody && headersDistinct["impersonate-user"] !== undefined;
     for (const [name, values = []] of Object.entries(headersDistinct)) {
       const isOfUser = name.startsWith("impersonate-");
-      if (!ofConnection.test(name) && (mayImpersonate || !isOfUser)) {
+      if (!ofConnection.test(name) && !named.includes(name) && (mayImpersonate || !isOfUser)) {
         // The values of an impersonation may contain commas; the transport repeats the header for each line.
         kept[name] = values.join(isOfUser ? "\n" : ", ");
       }

@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { type IncomingHttpHeaders, request } from "node:http";
 import { connect as connectSocket } from "node:net";
 import type { Live } from "@typekube/api";
 import type { SelfSubjectReview } from "@typekube/api/authentication/v1";
@@ -175,6 +175,21 @@ it("XX6: requests that state an empty body go through", async () => {
   expect(await client.resource(Pod, "default").find("web")).toBeUndefined();
 });
 
+it("XX6: headers of the connection, also those that it names, are not passed on", async () => {
+  const seen: IncomingHttpHeaders[] = [];
+  const server = await backend((incoming, response) => {
+    seen.push(incoming.headers);
+    response.end();
+  });
+  const { client } = await startProxied({ portForward: served(server) });
+  await using proxy = await client.serveProxy();
+  const headers = { connection: "close, X-Hop", "x-hop": "1", "x-end": "2", te: "trailers" };
+  expect(await send(proxy.port, `${pods}/web/proxy/`, headers)).toBe(200);
+  expect(seen[0]).toMatchObject({ "x-end": "2" });
+  expect(seen[0]).not.toHaveProperty("x-hop");
+  expect(seen[0]).not.toHaveProperty("te");
+});
+
 it("XX6: each cookie of a backend stays a header of its own", async () => {
   const cookies = ["a=1; Path=/", "b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT"];
   const server = await backend((_, response) => {
@@ -188,7 +203,10 @@ it("XX6: each cookie of a backend stays a header of its own", async () => {
   expect(response.headers.getSetCookie()).toEqual(cookies);
 });
 
-it("XX6: an upgrade that a server may ignore, such as h2c, does not lose the body", async () => {
+it.each([
+  ["h2c", "Upgrade, HTTP2-Settings"],
+  ["other", "Upgrade"],
+])("XX6: an upgrade to %s does not lose the body of its request", async (upgrade, connection) => {
   const { proxy } = await start();
   const body = JSON.stringify({ metadata: { name: "two" }, data: { a: "b" } });
   const answer = await new Promise<string>((resolve, reject) => {
@@ -202,8 +220,8 @@ it("XX6: an upgrade that a server may ignore, such as h2c, does not lose the bod
     const head = [
       "POST /api/v1/namespaces/default/configmaps HTTP/1.1",
       `Host: 127.0.0.1:${proxy.port}`,
-      "Connection: Upgrade, HTTP2-Settings",
-      "Upgrade: h2c",
+      `Connection: ${connection}`,
+      `Upgrade: ${upgrade}`,
       "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA",
       "Content-Type: application/json",
       `Content-Length: ${body.length}`,
