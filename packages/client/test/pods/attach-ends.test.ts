@@ -91,6 +91,42 @@ describe("a container that ends while its log is read", () => {
   });
 });
 
+describe("a session that is left while its log is read", () => {
+  const pods: PodHandlers = {
+    async *log({ tailLines, signal }) {
+      yield { text: "a", time: "2026-01-01T00:00:00Z" };
+      if (tailLines === undefined) {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      }
+    },
+    async attach({ signal }) {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return undefined;
+    },
+  };
+
+  it("XA5, XA6: by its keys ends with the result that says so", async () => {
+    const { pod } = await twoContainerPod({ pods });
+    await using session = await pod.attach({ logs: true, stdin: true, detachKeys: "ctrl-p" });
+    const output = session.stdout[Symbol.asyncIterator]();
+    expect(String((await output.next()).value)).toBe("a\n");
+    session.stdin?.write("\u0010");
+    expect(await session.result).toEqual({ exitCode: undefined, isDetached: true });
+  });
+
+  it("XA5, XT18: by close() or a signal ends with that reason", async () => {
+    const { pod } = await twoContainerPod({ pods });
+    const abort = new AbortController();
+    const session = await pod.attach({ logs: true, signal: abort.signal });
+    const reason = new Error("enough");
+    abort.abort(reason);
+    await expect(session.result).rejects.toBe(reason);
+    const other = await pod.attach({ logs: true });
+    await other.close();
+    await expect(other.result).rejects.toThrow("the session was closed");
+  });
+});
+
 describe("a terminal without a usual size", () => {
   /** Returns the sizes of a session's start. */
   const sizes = (count: number): PodHandlers => {
