@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { SkippedFile } from "./copy-result.js";
-import { localError } from "./local-error.js";
+import { isErrno, localError } from "./local-error.js";
 import { ReadAhead, readFlags } from "./read-ahead.js";
 import type { TarEntry } from "./tar/tar-entry.js";
 import type { TarSource } from "./tar/tar-writer.js";
@@ -105,15 +105,14 @@ class SourceList implements LocalSources {
     }
   }
 
-  /** Lists a directory, without the names that are not UTF-8: as texts they would be the names of other files. */
+  /** Lists a directory, without the names that are not UTF-8: as texts they are names that no file has. */
   async #namesIn(path: string, file: string): Promise<string[]> {
     const names: string[] = [];
-    for (const bytes of await readdir(path, { encoding: "buffer" })) {
-      const name = bytes.toString("utf8");
-      if (Buffer.from(name).equals(bytes)) {
-        names.push(name);
-      } else {
+    for (const name of await readdir(path)) {
+      if (name.includes("\ufffd") && (await isMissing(join(path, name)))) {
         this.skipped.push({ file: below(file, name), reason: "name" });
+      } else {
+        names.push(name);
       }
     }
     return names.sort();
@@ -155,6 +154,13 @@ class SourceList implements LocalSources {
       onChunk(file, bytes.byteLength);
     };
   }
+}
+
+function isMissing(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => false,
+    (error: unknown) => isErrno(error, "ENOENT"),
+  );
 }
 
 function below(path: string, name: string): string {

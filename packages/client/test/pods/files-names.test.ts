@@ -32,18 +32,19 @@ describe.skipIf(process.platform === "darwin" || process.platform === "win32")(
     it("XC3: is skipped with its reason, and the others are copied", async () => {
       await using one = await filePod();
       const folder = join(one.local, "dir");
-      await put(folder, { "a.txt": "a", "sub/b.txt": "b" });
+      await put(folder, { "a.txt": "a", "sub/b.txt": "b", "real \ufffd": "r" });
       const bad = Buffer.concat([Buffer.from(`${folder}/sub/`), Buffer.of(0x66, 0xff, 0x66)]);
       await writeFile(bad, "lost");
       await mkdir(Buffer.concat([Buffer.from(`${folder}/`), Buffer.of(0xc3)]));
       const { files, skipped } = await one.pod.copyTo(folder, "to");
-      expect(files).toBe(2);
+      expect(files).toBe(3);
       expect(skipped).toEqual([
         { file: "\ufffd", reason: "name" },
         { file: "sub/f\ufffdf", reason: "name" },
       ]);
       expect(await treeOf(join(one.container.folder, "to"))).toMatchObject({
         "a.txt": "a",
+        "real \ufffd": "r",
         "sub/b.txt": "b",
       });
     });
