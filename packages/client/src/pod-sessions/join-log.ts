@@ -12,8 +12,10 @@ import { overlapStart } from "./overlap.js";
 /** Milliseconds in which an attached container must repeat what its log has already, if it does. */
 const repeatWithinMs = 1_000;
 
-/** Maximum bytes of new lines that are compared with the attached output. */
+/** Maximum bytes of new lines that are compared with the attached output, and of that output. */
 const maxFreshBytes = 1024 * 1024;
+/** Maximum number of those lines: each is compared with many others. */
+const maxFreshLines = 10_000;
 
 /** A message of a session. */
 export type SocketMessage = NonNullable<Awaited<ReturnType<WebSocketConnection["next"]>>>;
@@ -75,7 +77,7 @@ export async function joinLog(
       isFresh = time === "" ? isFresh : last === "" || isAfter(time, last);
       if (!isFresh) {
         await deliver(bytes);
-      } else if (freshBytes < maxFreshBytes) {
+      } else if (freshBytes < maxFreshBytes && fresh.length < maxFreshLines) {
         fresh.push(bytes);
         freshBytes += bytes.byteLength;
       }
@@ -85,7 +87,8 @@ export async function joinLog(
     }
     const attached = await firstOutput(connection, target);
     const start = overlapStart(fresh, attached.messages.map(outputOf));
-    if (start === undefined && freshBytes >= maxFreshBytes) {
+    const isFull = freshBytes >= maxFreshBytes || fresh.length >= maxFreshLines;
+    if (start === undefined && isFull) {
       const text = "lines between the log and the attached output may be missing or repeated";
       emitWarning(target.context, options, text);
     }
@@ -126,6 +129,7 @@ async function firstOutput(
   { context }: PodTarget,
 ): Promise<JoinedMessages> {
   const messages: SocketMessage[] = [];
+  let bytes = 0;
   let isOver = false;
   let wake = () => {};
   const cancel = context.clock.schedule(repeatWithinMs, () => {
@@ -143,7 +147,9 @@ async function firstOutput(
         return { messages, pending };
       }
       messages.push(message);
-      if (outputOf(message).bytes.includes("\n")) {
+      const output = outputOf(message).bytes;
+      bytes += output.byteLength;
+      if (output.includes("\n") || bytes > maxFreshBytes) {
         return { messages, pending: undefined };
       }
     }

@@ -18,16 +18,18 @@ export function overlapStart(
   lines: readonly Buffer[],
   outputs: readonly Output[],
 ): number | undefined {
-  const channels = new Map<number, Buffer>();
+  const channels = new Map<number, Buffer[]>();
   for (const { channel, bytes } of outputs) {
+    const chunks = channels.get(channel) ?? [];
     if (bytes.byteLength > 0) {
-      channels.set(channel, Buffer.concat([channels.get(channel) ?? Buffer.alloc(0), bytes]));
+      chunks.push(bytes);
+      channels.set(channel, chunks);
     }
   }
-  const attached = [...channels.values()].map(linesIn);
+  const attached = [...channels.values()].map((chunks) => linesIn(Buffer.concat(chunks)));
   // Whole lines first, since the end of another line may look the same.
   for (const isWhole of [true, false]) {
-    const index = lines.findIndex((_, at) => matches(lines.slice(at), attached, isWhole));
+    const index = lines.findIndex((_, at) => matches(lines, at, attached, isWhole));
     if (index >= 0) {
       return index;
     }
@@ -35,22 +37,27 @@ export function overlapStart(
   return undefined;
 }
 
-/** Returns whether lines continue the output of channels, as far as that is known. */
+/** Returns whether lines from an index on continue the output of channels, as far as that is known. */
 function matches(
   lines: readonly Buffer[],
+  from: number,
   channels: readonly (readonly Buffer[])[],
   isWhole: boolean,
 ): boolean {
   const next = channels.map(() => 0);
   let matched = 0;
-  for (const line of lines) {
+  for (let index = from; index < lines.length; index++) {
+    const line = lines[index] as Buffer;
     const channel = channels.findIndex((given, at) => {
-      const index = next[at] ?? 0;
-      return repeats(line, given[index], index === 0 && !isWhole);
+      const own = next[at] ?? 0;
+      return repeats(line, given[own], own === 0 && !isWhole);
     });
     if (channel >= 0) {
       next[channel] = (next[channel] ?? 0) + 1;
       matched += 1;
+      if (channels.every((given, at) => next[at] === given.length)) {
+        return true;
+      }
     } else if (matched === 0 || channels.every((given, at) => (next[at] ?? 0) < given.length)) {
       // The next line of each channel is another one.
       return false;
