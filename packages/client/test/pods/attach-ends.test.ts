@@ -61,6 +61,19 @@ describe("the exit code of an attached container that restarted before", () => {
   });
 });
 
+it("XA3: the output ends with the container, before its exit code is known", async () => {
+  // Its time stands still: the status of the pod never comes.
+  const clock = createVirtualClock(0);
+  const attach: PodHandlers["attach"] = async ({ stdout }) => {
+    await stdout("out");
+    return undefined;
+  };
+  const { pod } = await twoContainerPod({ pods: { attach }, clock }, "in process");
+  await using session = await pod.attach();
+  expect(await session.stdout.text()).toBe("out");
+  expect(await session.stderr.text()).toBe("");
+});
+
 describe("a container that ends while its log is read", () => {
   it("XA5: has its whole log and its exit code", async () => {
     let onGone = () => {};
