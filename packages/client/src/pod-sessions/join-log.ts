@@ -7,7 +7,7 @@ import { openReading, readBody } from "../pod-logs/read-log.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { emitWarning } from "../request/warnings.js";
 import { channels } from "./channels.js";
-import { overlapStart } from "./overlap.js";
+import { overlapStart, repeatsAll } from "./overlap.js";
 
 /** Milliseconds in which an attached container must repeat what its log has already, if it does. */
 const repeatWithinMs = 1_000;
@@ -16,6 +16,9 @@ const repeatWithinMs = 1_000;
 const maxFreshBytes = 1024 * 1024;
 /** Maximum number of those lines: each is compared with many others. */
 const maxFreshLines = 10_000;
+
+/** Bytes that a message counts in addition to its own. */
+const messageOverhead = 128;
 
 /** A message of a session. */
 export type SocketMessage = NonNullable<Awaited<ReturnType<WebSocketConnection["next"]>>>;
@@ -52,11 +55,14 @@ const view: LogView<TimedLine> = {
 /**
  * Notes the last line of a log, before the container is attached to. The log is read after that: lines up to the noted
  * one were written before the output that is attached, and of later ones those are left out that it repeats.
+ *
+ * @param hasStderr - `true` when the lines of the log may come on two channels.
  */
 export async function joinLog(
   target: PodTarget,
   container: string,
   options: LogOptions,
+  hasStderr: boolean,
 ): Promise<JoinLog> {
   using before = linkAbort(options.signal);
   let last = "";
@@ -85,7 +91,7 @@ export async function joinLog(
     if (fresh.length === 0) {
       return { messages: [], pending: undefined };
     }
-    const attached = await firstOutput(connection, target);
+    const attached = await firstOutput(connection, target, hasStderr ? fresh : []);
     const start = overlapStart(fresh, attached.messages.map(outputOf));
     const isFull = freshBytes >= maxFreshBytes || fresh.length >= maxFreshLines;
     if (start === undefined && isFull) {
@@ -123,12 +129,17 @@ function isAfter(time: string, last: string): boolean {
   return time.slice(29) === last.slice(29) ? time > last : Date.parse(time) > Date.parse(last);
 }
 
-/** Reads messages until the container has written a whole line, or nothing for a while. */
+/**
+ * Reads messages until the container has written a whole line and repeated all of these lines, or for a while. A part of
+ * them does not tell where the output begins: those of the other channel may come later.
+ */
 async function firstOutput(
   connection: WebSocketConnection,
   { context }: PodTarget,
+  lines: readonly Buffer[],
 ): Promise<JoinedMessages> {
   const messages: SocketMessage[] = [];
+  const outputs: ReturnType<typeof outputOf>[] = [];
   let bytes = 0;
   let isOver = false;
   let wake = () => {};
@@ -147,9 +158,12 @@ async function firstOutput(
         return { messages, pending };
       }
       messages.push(message);
-      const output = outputOf(message).bytes;
-      bytes += output.byteLength;
-      if (output.includes("\n") || bytes > maxFreshBytes) {
+      const output = outputOf(message);
+      outputs.push(output);
+      // Each message costs a comparison, however small it is.
+      bytes += output.bytes.byteLength + messageOverhead;
+      const isWhole = output.bytes.includes("\n") && repeatsAll(lines, outputs);
+      if (isWhole || bytes > maxFreshBytes) {
         return { messages, pending: undefined };
       }
     }

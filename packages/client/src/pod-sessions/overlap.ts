@@ -18,15 +18,7 @@ export function overlapStart(
   lines: readonly Buffer[],
   outputs: readonly Output[],
 ): number | undefined {
-  const channels = new Map<number, Buffer[]>();
-  for (const { channel, bytes } of outputs) {
-    const chunks = channels.get(channel) ?? [];
-    if (bytes.byteLength > 0) {
-      chunks.push(bytes);
-      channels.set(channel, chunks);
-    }
-  }
-  const attached = [...channels.values()].map((chunks) => linesIn(Buffer.concat(chunks)));
+  const attached = linesOfChannels(outputs);
   // Whole lines first, since the end of another line may look the same.
   for (const isWhole of [true, false]) {
     const index = lines.findIndex((_, at) => matches(lines, at, attached, isWhole));
@@ -35,6 +27,35 @@ export function overlapStart(
     }
   }
   return undefined;
+}
+
+/** Returns whether the output so far repeats all lines of a log: then none of them comes again on another channel. */
+export function repeatsAll(lines: readonly Buffer[], outputs: readonly Output[]): boolean {
+  const attached = linesOfChannels(outputs);
+  const next = attached.map(() => 0);
+  return lines.every((line) => {
+    const channel = attached.findIndex((given, at) => {
+      const expected = given[next[at] ?? 0];
+      return expected?.at(-1) === newline && repeats(line, expected, next[at] === 0);
+    });
+    if (channel < 0) {
+      return false;
+    }
+    next[channel] = (next[channel] ?? 0) + 1;
+    return true;
+  });
+}
+
+function linesOfChannels(outputs: readonly Output[]): Buffer[][] {
+  const channels = new Map<number, Buffer[]>();
+  for (const { channel, bytes } of outputs) {
+    const chunks = channels.get(channel) ?? [];
+    if (bytes.byteLength > 0) {
+      chunks.push(bytes);
+      channels.set(channel, chunks);
+    }
+  }
+  return [...channels.values()].map((chunks) => linesIn(Buffer.concat(chunks)));
 }
 
 /** Returns whether lines from an index on continue the output of channels, as far as that is known. */

@@ -104,6 +104,28 @@ describe("a container that ends while its log is read", () => {
   });
 });
 
+it("XA5: lines of the log are not repeated when the error output comes before them", async () => {
+  let reads = 0;
+  const pods: PodHandlers = {
+    log: () =>
+      ++reads === 1
+        ? []
+        : ["a", "b", "error", "last"].map((text) => ({ text, time: "2026-01-01T00:00:00Z" })),
+    async attach({ stdout, stderr }) {
+      // The order between two channels is not kept.
+      await stderr("error\n");
+      await stdout("a\nb\n");
+      await stdout("last\n");
+      return undefined;
+    },
+  };
+  const { client, pod } = await twoContainerPod({ pods });
+  await setState(client, 0, terminated(0));
+  await using session = await pod.attach({ logs: true });
+  const outputs = await Promise.all([session.stdout.text(), session.stderr.text()]);
+  expect(outputs).toEqual(["a\nb\nlast\n", "error\n"]);
+});
+
 describe("a session that is left while its log is read", () => {
   const pods: PodHandlers = {
     async *log({ tailLines, signal }) {
