@@ -69,4 +69,4 @@ export {
 } from "./values/cel-type.js";
 export { CelUint } from "./values/cel-uint.js";
 export type { CelResult, CelValue } from "./values/cel-value.js";
-export { StructType } from "./values/struct-type.js";
+export { objectType, StructType } from "./values/struct-type.js";

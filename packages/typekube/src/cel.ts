@@ -69,6 +69,7 @@ export {
   mapType,
   memberOverload,
   nullType,
+  objectType,
   opaqueType,
   optionalType,
   overload,
