@@ -2,7 +2,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ourAnswer, theirAnswer } from "../../packages/cel/test/oracle/language-answer.js";
 import { buildOracle } from "../../packages/cel/test/oracle/oracle.js";
 import { collectionExpressions } from "./cel/collection-expressions.js";
+import { casesOfCollections } from "./cel/collection-rules.js";
 import { randomCollections } from "./cel/random-collections.js";
+import { ourRules, theirRules } from "./cel/rules-answer.js";
 import { seededRandom } from "./go-regexp/random-patterns.js";
 
 const oracle = buildOracle();
@@ -53,5 +55,14 @@ describe.skipIf(oracle === undefined)(
         expect(await differences(expressions)).toEqual([]);
       },
     );
+    it("VC1: rules of definitions on lists, maps and objects have the same verdicts, messages, estimates and costs", async () => {
+      const answers = (await oracle?.ask(casesOfCollections)) ?? [];
+      const found = answers.flatMap((answer, at) => {
+        const one = casesOfCollections[at] ?? { schema: {}, object: {} };
+        const [ours, theirs] = [ourRules(one, answer), theirRules(answer)];
+        return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ ours, theirs }];
+      });
+      expect(found).toEqual([]);
+    });
   },
 );

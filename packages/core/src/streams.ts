@@ -1,6 +1,6 @@
 // The protocols of upgraded connections, for libraries that build on them. Semver does not cover this entry point: it may change in any release.
 
-export { createFlowQueue, type FlowQueue } from "./spdy/flow-queue.js";
+export { chunkOverhead, createFlowQueue, type FlowQueue } from "./spdy/flow-queue.js";
 export { SpdySession, type SpdySettings, type SpdyStream } from "./spdy/session.js";
 export { encodeClose, encodeFrame, type FrameParts } from "./websocket/encode-frame.js";
 export {

@@ -193,4 +193,35 @@ describe("waitReady", () => {
     const ended = await failure(pods.named("old").exec(["hostname"], { waitReady: true }));
     expect(ended.message).toContain("the pod old has ended: Failed");
   });
+
+  it("XE18: a container that has ended for good is an error at once, also in a pod that runs", async () => {
+    const { api, client } = await start({ "web-0": { phase: "Running" } });
+    await using _api = api;
+    const pods = client.resource(Pod, "default");
+    await pods.create({
+      metadata: { name: "two" },
+      spec: {
+        restartPolicy: "Never",
+        containers: [
+          { name: "main", image: "x" },
+          { name: "side", image: "x" },
+        ],
+      },
+    });
+    const facts = { image: "x", imageID: "", ready: false, restartCount: 0 };
+    const containerStatuses = [
+      { ...facts, name: "main", state: { terminated: { exitCode: 3 } } },
+      { ...facts, name: "side", state: { running: {} } },
+    ];
+    await pods.status.patch(
+      "two",
+      mergePatch({ status: { phase: "Running", containerStatuses } }) as never,
+    );
+    const options = { container: "main", waitReady: true, timeoutMs: 2_000 };
+    const ended = await failure(pods.named("two").exec(["hostname"], options));
+    expect(ended).toMatchObject({ code: "InvalidState" });
+    expect(ended.message).toContain("exit code 3");
+    const side = await pods.named("two").exec(["hostname"], { ...options, container: "side" });
+    expect(side.stdout).toBe("two/side");
+  });
 });

@@ -136,18 +136,21 @@ const listFunctions = pick(
     "last",
   ].map((name) => member(comparable, name)),
   member(nested, "flatten"),
-  member(nested, "flatten", int),
+  member(nested, "flatten", pick("-1", "0", "1", "2", "l[1]")),
   member(nested, "distinct"),
   member(list, "indexOf", scalar),
   member(list, "lastIndexOf", scalar),
   member(value, "includes", scalar),
   member(list, "slice", int, int),
-  (random) => `${list(random)}.sortBy(e, ${pick("e", "[e]", "string(e)", "-e", "dyn(e)")(random)})`,
+  (random) => `${list(random)}.sortBy(e, ${pick("e", "[e]", "-e", "dyn(e)")(random)})`,
   call("lists.range", pick("0", "1", "3", "-1", "1000001", "l[2]")),
   ...["contains", "equivalent", "intersects"].map((name) => call(`sets.${name}`, list, list)),
 );
+const digit = pick("0", "1", "2", "5", "l[1]");
+/** Go's maps have no order: a list made of two entries could differ. */
+const oneEntry = ["{'a': 1}", "{1: 'a'}", "{}", "'a'"];
 const loops: Generator = (random) => {
-  const range = pick(list, "{'a': 1, 'b': 2}", "{1: 'a'}", "'a'")(random);
+  const range = pick("l", "ls", listOf(digit), listOf(bool), listOf(literal), ...oneEntry)(random);
   const name = pick(
     "all",
     "exists",

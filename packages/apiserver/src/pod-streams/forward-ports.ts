@@ -1,4 +1,4 @@
-import { createFlowQueue } from "@typekube/core/internal/streams";
+import { chunkOverhead, createFlowQueue } from "@typekube/core/internal/streams";
 import type { WebSocketConnection } from "@typekube/transport/internal";
 import type { PodHandlers, PodPort } from "./pod-handlers.js";
 
@@ -24,7 +24,7 @@ export async function forwardPorts(
       const [channel = 0] = bytes;
       const data = bytes.subarray(1);
       if (channel % 2 === 0) {
-        await queues[channel / 2]?.push(data, data.byteLength);
+        await queues[channel / 2]?.push(data, data.byteLength + chunkOverhead);
       }
     }
     for (const queue of queues) {

@@ -1,4 +1,4 @@
-import { createFlowQueue } from "@typekube/core/internal/streams";
+import { chunkOverhead, createFlowQueue } from "@typekube/core/internal/streams";
 import type { WebSocketConnection } from "@typekube/transport/internal";
 import { getPath } from "../objects/json-value.js";
 import type { PodSession, PodTarget, TerminalSize } from "./pod-handlers.js";
@@ -79,7 +79,7 @@ async function readChannels(
       case channel.stdin:
         onInput();
         if (data.byteLength > 0) {
-          await stdin.push(data, data.byteLength);
+          await stdin.push(data, data.byteLength + chunkOverhead);
         }
         break;
       case channel.resize: {

@@ -22,6 +22,7 @@ export async function tunnelPorts(
     } catch (problem) {
       await error?.write(Buffer.from(problem instanceof Error ? problem.message : String(problem)));
     }
+    void drop(stream.data);
     await error?.end();
     await stream.end();
   };
@@ -48,4 +49,11 @@ export async function tunnelPorts(
   }
   connection.close();
   await Promise.all(running);
+}
+
+/** Drops what a handler left unread: the other connections come after it. */
+async function drop(data: SpdyStream["data"]): Promise<void> {
+  for await (const _ of data) {
+    // Nobody wants it.
+  }
 }

@@ -1,8 +1,8 @@
-import { formatProblem } from "../libraries/strings/validate-format.js";
 import { compileRe2 } from "../re2/index.js";
 import type { ProblemList } from "../syntax/compile-problem.js";
 import type { Call, Expression, ListExpression, MapExpression } from "../syntax/expression.js";
 import { childrenOf, visit } from "../syntax/visit.js";
+import { formatProblem } from "../templates/validate-format.js";
 import { CelFailure } from "../values/cel-failure.js";
 import type { CelType } from "../values/cel-type.js";
 import { isSameType } from "../values/cel-type.js";

@@ -75,7 +75,7 @@ function mismatch({ name }: CalledFunction, args: readonly CelValue[]): CelFailu
   if (kinds !== undefined) {
     return noSuchOverload(kinds.has(types[0]?.kind ?? "") ? undefined : name);
   }
-  if (/^[_@!]/.test(name)) {
+  if (/^[_@!]|^(contains|endsWith|startsWith)$/.test(name)) {
     return noSuchOverload();
   }
   if (name === "size" || name === "matches") {

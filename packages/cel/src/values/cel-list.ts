@@ -66,6 +66,11 @@ class ConcatenatedList extends CelList {
     this.size = first.size + second.size;
   }
 
+  /** As in Kubernetes, an empty list of the expression plus another one is that other one; any other sum is a new list. */
+  override get isZero(): boolean {
+    return this.size === 0 && (!this.#first.isZero || this.#second.isZero);
+  }
+
   override at(index: number): CelValue {
     this.#flat ??= flatten(this.#first, this.#second);
     return this.#flat[index] ?? null;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { formatProblem } from "../../src/libraries/strings/validate-format.js";
 import type { Call, Expression, ListExpression } from "../../src/syntax/expression.js";
+import { formatProblem } from "../../src/templates/validate-format.js";
 import {
   type CelType,
   doubleType,

@@ -55,8 +55,16 @@ async function copyByTar(
   const onEnd = () => {
     isComplete = true;
   };
-  for await (const member of tarMembers(archive, { maxFiles, maxBytes }, onEnd)) {
-    await extraction.add(member);
+  try {
+    for await (const member of tarMembers(archive, { maxFiles, maxBytes }, onEnd)) {
+      await extraction.add(member);
+    }
+  } catch (error) {
+    if (isComplete) {
+      // GNU's tar fails at its end when a file has changed meanwhile, as logs do; everything was copied.
+      await extraction.finish().catch(() => {});
+    }
+    throw error;
   }
   await extraction.finish();
   return extraction.result;

@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { basename, posix, resolve, sep } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
@@ -36,7 +36,7 @@ export async function copyTo(
     await assertHasDirectory(files, place);
   }
   let bytes = 0;
-  const sources = await localSources(resolve(local), place.name, {
+  const sources = await localSources(await sourceOf(local), place.name, {
     hasDirectories: options.preserve === true,
     onChunk(file, count) {
       bytes += count;
@@ -68,6 +68,16 @@ async function assertIsThere(local: string): Promise<void> {
   }
 }
 
+/** Returns the path of what is copied: of a link, unless a `/` behind it means the directory that it leads to. */
+async function sourceOf(local: string): Promise<string> {
+  const last = lastPart(local);
+  return last === "" || last === "." ? await realpath(local) : resolve(local);
+}
+
+function lastPart(local: string): string {
+  return local.split(sep === "\\" ? /[\\/]/ : "/").at(-1) ?? "";
+}
+
 /** The directory in which tar extracts, and the first part of its members. */
 interface RemotePlace {
   readonly directory: string;
@@ -77,7 +87,7 @@ interface RemotePlace {
 
 /** A directory that exists takes the source into itself; any other path is the new name of the source. (kubectl) */
 function placeOf(local: string, remote: string, isDirectory: boolean): RemotePlace {
-  const last = local.split(sep === "\\" ? /[\\/]/ : "/").at(-1);
+  const last = lastPart(local);
   if (isDirectory) {
     return { directory: remote, name: last === "." || last === ".." ? "" : basename(local) };
   }

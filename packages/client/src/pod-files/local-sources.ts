@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { SkippedFile } from "./copy-result.js";
-import { localError } from "./local-error.js";
+import { isErrno, localError } from "./local-error.js";
 import { ReadAhead, readFlags } from "./read-ahead.js";
 import type { TarEntry } from "./tar/tar-entry.js";
 import type { TarSource } from "./tar/tar-writer.js";
@@ -91,7 +91,7 @@ class SourceList implements LocalSources {
   }
 
   async #addDirectory(path: string, name: string, file: string, stats: Stats): Promise<void> {
-    const names = (await readdir(path)).sort();
+    const names = await this.#namesIn(path, file);
     if (name !== "" && (names.length === 0 || this.#options.hasDirectories)) {
       this.sources.push({ entry: entryOf(`${name}/`, stats, { type: "directory" }) });
     }
@@ -103,6 +103,19 @@ class SourceList implements LocalSources {
         await this.#add(join(path, child), below(name, child), below(file, child), childStats);
       }
     }
+  }
+
+  /** Lists a directory, without the names that are not UTF-8: as texts they are names that no file has. */
+  async #namesIn(path: string, file: string): Promise<string[]> {
+    const names: string[] = [];
+    for (const name of await readdir(path)) {
+      if (name.includes("\ufffd") && (await isMissing(join(path, name)))) {
+        this.skipped.push({ file: below(file, name), reason: "name" });
+      } else {
+        names.push(name);
+      }
+    }
+    return names.sort();
   }
 
   /** Reads at most the size that the header states: a file that grows is copied as it was. */
@@ -141,6 +154,13 @@ class SourceList implements LocalSources {
       onChunk(file, bytes.byteLength);
     };
   }
+}
+
+function isMissing(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => false,
+    (error: unknown) => isErrno(error, "ENOENT"),
+  );
 }
 
 function below(path: string, name: string): string {

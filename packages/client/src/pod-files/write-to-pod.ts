@@ -15,7 +15,9 @@ export interface PodFileContent extends CommandInput {
 const writeScript = 'umask 077; cat > "$1"';
 
 /** Gives a file its mode and name once all of its bytes are there. */
-const finishScript = '[ "$(wc -c < "$1")" -eq "$2" ] && chmod -- "$3" "$1" && mv -f -- "$1" "$4"';
+const finishScript = `n=$(wc -c <"$1") || exit
+[ "$n" -eq "$2" ] || { echo "the input was cut off: $n of $2 bytes came" >&2; exit 1; }
+chmod -- "$3" "$1" && mv -f -- "$1" "$4"`;
 
 /**
  * Writes a file under another name in its directory and renames it when all bytes are there, so that its readers see the

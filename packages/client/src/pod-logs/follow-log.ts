@@ -69,8 +69,15 @@ export class LogFollower<T> {
           }
           yield* this.#betweenInstances(before);
         }
+        const isUntimed = next === "resume" && decoder.isUntimed;
+        if (isUntimed) {
+          yield decoder.flush();
+        }
         try {
           response = await openReading(this.#following, this.#resumeQuery(next, cut));
+          if (isUntimed) {
+            yield this.#gap("the server writes no times into its log");
+          }
           break;
         } catch (error) {
           cut = this.#asCut(error);
@@ -104,9 +111,12 @@ export class LogFollower<T> {
 
   /** Decides how to go on after the log ended, with an error or without. Waits for the next instance if one will run. */
   async #next(cut: unknown): Promise<Next> {
-    const { options, target, signal } = this.#following;
-    const { clock } = target.context;
+    const { options } = this.#following;
     let hasWaited = false;
+    if (cut !== undefined) {
+      // Another pod may have taken the name when the delay is over, so the pod is read after it.
+      await this.#wait();
+    }
     for (;;) {
       const pod = await this.#readPod();
       if (pod === "gone") {
@@ -115,7 +125,7 @@ export class LogFollower<T> {
       const now = pod === undefined ? undefined : this.#instanceOf(pod);
       if (now === undefined) {
         // Nothing says whether the container ended, so the end of the log does.
-        return cut === undefined ? "ended" : this.#afterDelay("resume");
+        return cut === undefined ? "ended" : "resume";
       }
       const before = this.#instance;
       if (before !== undefined && now.restarts > before.restarts) {
@@ -123,27 +133,24 @@ export class LogFollower<T> {
         return "restarted";
       }
       this.#instance ??= now;
-      if (cut !== undefined) {
-        return this.#afterDelay("resume");
-      }
-      if (now.isRunning && hasWaited) {
-        return this.#afterDelay("resume");
+      if (cut !== undefined || (now.isRunning && hasWaited)) {
+        return "resume";
       }
       if (!now.isRunning && !(options.restarts === "follow" && now.runsAgain)) {
         return "ended";
       }
-      await sleep(clock, now.isRunning ? statusLagMs : this.#delay.next(), signal);
+      await this.#wait(now.isRunning ? statusLagMs : 0);
       hasWaited = now.isRunning;
     }
   }
 
-  async #afterDelay(next: Next): Promise<Next> {
+  /** Waits before the next attempt, for the given milliseconds at least. */
+  async #wait(atLeastMs = 0): Promise<void> {
     const { target, signal } = this.#following;
-    const ms = this.#delay.next();
+    const ms = atLeastMs + this.#delay.next();
     if (ms > 0) {
       await sleep(target.context.clock, ms, signal);
     }
-    return next;
   }
 
   /** Reads the pod. Waits while the server cannot be reached. */
@@ -191,8 +198,12 @@ export class LogFollower<T> {
       decoder.resume(reason);
       return { ...rest, sinceTime: position.sinceTime };
     }
-    // Without a line there is no time of the node's; the last lines may be others by now.
-    decoder.resume(reason, tailLines !== undefined);
+    if (decoder.isUntimed) {
+      decoder.resume(reason);
+      return { ...rest, tailLines: 0 };
+    }
+    // Without a line there is no time of the node's; the last lines, or seconds, may be others by now.
+    decoder.resume(reason, tailLines !== undefined || sinceSeconds !== undefined);
     return query;
   }
 

@@ -16,6 +16,9 @@ export type LineSink = (
 
 const newline = 0x0a;
 
+/** Pieces of a line that are joined into one: each costs memory, even if it has a single byte. */
+const manyPieces = 1_024;
+
 /** Splits bytes into lines. Only 0x0A ends a line, so that no character is broken. */
 export class LineSplitter {
   readonly #sink: LineSink;
@@ -64,6 +67,9 @@ export class LineSplitter {
   #keep(bytes: Buffer): void {
     this.#begun.push(bytes);
     this.#begunBytes += bytes.byteLength;
+    if (this.#begun.length === manyPieces) {
+      this.#begun = [Buffer.concat(this.#begun)];
+    }
   }
 
   #take(): Buffer {

@@ -29,6 +29,7 @@ export class LogDecoder<T> {
   /** Of those, bytes that are still to come again; `undefined` unless that line comes again. */
   #bytesToSkip: number | undefined;
   #gapReason = "";
+  #hasUntimed = false;
 
   constructor(decoding: LogDecoding<T>) {
     this.#decoding = decoding;
@@ -44,6 +45,11 @@ export class LogDecoder<T> {
   /** The place up to which the log was read. */
   get position(): LogPosition {
     return this.#position;
+  }
+
+  /** `true` when lines came, and none of them has a time: they cannot be recognised when they come again. */
+  get isUntimed(): boolean {
+    return this.#hasUntimed && this.#position.sinceTime === undefined;
   }
 
   /** Returns what the lines of a chunk become. */
@@ -76,6 +82,7 @@ export class LogDecoder<T> {
     this.#splitter = this.#newSplitter();
     this.#isSkipping = false;
     this.#openBytes = 0;
+    this.#hasUntimed = false;
   }
 
   #newSplitter(): LineSplitter {
@@ -98,6 +105,8 @@ export class LogDecoder<T> {
     const space = isStart && this.#decoding.isTimed ? timeEnd(bytes, start, end) : -1;
     if (space >= 0) {
       this.#onTime(bytes, start, space);
+    } else if (isStart) {
+      this.#hasUntimed = true;
     }
     const text = space >= 0 ? space + 1 : start;
     // A line without a time belongs to the one before it.

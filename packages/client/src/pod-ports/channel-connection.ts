@@ -1,5 +1,5 @@
 import type { Clock } from "@typekube/core/internal";
-import { createFlowQueue } from "@typekube/core/internal/streams";
+import { chunkOverhead, createFlowQueue } from "@typekube/core/internal/streams";
 import { keepAlive, type WebSocketConnection } from "@typekube/transport/internal";
 import { errorText, type PortConnection } from "./port-connection.js";
 
@@ -14,18 +14,30 @@ const silentMs = 61_000;
 /** Bytes that wait for their reader before the pod has to wait. */
 const queueBytes = 1024 * 1024;
 
+/** A connection that has a WebSocket of its own. */
+export interface ChannelConnection extends PortConnection {
+  /** `false` once the pod has closed it. */
+  readonly isOpen: boolean;
+}
+
 /** Uses a WebSocket for one connection. Ending our side does nothing: the protocol cannot say it. */
-export function channelConnection(connection: WebSocketConnection, clock: Clock): PortConnection {
+export function channelConnection(
+  connection: WebSocketConnection,
+  clock: Clock,
+): ChannelConnection {
   const data = createFlowQueue<Uint8Array>(queueBytes);
   const errors = createFlowQueue<Uint8Array>(queueBytes);
   keepAlive(connection, { clock, pingMs, silentMs });
   const reading = read(connection, data, errors);
   const reported = errorText(errors);
   return {
+    get isOpen() {
+      return connection.isOpen;
+    },
     data,
     write: (bytes) => connection.send(bytes, { channel: channels.data }),
     end: async () => {},
-    reset: () => connection.close(),
+    reset: () => connection.leave(),
     async failure() {
       await reading;
       const text = await reported;
@@ -54,7 +66,7 @@ async function read(connection: WebSocketConnection, data: Queue, errors: Queue)
     skipped[name] += Math.max(0, skip);
     const bytes = message.bytes.subarray(1 + Math.max(0, skip));
     if (bytes.byteLength > 0 && (channel === channels.data || channel === channels.error)) {
-      await (name === "data" ? data : errors).push(bytes, bytes.byteLength);
+      await (name === "data" ? data : errors).push(bytes, bytes.byteLength + chunkOverhead);
     }
   }
   data.end();

@@ -1,4 +1,4 @@
-import { isForbidden, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
 import {
   assertOptions,
   type Clock,
@@ -12,11 +12,17 @@ import { callOptionsOf } from "../options/call-options-of.js";
 import { openPodStream } from "../pod-target/open-pod-stream.js";
 import type { PodSource } from "../pod-target/pod-source.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
-import { channelConnection, channelProtocol } from "./channel-connection.js";
+import {
+  type ChannelConnection,
+  channelConnection,
+  channelProtocol,
+} from "./channel-connection.js";
 import type { PortConnection } from "./port-connection.js";
 import { listen, type PortListener } from "./port-listener.js";
 import { PortSocket } from "./port-socket.js";
-import { type PortSpec, parsePortSpec, portOfPod } from "./port-spec.js";
+import { type PortSpec, parsePortSpec } from "./port-spec.js";
+import { quietestTunnel } from "./quietest-tunnel.js";
+import { remotePort } from "./remote-port.js";
 import { PortTunnel, tunnelProtocol } from "./tunnel.js";
 
 /**
@@ -86,7 +92,7 @@ export class PortForward implements AsyncDisposable {
   /** Connections that wait for a tunnel to be opened, since there may be no more tunnels. */
   readonly #waiting: (() => void)[] = [];
   /** A connection that a server without tunnels opened at the start. */
-  #spare: PortConnection | undefined;
+  #spare: ChannelConnection | undefined;
   #failures = 0;
   #mayOpenAt = Number.NEGATIVE_INFINITY;
   #state: PortForwardState = "lost";
@@ -121,6 +127,7 @@ export class PortForward implements AsyncDisposable {
       }
     } catch (error) {
       await this.close();
+      this.#options.signal?.throwIfAborted();
       throw error;
     }
   }
@@ -186,18 +193,20 @@ export class PortForward implements AsyncDisposable {
 
   async #connection(): Promise<PortConnection> {
     const spare = this.#spare;
-    if (spare !== undefined) {
-      this.#spare = undefined;
+    this.#spare = undefined;
+    if (spare?.isOpen) {
       return spare;
     }
+    spare?.reset();
     for (;;) {
-      const tunnel = this.#quietestTunnel();
-      if (tunnel?.active === 0) {
+      const tunnel = quietestTunnel(this.#tunnels);
+      const hasFailed = monotonicNow(this.#clock) < this.#mayOpenAt;
+      if (tunnel !== undefined && (tunnel.active === 0 || hasFailed)) {
         return tunnel.connect();
       }
       const isFull = this.#tunnels.size + this.#opening >= maxTunnels;
       if (!isFull || (tunnel === undefined && this.#opening === 0)) {
-        const opened = await this.#open();
+        const opened = await this.#openOrShare();
         return opened instanceof PortTunnel ? opened.connect() : opened;
       }
       if (this.#opening === 0 && tunnel !== undefined) {
@@ -208,23 +217,21 @@ export class PortForward implements AsyncDisposable {
     }
   }
 
-  /** Returns the tunnel that fits best for another connection; `undefined` when none is open. */
-  #quietestTunnel(): PortTunnel | undefined {
-    let best: PortTunnel | undefined;
-    for (const tunnel of this.#tunnels) {
-      const isBetter =
-        best === undefined ||
-        Number(tunnel.isStalled) - Number(best.isStalled) < 0 ||
-        (tunnel.isStalled === best.isStalled && tunnel.active < best.active);
-      if (isBetter && !tunnel.isUsedUp) {
-        best = tunnel;
+  /** Opens a tunnel. A server may limit their number: then the open ones take more connections. */
+  async #openOrShare(): Promise<PortConnection | PortTunnel> {
+    try {
+      return await this.#open();
+    } catch (error) {
+      const tunnel = quietestTunnel(this.#tunnels);
+      if (tunnel === undefined) {
+        throw error;
       }
+      return tunnel;
     }
-    return best;
   }
 
   /** Opens a tunnel, or a single connection where the server has no tunnels. */
-  async #open(): Promise<PortConnection | PortTunnel> {
+  async #open(): Promise<ChannelConnection | PortTunnel> {
     this.#opening += 1;
     try {
       const opened = await this.#tryOpen();
@@ -246,7 +253,7 @@ export class PortForward implements AsyncDisposable {
     }
   }
 
-  async #tryOpen(): Promise<PortConnection | PortTunnel> {
+  async #tryOpen(): Promise<ChannelConnection | PortTunnel> {
     const clock = this.#clock;
     const waitMs = this.#mayOpenAt - monotonicNow(clock);
     if (waitMs > 0) {
@@ -327,22 +334,8 @@ export async function portForward(
     return { pod, port };
   };
   const first = await choose();
+  options.signal?.throwIfAborted();
   const forward = new PortForward({ first, choose, spec }, options);
   await forward.start();
   return forward;
-}
-
-async function remotePort(
-  pod: PodTarget,
-  remote: number | string,
-  options: CallOptions,
-): Promise<number> {
-  try {
-    return portOfPod(await pod.get(options), remote);
-  } catch (error) {
-    if (isForbidden(error) && typeof remote === "number") {
-      return remote;
-    }
-    throw error;
-  }
 }

@@ -28,11 +28,17 @@ export class PortSocket extends Duplex {
 
   // Members of net.Socket that clients call. Each has its usual meaning, or none here.
 
-  /** Already connecting: calls back when it is connected. Arguments are ignored. */
+  /**
+   * Already connecting: calls back when it is connected. Other arguments are ignored. Clients that are given a socket early
+   * wait for `connect` after this call, so that it comes again if it came before.
+   */
   connect(...given: readonly unknown[]): this {
     const callback = given.at(-1);
     if (typeof callback === "function") {
       this.once("connect", callback as () => void);
+    }
+    if (this.#connection !== undefined) {
+      process.nextTick(() => this.emit("connect"));
     }
     return this;
   }

@@ -130,7 +130,7 @@ export class PortTunnel {
   }
 
   close(): void {
-    this.#connection.close();
+    this.#connection.leave();
     this.#session.close();
   }
 

@@ -1,4 +1,5 @@
-import type { Container, ContainerState, EphemeralContainer, Pod } from "@typekube/api/core/v1";
+import type { Live } from "@typekube/api";
+import type { Container, EphemeralContainer, Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
 import {
   assertOptions,
@@ -8,6 +9,7 @@ import {
   sleep,
 } from "@typekube/core/internal";
 import { callOptionsOf } from "../options/call-options-of.js";
+import { containerInstance } from "../pod-logs/container-instance.js";
 import { defaultContainer } from "../pod-target/choose-container.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { emitWarning } from "../request/warnings.js";
@@ -22,6 +24,8 @@ import { isStdinSource } from "./stdin-source.js";
 const exitCodeWithinMs = 5_000;
 /** Milliseconds between two reads of the pod. */
 const exitCodePollMs = 250;
+/** The greatest height of a terminal. */
+const maxHeight = 65_535;
 
 /** Options of `attach`. */
 export interface AttachOptions extends SessionOptions {
@@ -87,11 +91,12 @@ export async function attach(
     command: [],
     stdin,
     options: { ...options, container: name, tty },
-    readExitCode: () => exitCodeOfContainer(target, options, name, pod.metadata.uid),
+    readExitCode: () => exitCodeOfContainer(target, options, name, pod),
   });
   if (size !== undefined) {
     // A shell that runs already shows its prompt again when the size changes, and it may have this one.
-    await session.resize({ width: size.width, height: size.height + 1 });
+    const { width, height } = size;
+    await session.resize({ width, height: height < maxHeight ? height + 1 : height - 1 });
     await session.resize(size);
   }
   return session;
@@ -122,38 +127,32 @@ function containerNamed({ spec }: Pod, name: string): Container | EphemeralConta
   return found;
 }
 
-/** Reads the exit code from the pod, since the status of an attached session does not have it. */
+/**
+ * Reads the exit code from the pod, since the status of an attached session does not have it.
+ *
+ * @param before - the pod before it was attached to.
+ */
 async function exitCodeOfContainer(
   target: PodTarget,
   options: AttachOptions,
   name: string,
-  uid: string,
+  before: Live<Pod>,
 ): Promise<number | undefined> {
   const { clock } = target.context;
   const endsAt = monotonicNow(clock) + exitCodeWithinMs;
+  const restarts = containerInstance(before, name)?.restarts ?? 0;
   for (;;) {
     const pod = await target.get(callOptionsOf(options)).catch(() => undefined);
-    if (pod === undefined || pod.metadata.uid !== uid) {
+    if (pod === undefined || pod.metadata.uid !== before.metadata.uid) {
       return undefined;
     }
-    const {
-      containerStatuses = [],
-      initContainerStatuses = [],
-      ephemeralContainerStatuses = [],
-    } = pod.status ?? {};
-    const status = [
-      ...containerStatuses,
-      ...initContainerStatuses,
-      ...ephemeralContainerStatuses,
-    ].find((one) => one.name === name);
-    const ended = endOf(status?.state) ?? endOf(status?.lastState);
+    const now = containerInstance(pod, name);
+    // Before it restarts, a container that runs states how the instance before it ended.
+    const isOver = now?.isRunning === false || (now?.restarts ?? 0) > restarts;
+    const ended = isOver ? now?.ended?.exitCode : undefined;
     if (ended !== undefined || monotonicNow(clock) >= endsAt) {
       return ended;
     }
     await sleep(clock, exitCodePollMs, options.signal);
   }
-}
-
-function endOf(state: ContainerState | undefined): number | undefined {
-  return state?.terminated?.exitCode;
 }

@@ -83,15 +83,20 @@ export function assertExec(
       hint: 'such as ["ls", "-l"]; a shell is a command, too: ["sh", "-c", script]',
     });
   }
-  const invalid = command.findIndex((word) => typeof word !== "string" || word.includes("\0"));
+  const invalid = command.findIndex((word) => !isWord(word));
   if (invalid >= 0) {
     throw new KubeError(
       "InvalidArgument",
-      `word ${invalid} of the command must be a text without NUL characters`,
+      `word ${invalid} of the command must be a text without NUL characters and halves of characters`,
     );
   }
   assertOptions("exec()", options, execOptions);
   assertWrappers(options);
+}
+
+/** A lone surrogate would be sent as another character. */
+function isWord(word: unknown): boolean {
+  return typeof word === "string" && !word.includes("\0") && Buffer.from(word).toString() === word;
 }
 
 /** A wrapper needs the outputs that it writes to. */

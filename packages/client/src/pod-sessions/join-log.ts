@@ -24,10 +24,14 @@ export interface JoinedMessages {
   readonly pending: Promise<SocketMessage | undefined> | undefined;
 }
 
-/** Puts the log in front of the output of an attached session. */
+/**
+ * Puts the log in front of the output of an attached session. Its signal is aborted when the session is left; a container
+ * that ends meanwhile has its whole log.
+ */
 export type JoinLog = (
   connection: WebSocketConnection,
   deliver: (bytes: Buffer) => Promise<void> | undefined,
+  left: AbortSignal,
 ) => Promise<JoinedMessages>;
 
 interface TimedLine {
@@ -62,8 +66,8 @@ export async function joinLog(
   )) {
     last = time || last;
   }
-  return async (connection, deliver) => {
-    using abort = linkAbort(options.signal, connection.closed);
+  return async (connection, deliver, left) => {
+    using abort = linkAbort(options.signal, left);
     const fresh: Buffer[] = [];
     let freshBytes = 0;
     let isFresh = false;

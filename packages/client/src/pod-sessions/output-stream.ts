@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { createFlowQueue, type FlowQueue } from "@typekube/core/internal/streams";
+import { KubeError } from "@typekube/core";
+import { chunkOverhead, createFlowQueue, type FlowQueue } from "@typekube/core/internal/streams";
 
 /** Bytes that wait in one stream for their reader, in addition to those of the connection. */
 const highWaterMark = 256 * 1024;
@@ -12,6 +13,7 @@ export class OutputStream extends Readable {
   #onRoom = () => {};
   #hasRoom = true;
   #isEnding = false;
+  #isDropped = false;
   /** Chunks of the iteration that reads this stream. */
   #chunks: FlowQueue<Buffer> | undefined;
 
@@ -24,8 +26,18 @@ export class OutputStream extends Readable {
     });
   }
 
-  /** Yields the chunks as they came. The iterator of Node joins all chunks that wait, which copies each byte. */
+  /**
+   * Yields the chunks as they came. The iterator of Node joins all chunks that wait, which copies each byte.
+   *
+   * @throws {KubeError} the error of the session; `InvalidState` for output that was dropped, because the result was
+   * awaited before it was read.
+   */
   override async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, undefined, undefined> {
+    if (this.#isDropped && !this.errored) {
+      throw new KubeError("InvalidState", "the output was dropped, since the result was awaited", {
+        hint: "read it before the result, or at the same time",
+      });
+    }
     if (this.#hasNoReader && this.readableEncoding === null && !this.destroyed) {
       yield* this.#untilEnd();
     }
@@ -54,7 +66,7 @@ export class OutputStream extends Readable {
       return undefined;
     }
     if (this.#chunks !== undefined) {
-      return this.#chunks.push(chunk, chunk.byteLength);
+      return this.#chunks.push(chunk, chunk.byteLength + chunkOverhead);
     }
     if (this.push(chunk)) {
       return undefined;
@@ -68,6 +80,7 @@ export class OutputStream extends Readable {
   /** @internal Drops further output if the stream has no reader, so that the session can go on. */
   discardIfUnread(): void {
     if (!this.#hasRoom && this.#hasNoReader) {
+      this.#isDropped = true;
       this.resume();
     }
   }

@@ -23,8 +23,10 @@ export class StatusReader {
     if (this.#status !== undefined || this.#text.length > maxStatusBytes) {
       return;
     }
-    this.#text += Buffer.from(bytes).toString("utf8");
-    if (!this.#text.endsWith("}") || ++this.#attempts > maxAttempts) {
+    const text = Buffer.from(bytes).toString("utf8");
+    this.#text += text;
+    // Go's encoder of JSON writes a newline behind it.
+    if (!text.trimEnd().endsWith("}") || ++this.#attempts > maxAttempts) {
       return;
     }
     try {

@@ -3,7 +3,8 @@ import { KubeError } from "@typekube/core";
 import { keepAlive, type WebSocketConnection } from "@typekube/transport/internal";
 import { AwaitedPromise } from "./awaited-promise.js";
 import { channels } from "./channels.js";
-import type { SocketMessage } from "./join-log.js";
+import { endStreams } from "./end-streams.js";
+import type { JoinedMessages, JoinLog, SocketMessage } from "./join-log.js";
 import { OutputStream } from "./output-stream.js";
 import { SessionEvents } from "./session-events.js";
 import type { SessionFacts } from "./session-facts.js";
@@ -56,6 +57,8 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   #failure: unknown;
   #cancelTimeout = () => {};
   #cancelClose = () => {};
+  /** Ends the reading of the log in front of the output. */
+  #joining: AbortController | undefined;
   readonly #onAbort = () => this.#fail(this.#facts.signal?.reason);
 
   constructor(connection: WebSocketConnection, facts: SessionFacts<Code>) {
@@ -94,6 +97,9 @@ export class PodSession<Code extends number | undefined = number> implements Asy
       this.#isAwaited = true;
       this.#discardUnread();
     });
+    if (facts.signal?.aborted) {
+      this.#onAbort();
+    }
   }
 
   /** `true` when `stdin.end()` lets the process see the end of its input; servers before 1.30 cannot do that. */
@@ -134,7 +140,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   /** @internal Sends a finite input and then ends stdin. The session fails when the input does. */
   async sendAll(source: StdinSource): Promise<void> {
     try {
-      for await (const chunk of chunksOf(source)) {
+      for await (const chunk of chunksOf(source, this.#connection.closed)) {
         await this.#sendInput(chunk);
         if (!this.#connection.isOpen) {
           return;
@@ -176,7 +182,8 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     if (this.#isRunning) {
       this.#isDetached = true;
       this.#connection.close();
-      this.#endStreams(undefined);
+      this.#joining?.abort();
+      endStreams(this, undefined);
     }
   }
 
@@ -184,12 +191,13 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   #fail(error: unknown): void {
     if (this.#isRunning) {
       this.#failure = error;
-      this.#endStreams(error);
+      this.#joining?.abort(error);
+      endStreams(this, error);
       const { terminator } = this.#facts;
       if (terminator === undefined) {
-        this.#connection.close();
+        this.#connection.leave();
       } else {
-        void terminator.ready().then(() => this.#connection.close());
+        void terminator.ready().then(() => this.#connection.leave());
       }
     }
   }
@@ -198,11 +206,11 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     try {
       await this.#readMessages();
       const result = await this.#readResult();
-      this.#endStreams(undefined);
+      endStreams(this, undefined);
       this.#events.end({});
       return result;
     } catch (error) {
-      this.#endStreams(error);
+      endStreams(this, error);
       if (this.#status.status === undefined) {
         await this.#facts.terminator?.terminate();
       }
@@ -231,11 +239,8 @@ export class PodSession<Code extends number | undefined = number> implements Asy
   }
 
   async #readMessages(): Promise<void> {
-    const joined = await this.#facts
-      .joinLog?.(this.#connection, (bytes) => this.#deliver("stdout", bytes))
-      .catch((error: unknown) => {
-        throw this.#failure ?? error;
-      });
+    const { joinLog } = this.#facts;
+    const joined = joinLog && (await this.#join(joinLog));
     for (const message of joined?.messages ?? []) {
       await this.#readMessage(message);
     }
@@ -243,6 +248,19 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     for (let message = await next; message !== undefined; message = await next) {
       await this.#readMessage(message);
       next = this.#connection.next();
+    }
+  }
+
+  async #join(joinLog: JoinLog): Promise<JoinedMessages | undefined> {
+    this.#joining = new AbortController();
+    try {
+      const deliver = (bytes: Buffer) => this.#deliver("stdout", bytes);
+      return await joinLog(this.#connection, deliver, this.#joining.signal);
+    } catch (error) {
+      if (this.#isDetached) {
+        return undefined;
+      }
+      throw this.#failure ?? error;
     }
   }
 
@@ -327,18 +345,5 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     throw isMalformed && !(end.error instanceof KubeError)
       ? malformed("it is not JSON")
       : endedWithoutStatus(end);
-  }
-
-  #endStreams(error: unknown): void {
-    for (const stream of [this.stdout, this.stderr]) {
-      if (error === undefined) {
-        stream.push(null);
-      } else {
-        stream.destroy(error instanceof Error ? error : KubeError.from(error, "Aborted"));
-      }
-    }
-    if (error !== undefined) {
-      this.stdin?.destroy(error instanceof Error ? error : undefined);
-    }
   }
 }

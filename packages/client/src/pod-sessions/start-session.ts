@@ -1,8 +1,10 @@
 import { KubeError } from "@typekube/core";
+import { callScope, linkAbort } from "@typekube/core/internal";
 import { callOptionsOf } from "../options/call-options-of.js";
 import { chooseContainer } from "../pod-target/choose-container.js";
 import { openPodStream } from "../pod-target/open-pod-stream.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
+import { eitherSignal } from "../request/either-signal.js";
 import { sessionProtocols } from "./channels.js";
 import { PodSession } from "./session.js";
 import type { SessionFacts } from "./session-facts.js";
@@ -39,6 +41,10 @@ export async function startSession<Code extends number | undefined = number>(
   const isDisconnecting = options.stdinEnd === "disconnect";
   const hasEnd = typeof stdin !== "boolean";
   const { v5, v4 } = sessionProtocols;
+  const protocols: readonly string[] = hasEnd && !isDisconnecting ? [v5] : [v5, v4];
+  // A process that is terminated must have said which one it is; an abort would cut the connection before.
+  using handshake = facts.terminator && linkAbort(options.signal);
+  const signal = eitherSignal(options.signal, callScope()?.signal);
   const connection = await openPodStream(target, {
     subresource: kind,
     query: [
@@ -48,8 +54,10 @@ export async function startSession<Code extends number | undefined = number>(
         .filter((name) => streams[name])
         .map((name): [string, string] => [name, "true"]),
     ],
-    protocols: hasEnd && !isDisconnecting ? [v5] : [v5, v4],
-    options,
+    protocols,
+    options: handshake === undefined ? options : { ...options, signal: handshake.signal },
+  }).catch((error: unknown) => {
+    throw protocols.includes(v4) ? error : withStdinEnd(error);
   });
   const { context, namespace, name } = target;
   const session = new PodSession<Code>(connection, {
@@ -61,7 +69,7 @@ export async function startSession<Code extends number | undefined = number>(
     streams,
     hasStdinStream: stdin === true,
     isDisconnecting,
-    signal: options.signal,
+    signal,
     sessionTimeoutMs: options.sessionTimeoutMs,
     ...facts,
   });
@@ -85,4 +93,23 @@ async function untilRunning(
     });
   }
   await untilRunning(container, callOptionsOf(options));
+}
+
+/** An older server refuses version 5 with a bare 403, or selects nothing: both look like other failures. */
+function withStdinEnd(error: unknown): unknown {
+  if (
+    !(error instanceof KubeError) ||
+    error.status !== undefined ||
+    !["BadRequest", "Decode", "Forbidden"].includes(error.code)
+  ) {
+    return error;
+  }
+  const { code, rawMessage, hint, ...more } = error;
+  const older =
+    'a server before Kubernetes 1.30 cannot end the input of a command: set stdinEnd: "disconnect", or bound the input, as with "head -c"';
+  return new KubeError(code, rawMessage, {
+    ...more,
+    cause: error.cause,
+    hint: hint === undefined ? older : `${hint}; ${older}`,
+  });
 }

@@ -1,4 +1,6 @@
+import { Readable } from "node:stream";
 import { KubeError } from "@typekube/core";
+import { chunksUntil } from "./readable-input.js";
 import type { StdinSource } from "./session-options.js";
 
 /** Returns `true` for a value that {@link chunksOf} can read. */
@@ -13,14 +15,19 @@ export function isStdinSource(value: unknown): value is StdinSource {
 /**
  * Yields the bytes of an input.
  *
+ * @param over - ends a stream of Node that waits for more. Default: it is read to its end.
  * @throws {KubeError} `InvalidArgument` for a chunk that is neither text nor bytes.
  */
-export async function* chunksOf(source: StdinSource): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* chunksOf(
+  source: StdinSource,
+  over?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
   if (typeof source === "string" || source instanceof Uint8Array) {
     yield bytesOf(source);
     return;
   }
-  for await (const chunk of source as AsyncIterable<unknown>) {
+  const chunks = over && source instanceof Readable ? chunksUntil(source, over) : source;
+  for await (const chunk of chunks as AsyncIterable<unknown>) {
     yield bytesOf(chunk);
   }
 }

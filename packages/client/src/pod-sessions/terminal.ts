@@ -104,6 +104,7 @@ function lastOutput({ stdout }: PodSession<number | undefined>): Promise<void> {
   });
 }
 
-function sizeOf({ columns = 80, rows = 24 }: TerminalStreams["stdout"]) {
-  return { width: columns, height: rows };
+/** A terminal that does not know its size, such as a serial one, states 0. */
+function sizeOf({ columns, rows }: TerminalStreams["stdout"]) {
+  return { width: columns || 80, height: rows || 24 };
 }

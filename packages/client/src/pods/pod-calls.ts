@@ -193,7 +193,7 @@ export class PodCalls {
    *
    * Without `tar` in the container a single file is written by its shell.
    *
-   * @param local - path of the source. `dir/.` is what is in `dir`.
+   * @param local - path of the source. `dir/.` is what is in `dir`; a `/` behind a link means what it leads to.
    * @param remote - path in the container, absolute or relative to its working directory.
    * @throws {KubeError} like a session of {@link exec}; `InvalidArgument` when `local` does not exist; `CommandFailed`
    * when tar fails or is missing; `InvalidState` when a local file cannot be read or changes its size.

@@ -13,7 +13,7 @@ export function backendPath(input: string | URL): string {
   const [path = ""] = target.split("?");
   const reason = /[^\x21-\x7e]|[\\"<>^`{|}]/.test(target)
     ? "must be percent-encoded: use encodeURIComponent for its parts"
-    : path.split("/").some(isDotSegment)
+    : path.split(/\/|%2f|%5c/i).some(isDotSegment)
       ? 'must not contain "." or ".." as a segment'
       : undefined;
   if (reason !== undefined) {
@@ -30,7 +30,7 @@ function ofUrl(input: string | URL): string {
   return pathname + search;
 }
 
-/** A server in between may resolve such segments, and the request would leave the proxy. */
+/** A server in between may resolve such segments, decoded or not, and the request would leave the proxy. */
 function isDotSegment(segment: string): boolean {
   return /^(\.|%2e){1,2}$/i.test(segment);
 }

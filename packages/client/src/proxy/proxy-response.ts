@@ -8,6 +8,7 @@ import {
 } from "@typekube/core/internal";
 import { errorFromResponse } from "@typekube/transport/internal";
 import { type CallContext, errorOptions } from "../request/call-context.js";
+import { cookiesIn } from "./set-cookies.js";
 
 /** Bytes of an error response that are read to see whether it is the API server's. */
 const maxStatusBytes = 64 * 1024;
@@ -147,9 +148,4 @@ function streamOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
     },
     { highWaterMark: 0 },
   );
-}
-
-/** Splits cookies that were joined by commas; a comma within a cookie is part of its date. */
-function cookiesIn(header: string): string[] {
-  return header === "" ? [] : header.split(/,\s*(?=[!#$%&'*+.^_`|~\w-]+=)/);
 }

@@ -9,6 +9,10 @@ export interface FilteredRequest {
   readonly host: string;
   /** The `Origin` header of a browser's page. */
   readonly origin?: string | undefined;
+  /** The `Sec-Fetch-Site` header of a browser: where the request comes from, also where it has no origin. */
+  readonly fetchSite?: string | undefined;
+  /** The `Sec-Fetch-User` header of a browser: `?1` when its user followed a link. */
+  readonly fetchUser?: string | undefined;
 }
 
 // kubectl `proxy.DefaultHostAcceptRE` and `DefaultPathRejectRE`
@@ -23,10 +27,11 @@ const defaults = {
  * Returns why a local proxy rejects a request; `undefined` for one that it passes on.
  *
  * Paths are matched decoded and without repeated slashes, so that no other spelling of a rejected path is accepted. A
- * page of another site cannot use the proxy either: its origin is not an accepted host.
+ * page of another site cannot use the proxy either: its origin is not an accepted host. Requests for images and scripts
+ * have no origin, but say that they come from another site; a link that the user follows is accepted.
  */
 export function rejectionOf(
-  { method, target, host, origin }: FilteredRequest,
+  { method, target, host, origin, fetchSite, fetchUser }: FilteredRequest,
   options: ServeProxyOptions,
 ): string | undefined {
   const acceptHosts = options.acceptHosts ?? defaults.acceptHosts;
@@ -46,8 +51,12 @@ export function rejectionOf(
   if (!matches(acceptHosts, nameOf(host))) {
     return "the host is not accepted";
   }
-  const site = origin === undefined || !URL.canParse(origin) ? undefined : new URL(origin).host;
-  return origin !== undefined && (site === undefined || !matches(acceptHosts, nameOf(site)))
+  if (origin === undefined) {
+    const isOwn = ["same-origin", "none"].includes(fetchSite ?? "none") || fetchUser === "?1";
+    return isOwn ? undefined : "requests of other sites are not accepted";
+  }
+  const site = URL.canParse(origin) ? nameOf(new URL(origin).host) : undefined;
+  return site === undefined || !matches(acceptHosts, site)
     ? "the origin is not accepted"
     : undefined;
 }

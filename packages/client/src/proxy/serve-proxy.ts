@@ -7,8 +7,10 @@ import { assertOptions, type HttpMethod, type HttpRequest } from "@typekube/core
 import { impersonationHeaders } from "@typekube/transport";
 import { assertIsOptions } from "../options/call-options.js";
 import type { ClientContext } from "../resource/client-context.js";
+import { isOptionalUpgrade, readWithoutUpgrade } from "./optional-upgrade.js";
 import { rejectionOf } from "./request-filter.js";
 import { type ServeProxyOptions, serveProxyOptions } from "./serve-proxy-options.js";
+import { cookiesIn } from "./set-cookies.js";
 
 /** A local proxy to the API server. */
 export interface LocalProxy extends AsyncDisposable {
@@ -30,7 +32,11 @@ export async function serveProxy(
   const passing = new Passing(context, options);
   const server = createServer((incoming, outgoing) => void passing.request(incoming, outgoing));
   server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    void passing.upgrade(incoming, socket, head);
+    if (isOptionalUpgrade(incoming)) {
+      readWithoutUpgrade(server, incoming, socket, head);
+    } else {
+      void passing.upgrade(incoming, socket, head);
+    }
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) =>
@@ -43,6 +49,8 @@ export async function serveProxy(
     );
     server.listen(port, host, resolve);
   });
+  // Later ones are those of single connections, which the system could not accept.
+  server.on("error", (error) => options.onError?.(error));
   const { address, family, port: opened } = server.address() as AddressInfo;
   const close = async () => {
     context.lifetime.signal.removeEventListener("abort", onEnd);
@@ -155,7 +163,10 @@ class Passing {
 
   #rejectionOf({ method = "GET", url = "/", headers }: IncomingMessage): string | undefined {
     const { host = "", origin } = headers;
-    return rejectionOf({ method, target: url, host, origin }, this.#options);
+    const fetchSite = headers["sec-fetch-site"]?.toString();
+    const fetchUser = headers["sec-fetch-user"]?.toString();
+    const request = { method, target: url, host, origin, fetchSite, fetchUser };
+    return rejectionOf(request, this.#options);
   }
 
   #requestOf(
@@ -164,10 +175,17 @@ class Passing {
   ): HttpRequest {
     const somebody = this.#options.impersonate ?? this.#context.defaults.impersonate;
     const kept: Record<string, string> = {};
+    const named = (headersDistinct["connection"] ?? [])
+      .join()
+      .toLowerCase()
+      .split(/[\s,]+/);
+    // Groups without their user would be added to the one that the client impersonates.
+    const mayImpersonate = !somebody && headersDistinct["impersonate-user"] !== undefined;
     for (const [name, values = []] of Object.entries(headersDistinct)) {
-      if (!ofConnection.test(name)) {
+      const isOfUser = name.startsWith("impersonate-");
+      if (!ofConnection.test(name) && !named.includes(name) && (mayImpersonate || !isOfUser)) {
         // The values of an impersonation may contain commas; the transport repeats the header for each line.
-        kept[name] = values.join(name.startsWith("impersonate-") ? "\n" : ", ");
+        kept[name] = values.join(isOfUser ? "\n" : ", ");
       }
     }
     return {
@@ -185,8 +203,11 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return "content-length" in headers || "transfer-encoding" in headers;
 }
 
-function passedOn(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.test(name)));
+function passedOn(headers: Readonly<Record<string, string>>): Record<string, string | string[]> {
+  const kept = Object.entries(headers).filter(([name]) => !ofConnection.test(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, name === "set-cookie" ? cookiesIn(value) : value]),
+  );
 }
 
 function refuse(outgoing: ServerResponse, status: number, text: string): void {
@@ -198,7 +219,12 @@ function refuse(outgoing: ServerResponse, status: number, text: string): void {
   outgoing.end(body);
 }
 
-function headOf(status: number, headers: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+function headOf(
+  status: number,
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): string {
+  const lines = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value) => `${name}: ${value}`),
+  );
   return `${[`HTTP/1.1 ${status} ${status === 101 ? "Switching Protocols" : "Response"}`, ...lines].join("\r\n")}\r\n\r\n`;
 }

@@ -155,6 +155,9 @@ describe.each(["sockets", "in process"] as const)("a command, %s", (path) => {
     await using session = await pod.exec(["yes"], { session: true });
     expect(await session.result).toEqual({ exitCode: 7 });
     expect(written).toBe(20 * 1024 * 1024);
+    // Nobody takes the rest for the whole.
+    expect(await failure(session.stdout.text())).toMatchObject({ code: "InvalidState" });
+    expect(await session.stderr.text()).toBe("");
   });
 
   it("XT15: a process whose output is not read waits, and loses nothing", async () => {
@@ -264,6 +267,7 @@ describe("exec", () => {
       pod.exec([]),
       pod.exec("ls" as never),
       pod.exec(["a\0b"]),
+      pod.exec(["half \ud800"]),
       pod.exec([1 as never]),
       pod.exec(["ls"], { stdout: false, stderr: false }),
       pod.exec(["ls"], { tty: true, stderr: true }),

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { failure } from "@typekube/test-support/failure";
 import { describe, expect, it } from "vitest";
@@ -122,6 +122,21 @@ describe("readFile and writeFile", () => {
     const error = await failure(one.pod.writeFile("file", "new"));
     expect(error).toMatchObject({ code: "CommandFailed" });
     expect(await treeOf(one.container.folder)).toEqual({ file: "old" });
+  });
+
+  it("XC14: a write whose input was cut says how many bytes came", async () => {
+    await using one = await filePod({
+      instead: async ({ command }) => {
+        if (command[2]?.includes("cat >") === true) {
+          await writeFile(join(one.container.folder, command[4] ?? ""), "n");
+          return 0;
+        }
+        return undefined;
+      },
+    });
+    const error = await failure(one.pod.writeFile("file", "new"));
+    expect(error.message).toContain("the input was cut off: 1 of 3 bytes came");
+    expect(await treeOf(one.container.folder)).toEqual({});
   });
 });
 

@@ -13,8 +13,11 @@ for await (const chunk of socket) {
   console.log(String(chunk));
 }
 await forward.close();
+if (mode === "input") {
+  await pod.exec(["true"], { stdin: process.stdin });
+}
 const session = await pod.exec(["sleep"], { session: true });
-if (mode === "closed") {
+if (mode !== "open") {
   await session.close();
 }
 console.log(stdout);

@@ -2,6 +2,7 @@ import { Pod } from "@typekube/api/core/v1";
 import type { PodCalls } from "@typekube/client";
 import { failure } from "@typekube/test-support/failure";
 import { manualClock } from "@typekube/test-support/manual-clock";
+import { onRequest, rawServer } from "@typekube/test-support/servers";
 import { serverFrame, webSocketServer } from "@typekube/test-support/web-socket-server";
 import { WebSocketConnection } from "@typekube/transport/internal";
 import { connect } from "typekube";
@@ -38,6 +39,8 @@ describe("the status of a session", () => {
     ["success", success, 0],
     ["an exit code", exitStatus("3"), 3],
     ["a kill", exitStatus("137"), 137],
+    ["a command that cannot be executed", exitStatus("126"), 126],
+    ["a status that ends with white space", `${exitStatus("1")} \r\n`, 1],
   ])("XE5: %s is the exit code", async (_what, status, exitCode) => {
     const frames = [serverFrame(binary, 1, "out"), serverFrame(binary, 3, status), normalClose];
     expect(await withPod(frames, run)).toEqual({ exitCode, stdout: "out", stderr: "" });
@@ -228,12 +231,24 @@ describe("a server that knows version 4 of the protocol only", () => {
     const pod = client.resource(Pod, "default").named("web-0");
     const refused = await failure(pod.exec(["cat"], { container: "c", stdin: "text" }));
     expect(refused).toMatchObject({ code: "Decode" });
+    expect(refused.hint).toContain('stdinEnd: "disconnect"');
     expect(heads[0]).toMatch(/sec-websocket-protocol: v5\.channel\.k8s\.io$/);
     const cut = await failure(
       pod.exec(["cat"], { container: "c", stdin: "text", stdinEnd: "disconnect" }),
     );
     expect(cut).toMatchObject({ code: "ConnectionClosed" });
     expect(heads[1]).toMatch(/sec-websocket-protocol: v5\.channel\.k8s\.io, v4\.channel\.k8s\.io$/);
+  });
+
+  it("XE9: says so where it refuses the only version with 403 and no Status", async () => {
+    await using server = await rawServer((socket) => {
+      onRequest(socket, () => socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"));
+    });
+    await using client = await connect({ server: server.url });
+    const pod = client.resource(Pod, "default").named("web-0");
+    const refused = await failure(pod.exec(["cat"], { container: "c", stdin: "text" }));
+    expect(refused).toMatchObject({ code: "Forbidden" });
+    expect(refused.hint).toContain("1.30");
   });
 
   it("XE9: end() on the stream of such a session fails it with the way out", async () => {

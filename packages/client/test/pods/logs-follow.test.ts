@@ -169,17 +169,35 @@ describe("a follow that is cut off", () => {
     expect(server.queries[0]).toEqual({ follow: "true", timestamps: "true" });
   });
 
-  it("XL4: new lines only, cut off before the first one, may be missing some", async () => {
+  it.each([
+    ["new lines only", { tailLines: 0 }],
+    ["lines of the last second only", { sinceSeconds: 1 }],
+    ["lines of the last seconds only", { since: "2s" }],
+  ])("XL4: %s, cut off before the first one, may be missing some", async (_what, options) => {
     const server = logServer(
       [[reset()], [`${at(1, 1)} a\n`]],
       [state(0, running), state(0, running), ended],
     );
     const events = await readAll(
       server,
-      server.pod.logs({ follow: true, tailLines: 0, events: true }),
+      server.pod.logs({ follow: true, events: true, ...options }),
     );
     expect(events.map(({ type }) => type)).toEqual(["gap", "line"]);
-    expect(server.queries[1]).toMatchObject({ tailLines: "0" });
+    expect(server.queries[1]).toEqual(server.queries[0]);
+  });
+
+  it("XL4: a server that writes no times is asked for new lines only, and the gap is told", async () => {
+    const server = logServer(
+      [["a\nb\n", reset()], ["c\n", reset()], ["d\n"]],
+      [state(0, running), state(0, running), state(0, running), ended],
+    );
+    const events = await readAll(server, server.pod.logs({ follow: true, events: true }));
+    const seen = events.map((event) => (event.type === "line" ? event.text : event.type));
+    expect(seen).toEqual(["a", "b", "gap", "c", "gap", "d"]);
+    expect(server.queries.slice(1)).toEqual([
+      { container: "main", follow: "true", timestamps: "true", tailLines: "0" },
+      { container: "main", follow: "true", timestamps: "true", tailLines: "0" },
+    ]);
   });
 
   it.each([

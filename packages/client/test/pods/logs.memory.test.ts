@@ -94,3 +94,27 @@ it("XL2: a line without an end holds 1 MiB at most", async () => {
   expect(bytes).toBe(1_000 * 64 * 1024);
   expect(alive - before).toBeLessThan(4 * 1024 * 1024);
 });
+
+it("XL2: a line that comes in single bytes holds no more", async () => {
+  const count = 1_000_000;
+  let alive = 0;
+  const send: HttpSend = async () => ({
+    status: 200,
+    headers: { "content-type": "text/plain" },
+    body: (async function* () {
+      const byte = Buffer.from("x");
+      for (let at = 0; at < count; at++) {
+        yield byte;
+      }
+      alive = await aliveBytes("all");
+    })(),
+  });
+  await using client = new Client({ server: "http://logs", send });
+  const before = await aliveBytes("all");
+  const lines: string[] = [];
+  for await (const line of client.resource(Pod, "p").named("x").logs({ container: "main" })) {
+    lines.push(line);
+  }
+  expect(lines.map(({ length }) => length)).toEqual([count]);
+  expect(alive - before).toBeLessThan(8 * 1024 * 1024);
+});

@@ -67,6 +67,19 @@ describe("the iteration over an output", () => {
     await room;
   });
 
+  it("XT15: lets the process wait while too many small chunks are unread", async () => {
+    const stream = new OutputStream();
+    const iterator = stream[Symbol.asyncIterator]();
+    void iterator.next();
+    await Promise.resolve();
+    let count = 0;
+    while (count < 100_000 && stream.deliver(bytes("x")) === undefined) {
+      count += 1;
+    }
+    expect(count).toBeLessThan(10_000);
+    await iterator.return(undefined);
+  });
+
   it("throws the error of the stream, whether it came before or meanwhile", async () => {
     const error = new Error("lost");
     const before = new OutputStream();

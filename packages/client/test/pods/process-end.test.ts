@@ -18,7 +18,7 @@ async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** Starts a server with a pod, and the script beside it. */
-async function run(mode: "closed" | "open") {
+async function run(mode: "closed" | "input" | "open") {
   let sleeping = () => {};
   const isSleeping = new Promise<void>((resolve) => {
     sleeping = resolve;
@@ -29,6 +29,8 @@ async function run(mode: "closed" | "open") {
         if (program === "sleep") {
           sleeping();
           await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        } else if (program === "true") {
+          return 0;
         } else {
           await stdout((await textOf(stdin)).toUpperCase());
         }
@@ -46,8 +48,11 @@ async function run(mode: "closed" | "open") {
   const child = spawn(
     process.execPath,
     ["--conditions=@typekube/source", "--import", tsx, script, server, mode],
-    { stdio: ["ignore", "pipe", "inherit"] },
+    { stdio: ["pipe", "pipe", "inherit"] },
   );
+  if (mode !== "input") {
+    child.stdin.end();
+  }
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
@@ -57,6 +62,13 @@ async function run(mode: "closed" | "open") {
 
 it("XT20: a finished script exits by itself after sessions and forwarded ports were closed", async () => {
   const { api, ended, output } = await run("closed");
+  await using _api = api;
+  expect(await ended).toEqual([0, null]);
+  expect(output()).toBe("SENT\nDONE\n");
+});
+
+it("XT20: an input that goes on does not keep a process alive whose command has ended", async () => {
+  const { api, ended, output } = await run("input");
   await using _api = api;
   expect(await ended).toEqual([0, null]);
   expect(output()).toBe("SENT\nDONE\n");

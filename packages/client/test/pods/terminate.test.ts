@@ -111,14 +111,25 @@ describe("onAbort: terminate", () => {
     await expect.poll(() => stateOf(pid)).toBeUndefined();
   });
 
-  it("XE17: an abort before the first output terminates the process, too", async () => {
-    const { pod, container } = await start();
-    const session = await pod.exec(["sleep", "1234"], { session: true, onAbort: "terminate" });
-    await session.close();
-    expect(container.commands.at(-1)?.[2]).toContain("kill -s");
-    const processes = async () => (await promisify(execFile)("ps", ["-eo", "stat=,args="])).stdout;
-    await expect.poll(processes).not.toMatch(/^[^Z].* (sleep|.*\/sleep) 1234$/m);
-  });
+  it.each(["close()", "an abort"])(
+    "XE17: %s before the first output terminates the process, too",
+    async (way) => {
+      const { pod, container } = await start();
+      const abort = new AbortController();
+      const options = { session: true, signal: abort.signal, onAbort: "terminate" } as const;
+      const session = await pod.exec(["sleep", "1234"], options);
+      if (way === "an abort") {
+        abort.abort(new Error("enough"));
+        await expect(session.result).rejects.toThrow("enough");
+      } else {
+        await session.close();
+      }
+      expect(container.commands.at(-1)?.[2]).toContain("kill -s");
+      const processes = async () =>
+        (await promisify(execFile)("ps", ["-eo", "stat=,args="])).stdout;
+      await expect.poll(processes).not.toMatch(/^[^Z].* (sleep|.*\/sleep) 1234$/m);
+    },
+  );
 
   it.each([
     ["stderr", {}],

@@ -238,6 +238,8 @@ describe("bad input", () => {
     ["../../secrets", 'must begin with "/"'],
     ["/a/../b", 'must not contain "." or ".."'],
     ["/a/%2e%2E/b", 'must not contain "." or ".."'],
+    ["/a/..%2fb", 'must not contain "." or ".."'],
+    ["/a%5C..%5cb", 'must not contain "." or ".."'],
     ["/a b", "must be percent-encoded"],
     ["/é", "must be percent-encoded"],
     ["/a\r\nb", "must be percent-encoded"],

@@ -1,3 +1,6 @@
+/** Bytes that a chunk counts in addition to its own: it costs memory, however small it is. */
+export const chunkOverhead = 64;
+
 /** A queue with back-pressure: the producer waits while too much is queued. */
 export interface FlowQueue<T> extends AsyncIterable<T> {
   /** Adds an item. Returns a promise that resolves when there is room for more; `undefined` when there is. */

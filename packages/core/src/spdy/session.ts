@@ -1,4 +1,4 @@
-import { createFlowQueue, type FlowQueue } from "./flow-queue.js";
+import { chunkOverhead, createFlowQueue, type FlowQueue } from "./flow-queue.js";
 import {
   controlFrame,
   dataFrame,
@@ -269,7 +269,9 @@ class Stream implements SpdyStream {
 
   /** Queues bytes of the peer. Returns a promise that resolves when there is room for more. */
   onData(bytes: Buffer): Promise<void> | undefined {
-    return this.#isTheirSideEnded ? undefined : this.data.push(bytes, bytes.byteLength);
+    return this.#isTheirSideEnded
+      ? undefined
+      : this.data.push(bytes, bytes.byteLength + chunkOverhead);
   }
 
   onEnd(): void {

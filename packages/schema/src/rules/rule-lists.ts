@@ -19,6 +19,11 @@ export class PlainList extends CelList {
     return this.#values.length;
   }
 
+  /** Kubernetes' lists of custom resources do not know the notion: `optional.ofNonZeroValue` takes an empty one, too. */
+  override get isZero(): boolean {
+    return false;
+  }
+
   override at(index: number): CelValue {
     const value = ruleValue(this.#values[index], this.#items);
     // Validation by the schema comes first, so that an element always fits.
@@ -105,5 +110,11 @@ function united(
       elements[place] = element;
     }
   }
-  return new ArrayList(elements);
+  return new UnitedList(elements);
+}
+
+class UnitedList extends ArrayList {
+  override get isZero(): boolean {
+    return false;
+  }
 }

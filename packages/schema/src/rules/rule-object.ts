@@ -23,6 +23,11 @@ export class RuleObject extends CelMap {
     return Object.keys(this.value).length;
   }
 
+  /** As with lists, `optional.ofNonZeroValue` takes an empty object, too. */
+  override get isZero(): boolean {
+    return false;
+  }
+
   override find(key: CelValue): CelResult | undefined {
     if (typeof key !== "string") {
       return new CelFailure(`no such overload: ${typeOf(key).name}`);

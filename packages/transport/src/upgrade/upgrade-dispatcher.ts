@@ -93,7 +93,7 @@ function exchangeOn(
         stop();
         if (upgradedWith === undefined) {
           socket.on("error", () => {});
-          socket.end();
+          socket.destroySoon();
           handler.onResponseEnd(controller);
         } else {
           socket.pause();

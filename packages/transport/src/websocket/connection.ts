@@ -10,13 +10,16 @@ import {
   type WebSocketRole,
   WebSocketViolation,
 } from "@typekube/core/internal/streams";
-import { drained, lingerAfterEnd } from "./end-of-socket.js";
+import { cutSoon, drained, lingerAfterEnd } from "./end-of-socket.js";
 import { readAfterFailedWrites, receivedBefore } from "./failed-writes.js";
 
 /** Default maximum of a received message in bytes. */
 export const defaultMaxMessageBytes: number = 16 * 1024 * 1024;
 /** Default bytes of unread messages above which the peer has to wait. */
 export const defaultMaxUnreadBytes: number = 1024 * 1024;
+
+/** Bytes that a message counts as unread in addition to its own: it costs memory, even if it is empty. */
+const messageOverhead = 64;
 
 /** Reason of every closed connection: one for all, since making an error costs more than closing. */
 const gone = new Error("the WebSocket is closed");
@@ -65,6 +68,8 @@ export class WebSocketConnection {
   #resolveEnd: (end: WebSocketEnd) => void = () => {};
   #wakeReader = () => {};
   #pongs: (() => void)[] = [];
+  /** The ping to answer once the peer takes more. */
+  #lastPing: Buffer | undefined;
 
   constructor(socket: Duplex, settings: WebSocketSettings) {
     const { role, protocol, head, maxMessageBytes, maxUnreadBytes } = settings;
@@ -124,7 +129,7 @@ export class WebSocketConnection {
     for (;;) {
       const message = this.#unread.shift();
       if (message !== undefined) {
-        this.#unreadBytes -= message.bytes.byteLength;
+        this.#unreadBytes -= message.bytes.byteLength + messageOverhead;
         if (this.#unreadBytes <= this.#maxUnread / 2 && this.#end === undefined) {
           this.#socket.resume();
         }
@@ -187,6 +192,12 @@ export class WebSocketConnection {
     this.#socket.resume();
   }
 
+  /** Like {@link close}, and does not wait for a peer that takes nothing any more. */
+  leave(): void {
+    this.close();
+    cutSoon(this.#socket);
+  }
+
   /** Cuts the connection without a close frame. */
   destroy(error?: unknown): void {
     this.#finish({ code: closeCodes.abnormal, reason: "", error });
@@ -229,7 +240,7 @@ export class WebSocketConnection {
         this.#onMessage(event.message);
         break;
       case "ping":
-        this.#write(encodeFrame(this.#role, { opcode: opcodes.pong, payload: event.bytes }));
+        this.#onPing(event.bytes);
         break;
       case "pong":
         this.#releasePings();
@@ -242,12 +253,32 @@ export class WebSocketConnection {
     }
   };
 
+  /** Answers a ping; of those that come while the peer takes nothing, the last one. (RFC 6455 §5.5.3) */
+  #onPing(payload: Buffer): void {
+    const isWaiting = this.#lastPing !== undefined;
+    if (!this.#socket.writableNeedDrain) {
+      this.#write(encodeFrame(this.#role, { opcode: opcodes.pong, payload }));
+      return;
+    }
+    // A copy: a ping must not keep the chunk that it came with.
+    this.#lastPing = Buffer.from(payload);
+    if (!isWaiting) {
+      this.#socket.once("drain", () => {
+        const last = this.#lastPing;
+        this.#lastPing = undefined;
+        if (last !== undefined) {
+          this.#onPing(last);
+        }
+      });
+    }
+  }
+
   #onMessage(message: WebSocketMessage): void {
     if (this.#closed !== undefined) {
       return;
     }
     this.#unread.push(message);
-    this.#unreadBytes += message.bytes.byteLength;
+    this.#unreadBytes += message.bytes.byteLength + messageOverhead;
     if (this.#unreadBytes > this.#maxUnread) {
       this.#socket.pause();
     }

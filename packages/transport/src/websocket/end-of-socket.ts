@@ -5,10 +5,15 @@ const lingerMs = 1_000;
 
 /** Cuts a connection soon after its last bytes were flushed, even if the peer never closes its side. */
 export function lingerAfterEnd(socket: Duplex): void {
-  socket.once("finish", () => {
+  socket.once("finish", () => cutSoon(socket));
+}
+
+/** Cuts a connection that is not closed soon. */
+export function cutSoon(socket: Duplex): void {
+  if (!socket.destroyed) {
     const timer = setTimeout(() => socket.destroy(), lingerMs);
     socket.once("close", () => clearTimeout(timer));
-  });
+  }
 }
 
 /** Resolves when a connection takes more bytes or is closed. */

@@ -22,8 +22,12 @@ export function keepAlive(
   let heardAt = monotonicNow(clock);
   let heardBytes = connection.receivedBytes;
   let cancel = () => {};
+  let dueAt = heardAt + pingMs;
   const beat = () => {
     const now = monotonicNow(clock);
+    // While this process was stopped or busy, nothing could be received.
+    heardAt += Math.max(0, now - dueAt);
+    dueAt = now + pingMs;
     if (connection.receivedBytes !== heardBytes || connection.isPaused) {
       heardBytes = connection.receivedBytes;
       heardAt = now;

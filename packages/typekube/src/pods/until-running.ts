@@ -1,6 +1,7 @@
 import type { Live } from "@typekube/api";
 import { type ContainerStatus, Pod } from "@typekube/api/core/v1";
 import type { CallOptions, ClientCore } from "@typekube/client";
+import { loadLogs } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { waitFor } from "@typekube/informer";
 
@@ -18,11 +19,22 @@ export async function untilRunning(
   container: string | undefined,
   { signal, timeoutMs = defaultTimeoutMs }: CallOptions,
 ): Promise<void> {
-  await waitFor(client, Pod, name, (pod) => pod !== undefined && runs(pod, container), {
-    namespace,
-    signal,
-    timeoutMs,
-  });
+  const { containerInstance } = await loadLogs();
+  const condition = (pod: Live<Pod> | undefined) => {
+    if (pod === undefined) {
+      return false;
+    }
+    const instance = container === undefined ? undefined : containerInstance(pod, container);
+    if (instance?.ended !== undefined && !instance.runsAgain) {
+      const { exitCode } = instance.ended;
+      throw new KubeError(
+        "InvalidState",
+        `the container ${container} of the pod ${name} has ended, and does not run again (exit code ${exitCode})`,
+      );
+    }
+    return runs(pod, container);
+  };
+  await waitFor(client, Pod, name, condition, { namespace, signal, timeoutMs });
 }
 
 function runs(pod: Live<Pod>, name: string | undefined): boolean {

@@ -1,12 +1,12 @@
+import { refused } from "../../templates/clause-rules.js";
+import type { Clause } from "../../templates/template.js";
 import { CelDouble } from "../../values/cel-double.js";
 import type { CelFailure } from "../../values/cel-failure.js";
 import { CelUint } from "../../values/cel-uint.js";
 import type { CelInt, CelValue } from "../../values/cel-value.js";
 import { typeOf } from "../../values/type-of.js";
-import { refused } from "./clause-rules.js";
 import { defaultPrecision, fixedPoint, scientific } from "./format-double.js";
 import { formatString } from "./format-string.js";
-import type { Clause } from "./template.js";
 
 /** Formats an argument as a clause says. */
 export function formatClause(clause: Clause, value: CelValue): string | CelFailure {

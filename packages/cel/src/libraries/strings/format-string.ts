@@ -1,3 +1,4 @@
+import { refused } from "../../templates/clause-rules.js";
 import { goQuote } from "../../text/go-quote.js";
 import { CelDouble } from "../../values/cel-double.js";
 import { CelDuration } from "../../values/cel-duration.js";
@@ -13,7 +14,6 @@ import { formatDouble } from "../../values/format-double.js";
 import { formatDuration, formatTimestamp } from "../../values/format-time.js";
 import { textOfBytes } from "../../values/text-of-bytes.js";
 import { typeOf } from "../../values/type-of.js";
-import { refused } from "./clause-rules.js";
 import { literalDouble } from "./format-double.js";
 
 /** Formats a value as `%s` does. */

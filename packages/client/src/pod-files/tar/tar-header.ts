@@ -64,15 +64,13 @@ export function readHeader(block: Buffer): TarHeader {
   const isPosix = block.subarray(...fields.magic).toString("latin1") === "ustar\x0000";
   const prefix = isPosix ? text("prefix") : "";
   const name = prefix === "" ? text("name") : `${prefix}/${text("name")}`;
-  const type = typesByFlag[flag] ?? "other";
   const size = number("size");
   if (size < 0) {
     throw badArchive("size is negative");
   }
   const entry: TarEntry = {
     name,
-    // The form before POSIX has no type for directories.
-    type: type === "file" && name.endsWith("/") ? "directory" : type,
+    type: typesByFlag[flag] ?? "other",
     size,
     mode: number("mode") & 0o7777,
     uid: number("uid"),

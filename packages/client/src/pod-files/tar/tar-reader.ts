@@ -137,8 +137,11 @@ function complete({ flag, entry }: TarHeader, overrides: TarOverrides): TarEntry
     throw badArchive("files with holes are not supported: create it without --sparse");
   }
   const whole = { ...entry, ...overrides };
+  // The form before POSIX has no type for directories. Only the whole name tells: a header may have the beginning of a
+  // longer one, cut off behind a slash.
+  const type = whole.type === "file" && whole.name.endsWith("/") ? "directory" : whole.type;
   // Links, directories and devices have no content, whatever their size states. (archive/tar of Go)
-  return whole.type === "file" || whole.type === "other" ? whole : { ...whole, size: 0 };
+  return type === "file" || type === "other" ? whole : { ...whole, type, size: 0 };
 }
 
 /** Content of the current member. */

@@ -1,6 +1,6 @@
-import type { Call, Expression } from "../../syntax/expression.js";
-import { isFailure } from "../../values/cel-failure.js";
-import type { CelType } from "../../values/cel-type.js";
+import type { Call, Expression } from "../syntax/expression.js";
+import { isFailure } from "../values/cel-failure.js";
+import type { CelType } from "../values/cel-type.js";
 import { clauseRules, refused } from "./clause-rules.js";
 import { type Clause, fillTemplate, type Verb } from "./template.js";
 

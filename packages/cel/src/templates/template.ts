@@ -1,4 +1,4 @@
-import { CelFailure, isFailure } from "../../values/cel-failure.js";
+import { CelFailure, isFailure } from "../values/cel-failure.js";
 
 /** A clause of a template, for example "%.3f". */
 export interface Clause {

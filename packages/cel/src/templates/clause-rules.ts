@@ -1,5 +1,5 @@
-import { CelFailure } from "../../values/cel-failure.js";
-import type { CelKind } from "../../values/cel-type.js";
+import { CelFailure } from "../values/cel-failure.js";
+import type { CelKind } from "../values/cel-type.js";
 import type { Verb } from "./template.js";
 
 /** Arguments that a verb takes. */
