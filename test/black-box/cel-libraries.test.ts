@@ -69,7 +69,7 @@ function selectorParts(name: string, selector: CheckedSelector<unknown> | undefi
 /** Value, units and estimated units, or the error, in the oracle's form. */
 function ourAnswerTo(expression: string): unknown {
   const rule = env.compile(expression);
-  const { result, cost } = rule.evaluateToCel(() => authorizer, {});
+  const { result, cost } = rule.program.run(() => authorizer);
   const { min, max } = rule.estimate();
   return "code" in result
     ? { error: result.message }

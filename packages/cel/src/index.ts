@@ -1,15 +1,13 @@
 // Compile and evaluate
 export { type CelEnv, type CelEnvOptions, celEnv } from "./environment/cel-env.js";
 export type {
-  CelError,
-  CelErrorCode,
   CelInput,
   CelRule,
-  EvaluateOptions,
   Evaluation,
 } from "./environment/cel-rule.js";
 export { CelCompileError } from "./environment/compile-error.js";
 export type { ExpressionMode } from "./environment/language-versions.js";
+export type { CelError, CelErrorCode, EvaluateOptions } from "./environment/program.js";
 // Own libraries
 export type { CallEstimate, CallToEstimate, EstimatedValue } from "./functions/call-estimate.js";
 export { Estimate } from "./functions/estimate.js";

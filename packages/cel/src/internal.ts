@@ -1,8 +1,8 @@
 // Entry point "@typekube/cel/internal", for the other packages; outside of semver.
 
-export { CelRule } from "./environment/cel-rule.js";
 export { type Compilation, Environment, type EnvironmentParts } from "./environment/environment.js";
 export { type Language, languageOf } from "./environment/language-versions.js";
+export { Program, type ProgramOutcome } from "./environment/program.js";
 export type { TypeProvider } from "./environment/type-provider.js";
 export { isEqual } from "./values/equals.js";
 export { mapKey } from "./values/map-key.js";

@@ -75,7 +75,7 @@ export function theirRules(answer: OracleAnswer): RulesAnswer {
 /** Go visits the keys of a map in any order, so the cost of a macro that stops early differs from run to run. */
 function comparedCost(
   { rules = [], remaining = "" }: OracleAnswer,
-  value: bigint | string,
+  value: number | string,
 ): string | undefined {
   const isKnown = !remaining.startsWith("-") && !rules.some(({ rule }) => /\(k\d, /.test(rule));
   return isKnown ? String(value) : undefined;

@@ -63,7 +63,7 @@ export class CelEnv {
     if (!compiled.ok) {
       throw new CelCompileError(messageOf(compiled), compiled.problems.sorted());
     }
-    return new CelRule(source, compiled.checked, compiled.plan, this.#variables);
+    return new CelRule(source, compiled.program, this.#variables);
   }
 
   /** Returns the problems of an expression; none if it compiles. */

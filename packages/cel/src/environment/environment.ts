@@ -1,12 +1,7 @@
 import { check } from "../check/check.js";
 import type { CheckEnvironment } from "../check/check-environment.js";
-import type { CheckedExpression } from "../check/checked-expression.js";
 import { validateLiterals } from "../check/validate-literals.js";
-import {
-  InstantiationFailed,
-  type PlannedExpression,
-  planExpression,
-} from "../evaluate/planner.js";
+import { InstantiationFailed, planExpression } from "../evaluate/planner.js";
 import type { CelLibrary } from "../functions/library.js";
 import type { FunctionDeclaration } from "../functions/overload.js";
 import type { ProblemList } from "../syntax/compile-problem.js";
@@ -15,6 +10,7 @@ import { parse } from "../syntax/parse.js";
 import { macroKey } from "../syntax/syntax-options.js";
 import { noSuchOverload } from "../values/cel-failure.js";
 import type { CelType } from "../values/cel-type.js";
+import { Program } from "./program.js";
 import type { TypeProvider } from "./type-provider.js";
 
 /** What expressions may use, by the version of Kubernetes. */
@@ -41,8 +37,7 @@ export interface EnvironmentParts {
 export type Compilation =
   | {
       readonly ok: true;
-      readonly checked: CheckedExpression;
-      readonly plan: PlannedExpression;
+      readonly program: Program;
     }
   | { readonly ok: false; readonly problems: ProblemList; readonly instantiation?: string };
 
@@ -75,7 +70,7 @@ export class Environment {
     }
     try {
       const plan = planExpression(checked, types?.create ?? (() => noSuchOverload()));
-      return { ok: true, checked, plan };
+      return { ok: true, program: new Program(checked, plan) };
     } catch (error) {
       if (error instanceof InstantiationFailed) {
         return { ok: false, problems, instantiation: error.message };

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { CelRule } from "../../src/environment/cel-rule.js";
 import { Environment } from "../../src/environment/environment.js";
 import { languageOf } from "../../src/environment/language-versions.js";
 import type { CelLibrary } from "../../src/functions/library.js";
@@ -50,18 +49,16 @@ function runCase(spec: SpecCase): void {
   }
   if (spec.type !== undefined) {
     const type = specType(spec.type);
-    const rule = new CelRule(spec.expression, compiled.checked, compiled.plan, new Map());
-    assert.equal(String(rule.type), different?.type ?? String(type));
+    assert.equal(String(compiled.program.type), different?.type ?? String(type));
   }
   if (spec.checkOnly) {
     return;
   }
-  const rule = new CelRule(spec.expression, compiled.checked, compiled.plan, new Map());
   const bindingOf = (name: string): CelResult => {
     const value = declared.bindings.get(name);
     return value === undefined ? new CelFailure(`no such attribute(s): ${name}`) : value;
   };
-  const { result } = rule.evaluateToCel(bindingOf, {});
+  const { result } = compiled.program.run(bindingOf);
   if ("code" in result) {
     assertFails(result.message, spec, different);
     return;

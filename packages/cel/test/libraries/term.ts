@@ -30,7 +30,7 @@ export function sourceOf(term: Term): string {
 /** Evaluates a term that reads no variables. */
 export function outcomeOf(env: CelEnv, term: Term): Outcome {
   const rule = env.compile(sourceOf(term));
-  const { result, cost } = rule.evaluateToCel(() => new CelFailure("unknown variable"), {});
+  const { result, cost } = rule.program.run(() => new CelFailure("unknown variable"));
   return {
     result: "code" in result ? new CelFailure(result.message, result.cause) : result.value,
     cost,

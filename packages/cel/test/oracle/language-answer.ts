@@ -1,4 +1,3 @@
-import { CelRule } from "../../src/environment/cel-rule.js";
 import { Environment } from "../../src/environment/environment.js";
 import { languageOf } from "../../src/environment/language-versions.js";
 import { Estimate } from "../../src/functions/estimate.js";
@@ -35,19 +34,19 @@ export function ourAnswer({
       ? { compileErrors: compiled.problems.sorted().map(shortProblem) }
       : { programError: compiled.instantiation.replace("program instantiation failed: ", "") };
   }
-  const rule = new CelRule(expression, compiled.checked, compiled.plan, types);
-  const { result, cost } = rule.evaluateToCel((name) => {
+  const { program } = compiled;
+  const { result, cost } = program.run((name) => {
     const variable = variables[name];
     return variable === undefined
       ? new CelFailure(`no such attribute(s): ${name}`)
       : toCel(exact(variable), types.get(name) ?? dynType);
-  }, {});
-  const { min, max } = rule.estimate(([name = "", ...rest]) => {
+  });
+  const { min, max } = program.estimate(([name = "", ...rest]) => {
     const size = rest.length === 0 ? variables[name]?.size : undefined;
     return size === undefined ? undefined : new Estimate(BigInt(size.min), BigInt(size.max));
   });
   return {
-    type: oracleType(rule.type),
+    type: oracleType(program.type),
     ...("code" in result ? { error: result.message } : { value: oracleValue(result.value) }),
     cost: String(cost),
     estimate: { min: String(min), max: String(max) },

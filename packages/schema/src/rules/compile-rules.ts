@@ -1,11 +1,5 @@
 import { CelFailure, optionalType, type StructType } from "@typekube/cel";
-import {
-  type CelRule,
-  collectStructs,
-  Environment,
-  type Language,
-  CelRule as Rule,
-} from "@typekube/cel/internal";
+import { collectStructs, Environment, type Language, type Program } from "@typekube/cel/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { type DeclaredType, maxRequestBytes } from "./declared-type.js";
 import { ruleFieldPath } from "./rule-field-path.js";
@@ -14,7 +8,7 @@ import { rulesOf, type ValidationRule } from "./validation-rule.js";
 
 /** A compiled expression with its estimated cost. */
 export interface CompiledExpression {
-  readonly expression: CelRule;
+  readonly program: Program;
   /** Largest cost in units that the sizes of the schema allow. */
   readonly maxCost: bigint;
 }
@@ -107,7 +101,7 @@ function compileRule(parts: RuleParts): CompiledRule {
   return {
     ...empty,
     program: compiled,
-    usesOldSelf: compiled.expression.variables.includes("oldSelf"),
+    usesOldSelf: compiled.program.variables.includes("oldSelf"),
     messageExpression: message !== undefined && "problem" in message ? undefined : message,
     messageProblem: message !== undefined && "problem" in message ? message.problem : undefined,
     fieldPath: "path" in path ? path.path : "",
@@ -136,11 +130,11 @@ function compileExpression(
     }
     return { problem: `${prefix}compilation failed: ${compiled.problems.toString()}` };
   }
-  const expression = new Rule(source, compiled.checked, compiled.plan, new Map());
-  if (expression.type.kind !== kind) {
+  const { program } = compiled;
+  if (program.type.kind !== kind) {
     return { problem: wrongType };
   }
-  return { expression, maxCost: expression.estimate((path) => sizeOf(type, path)).max };
+  return { program, maxCost: program.estimate((path) => sizeOf(type, path)).max };
 }
 
 function createEnvironment(

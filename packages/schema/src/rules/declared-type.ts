@@ -17,10 +17,10 @@ import { escapeFieldName, isReservedWord } from "./field-names.js";
 import { withTypeAndMetadata } from "./resource-root.js";
 
 /** Largest request to a server in bytes, which bounds what has no other bound. */
-export const maxRequestBytes = 3 * 1024 * 1024;
+export const maxRequestBytes = 3_145_728;
 
 /** Name of the type of `self` if it is an object; Kubernetes adds a number that changes, so that no rule depends on it. */
-export const selfTypeName = "selfType1";
+export const selfTypeName: string = "selfType1";
 
 /** A place in a custom resource as rules see it: its type and the sizes that it can have. */
 export interface DeclaredType {

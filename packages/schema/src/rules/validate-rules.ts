@@ -160,7 +160,7 @@ class RuleRun {
   #evaluateRule(compiled: CompiledRule, program: CompiledExpression, at: RulePlace): void {
     const { rule } = compiled;
     const { path, schema } = at;
-    const { result, cost } = program.expression.evaluateToCel(
+    const { result, cost } = program.program.run(
       (name) => at.variables(name, rule.optionalOldSelf),
       { costLimit: perCallLimit },
     );
@@ -209,12 +209,12 @@ class RuleRun {
 
   /** Returns the message, nothing if the rule's own one is used, or why the evaluation ends. */
   #messageOf(
-    { expression }: CompiledExpression,
+    { program }: CompiledExpression,
     rule: ValidationRule,
     at: RulePlace,
   ): { readonly message: string | undefined } | { readonly stop: string } {
     // The message sees the plain old value, also for a rule with an optional one.
-    const { result, cost } = expression.evaluateToCel((name) => at.variables(name, false), {
+    const { result, cost } = program.run((name) => at.variables(name, false), {
       costLimit: perCallLimit,
     });
     if (cost > this.remaining) {

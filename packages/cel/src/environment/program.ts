@@ -1,0 +1,119 @@
+import { type CheckedExpression, typeOfNode } from "../check/checked-expression.js";
+import { estimateCost, type SizeOf } from "../cost/estimate-cost.js";
+import { CostLimitExceeded, EvaluationInterrupted, Frame } from "../evaluate/frame.js";
+import type { PlannedExpression } from "../evaluate/planner.js";
+import type { Expression } from "../syntax/expression.js";
+import { CelFailure } from "../values/cel-failure.js";
+import type { CelType } from "../values/cel-type.js";
+import type { CelResult, CelValue } from "../values/cel-value.js";
+
+/** Largest cost of one expression in Kubernetes (`PerCallLimit`), in units. */
+export const defaultCostLimit = 1_000_000;
+
+/** Options of one evaluation. */
+export interface EvaluateOptions {
+  /** Largest cost in units. Default 1,000,000, as in Kubernetes. */
+  readonly costLimit?: number;
+  /** Ends the evaluation. It is synchronous, so only a signal that is aborted already, or by a function called, ends it. */
+  readonly signal?: AbortSignal;
+  /** Longest time in milliseconds; looked at every 100 steps of loops. No limit by default. */
+  readonly timeoutMs?: number;
+}
+
+/** The kinds of errors of an evaluation. */
+export type CelErrorCode = "CostLimit" | "Failed" | "Interrupted";
+
+/** Why an evaluation has no value. */
+export interface CelError {
+  /** "Failed" is an error of the expression, for example a missing key. */
+  readonly code: CelErrorCode;
+  /** For example "no such key: a". */
+  readonly message: string;
+  /** The original error when a function of a library of the user threw. */
+  readonly cause?: unknown;
+}
+
+/** A value of the language or an error, and the units that the evaluation cost. */
+export interface ProgramOutcome {
+  readonly result: { readonly value: CelValue } | CelError;
+  readonly cost: number;
+}
+
+/** A compiled expression that takes and returns values of the language. */
+export class Program {
+  /** Names of the variables that the expression reads. */
+  readonly variables: readonly string[];
+  readonly #checked: CheckedExpression;
+  readonly #plan: PlannedExpression;
+
+  constructor(checked: CheckedExpression, plan: PlannedExpression) {
+    this.variables = plan.variables;
+    this.#checked = checked;
+    this.#plan = plan;
+  }
+
+  /** The syntax tree. */
+  get ast(): Expression {
+    return this.#checked.expression;
+  }
+
+  /** The type of the result. */
+  get type(): CelType {
+    return this.typeOf(this.ast);
+  }
+
+  /** Returns the type of a part of the expression. */
+  typeOf(node: Expression): CelType {
+    return typeOfNode(this.#checked, node);
+  }
+
+  /** Estimates the cost before any value is known. */
+  estimate(sizeOf: SizeOf = () => undefined): { readonly min: bigint; readonly max: bigint } {
+    const { min, max } = estimateCost(this.#checked, sizeOf);
+    return { min, max };
+  }
+
+  /**
+   * Evaluates the expression.
+   *
+   * @param variable - Returns the value of a variable; called once for each that is read.
+   */
+  run(
+    variable: (name: string) => CelResult,
+    { costLimit = defaultCostLimit, signal, timeoutMs }: EvaluateOptions = {},
+  ): ProgramOutcome {
+    const names = this.#plan.variables;
+    const frame = new Frame(this.#plan.slotCount, (slot) => variable(names[slot] ?? ""), {
+      cost: costLimit,
+      isInterrupted: interruption(signal, timeoutMs),
+    });
+    try {
+      const value = this.#plan.run(frame);
+      frame.spend(0);
+      const result =
+        value instanceof CelFailure
+          ? { code: "Failed" as const, message: value.message, cause: value.cause }
+          : { value };
+      return { result, cost: frame.cost };
+    } catch (error) {
+      if (error instanceof CostLimitExceeded) {
+        return { result: { code: "CostLimit", message: error.message }, cost: frame.cost };
+      }
+      if (error instanceof EvaluationInterrupted) {
+        return { result: { code: "Interrupted", message: error.message }, cost: frame.cost };
+      }
+      throw error;
+    }
+  }
+}
+
+function interruption(
+  signal: AbortSignal | undefined,
+  timeoutMs: number | undefined,
+): (() => boolean) | undefined {
+  if (signal === undefined && timeoutMs === undefined) {
+    return undefined;
+  }
+  const end = timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
+  return () => signal?.aborted === true || performance.now() > end;
+}
