@@ -25,20 +25,17 @@ it("VK19: malformed field selectors have apimachinery's messages", () => {
 });
 
 it("VK19: labels with all operators, sorted by key", () => {
-  assert.deepEqual(
-    parseLabelRequirements("x in (b,,a), !y,a=1,b==,c!=2,d>3,e<4,in notin (in),z"),
-    [
-      { key: "a", operator: "In", values: ["1"] },
-      { key: "b", operator: "In", values: [""] },
-      { key: "c", operator: "NotIn", values: ["2"] },
-      { key: "d", operator: "Gt", values: ["3"] },
-      { key: "e", operator: "Lt", values: ["4"] },
-      { key: "in", operator: "NotIn", values: ["in"] },
-      { key: "x", operator: "In", values: ["", "a", "b"] },
-      { key: "y", operator: "DoesNotExist", values: [] },
-      { key: "z", operator: "Exists", values: [] },
-    ],
-  );
+  assert.deepEqual(parseLabelRequirements("x in (b,,a), !y,a=1,b==,c!=2,d>3,e<4,in notin (in),z"), [
+    { key: "a", operator: "In", values: ["1"] },
+    { key: "b", operator: "In", values: [""] },
+    { key: "c", operator: "NotIn", values: ["2"] },
+    { key: "d", operator: "Gt", values: ["3"] },
+    { key: "e", operator: "Lt", values: ["4"] },
+    { key: "in", operator: "NotIn", values: ["in"] },
+    { key: "x", operator: "In", values: ["", "a", "b"] },
+    { key: "y", operator: "DoesNotExist", values: [] },
+    { key: "z", operator: "Exists", values: [] },
+  ]);
   assert.deepEqual(parseLabelRequirements("x in ()"), [{ key: "x", operator: "In", values: [""] }]);
 });
 
