@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { celEnv } from "../../packages/cel/src/environment/cel-env.js";
-import type { AuthorizationAttributes } from "../../packages/cel/src/libraries/authorizer/authorize.js";
+import type {
+  AuthorizationAttributes,
+  CheckedSelector,
+} from "../../packages/cel/src/libraries/authorizer/authorize.js";
 import {
   authorizerType,
   CelAuthorizer,
@@ -9,7 +12,7 @@ import { sourceOf } from "../../packages/cel/test/libraries/term.js";
 import { buildOracle } from "../../packages/cel/test/oracle/oracle.js";
 import type { OracleAnswer } from "../../packages/cel/test/oracle/oracle-types.js";
 import { oracleValue } from "../../packages/cel/test/oracle/oracle-value.js";
-import { randomTerm } from "./cel/random-terms.js";
+import { randomSelectors, randomTerm } from "./cel/random-terms.js";
 import { seededRandom } from "./go-regexp/random-patterns.js";
 
 const oracle = buildOracle();
@@ -19,6 +22,8 @@ const env = celEnv({
   variables: { authorizer: authorizerType },
 });
 
+const value = { decision: "NoOpinion", reason: "attributes", error: "down" };
+const variables = { authorizer: { type: "authorizer", value } };
 const authorizer = new CelAuthorizer({ username: "user" }, (attributes) => ({
   decision: "NoOpinion",
   reason: attributesText(attributes),
@@ -42,10 +47,23 @@ function attributesText({ user, verb, ...attributes }: AuthorizationAttributes):
     labelSelector: undefined,
     ...attributes,
   };
-  const all = { ...rest, path, verb, user: user.username, groups: user.groups ?? null };
-  const selectors = { fields: fieldSelector ?? "[]", labels: labelSelector ?? "" };
-  const sorted = Object.entries({ ...all, ...selectors }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const all = {
+    ...rest,
+    path,
+    verb,
+    user: user.username,
+    groups: user.groups ?? null,
+    ...selectorParts("fields", fieldSelector),
+    ...selectorParts("labels", labelSelector),
+  };
+  const sorted = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(Object.fromEntries(sorted));
+}
+
+function selectorParts(name: string, selector: CheckedSelector<unknown> | undefined): object {
+  return selector !== undefined && "error" in selector
+    ? { [name]: [], [`${name}Error`]: selector.error }
+    : { [name]: selector?.requirements ?? [] };
 }
 
 /** Value, units and estimated units, or the error, in the oracle's form. */
@@ -120,8 +138,8 @@ describe.skipIf(oracle === undefined)("CEL libraries compared to Kubernetes' own
     const expressions = [
       "authorizer.group('apps').resource('deployments').check('get').reason()",
       "authorizer.group('').resource('pods').subresource('log').namespace('n').name('p').check('get').reason()",
-      "authorizer.group('').resource('pods').fieldSelector('spec.nodeName=n').check('list').allowed()",
-      "authorizer.group('').resource('pods').fieldSelector('x').labelSelector('(').check('list').allowed()",
+      "authorizer.group('').resource('pods').fieldSelector('spec.nodeName=n').check('list').reason()",
+      "authorizer.group('').resource('pods').fieldSelector('x').labelSelector('(').check('list').reason()",
       "authorizer.group('').resource(' ').check('list').allowed()",
       "authorizer.path('/healthz').check('get').reason()",
       "authorizer.path('').check('get').reason()",
@@ -132,9 +150,21 @@ describe.skipIf(oracle === undefined)("CEL libraries compared to Kubernetes' own
       "authorizer == authorizer",
       "authorizer.path('/') != authorizer.path('/')",
     ];
-    const value = { decision: "NoOpinion", reason: "attributes", error: "down" };
-    const variables = { authorizer: { type: "authorizer", value } };
     const answers = await oracle?.ask(expressions.map((expression) => ({ expression, variables })));
     expect(expressions.map(ourAnswerTo)).toEqual(answers?.map(theirAnswer));
+  });
+
+  it(`VK19: ${count} random selectors have the same requirements or errors, seed ${seed}`, async () => {
+    const random = seededRandom(seed);
+    const expressions = Array.from({ length: count }, () => {
+      const [fields, labels] = randomSelectors(random).map((text) => JSON.stringify(text));
+      return `authorizer.group('').resource('pods').fieldSelector(${fields}).labelSelector(${labels}).check('list').reason()`;
+    });
+    const answers = await oracle?.ask(expressions.map((expression) => ({ expression, variables })));
+    const differences = expressions.flatMap((source, at) => {
+      const [ours, theirs] = [ourAnswerTo(source), theirAnswer(answers?.[at])];
+      return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ source, ours, theirs }];
+    });
+    expect(differences).toEqual([]);
   });
 });

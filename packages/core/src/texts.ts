@@ -9,5 +9,5 @@ export {
 } from "./names/name-texts.js";
 export { formatQuantity } from "./quantity/format-quantity.js";
 export { type Quantity, type QuantityParts, splitQuantity } from "./quantity/parse-quantity.js";
-export { type FieldRequirement, parseFieldSelector } from "./selectors/field-selector.js";
-export { type LabelRequirement, parseLabelSelector } from "./selectors/label-selector.js";
+export type { FieldRequirement } from "./selectors/field-selector.js";
+export type { LabelRequirement } from "./selectors/label-selector.js";

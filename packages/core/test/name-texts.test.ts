@@ -28,7 +28,7 @@ it("VK13: lengths are counted in bytes of UTF-8", () => {
   expect(labelTexts("é".repeat(32))).toHaveLength(2);
 });
 
-it("VK13: a name of three million characters is checked without recursion", () => {
-  expect(subdomainTexts("a.".repeat(1_500_000))).toHaveLength(2);
-  expect(subdomainTexts(`${"a.".repeat(1_500_000)}a`)).toHaveLength(1);
+it("VK13: a name of 400,000 characters is checked without recursion", () => {
+  expect(subdomainTexts("a.".repeat(200_000))).toHaveLength(2);
+  expect(subdomainTexts(`${"a.".repeat(200_000)}a`)).toHaveLength(1);
 });

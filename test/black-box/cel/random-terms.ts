@@ -164,3 +164,38 @@ function randomSum(random: Random, a: Term, b: Term): Term {
     ["==", a, amount],
   ]);
 }
+
+const fieldPieces = [
+  "a",
+  "metadata.name",
+  "=",
+  "==",
+  "!=",
+  "!",
+  ",",
+  ",",
+  "\\",
+  "\\,",
+  "\\=",
+  " ",
+  "é",
+  "x",
+];
+const labelPieces = [
+  ..."a app k8s.io/x A_b - . in notin in ( ) , , ! = == != > < 5 -1 +2 x9 é".split(" "),
+  " ",
+  " ",
+  "\t",
+  "a".repeat(64),
+  "a in (b,c)",
+  "x notin (",
+];
+
+/** Returns a random field selector and a random label selector. */
+export function randomSelectors(random: Random): readonly [fields: string, labels: string] {
+  const join = (values: readonly string[], most: number): string =>
+    Array.from({ length: 1 + Math.floor(random() * most) }, () => oneOf(random, values) ?? "").join(
+      "",
+    );
+  return [join(fieldPieces, 8), join(labelPieces, 10)];
+}

@@ -4,64 +4,68 @@ import { CelFailure } from "../values/cel-failure.js";
 /** Part of a URL, which decides what is escaped. */
 export type UrlPart = "fragment" | "host" | "path" | "query" | "user" | "zone";
 
-const hostCharacters = "!$&'()*+,;=:[]<>\"";
-
-/** Characters that stand for themselves beside letters, digits and `-_.~`; the sets are those of Go's `net/url`. */
-const plainCharacters: Readonly<Record<UrlPart, string>> = {
-  fragment: "$&+,/:;=?@!()*",
-  host: hostCharacters,
-  path: "$&+,/:;=@",
-  query: "",
-  user: "$&+,;=",
-  zone: hostCharacters,
+/** Matches bytes that do not stand for themselves; the sets are those of Go's `net/url`. */
+const escapedBytes: Readonly<Record<Exclude<UrlPart, "query">, RegExp>> = {
+  fragment: /[^A-Za-z0-9\-_.~$&+,/:;=?@!()*]/g,
+  host: /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/g,
+  path: /[^A-Za-z0-9\-_.~$&+,/:;=@]/g,
+  user: /[^A-Za-z0-9\-_.~$&+,;=]/g,
+  zone: /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/g,
 };
-
-/** Returns true if a byte stands for itself in a part of a URL. */
-export function isPlain(character: string, part: UrlPart): boolean {
-  return /[A-Za-z0-9\-_.~]/.test(character) || plainCharacters[part].includes(character);
-}
 
 /** Escapes the bytes (`utf8Text`) that do not stand for themselves. */
 export function escapeUrl(bytes: string, part: Exclude<UrlPart, "query">): string {
-  let escaped = "";
-  for (const byte of bytes) {
-    escaped += isPlain(byte, part)
-      ? byte
-      : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-  }
-  return escaped;
+  return bytes.replace(
+    escapedBytes[part],
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
 }
 
 /** Replaces `%41` by its byte, and `+` by a space in a query. Fails for an escape or a byte that the part cannot have. */
 export function unescapeUrl(bytes: string, part: UrlPart): string | CelFailure {
-  let unescaped = "";
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes.charAt(index);
-    if (byte === "%") {
-      const sequence = bytes.slice(index, index + 3);
-      if (!/^%[0-9A-Fa-f]{2}$/.test(sequence) || !isAllowedEscape(sequence, part)) {
-        return new CelFailure(`invalid URL escape ${goQuoteUtf8(sequence)}`);
-      }
-      unescaped += String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
-      index += 2;
-    } else if ((part === "host" || part === "zone") && byte < "\u0080" && !isPlain(byte, part)) {
-      return new CelFailure(`invalid character ${goQuoteUtf8(byte)} in host name`);
-    } else {
-      unescaped += byte === "+" && part === "query" ? " " : byte;
+  const wrong =
+    part === "host" || part === "zone" ? hostProblem(bytes, part) : escapeProblem(bytes);
+  if (wrong !== undefined) {
+    return wrong;
+  }
+  const text = part === "query" ? bytes.replace(/\+/g, " ") : bytes;
+  return text.replace(/%(..)/g, (_, digits: string) => byteOf(digits));
+}
+
+function byteOf(digits: string): string {
+  return String.fromCharCode(Number.parseInt(digits, 16));
+}
+
+/** Returns the problem of the first percent sign without two digits. */
+function escapeProblem(bytes: string): CelFailure | undefined {
+  const at = bytes.search(/%(?![0-9A-Fa-f]{2})/);
+  return at < 0 ? undefined : invalidEscape(bytes.slice(at, at + 3));
+}
+
+/** Returns the problem of the first escape or character that a host cannot have. */
+function hostProblem(bytes: string, part: "host" | "zone"): CelFailure | undefined {
+  for (const [found] of bytes.matchAll(
+    /%.{0,2}|[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"\u0080-\u00ff]/gs,
+  )) {
+    if (!found.startsWith("%")) {
+      return new CelFailure(`invalid character ${goQuoteUtf8(found)} in host name`);
+    }
+    if (!/^%[0-9A-Fa-f]{2}$/.test(found) || !isAllowedEscape(found, part)) {
+      return invalidEscape(found);
     }
   }
-  return unescaped;
+  return undefined;
+}
+
+function invalidEscape(sequence: string): CelFailure {
+  return new CelFailure(`invalid URL escape ${goQuoteUtf8(sequence)}`);
 }
 
 /** A host may escape only bytes above ASCII (RFC 3986), a zone also what a host may have (RFC 6874). */
-function isAllowedEscape(sequence: string, part: UrlPart): boolean {
-  const byte = String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
-  switch (part) {
-    case "host":
-      return sequence === "%25" || byte >= "\u0080";
-    case "zone":
-      return sequence === "%25" || byte === " " || isPlain(byte, "host");
-    default:
-      return true;
-  }
+function isAllowedEscape(sequence: string, part: "host" | "zone"): boolean {
+  const byte = byteOf(sequence.slice(1));
+  return (
+    sequence === "%25" ||
+    (part === "host" ? byte >= "\u0080" : byte === " " || byte.search(escapedBytes.host) < 0)
+  );
 }

@@ -1,4 +1,4 @@
-import { escapeUrl, isPlain, type UrlPart, unescapeUrl } from "./escape.js";
+import { escapeUrl, unescapeUrl } from "./escape.js";
 
 /** A URL in the parts of Go's `url.URL`. The texts are UTF-8 bytes (`utf8Text`). */
 export interface GoUrl {
@@ -85,13 +85,15 @@ function userText({ name, password }: UrlUser): string {
   return password === undefined ? start : `${start}:${escapeUrl(password, "user")}`;
 }
 
+/** Matches texts in which a part may be written. */
+const validEscaped = {
+  fragment: /^[A-Za-z0-9\-_.~$&+,/:;=?@!'()*[\]%]*$/,
+  path: /^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]*$/,
+} as const;
+
 /** Returns the escaped text as it was written if it is valid and means the same, otherwise escapes the plain text. */
 function asWritten(written: string, plain: string, part: "fragment" | "path"): string {
-  return written !== "" && isValidEscaped(written, part) && unescapeUrl(written, part) === plain
+  return written !== "" && validEscaped[part].test(written) && unescapeUrl(written, part) === plain
     ? written
     : escapeUrl(plain, part);
-}
-
-function isValidEscaped(text: string, part: UrlPart): boolean {
-  return Array.from(text).every((byte) => "!$&'()*+,;=:@[]%".includes(byte) || isPlain(byte, part));
 }

@@ -99,7 +99,13 @@ function asRaw(written: string, plain: string, part: "fragment" | "path"): strin
 }
 
 function hasControlByte(bytes: string): boolean {
-  return Array.from(bytes).some((byte) => byte < " " || byte === "\u007f");
+  for (let index = 0; index < bytes.length; index += 1) {
+    const code = bytes.charCodeAt(index);
+    if (code < 0x20 || code === 0x7f) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Splits at the first separator; the second part is empty without one. */

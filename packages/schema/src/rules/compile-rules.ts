@@ -4,6 +4,7 @@ import type { StructuralSchema } from "../structural/structural-schema.js";
 import { type DeclaredType, maxRequestBytes } from "./declared-type.js";
 import { ruleFieldPath } from "./rule-field-path.js";
 import { sizeOf } from "./size-of.js";
+import { trimSpace } from "./trim-space.js";
 import { rulesOf, type ValidationRule } from "./validation-rule.js";
 
 /** A compiled expression with its estimated cost. */
@@ -78,7 +79,7 @@ function compileRule(parts: RuleParts): CompiledRule {
     fieldPath: "",
     maxCardinality: BigInt(Math.floor(maxRequestBytes / (type.minBytes + 1))),
   };
-  if (rule.rule.trim() === "") {
+  if (trimSpace(rule.rule) === "") {
     return empty;
   }
   const compiled = compileExpression(environment, rule.rule, type, {

@@ -1,8 +1,9 @@
-import { ArrayList, CelFailure, CelList, CelMap, type CelValue } from "@typekube/cel";
-import { isEqual, mapKey } from "@typekube/cel/internal";
+import { ArrayList, CelFailure, CelList, type CelValue } from "@typekube/cel";
+import { isEqual } from "@typekube/cel/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import type { Convert } from "./convert.js";
 import { escapeFieldName } from "./field-names.js";
+import { elementKey, isCompound, rawElementKey, setKey } from "./list-keys.js";
 
 /** A list of a custom resource; its elements are converted when they are read. */
 export class PlainList extends CelList {
@@ -31,22 +32,73 @@ export class PlainList extends CelList {
     // Validation by the schema comes first, so that an element always fits.
     return value instanceof CelFailure ? null : value;
   }
+
+  /** The left list decides: in order, even if the right one is a set. */
+  override equals(other: CelList): boolean {
+    const { size } = this;
+    if (size !== other.size) {
+      return false;
+    }
+    for (let index = 0; index < size; index += 1) {
+      if (!isEqual(this.at(index), other.at(index))) {
+        return false;
+      }
+    }
+    return true;
+  }
 }
 
 /** A list with `x-kubernetes-list-type: set`: the order does not matter, `+` unites. */
 export class SetList extends PlainList {
   override equals(other: CelList): boolean {
-    const own = new Set(Array.from(this, keyOf));
-    return (
-      this.size === other.size &&
-      Array.from(other, keyOf).every((key) => own.has(key)) &&
-      new Set(Array.from(other, keyOf)).size === own.size
-    );
+    return areSetsEqual(this, other);
   }
 
-  override concat(other: CelList): CelList {
-    return united([...this], other, keyOf, false);
+  override concat(other: CelList): CelList | CelFailure {
+    return united(this, other);
   }
+}
+
+/** The sum of a set and another list, which is a set again. */
+class UnitedSet extends ArrayList {
+  override get isZero(): boolean {
+    return false;
+  }
+
+  override equals(other: CelList): boolean {
+    return areSetsEqual(this, other);
+  }
+
+  override concat(other: CelList): CelList | CelFailure {
+    return united(this, other);
+  }
+}
+
+function areSetsEqual(set: CelList, other: CelList): boolean {
+  const own = new Set(Array.from(set, setKey));
+  const keys = Array.from(other, setKey);
+  return (
+    set.size === other.size &&
+    keys.every((key) => own.has(key)) &&
+    new Set(keys).size === own.size
+  );
+}
+
+/** Appends the elements that the set does not have. */
+function united(set: CelList, other: CelList): CelList | CelFailure {
+  const elements: CelValue[] = [];
+  const keys = new Set<unknown>();
+  for (const element of [...set, ...other]) {
+    if (isCompound(element)) {
+      return new CelFailure("listSet operations are only supported on lists of scalar values");
+    }
+    const key = setKey(element);
+    if (elements.length < set.size || !keys.has(key)) {
+      elements.push(element);
+    }
+    keys.add(key);
+  }
+  return new UnitedSet(elements);
 }
 
 /** A list with `x-kubernetes-list-type: map`: the order does not matter, `+` replaces by key. */
@@ -64,64 +116,68 @@ export class MapList extends PlainList {
   }
 
   override equals(other: CelList): boolean {
-    const own = new Map(Array.from(this, (element) => [this.#keyOf(element), element]));
-    const seen = new Set<unknown>();
-    for (const element of other) {
-      const key = this.#keyOf(element);
-      const same = own.get(key);
-      if (same === undefined || !isEqual(same, element)) {
-        return false;
-      }
-      seen.add(key);
-    }
-    return this.size === other.size && seen.size === own.size;
+    return areMapListsEqual(this, other, (element) => rawElementKey(element, this.#keys));
   }
 
   override concat(other: CelList): CelList {
-    return united([...this], other, (element) => this.#keyOf(element), true);
-  }
-
-  #keyOf(element: CelValue): unknown {
-    if (!(element instanceof CelMap)) {
-      return undefined;
-    }
-    const parts = this.#keys.map((key) => {
-      const value = element.find(key);
-      return value === undefined || value instanceof CelFailure ? null : keyOf(value);
-    });
-    return JSON.stringify(parts, (_, part: unknown) =>
-      typeof part === "bigint" ? `${part}n` : part,
-    );
+    return merged(this, other, this.#keys);
   }
 }
 
-/** Returns a value by which a `Map` finds an element of a set. */
-function keyOf(element: CelValue): unknown {
-  return mapKey(element);
-}
+/** The sum of a list of type `map` and another list, which is of that type again. */
+class MergedMapList extends ArrayList {
+  readonly #keys: readonly string[];
 
-/** Adds elements whose key is new; others replace the element with their key, or are left out. */
-function united(
-  elements: CelValue[],
-  added: CelList,
-  key: (element: CelValue) => unknown,
-  replace: boolean,
-): CelList {
-  const places = new Map(elements.map((element, index) => [key(element), index]));
-  for (const element of added) {
-    const place = places.get(key(element));
-    if (place === undefined) {
-      places.set(key(element), elements.length);
-      elements.push(element);
-    } else if (replace) {
-      elements[place] = element;
-    }
+  constructor(values: readonly CelValue[], keys: readonly string[]) {
+    super(values);
+    this.#keys = keys;
   }
-  return new UnitedList(elements);
-}
 
-class UnitedList extends ArrayList {
   override get isZero(): boolean {
     return false;
   }
+
+  override equals(other: CelList): boolean {
+    return areMapListsEqual(this, other, (element) => elementKey(element, this.#keys));
+  }
+
+  override concat(other: CelList): CelList {
+    return merged(this, other, this.#keys);
+  }
+}
+
+function areMapListsEqual(
+  list: CelList,
+  other: CelList,
+  keyOf: (element: CelValue) => unknown,
+): boolean {
+  if (list.size !== other.size) {
+    return false;
+  }
+  const own = new Map(Array.from(list, (element) => [keyOf(element), element]));
+  const seen = new Set<unknown>();
+  for (const element of other) {
+    const key = keyOf(element);
+    const same = own.get(key);
+    if (same === undefined || !isEqual(same, element)) {
+      return false;
+    }
+    seen.add(key);
+  }
+  return seen.size === own.size;
+}
+
+/** Replaces the elements whose keys the other list has, too, and appends the others of that list. */
+function merged(list: CelList, other: CelList, names: readonly string[]): CelList {
+  const elements = [...list];
+  const places = new Map(elements.map((element, index) => [elementKey(element, names), index]));
+  for (const element of other) {
+    const place = places.get(elementKey(element, names));
+    if (place === undefined) {
+      elements.push(element);
+    } else {
+      elements[place] = element;
+    }
+  }
+  return new MergedMapList(elements, names);
 }

@@ -7,6 +7,7 @@ import { Correlation, oldItem } from "./correlation.js";
 import { omittedValue } from "./omitted-value.js";
 import type { RuleValidator } from "./rule-validator.js";
 import { ruleValue } from "./rule-value.js";
+import { trimSpace } from "./trim-space.js";
 import { ruleText, type ValidationRule } from "./validation-rule.js";
 
 /** Largest cost of one rule in units (`PerCallLimit` of Kubernetes). */
@@ -228,7 +229,7 @@ class RuleRun {
       };
     }
     this.remaining -= cost;
-    const text = "value" in result && typeof result.value === "string" ? result.value.trim() : "";
+    const text = "value" in result && typeof result.value === "string" ? trimSpace(result.value) : "";
     const isUsable =
       text !== "" &&
       !text.includes("\n") &&
@@ -293,7 +294,7 @@ function failureMessage(message: string, rule: ValidationRule): string {
 }
 
 function defaultMessage(rule: ValidationRule): string {
-  return rule.message === "" ? `failed rule: ${ruleText(rule)}` : rule.message.trim();
+  return rule.message === "" ? `failed rule: ${ruleText(rule)}` : trimSpace(rule.message);
 }
 
 function ruleCause(

@@ -1,5 +1,6 @@
 import { isJsonObject } from "@typekube/core/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
+import { trimSpace } from "./trim-space.js";
 
 /** The reasons that a rule can give. */
 export type RuleReason =
@@ -49,5 +50,5 @@ function textOf(value: unknown): string {
 
 /** Returns the text by which messages name a rule: its message or the rule itself. */
 export function ruleText({ message, rule }: ValidationRule): string {
-  return (message === "" ? rule : message).trim();
+  return trimSpace(message === "" ? rule : message);
 }

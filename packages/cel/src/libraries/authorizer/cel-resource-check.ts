@@ -1,4 +1,6 @@
-import { parseFieldSelector, parseLabelSelector } from "@typekube/core/internal/texts";
+import { parseFieldRequirements } from "../../selectors/parse-field-requirements.js";
+import { parseLabelRequirements } from "../../selectors/parse-label-requirements.js";
+import { SelectorProblem } from "../../selectors/selector-problem.js";
 import type { CelFailure } from "../../values/cel-failure.js";
 import { type CelType, structType } from "../../values/cel-type.js";
 import type { CheckedSelector, ResourceOfRequest } from "./authorize.js";
@@ -44,8 +46,8 @@ export class CelResourceCheck extends ReceiverValue {
       verb,
       apiVersion: "*",
       ...resource,
-      fieldSelector: parsed(fieldSelector, parseFieldSelector),
-      labelSelector: parsed(labelSelector, parseLabelSelector),
+      fieldSelector: parsed(fieldSelector, parseFieldRequirements),
+      labelSelector: parsed(labelSelector, parseLabelRequirements),
     });
   }
 }
@@ -60,6 +62,9 @@ function parsed<R>(
   try {
     return { requirements: parse(text) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    if (error instanceof SelectorProblem) {
+      return { error: error.message };
+    }
+    throw error;
   }
 }

@@ -5,13 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/google/cel-go/cel"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/cel/library"
 
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/selection"
 )
 
 // fixedAuthorizer decides always the same.
@@ -70,8 +74,8 @@ func (f fixedAuthorizer) Authorize(_ context.Context, a authorizer.Attributes) (
 }
 
 func attributesText(a authorizer.Attributes) string {
-	fields, fieldErr := a.GetFieldSelector()
-	labels, labelErr := a.GetLabelSelector()
+	fieldSelector, fieldErr := a.GetFieldSelector()
+	labelSelector, labelErr := a.GetLabelSelector()
 	text := map[string]any{
 		"isResourceRequest": a.IsResourceRequest(),
 		"user":              a.GetUser().GetName(),
@@ -84,8 +88,8 @@ func attributesText(a authorizer.Attributes) string {
 		"subresource":       a.GetSubresource(),
 		"namespace":         a.GetNamespace(),
 		"name":              a.GetName(),
-		"fields":            fmt.Sprint(fields),
-		"labels":            fmt.Sprint(labels),
+		"fields":            fieldsOf(fieldSelector),
+		"labels":            labelsOf(labelSelector),
 	}
 	if fieldErr != nil {
 		text["fieldsError"] = fieldErr.Error()
@@ -93,6 +97,44 @@ func attributesText(a authorizer.Attributes) string {
 	if labelErr != nil {
 		text["labelsError"] = labelErr.Error()
 	}
-	result, _ := json.Marshal(text)
-	return string(result)
+	var result strings.Builder
+	encoder := json.NewEncoder(&result)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
+		panic(err)
+	}
+	return strings.TrimSpace(result.String())
+}
+
+func fieldsOf(requirements fields.Requirements) any {
+	result := []any{}
+	for _, one := range requirements {
+		result = append(result, map[string]any{
+			"field": one.Field, "operator": one.Operator, "value": one.Value,
+		})
+	}
+	return result
+}
+
+// operators are the names that the API has for the operators of labels.
+var operators = map[selection.Operator]string{
+	selection.In:           "In",
+	selection.NotIn:        "NotIn",
+	selection.Equals:       "In",
+	selection.DoubleEquals: "In",
+	selection.NotEquals:    "NotIn",
+	selection.Exists:       "Exists",
+	selection.DoesNotExist: "DoesNotExist",
+	selection.GreaterThan:  "Gt",
+	selection.LessThan:     "Lt",
+}
+
+func labelsOf(requirements labels.Requirements) any {
+	result := []any{}
+	for _, one := range requirements {
+		result = append(result, map[string]any{
+			"key": one.Key(), "operator": operators[one.Operator()], "values": one.Values().List(),
+		})
+	}
+	return result
 }

@@ -1,0 +1,19 @@
+import type { JsonObject } from "@typekube/core/internal";
+import { evaluate } from "../src/rules/evaluate.js";
+
+/** Returns what the rules of a schema find on an object: a line "field: message" for each cause. */
+export function causesOf(
+  schema: JsonObject,
+  object: unknown,
+  oldObject?: unknown,
+): readonly string[] {
+  return evaluate({ schema, object, oldObject, version: "1.37" }).causes.map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
+}
+
+/** Returns the cause of a rule that does not compile, at `spec`. */
+export function undefinedField(field: string, rule: string): string {
+  const column = rule.includes(`.${field}`) ? rule.indexOf(`.${field}`) : rule.indexOf(`.\`${field}`);
+  return `spec: Invalid value: "object": rule compile error: compilation failed: ERROR: <input>:1:${column + 1}: undefined field '${field}'\n | ${rule}\n | ${".".repeat(column)}^`;
+}
