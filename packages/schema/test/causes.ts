@@ -14,6 +14,8 @@ export function causesOf(
 
 /** Returns the cause of a rule that does not compile, at `spec`. */
 export function undefinedField(field: string, rule: string): string {
-  const column = rule.includes(`.${field}`) ? rule.indexOf(`.${field}`) : rule.indexOf(`.\`${field}`);
+  const column = rule.includes(`.${field}`)
+    ? rule.indexOf(`.${field}`)
+    : rule.indexOf(`.\`${field}`);
   return `spec: Invalid value: "object": rule compile error: compilation failed: ERROR: <input>:1:${column + 1}: undefined field '${field}'\n | ${rule}\n | ${".".repeat(column)}^`;
 }

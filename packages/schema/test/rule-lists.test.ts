@@ -79,7 +79,10 @@ it("CEL47: `+` keeps the places of a set and appends the new elements in their o
   const spec = { s: ["b", "a"], t: ["d", "a", "c"] };
   assert.equal(holds("(self.s + self.t).join(',') == 'b,a,d,c'", sets, spec), true);
   assert.equal(holds("(self.s + ['b', 'z']).join(',') == 'b,a,z'", sets, spec), true);
-  assert.equal(holds("size(self.s + self.t) == 4 && (self.s + self.t)[2] == 'd'", sets, spec), true);
+  assert.equal(
+    holds("size(self.s + self.t) == 4 && (self.s + self.t)[2] == 'd'", sets, spec),
+    true,
+  );
 });
 
 it("CEL47: a list plus a set is an ordinary list", () => {

@@ -56,10 +56,7 @@ it("VR5: with optionalOldSelf a message expression fails where it treats oldSelf
 it("VR5: a message expression that fails gives way to the message, or else to the rule", () => {
   const messageExpression = "string(1 / (self.a - 1))";
   assert.equal(messageOf({ rule: "self.a > 5", message: "own", messageExpression }, 1), "own");
-  assert.equal(
-    messageOf({ rule: "self.a > 5", messageExpression }, 1),
-    "failed rule: self.a > 5",
-  );
+  assert.equal(messageOf({ rule: "self.a > 5", messageExpression }, 1), "failed rule: self.a > 5");
 });
 
 it.each(["", " ", " \n ", "\u0085", "a\nb", " a\n\nb "])(

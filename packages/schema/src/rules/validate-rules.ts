@@ -229,7 +229,8 @@ class RuleRun {
       };
     }
     this.remaining -= cost;
-    const text = "value" in result && typeof result.value === "string" ? trimSpace(result.value) : "";
+    const text =
+      "value" in result && typeof result.value === "string" ? trimSpace(result.value) : "";
     const isUsable =
       text !== "" &&
       !text.includes("\n") &&
