@@ -73,7 +73,7 @@ export const parts = [
     schemas: validation, pruning, defaults, ratcheting :: ES14*
     conversion between versions: none, by function, by webhook :: ES15*
     status, scale, columns and selectable fields :: ES10-custom* ES11-custom* TAB9-columns ES14-selectable
-    rules in CEL :: CEL2
+    rules in CEL: outcomes, updates, what a definition may contain :: VR2-updates VR3-definitions VR9-objects
   `,
   ],
   [

@@ -11,6 +11,7 @@ import { customResourceDefinitions } from "./cases/custom-resource-definitions.j
 import { customResourceLifecycle } from "./cases/custom-resource-lifecycle.js";
 import { customResourceParts } from "./cases/custom-resource-parts.js";
 import { customResourcePatterns } from "./cases/custom-resource-patterns.js";
+import { customResourceRules } from "./cases/custom-resource-rules.js";
 import { customResourceSchemas } from "./cases/custom-resource-schemas.js";
 import { customResourceValues } from "./cases/custom-resource-values.js";
 import { customResourceVersions } from "./cases/custom-resource-versions.js";
@@ -180,6 +181,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...customResourceValues,
   ...embeddedMetadata,
   ...customResourcePatterns,
+  ...customResourceRules,
   ...customResourceSchemas,
   ...customResourceParts,
   ...customResourceViews,

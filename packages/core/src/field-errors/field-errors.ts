@@ -60,5 +60,13 @@ function goValue(value: unknown): string {
   if (typeof value === "string") {
     return goQuoted(value);
   }
-  return value === undefined ? "null" : stringifyJson(value);
+  return value === undefined ? "null" : goJson(value);
+}
+
+/** Go's JSON can stand in a page of HTML. (encoding/json) */
+function goJson(value: unknown): string {
+  return stringifyJson(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
