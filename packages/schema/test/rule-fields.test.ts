@@ -5,7 +5,9 @@ import { integer, listOf, mapOf, objectOf, specOf, text, withRules } from "./rul
 
 it("CEL51: rules reach a field whose name begins with a letter, `_`, `.`, `-` or `/`", () => {
   const names = ["_a", "-a", ".a", "/a", "a9"];
-  const rules = ["_a", "__dash__a", "__dot__a", "__slash__a", "a9"].map((name) => `self.${name} == 1`);
+  const rules = ["_a", "__dash__a", "__dot__a", "__slash__a", "a9"].map(
+    (name) => `self.${name} == 1`,
+  );
   const schema = specOf(Object.fromEntries(names.map((name) => [name, integer])), ...rules);
   const spec = Object.fromEntries(names.map((name) => [name, 1]));
   assert.deepEqual(causesOf(schema, { spec }), []);

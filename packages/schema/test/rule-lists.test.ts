@@ -79,7 +79,10 @@ it("CEL47: `+` keeps the places of a set and appends the new elements in their o
   const spec = { s: ["b", "a"], t: ["d", "a", "c"] };
   assert.equal(holds("(self.s + self.t).join(',') == 'b,a,d,c'", sets, spec), true);
   assert.equal(holds("(self.s + ['b', 'z']).join(',') == 'b,a,z'", sets, spec), true);
-  assert.equal(holds("size(self.s + self.t) == 4 && (self.s + self.t)[2] == 'd'", sets, spec), true);
+  assert.equal(
+    holds("size(self.s + self.t) == 4 && (self.s + self.t)[2] == 'd'", sets, spec),
+    true,
+  );
 });
 
 it("CEL47: a list plus a set is an ordinary list", () => {
@@ -227,4 +230,19 @@ it("VR18: a key that an object does not have counts with its default", () => {
   assert.deepEqual(causesOf(schema, object, { l: [{ name: "a", port: 5 }] }), [
     "l[0]: Invalid value: failed rule: self.port >= oldSelf.port",
   ]);
+});
+
+it("VR3: an element without its keys, and any in a list without key fields, has no old element", () => {
+  const items = objectOf({ name: text, port: integer }, "self.port > oldSelf.port");
+  const object = { l: [{ port: 1 }] };
+  for (const keys of [["name"], []]) {
+    assert.deepEqual(causesOf(objectOf({ l: mapListOf(keys, items) }), object, object), []);
+  }
+});
+
+it("VR3: of old elements with the same keys the first one counts", () => {
+  const items = objectOf({ name: text, port: integer }, "self.port > oldSelf.port");
+  const schema = objectOf({ l: mapListOf(["name"], items) });
+  const old = [1, 3].map((port) => ({ name: "a", port }));
+  assert.deepEqual(causesOf(schema, { l: [{ name: "a", port: 2 }] }, { l: old }), []);
 });

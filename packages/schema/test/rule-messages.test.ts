@@ -37,6 +37,21 @@ it("VR4: a message expression sees the old value", () => {
   ]);
 });
 
+it("VR5: a message expression has no oldSelf unless a rule of the same place compares with it", () => {
+  const above5 = {
+    rule: "self.a > 5",
+    message: "own",
+    messageExpression: "'was ' + string(oldSelf.a)",
+  };
+  const [object, old] = [{ spec: { a: 1 } }, { spec: { a: 2 } }];
+  assert.deepEqual(causesOf(specOf({ a: integer }, above5), object, old), [
+    "spec: Invalid value: own",
+  ]);
+  assert.deepEqual(causesOf(specOf({ a: integer }, above5, "oldSelf.a > 0"), object, old), [
+    "spec: Invalid value: was 2",
+  ]);
+});
+
 it("VR5: with optionalOldSelf a message expression fails where it treats oldSelf as an optional", () => {
   const schema = specOf(
     { a: integer },
@@ -56,10 +71,7 @@ it("VR5: with optionalOldSelf a message expression fails where it treats oldSelf
 it("VR5: a message expression that fails gives way to the message, or else to the rule", () => {
   const messageExpression = "string(1 / (self.a - 1))";
   assert.equal(messageOf({ rule: "self.a > 5", message: "own", messageExpression }, 1), "own");
-  assert.equal(
-    messageOf({ rule: "self.a > 5", messageExpression }, 1),
-    "failed rule: self.a > 5",
-  );
+  assert.equal(messageOf({ rule: "self.a > 5", messageExpression }, 1), "failed rule: self.a > 5");
 });
 
 it.each(["", " ", " \n ", "\u0085", "a\nb", " a\n\nb "])(

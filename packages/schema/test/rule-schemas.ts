@@ -4,7 +4,10 @@ export const integer: JsonObject = { type: "integer" };
 export const text: JsonObject = { type: "string" };
 
 /** Returns a schema with rules; a text is a rule without anything else. */
-export function withRules(schema: JsonObject, ...rules: readonly (string | JsonObject)[]): JsonObject {
+export function withRules(
+  schema: JsonObject,
+  ...rules: readonly (string | JsonObject)[]
+): JsonObject {
   const entries = rules.map((rule) => (typeof rule === "string" ? { rule } : rule));
   return entries.length === 0 ? schema : { ...schema, "x-kubernetes-validations": entries };
 }

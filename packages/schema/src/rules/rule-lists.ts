@@ -76,9 +76,7 @@ function areSetsEqual(set: CelList, other: CelList): boolean {
   const own = new Set(Array.from(set, setKey));
   const keys = Array.from(other, setKey);
   return (
-    set.size === other.size &&
-    keys.every((key) => own.has(key)) &&
-    new Set(keys).size === own.size
+    set.size === other.size && keys.every((key) => own.has(key)) && new Set(keys).size === own.size
   );
 }
 
