@@ -29,11 +29,13 @@ const isLeftOut = (name) =>
 const packages = [
   "api",
   "apiserver",
+  "cel",
   "client",
   "config",
   "core",
   "informer",
   "controller",
+  "schema",
   "transport",
   "typekube",
 ];
@@ -65,11 +67,13 @@ for (const { folder, types, report } of entries) {
       mainEntryPointFilePath: types,
       // Not `api`: every built-in kind would be in each report.
       bundledPackages: [
+        "cel",
         "client",
         "config",
         "controller",
         "core",
         "informer",
+        "schema",
         "transport",
         "typekube",
       ].map((one) => `@typekube/${one}`),

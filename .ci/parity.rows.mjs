@@ -128,10 +128,9 @@ export const notEmulated = [
     "scheduling",
     "there is no scheduler; a binding, or the preset `runPods()`, assigns a pod to a node",
   ],
-  ["admission webhooks and policies", "their objects are stored, but not evaluated"],
   [
-    "CEL",
-    "rules of definitions are accepted with a warning and not evaluated, or rejected with `enforceCel`",
+    "admission webhooks and policies",
+    "their objects are stored, but not evaluated; rules in CEL of definitions are",
   ],
   ["aggregated API servers", "an APIService is stored; requests are not forwarded"],
   ["priority and fairness", "its objects are stored; 429 comes from faults"],

@@ -30,7 +30,7 @@ async function differences(cases: readonly OracleCase[]): Promise<readonly unkno
   });
 }
 
-/** Where cel-go panics on a failure, ours must fail; its cost and text don't matter. */
+/** A failure on which cel-go panics must be one in ours, too; its cost and text don't matter. */
 function comparable(
   ours: ComparedAnswer,
   theirs: ComparedAnswer,

@@ -47,6 +47,8 @@ const root = join(import.meta.dirname, "..", "..");
 const packages = [
   "api",
   "core",
+  "cel",
+  "schema",
   "transport",
   "config",
   "client",

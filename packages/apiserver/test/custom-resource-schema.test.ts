@@ -1,10 +1,10 @@
+import { readStructuralSchema } from "@typekube/schema";
 import { describe, expect, test } from "vitest";
 import { pathReader } from "../src/custom-resources/printer-column.js";
 import { servedVersions } from "../src/custom-resources/served-versions.js";
 import { collectErrors } from "../src/errors/field-errors.js";
 import { renamingConverter } from "../src/resources/converter.js";
 import { readDefinition } from "../src/resources/definition.js";
-import { readStructuralSchema } from "@typekube/schema";
 import { validateValue } from "../src/schema/structural/validate-value.js";
 import { hasFormat } from "../src/schema/structural/value-formats.js";
 

@@ -1,5 +1,6 @@
 import { loadProtobufTable, type ProtobufTable, parseMessage } from "@typekube/api/protobuf";
 import { builtInResources } from "@typekube/api/resources";
+import { timeProblem } from "@typekube/core/internal/go-time";
 import { parseQuantity, quantityProblem } from "@typekube/core/quantity";
 import { describe, expect, test } from "vitest";
 import { canonicalQuantity, canonicalResource } from "../src/objects/canonical-quantity.js";
@@ -9,7 +10,6 @@ import { fillDefaults } from "../src/phases/default/fill-defaults.js";
 import { imageTag } from "../src/phases/default/image-tag.js";
 import { firstDocument } from "../src/request/first-document.js";
 import { createSchemaSource } from "../src/resources/schema-source.js";
-import { timeProblem } from "@typekube/core/internal/go-time";
 
 type Tree = Record<string, unknown>;
 

@@ -39,6 +39,7 @@ export type {
 export { CelDouble } from "./values/cel-double.js";
 export { CelDuration } from "./values/cel-duration.js";
 export { CelFailure } from "./values/cel-failure.js";
+export type { CelInt } from "./values/cel-int.js";
 export { ArrayList, CelList } from "./values/cel-list.js";
 export { CelMap, EntryMap } from "./values/cel-map.js";
 export { CelObject } from "./values/cel-object.js";
@@ -67,5 +68,5 @@ export {
   uintType,
 } from "./values/cel-type.js";
 export { CelUint } from "./values/cel-uint.js";
-export type { CelInt, CelResult, CelValue } from "./values/cel-value.js";
-export { StructType } from "./values/struct-type.js";
+export type { CelResult, CelValue } from "./values/cel-value.js";
+export { objectType, StructType } from "./values/struct-type.js";

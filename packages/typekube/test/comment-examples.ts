@@ -8,11 +8,13 @@ const packages = fileURLToPath(new URL("../../", import.meta.url));
 const published = [
   "api",
   "apiserver",
+  "cel",
   "client",
   "config",
   "controller",
   "core",
   "informer",
+  "schema",
   "transport",
   "typekube",
 ];

@@ -44,11 +44,13 @@ const readersPackages = {
 const allPackages = {
   ...readersPackages,
   "@typekube/api": "packages/api",
+  "@typekube/cel": "packages/cel",
   "@typekube/client": "packages/client",
   "@typekube/config": "packages/config",
   "@typekube/core": "packages/core",
   "@typekube/controller": "packages/controller",
   "@typekube/informer": "packages/informer",
+  "@typekube/schema": "packages/schema",
   "@typekube/transport": "packages/transport",
 };
 

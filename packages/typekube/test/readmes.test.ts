@@ -41,11 +41,27 @@ afterEach(() => {
 const printed: Readonly<Record<string, unknown[][]>> = {
   api: [["web", "pods"]],
   apiserver: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), []]],
+  cel: [
+    [{ ok: true, value: true, cost: 16 }],
+    [{ ok: false, error: { code: "Failed", message: "no such key: names" }, cost: 5 }],
+    ["found no matching overload for '_==_' applied to '(int, string)'"],
+  ],
   client: [[{ tier: "gold" }]],
   config: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), "shop", "staging"]],
   controller: [["prod/shop has 2 entries"]],
   core: [[true], ["1500m", true]],
   informer: [[1], [undefined, { tier: "gold" }], ["add", { tier: "gold" }]],
+  schema: [
+    [
+      [
+        {
+          reason: "FieldValueInvalid",
+          message: "Invalid value: failed rule: self.replicas <= self.max",
+          field: "spec",
+        },
+      ],
+    ],
+  ],
   transport: [[200], [expect.any(Number)]],
   typekube: [[1]],
 };

@@ -94,7 +94,7 @@ function ruleText(path: string, compiled: CompiledRule): string {
   ].join(" | ");
 }
 
-/** The number in the name of the type of `self` changes; syntax errors are told in our words. */
+/** The number in the name of the type of `self` changes; syntax errors have our words. */
 function renamed(text: string): string {
   return text
     .replace(/selfType\d+/g, selfTypeName)

@@ -1,7 +1,7 @@
 import type { FunctionDeclaration } from "../functions/overload.js";
 import type { CelType } from "../values/cel-type.js";
 
-/** What the type checker knows about names. */
+/** Declarations that the type checker finds by name. */
 export interface CheckEnvironment {
   /** Prefix that names may leave out, as packages of protobuf; empty in Kubernetes. */
   readonly container: string;

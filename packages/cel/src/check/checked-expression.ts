@@ -2,7 +2,7 @@ import type { Overload } from "../functions/overload.js";
 import type { Expression } from "../syntax/expression.js";
 import type { CelType } from "../values/cel-type.js";
 
-/** What a name or a call of an expression refers to. */
+/** Declarations that a name or a call of an expression refers to. */
 export type Reference =
   | { readonly kind: "variable"; readonly name: string; readonly global: boolean }
   | { readonly kind: "type"; readonly type: CelType }

@@ -13,12 +13,12 @@ import {
 const nullable: ReadonlySet<string> = new Set(["opaque", "struct", "duration", "timestamp"]);
 
 /**
- * What the type variables of one expression stand for. `isAssignable` learns as it compares; a comparison that fails
+ * The types that the type variables of one expression stand for. `isAssignable` learns as it compares; a comparison that fails
  * leaves nothing behind. Follows the checker of cel-go.
  */
 export class Substitution {
   readonly #known = new Map<string, CelType>();
-  /** What `#known` had before each change since the start of a comparison. */
+  /** Entries of `#known` before each change since the start of a comparison. */
   readonly #changes: (readonly [name: string, before: CelType | undefined])[] = [];
   #lastVariable = 0;
 

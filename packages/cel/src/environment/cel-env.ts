@@ -9,7 +9,7 @@ import { CelCompileError } from "./compile-error.js";
 import { type Compilation, Environment } from "./environment.js";
 import { type ExpressionMode, languageOf } from "./language-versions.js";
 
-/** What expressions may use. */
+/** Options of {@link celEnv}: variables and functions that expressions may use. */
 export interface CelEnvOptions {
   /** Version of Kubernetes, for example "1.36". Default: the newest known one. */
   readonly version?: string;

@@ -13,7 +13,7 @@ import type { CelType } from "../values/cel-type.js";
 import { Program } from "./program.js";
 import type { TypeProvider } from "./type-provider.js";
 
-/** What expressions may use, by the version of Kubernetes. */
+/** Names, types and syntax that expressions may use, by the version of Kubernetes. */
 export interface EnvironmentParts {
   readonly libraries: readonly CelLibrary[];
   /** Variables by their names. */
@@ -94,7 +94,7 @@ export class Environment {
   }
 }
 
-/** What libraries declare, by names. */
+/** Declarations of libraries, by names. */
 interface LibraryNames {
   readonly macros: ReadonlyMap<string, Macro>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;

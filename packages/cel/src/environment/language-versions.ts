@@ -16,10 +16,10 @@ import { stringsLibrary0, stringsLibrary2 } from "../libraries/strings/strings-l
 import { twoVariablesLibrary } from "../libraries/two-variables/two-variables-library.js";
 import { urlsLibrary } from "../libraries/urls/urls-library.js";
 
-/** Whether an expression is new or was accepted before; see `CelEnvOptions.mode`. */
+/** Age of an expression: new, or accepted before; see `CelEnvOptions.mode`. */
 export type ExpressionMode = "new" | "stored";
 
-/** What the language is in a version of Kubernetes. */
+/** The language in a version of Kubernetes. */
 export interface Language {
   readonly libraries: readonly CelLibrary[];
   readonly crossTypeComparisons: boolean;

@@ -90,10 +90,7 @@ export class Program {
     try {
       const value = this.#plan.run(frame);
       frame.spend(0);
-      const result =
-        value instanceof CelFailure
-          ? { code: "Failed" as const, message: value.message, cause: value.cause }
-          : { value };
+      const result = value instanceof CelFailure ? failed(value) : { value };
       return { result, cost: frame.cost };
     } catch (error) {
       if (error instanceof CostLimitExceeded) {
@@ -105,6 +102,10 @@ export class Program {
       throw error;
     }
   }
+}
+
+function failed({ message, cause }: CelFailure): CelError {
+  return { code: "Failed", message, ...(cause === undefined ? {} : { cause }) };
 }
 
 function interruption(

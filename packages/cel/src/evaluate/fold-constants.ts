@@ -1,4 +1,4 @@
-import { matchCost } from "../libraries/standard/standard-costs.js";
+import { matchCost } from "../functions/cost-factors.js";
 import { compileRe2 } from "../re2/index.js";
 import { CelDouble } from "../values/cel-double.js";
 import { CelFailure } from "../values/cel-failure.js";

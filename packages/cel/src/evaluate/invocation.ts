@@ -1,10 +1,10 @@
+import { matchesOverload, matchesType } from "../functions/matches-type.js";
 import type { Overload } from "../functions/overload.js";
 import type { CelFailure } from "../values/cel-failure.js";
 import { noSuchOverload } from "../values/cel-failure.js";
 import { dynType } from "../values/cel-type.js";
 import type { CelResult, CelValue } from "../values/cel-value.js";
 import { typeOf } from "../values/type-of.js";
-import { matchesOverload, matchesType } from "./matches-type.js";
 
 /** A function whose signatures were narrowed down by the type checker. */
 export interface CalledFunction {

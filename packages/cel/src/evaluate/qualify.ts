@@ -9,7 +9,7 @@ import { describeValue } from "../values/describe-value.js";
 import { typeOf } from "../values/type-of.js";
 import { goTypeOf } from "./go-type-of.js";
 
-/** Returns the value of `target[key]` or `target.key`; a failure if there is none. */
+/** Returns the value of `target[key]` or `target.key`; a failure if it does not exist. */
 export function qualify(target: CelValue, key: CelValue): CelResult {
   const found = find(target, key);
   if (found !== undefined) {
@@ -19,7 +19,7 @@ export function qualify(target: CelValue, key: CelValue): CelResult {
   return new CelFailure(`${problem}: ${describeValue(key)}`);
 }
 
-/** Returns the value of `target[key]` or `target.key`, `undefined` if there is none. */
+/** Returns the value of `target[key]` or `target.key`, `undefined` if it does not exist. */
 export function find(target: CelValue, key: CelValue): CelResult | undefined {
   const invalid = invalidKey(key);
   if (invalid !== undefined) {

@@ -2,7 +2,7 @@ import type { CelType } from "../values/cel-type.js";
 import type { CelValue } from "../values/cel-value.js";
 import type { Estimate } from "./estimate.js";
 
-/** What is known about an argument before any value is: its type, its bounds, its literal. */
+/** An argument before its value is known: its type, its bounds, its literal. */
 export interface EstimatedValue {
   readonly type: CelType;
   /** Size by the expression, by the schema's bounds or by the type; from 0 to the largest integer otherwise. */

@@ -35,3 +35,11 @@ export function costSize(value: CelResult | undefined): number {
 export function traversal(value: CelResult | undefined, times = 1): number {
   return Math.ceil(costSize(value) * times * stringTraversalFactor);
 }
+
+/** Returns the units of matching a text with a pattern. */
+export function matchCost(text: CelResult | undefined, pattern: CelResult | undefined): number {
+  return (
+    Math.ceil((1 + costSize(text)) * stringTraversalFactor) *
+    Math.ceil(costSize(pattern) * regexLengthFactor)
+  );
+}

@@ -1,8 +1,8 @@
-import { matchesType } from "../evaluate/matches-type.js";
 import { CelFailure } from "../values/cel-failure.js";
 import type { CelResult } from "../values/cel-value.js";
 import { typeOf } from "../values/type-of.js";
 import type { CelLibrary } from "./library.js";
+import { matchesType } from "./matches-type.js";
 import type { FunctionDeclaration, Overload } from "./overload.js";
 
 /**

@@ -2,17 +2,19 @@ import { CelObject } from "../values/cel-object.js";
 import type { CelValue } from "../values/cel-value.js";
 import { isEqual } from "../values/equals.js";
 import type { StructType } from "../values/struct-type.js";
-import { toCel } from "./to-cel.js";
+import type { Convert } from "./convert.js";
 
 /** An object with declared fields, which are converted when they are read. Fields that are not declared do not exist. */
 export class JsonObject extends CelObject {
   override readonly type: StructType;
   readonly #values: Readonly<Record<string, unknown>>;
+  readonly #convert: Convert;
 
-  constructor(values: Readonly<Record<string, unknown>>, type: StructType) {
+  constructor(values: Readonly<Record<string, unknown>>, type: StructType, convert: Convert) {
     super();
     this.#values = values;
     this.type = type;
+    this.#convert = convert;
   }
 
   override get size(): number {
@@ -26,7 +28,7 @@ export class JsonObject extends CelObject {
   override field(name: string): CelValue | undefined {
     const type = this.type.fields.get(name);
     return type !== undefined && Object.hasOwn(this.#values, name)
-      ? toCel(this.#values[name], type)
+      ? this.#convert(this.#values[name], type)
       : undefined;
   }
 

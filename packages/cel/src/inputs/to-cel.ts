@@ -40,13 +40,15 @@ export function toCel(value: unknown, type: CelType): CelValue {
       return (typeof value === "string" ? readDuration(value) : undefined) ?? toDynamic(value);
     case "list":
       return Array.isArray(value)
-        ? new JsonList(value, type.parameters[0] ?? dynType)
+        ? new JsonList(value, type.parameters[0] ?? dynType, toCel)
         : toDynamic(value);
     case "map":
-      return isRecord(value) ? new JsonMap(value, type.parameters[1] ?? dynType) : toDynamic(value);
+      return isRecord(value)
+        ? new JsonMap(value, type.parameters[1] ?? dynType, toCel)
+        : toDynamic(value);
     case "struct":
       return type instanceof StructType && isRecord(value)
-        ? new JsonObject(value, type)
+        ? new JsonObject(value, type, toCel)
         : toDynamic(value);
     default:
       return toDynamic(value);
@@ -85,13 +87,13 @@ function fromObject(value: object): CelValue {
     return value;
   }
   if (Array.isArray(value)) {
-    return new JsonList(value, dynType);
+    return new JsonList(value, dynType, toCel);
   }
   if (value instanceof Date) {
     return new CelTimestamp(BigInt(value.getTime()) * 1_000_000n);
   }
   if (isRecord(value)) {
-    return new JsonMap(value, dynType);
+    return new JsonMap(value, dynType, toCel);
   }
   throw new TypeError(`CEL has no type for a ${value.constructor.name}`);
 }

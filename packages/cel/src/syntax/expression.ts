@@ -1,8 +1,8 @@
 import type { CelDouble } from "../values/cel-double.js";
+import type { CelInt } from "../values/cel-int.js";
 import type { CelUint } from "../values/cel-uint.js";
-import type { CelInt } from "../values/cel-value.js";
 
-/** What every node of an expression has. */
+/** Fields that every node of an expression has. */
 interface Node {
   /** Number of the node, unique within its expression. */
   readonly id: number;

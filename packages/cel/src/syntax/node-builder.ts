@@ -11,7 +11,7 @@ import type {
 import { accumulatorName, type ComprehensionParts, type MacroBuilder } from "./macro.js";
 import type { operators } from "./operators.js";
 
-/** Where a node stands in the text; all offsets count code points. */
+/** Place of a node in the text; all offsets count code points. */
 export interface Place {
   readonly position: number;
   readonly start: number;

@@ -1,6 +1,6 @@
 import type { Macro } from "./macro.js";
 
-/** What the syntax depends on: the macros and the syntax that a version of Kubernetes has. */
+/** Macros and syntax that a version of Kubernetes has. */
 export interface SyntaxOptions {
   readonly macros: MacroTable;
   /** True where `a.?b`, `a[?b]`, `[?a]` and `{?a: b}` exist (Kubernetes 1.28). */

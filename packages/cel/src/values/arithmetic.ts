@@ -1,8 +1,7 @@
 import type { CelDouble } from "./cel-double.js";
 import { CelFailure } from "./cel-failure.js";
-import { isInt64, normalInt } from "./cel-int.js";
+import { type CelInt, isInt64, normalInt } from "./cel-int.js";
 import { CelUint, maxUint64 } from "./cel-uint.js";
-import type { CelInt } from "./cel-value.js";
 
 export const integerOverflow: CelFailure = new CelFailure("integer overflow");
 export const unsignedOverflow: CelFailure = new CelFailure("unsigned integer overflow");

@@ -1,4 +1,8 @@
-import type { CelInt } from "./cel-value.js";
+/**
+ * An int (64 bits): a number while it is a safe integer, else a bigint. One integer never has two forms, so `===`
+ * compares ints. A double is a `CelDouble`.
+ */
+export type CelInt = number | bigint;
 
 /** Largest int. */
 export const maxInt64 = 9_223_372_036_854_775_807n;

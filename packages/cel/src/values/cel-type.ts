@@ -1,11 +1,12 @@
 import type { CelDouble } from "./cel-double.js";
 import type { CelDuration } from "./cel-duration.js";
+import type { CelInt } from "./cel-int.js";
 import type { CelList } from "./cel-list.js";
 import type { CelMap } from "./cel-map.js";
 import type { CelOptional } from "./cel-optional.js";
 import type { CelTimestamp } from "./cel-timestamp.js";
 import type { CelUint } from "./cel-uint.js";
-import type { CelInt, CelValue } from "./cel-value.js";
+import type { CelValue } from "./cel-value.js";
 
 /** The kinds of types. `error` marks an expression whose type could not be determined. */
 export type CelKind =

@@ -1,4 +1,4 @@
-import type { CelInt } from "./cel-value.js";
+import type { CelInt } from "./cel-int.js";
 
 /** Largest uint. */
 export const maxUint64 = 18_446_744_073_709_551_615n;

@@ -1,6 +1,7 @@
 import type { CelDouble } from "./cel-double.js";
 import type { CelDuration } from "./cel-duration.js";
 import type { CelFailure } from "./cel-failure.js";
+import type { CelInt } from "./cel-int.js";
 import type { CelList } from "./cel-list.js";
 import type { CelMap } from "./cel-map.js";
 import type { CelObject } from "./cel-object.js";
@@ -9,12 +10,6 @@ import type { CelOptional } from "./cel-optional.js";
 import type { CelTimestamp } from "./cel-timestamp.js";
 import type { CelType } from "./cel-type.js";
 import type { CelUint } from "./cel-uint.js";
-
-/**
- * An int (64 bits): a number while it is a safe integer, else a bigint. One integer never has two forms, so `===`
- * compares ints. A double is a `CelDouble`.
- */
-export type CelInt = number | bigint;
 
 /** A value of the language. Strings hold UTF-16 as in JavaScript; sizes and offsets count code points. */
 export type CelValue =

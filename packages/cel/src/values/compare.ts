@@ -1,8 +1,9 @@
 import { CelDouble } from "./cel-double.js";
 import { CelDuration } from "./cel-duration.js";
+import type { CelInt } from "./cel-int.js";
 import { CelTimestamp } from "./cel-timestamp.js";
 import { CelUint } from "./cel-uint.js";
-import type { CelInt, CelValue } from "./cel-value.js";
+import type { CelValue } from "./cel-value.js";
 import { compareText } from "./code-points.js";
 
 /** A number of any type. */

@@ -11,6 +11,16 @@ export class StructType extends CelType {
   }
 }
 
+/**
+ * Returns the type of objects with declared fields.
+ *
+ * @param name - Name in error messages, for example "Widget".
+ * @param fields - Types by name, for example `{ replicas: intType, names: listType(stringType) }`.
+ */
+export function objectType(name: string, fields: Readonly<Record<string, CelType>>): StructType {
+  return new StructType(name, new Map(Object.entries(fields)));
+}
+
 /** Collects the struct types that a type is made of, by their names. */
 export function collectStructs(type: CelType, into: Map<string, StructType>): void {
   if (type instanceof StructType && !into.has(type.name)) {

@@ -1,4 +1,4 @@
-/** What Kubernetes does where cel-spec expects something else. */
+/** Outcome in Kubernetes where cel-spec expects another. */
 export interface Difference {
   /** The value, as `%s` of a format or a literal shows it. */
   readonly value?: string;

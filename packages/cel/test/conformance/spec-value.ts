@@ -28,7 +28,7 @@ import { readDuration, readTimestamp } from "../../src/values/read-time.js";
 /** A JSON object of cel-spec's test data. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Returns a part of the test data as an object; an empty one if it is none. */
+/** Returns a part of the test data as an object; an empty one if it is something else. */
 export function json(value: unknown): Json {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { celEnv } from "../../src/environment/cel-env.js";
 import { optionalsLibrary } from "../../src/libraries/optionals/optionals-library.js";
 import { CelDouble } from "../../src/values/cel-double.js";
 import { CelDuration } from "../../src/values/cel-duration.js";
@@ -90,6 +91,18 @@ describe("optional values", () => {
 
   test("CEL6: unwrapping refuses what is no optional", () => {
     assert.deepEqual(run("optional.unwrap", list(of(1), 2)), { error: "value 2 is not optional" });
+  });
+
+  test("VS5: refuses a chain of optMap that would take a million evaluations", () => {
+    const env = celEnv({});
+    const chain = (links: number) => `optional.of(1)${".optMap(x, x + 1)".repeat(links)}.value()`;
+    const short = env.compile(chain(8)).evaluate({});
+    assert.deepEqual(short.ok && short.value, 9);
+    assert.deepEqual(
+      env.check(chain(20)).map(({ message }) => message)[0],
+      "optMap() is chained too often: each link doubles the work",
+    );
+    assert.deepEqual(env.check(`[${"optional.of(1).optMap(x, x),".repeat(2_000)}]`), []);
   });
 
   test("VL24: optMap and optFlatMap bind the value if there is one", () => {

@@ -87,7 +87,7 @@ export async function attach(
   const session = await startSession(target, {
     kind: "attach",
     detach: detachBy(options.detachKeys),
-    joinLog: options.logs ? await readLogFirst(target, name, options) : undefined,
+    joinLog: options.logs ? await readLogFirst(target, name, options, tty) : undefined,
     command: [],
     stdin,
     options: { ...options, container: name, tty },
@@ -107,12 +107,14 @@ async function readLogFirst(
   target: PodTarget,
   name: string,
   options: AttachOptions,
+  tty: boolean,
 ): Promise<JoinLog> {
   if (options.stdout === false) {
     throw new KubeError("InvalidArgument", "logs: needs stdout");
   }
   const { joinLog } = await import("./join-log.js");
-  return joinLog(target, name, callOptionsOf(options));
+  const hasStderr = !tty && options.stderr !== false;
+  return joinLog(target, name, callOptionsOf(options), hasStderr);
 }
 
 function containerNamed({ spec }: Pod, name: string): Container | EphemeralContainer {

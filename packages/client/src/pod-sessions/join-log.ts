@@ -7,13 +7,18 @@ import { openReading, readBody } from "../pod-logs/read-log.js";
 import type { PodTarget } from "../pod-target/pod-target.js";
 import { emitWarning } from "../request/warnings.js";
 import { channels } from "./channels.js";
-import { overlapStart } from "./overlap.js";
+import { overlapStart, repeatsAll } from "./overlap.js";
 
 /** Milliseconds in which an attached container must repeat what its log has already, if it does. */
 const repeatWithinMs = 1_000;
 
-/** Maximum bytes of new lines that are compared with the attached output. */
+/** Maximum bytes of new lines that are compared with the attached output, and of that output. */
 const maxFreshBytes = 1024 * 1024;
+/** Maximum number of those lines: each is compared with many others. */
+const maxFreshLines = 10_000;
+
+/** Bytes that a message counts in addition to its own. */
+const messageOverhead = 128;
 
 /** A message of a session. */
 export type SocketMessage = NonNullable<Awaited<ReturnType<WebSocketConnection["next"]>>>;
@@ -50,11 +55,14 @@ const view: LogView<TimedLine> = {
 /**
  * Notes the last line of a log, before the container is attached to. The log is read after that: lines up to the noted
  * one were written before the output that is attached, and of later ones those are left out that it repeats.
+ *
+ * @param hasStderr - `true` when the lines of the log may come on two channels.
  */
 export async function joinLog(
   target: PodTarget,
   container: string,
   options: LogOptions,
+  hasStderr: boolean,
 ): Promise<JoinLog> {
   using before = linkAbort(options.signal);
   let last = "";
@@ -75,7 +83,7 @@ export async function joinLog(
       isFresh = time === "" ? isFresh : last === "" || isAfter(time, last);
       if (!isFresh) {
         await deliver(bytes);
-      } else if (freshBytes < maxFreshBytes) {
+      } else if (freshBytes < maxFreshBytes && fresh.length < maxFreshLines) {
         fresh.push(bytes);
         freshBytes += bytes.byteLength;
       }
@@ -83,9 +91,10 @@ export async function joinLog(
     if (fresh.length === 0) {
       return { messages: [], pending: undefined };
     }
-    const attached = await firstOutput(connection, target);
+    const attached = await firstOutput(connection, target, hasStderr ? fresh : []);
     const start = overlapStart(fresh, attached.messages.map(outputOf));
-    if (start === undefined && freshBytes >= maxFreshBytes) {
+    const isFull = freshBytes >= maxFreshBytes || fresh.length >= maxFreshLines;
+    if (start === undefined && isFull) {
       const text = "lines between the log and the attached output may be missing or repeated";
       emitWarning(target.context, options, text);
     }
@@ -120,12 +129,18 @@ function isAfter(time: string, last: string): boolean {
   return time.slice(29) === last.slice(29) ? time > last : Date.parse(time) > Date.parse(last);
 }
 
-/** Reads messages until the container has written a whole line, or nothing for a while. */
+/**
+ * Reads messages until the container has written a whole line and repeated all of these lines, or for a while. A part of
+ * them does not tell where the output begins: those of the other channel may come later.
+ */
 async function firstOutput(
   connection: WebSocketConnection,
   { context }: PodTarget,
+  lines: readonly Buffer[],
 ): Promise<JoinedMessages> {
   const messages: SocketMessage[] = [];
+  const outputs: ReturnType<typeof outputOf>[] = [];
+  let bytes = 0;
   let isOver = false;
   let wake = () => {};
   const cancel = context.clock.schedule(repeatWithinMs, () => {
@@ -143,7 +158,12 @@ async function firstOutput(
         return { messages, pending };
       }
       messages.push(message);
-      if (outputOf(message).bytes.includes("\n")) {
+      const output = outputOf(message);
+      outputs.push(output);
+      // Each message costs a comparison, however small it is.
+      bytes += output.bytes.byteLength + messageOverhead;
+      const isWhole = output.bytes.includes("\n") && repeatsAll(lines, outputs);
+      if (isWhole || bytes > maxFreshBytes) {
         return { messages, pending: undefined };
       }
     }

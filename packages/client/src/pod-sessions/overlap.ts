@@ -18,16 +18,10 @@ export function overlapStart(
   lines: readonly Buffer[],
   outputs: readonly Output[],
 ): number | undefined {
-  const channels = new Map<number, Buffer>();
-  for (const { channel, bytes } of outputs) {
-    if (bytes.byteLength > 0) {
-      channels.set(channel, Buffer.concat([channels.get(channel) ?? Buffer.alloc(0), bytes]));
-    }
-  }
-  const attached = [...channels.values()].map(linesIn);
+  const attached = linesOfChannels(outputs);
   // Whole lines first, since the end of another line may look the same.
   for (const isWhole of [true, false]) {
-    const index = lines.findIndex((_, at) => matches(lines.slice(at), attached, isWhole));
+    const index = lines.findIndex((_, at) => matches(lines, at, attached, isWhole));
     if (index >= 0) {
       return index;
     }
@@ -35,22 +29,56 @@ export function overlapStart(
   return undefined;
 }
 
-/** Returns whether lines continue the output of channels, as far as that is known. */
+/** Returns whether the output so far repeats all lines of a log: then none of them comes again on another channel. */
+export function repeatsAll(lines: readonly Buffer[], outputs: readonly Output[]): boolean {
+  const attached = linesOfChannels(outputs);
+  const next = attached.map(() => 0);
+  return lines.every((line) => {
+    const channel = attached.findIndex((given, at) => {
+      const expected = given[next[at] ?? 0];
+      return expected?.at(-1) === newline && repeats(line, expected, next[at] === 0);
+    });
+    if (channel < 0) {
+      return false;
+    }
+    next[channel] = (next[channel] ?? 0) + 1;
+    return true;
+  });
+}
+
+function linesOfChannels(outputs: readonly Output[]): Buffer[][] {
+  const channels = new Map<number, Buffer[]>();
+  for (const { channel, bytes } of outputs) {
+    const chunks = channels.get(channel) ?? [];
+    if (bytes.byteLength > 0) {
+      chunks.push(bytes);
+      channels.set(channel, chunks);
+    }
+  }
+  return [...channels.values()].map((chunks) => linesIn(Buffer.concat(chunks)));
+}
+
+/** Returns whether lines from an index on continue the output of channels, as far as that is known. */
 function matches(
   lines: readonly Buffer[],
+  from: number,
   channels: readonly (readonly Buffer[])[],
   isWhole: boolean,
 ): boolean {
   const next = channels.map(() => 0);
   let matched = 0;
-  for (const line of lines) {
+  for (let index = from; index < lines.length; index++) {
+    const line = lines[index] as Buffer;
     const channel = channels.findIndex((given, at) => {
-      const index = next[at] ?? 0;
-      return repeats(line, given[index], index === 0 && !isWhole);
+      const own = next[at] ?? 0;
+      return repeats(line, given[own], own === 0 && !isWhole);
     });
     if (channel >= 0) {
       next[channel] = (next[channel] ?? 0) + 1;
       matched += 1;
+      if (channels.every((given, at) => next[at] === given.length)) {
+        return true;
+      }
     } else if (matched === 0 || channels.every((given, at) => (next[at] ?? 0) < given.length)) {
       // The next line of each channel is another one.
       return false;

@@ -206,7 +206,6 @@ export class PodSession<Code extends number | undefined = number> implements Asy
     try {
       await this.#readMessages();
       const result = await this.#readResult();
-      endStreams(this, undefined);
       this.#events.end({});
       return result;
     } catch (error) {
@@ -235,6 +234,7 @@ export class PodSession<Code extends number | undefined = number> implements Asy
       void this.stdout.deliver(rest.stdout);
       void this.stderr.deliver(rest.stderr);
     }
+    endStreams(this, undefined);
     return { exitCode: readExitCode === undefined ? (code as Code) : await readExitCode(code) };
   }
 

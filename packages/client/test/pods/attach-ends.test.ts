@@ -61,6 +61,19 @@ describe("the exit code of an attached container that restarted before", () => {
   });
 });
 
+it("XA3: the output ends with the container, before its exit code is known", async () => {
+  // Its time stands still: the status of the pod never comes.
+  const clock = createVirtualClock(0);
+  const attach: PodHandlers["attach"] = async ({ stdout }) => {
+    await stdout("out");
+    return undefined;
+  };
+  const { pod } = await twoContainerPod({ pods: { attach }, clock }, "in process");
+  await using session = await pod.attach();
+  expect(await session.stdout.text()).toBe("out");
+  expect(await session.stderr.text()).toBe("");
+});
+
 describe("a container that ends while its log is read", () => {
   it("XA5: has its whole log and its exit code", async () => {
     let onGone = () => {};
@@ -89,6 +102,28 @@ describe("a container that ends while its log is read", () => {
     expect(await session.stdout.text()).toBe("a\nb\nc\n");
     expect(await session.result).toEqual({ exitCode: 3 });
   });
+});
+
+it("XA5: lines of the log are not repeated when the error output comes before them", async () => {
+  let reads = 0;
+  const pods: PodHandlers = {
+    log: () =>
+      ++reads === 1
+        ? []
+        : ["a", "b", "error", "last"].map((text) => ({ text, time: "2026-01-01T00:00:00Z" })),
+    async attach({ stdout, stderr }) {
+      // The order between two channels is not kept.
+      await stderr("error\n");
+      await stdout("a\nb\n");
+      await stdout("last\n");
+      return undefined;
+    },
+  };
+  const { client, pod } = await twoContainerPod({ pods });
+  await setState(client, 0, terminated(0));
+  await using session = await pod.attach({ logs: true });
+  const outputs = await Promise.all([session.stdout.text(), session.stderr.text()]);
+  expect(outputs).toEqual(["a\nb\nlast\n", "error\n"]);
 });
 
 describe("a session that is left while its log is read", () => {

@@ -186,7 +186,7 @@ describe("a follow that is cut off", () => {
     expect(server.queries[1]).toEqual(server.queries[0]);
   });
 
-  it("XL4: a server that writes no times is asked for new lines only, and the gap is told", async () => {
+  it("XL4: a server that writes no times is asked for new lines only, and the gap is reported", async () => {
     const server = logServer(
       [["a\nb\n", reset()], ["c\n", reset()], ["d\n"]],
       [state(0, running), state(0, running), state(0, running), ended],

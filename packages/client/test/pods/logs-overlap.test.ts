@@ -28,4 +28,14 @@ describe("XA5: the lines of a log that attached output repeats", () => {
   ])("%s", (_, given, output, start) => {
     expect(overlapStart(given, output)).toBe(start);
   });
+
+  it("are found among very many short ones, and in output that came in single bytes", () => {
+    const lines = Array.from({ length: 200_000 }, () => Buffer.from("x\n"));
+    const bytes = Array.from({ length: 100_000 }, () => Buffer.from("y"));
+    expect(overlapStart(lines, outputs([1, "y\n"]))).toBeUndefined();
+    expect(overlapStart([...lines, Buffer.from("y\n")], outputs([1, "y\n"]))).toBe(200_000);
+    const channel = 1;
+    const single = bytes.map((one) => ({ channel, bytes: one }));
+    expect(overlapStart([Buffer.from(`${"y".repeat(100_000)}\n`)], single)).toBe(0);
+  });
 });

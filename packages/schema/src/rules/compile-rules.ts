@@ -21,7 +21,7 @@ export interface CompiledRule {
   readonly program: CompiledExpression | undefined;
   /** Why the rule does not compile. */
   readonly problem: string | undefined;
-  /** True if the rule compares with the old value: it is skipped where there is none. */
+  /** True if the rule compares with the old value: it is skipped where no old value exists. */
   readonly usesOldSelf: boolean;
   readonly messageExpression: CompiledExpression | undefined;
   readonly messageProblem: string | undefined;
@@ -34,7 +34,7 @@ export interface CompiledRule {
 /**
  * Compiles the rules of one place of a schema, without those of the places below it.
  *
- * @param type - What `self` is.
+ * @param type - Type of `self`.
  * @param languageFor - Returns the language of a rule: older for a new rule than for one that is stored already.
  */
 export function compileRules(
@@ -111,7 +111,7 @@ function compileRule(parts: RuleParts): CompiledRule {
 }
 
 interface Expected {
-  /** What messages begin with. */
+  /** Begin of messages. */
   readonly prefix: string;
   readonly kind: "bool" | "string";
   readonly wrongType: string;

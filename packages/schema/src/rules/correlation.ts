@@ -42,7 +42,7 @@ export class Correlation {
   }
 }
 
-/** Returns the element of an old list of type `map` that has the keys of an element; `undefined` if there is none. */
+/** Returns the element of an old list of type `map` that has the keys of an element; `undefined` if no element has them. */
 export function oldItem(
   item: unknown,
   old: unknown,

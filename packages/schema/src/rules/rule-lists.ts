@@ -1,19 +1,21 @@
 import { ArrayList, CelFailure, CelList, type CelValue } from "@typekube/cel";
 import { isEqual } from "@typekube/cel/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
+import type { Convert } from "./convert.js";
 import { escapeFieldName } from "./field-names.js";
 import { elementKey, isCompound, rawElementKey, setKey } from "./list-keys.js";
-import { ruleValue } from "./rule-value.js";
 
 /** A list of a custom resource; its elements are converted when they are read. */
 export class PlainList extends CelList {
   readonly #values: readonly unknown[];
   readonly #items: StructuralSchema;
+  readonly #convert: Convert;
 
-  constructor(values: readonly unknown[], items: StructuralSchema) {
+  constructor(values: readonly unknown[], items: StructuralSchema, convert: Convert) {
     super();
     this.#values = values;
     this.#items = items;
+    this.#convert = convert;
   }
 
   override get size(): number {
@@ -26,7 +28,7 @@ export class PlainList extends CelList {
   }
 
   override at(index: number): CelValue {
-    const value = ruleValue(this.#values[index], this.#items);
+    const value = this.#convert(this.#values[index], this.#items);
     // Validation by the schema comes first, so that an element always fits.
     return value instanceof CelFailure ? null : value;
   }
@@ -101,8 +103,13 @@ function united(set: CelList, other: CelList): CelList | CelFailure {
 export class MapList extends PlainList {
   readonly #keys: readonly string[];
 
-  constructor(values: readonly unknown[], items: StructuralSchema, keys: readonly string[]) {
-    super(values, items);
+  constructor(
+    values: readonly unknown[],
+    items: StructuralSchema,
+    convert: Convert,
+    keys: readonly string[],
+  ) {
+    super(values, items, convert);
     this.#keys = keys.map((key) => escapeFieldName(key) ?? key);
   }
 

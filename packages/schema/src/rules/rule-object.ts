@@ -2,8 +2,8 @@ import { CelFailure, CelMap, type CelResult, type CelValue } from "@typekube/cel
 import { isEqual, typeOf } from "@typekube/cel/internal";
 import { getOwn, type JsonObject, jsonEqual } from "@typekube/core/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
+import type { Convert } from "./convert.js";
 import { escapeFieldName, unescapeFieldName } from "./field-names.js";
-import { ruleValue } from "./rule-value.js";
 
 /**
  * An object of a custom resource as rules see it. With properties, only those exist, under their escaped names, and null
@@ -12,11 +12,13 @@ import { ruleValue } from "./rule-value.js";
 export class RuleObject extends CelMap {
   readonly value: JsonObject;
   readonly #schema: StructuralSchema;
+  readonly #convert: Convert;
 
-  constructor(value: JsonObject, schema: StructuralSchema) {
+  constructor(value: JsonObject, schema: StructuralSchema, convert: Convert) {
     super();
     this.value = value;
     this.#schema = schema;
+    this.#convert = convert;
   }
 
   override get size(): number {
@@ -75,7 +77,7 @@ export class RuleObject extends CelMap {
     if (schema === undefined || value === undefined || (value === null && this.#hasProperties)) {
       return undefined;
     }
-    return ruleValue(value, schema);
+    return this.#convert(value, schema);
   }
 
   #propertySchema(name: string): StructuralSchema | undefined {

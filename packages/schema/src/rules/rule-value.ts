@@ -24,7 +24,11 @@ export function ruleValue(value: unknown, schema: StructuralSchema): CelResult {
   switch (schema.type) {
     case "object":
       return isJsonObject(value)
-        ? new RuleObject(value, schema.embeddedResource ? withTypeAndMetadata(schema) : schema)
+        ? new RuleObject(
+            value,
+            schema.embeddedResource ? withTypeAndMetadata(schema) : schema,
+            ruleValue,
+          )
         : wrong("a map for the provided schema with type=object");
     case "array":
       return Array.isArray(value)
@@ -60,11 +64,11 @@ function listOf(values: readonly unknown[], schema: StructuralSchema): CelResult
   }
   switch (listType) {
     case "map":
-      return new MapList(values, items, listMapKeys);
+      return new MapList(values, items, ruleValue, listMapKeys);
     case "set":
-      return new SetList(values, items);
+      return new SetList(values, items, ruleValue);
     default:
-      return new PlainList(values, items);
+      return new PlainList(values, items, ruleValue);
   }
 }
 

@@ -17,7 +17,7 @@ export const objectBudget = 10_000_000;
 /** Longest message that a `messageExpression` can give, in bytes. */
 const maxMessageBytes = 5 * 1024;
 
-/** What the rules found. */
+/** Problems that the rules found. */
 export interface RuleFindings {
   readonly causes: readonly StatusCause[];
   /** Errors in parts that an update did not change: they are warnings. */
@@ -48,7 +48,7 @@ export function validateRules(
   return { causes: run.causes, warnings: run.warnings, cost: budget - Math.max(run.remaining, 0) };
 }
 
-/** What an update changed at a place. Without a place in the old object, the nearest parent with one decides. */
+/** Changes of an update at a place. Without a place in the old object, the nearest parent with one decides. */
 interface Ratchet {
   readonly current: Correlation | undefined;
   readonly parent: Correlation | undefined;
@@ -285,7 +285,7 @@ function variablesOf(
   };
 }
 
-/** A rule that compares with the old value is skipped where there is none, unless it says that this is optional. */
+/** A rule that compares with the old value is skipped where no old value exists, unless it says that this is optional. */
 function isSkipped({ usesOldSelf, rule }: CompiledRule, old: unknown): boolean {
   return usesOldSelf && (old === undefined || old === null) && !rule.optionalOldSelf;
 }

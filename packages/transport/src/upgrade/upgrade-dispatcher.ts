@@ -93,7 +93,7 @@ function exchangeOn(
         stop();
         if (upgradedWith === undefined) {
           socket.on("error", () => {});
-          socket.destroySoon();
+          socket.end(() => socket.destroy());
           handler.onResponseEnd(controller);
         } else {
           socket.pause();

@@ -1,8 +1,9 @@
 import { type FunctionDeclaration, memberOverload } from "../../functions/overload.js";
 import { CelFailure, noSuchOverload } from "../../values/cel-failure.js";
+import type { CelInt } from "../../values/cel-int.js";
 import { ArrayList, CelList } from "../../values/cel-list.js";
 import { dynType, intType, listType, typeParameter } from "../../values/cel-type.js";
-import type { CelInt, CelValue } from "../../values/cel-value.js";
+import type { CelValue } from "../../values/cel-value.js";
 import { typeOf } from "../../values/type-of.js";
 import { flattening } from "./list-transform-costs.js";
 

@@ -1,10 +1,10 @@
 import { Estimate } from "../../functions/estimate.js";
 import { type FunctionDeclaration, overload } from "../../functions/overload.js";
 import { CelFailure } from "../../values/cel-failure.js";
+import type { CelInt } from "../../values/cel-int.js";
 import { ArrayList, type CelList } from "../../values/cel-list.js";
 import { intType, listType } from "../../values/cel-type.js";
 import { maxUint64 } from "../../values/cel-uint.js";
-import type { CelInt } from "../../values/cel-value.js";
 import { literalOr, writing } from "./list-transform-costs.js";
 
 /** Largest size of a range. */

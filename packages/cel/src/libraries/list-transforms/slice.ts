@@ -1,9 +1,9 @@
 import { Estimate } from "../../functions/estimate.js";
 import { type FunctionDeclaration, memberOverload } from "../../functions/overload.js";
 import { CelFailure } from "../../values/cel-failure.js";
+import type { CelInt } from "../../values/cel-int.js";
 import { ArrayList, type CelList } from "../../values/cel-list.js";
 import { intType, listType, typeParameter } from "../../values/cel-type.js";
-import type { CelInt } from "../../values/cel-value.js";
 import { literalOr, writing } from "./list-transform-costs.js";
 
 const anyList = listType(typeParameter("T"));

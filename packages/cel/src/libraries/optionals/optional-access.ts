@@ -1,6 +1,7 @@
 import { type FunctionDeclaration, overload } from "../../functions/overload.js";
 import { operators } from "../../syntax/operators.js";
 import { type CelFailure, isFailure, noSuchOverload } from "../../values/cel-failure.js";
+import type { CelInt } from "../../values/cel-int.js";
 import { CelList } from "../../values/cel-list.js";
 import { CelMap } from "../../values/cel-map.js";
 import { CelObject } from "../../values/cel-object.js";
@@ -14,7 +15,7 @@ import {
   stringType,
   typeParameter,
 } from "../../values/cel-type.js";
-import type { CelInt, CelValue } from "../../values/cel-value.js";
+import type { CelValue } from "../../values/cel-value.js";
 import { elementAt } from "./optional-functions.js";
 
 const keyType = typeParameter("K");

@@ -1,3 +1,4 @@
+import { expandedSize } from "../../syntax/expanded-size.js";
 import type { Expression } from "../../syntax/expression.js";
 import type { Macro, MacroBuilder } from "../../syntax/macro.js";
 import { operators } from "../../syntax/operators.js";
@@ -11,6 +12,12 @@ const optFlatMap: Macro = optionalMacro("optFlatMap", (_build, optional) => opti
 /** The macros over the value of an optional. */
 export const optionalMacros: readonly Macro[] = [optMap, optFlatMap];
 
+/**
+ * Largest target, in nodes as often as they are used. The target is used twice, so that a chain of n macros takes 2^n
+ * evaluations. cel-go has no limit: it takes many seconds for a chain of ten.
+ */
+const maxTargetSize = 20_000;
+
 function optionalMacro(
   name: string,
   result: (build: MacroBuilder, value: Expression) => Expression,
@@ -23,6 +30,12 @@ function optionalMacro(
       const [variable = target, body = target] = args;
       if (variable.kind !== "identifier") {
         return { problem: `${name}() variable name must be a simple identifier`, at: variable };
+      }
+      if (expandedSize(target) > maxTargetSize) {
+        return {
+          problem: `${name}() is chained too often: each link doubles the work`,
+          at: target,
+        };
       }
       // A loop over nothing, whose accumulator binds the variable.
       const bound = build.comprehension({

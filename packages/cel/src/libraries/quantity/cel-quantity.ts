@@ -1,8 +1,9 @@
 import { formatQuantity } from "@typekube/core/internal/texts";
 import { CelFailure, noSuchOverload } from "../../values/cel-failure.js";
+import type { CelInt } from "../../values/cel-int.js";
 import { CelOpaque } from "../../values/cel-opaque.js";
 import { type CelType, structType } from "../../values/cel-type.js";
-import type { CelInt, CelValue } from "../../values/cel-value.js";
+import type { CelValue } from "../../values/cel-value.js";
 import { type Amount, addAmounts, compareAmounts, signOf, subtractAmounts } from "./amount.js";
 import { parseAmount, type WrittenAmount } from "./parse-amount.js";
 

@@ -8,9 +8,9 @@ import type { CelLibrary } from "../../functions/library.js";
 import { memberOverload, type OverloadCosts } from "../../functions/overload.js";
 import { compileRe2 } from "../../re2/index.js";
 import { CelFailure } from "../../values/cel-failure.js";
+import type { CelInt } from "../../values/cel-int.js";
 import { ArrayList, type CelList } from "../../values/cel-list.js";
 import { intType, listType, stringType } from "../../values/cel-type.js";
-import type { CelInt } from "../../values/cel-value.js";
 
 /** Costs of running a pattern over a text; the whole pattern is taken to be tried at each character. */
 const matching: OverloadCosts = {

@@ -1,13 +1,13 @@
 import type { CallEstimate, CallToEstimate } from "../../functions/call-estimate.js";
 import {
   costSize,
+  matchCost,
   regexLengthFactor,
   stringTraversalFactor,
   traversal,
 } from "../../functions/cost-factors.js";
 import { Estimate, smaller } from "../../functions/estimate.js";
 import type { OverloadCosts } from "../../functions/overload.js";
-import type { CelResult } from "../../values/cel-value.js";
 
 /** Sizes of the arguments of `name(...)`, or of the target and the arguments of `target.name(...)`. */
 function sizes({ target, args }: CallToEstimate): readonly Estimate[] {
@@ -100,14 +100,6 @@ export const match: OverloadCosts = {
     return { cost: text.multiply(second(call).times(regexLengthFactor)) };
   },
 };
-
-/** Returns the units of matching a text with a pattern. */
-export function matchCost(text: CelResult | undefined, pattern: CelResult | undefined): number {
-  return (
-    Math.ceil((1 + costSize(text)) * stringTraversalFactor) *
-    Math.ceil(costSize(pattern) * regexLengthFactor)
-  );
-}
 
 /** `a.contains(b)`: text by text. */
 export const containment: OverloadCosts = {

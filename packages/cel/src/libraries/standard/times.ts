@@ -5,9 +5,9 @@ import {
 } from "../../functions/overload.js";
 import { checkedInt } from "../../values/arithmetic.js";
 import { CelFailure } from "../../values/cel-failure.js";
+import type { CelInt } from "../../values/cel-int.js";
 import type { CelTimestamp } from "../../values/cel-timestamp.js";
 import { durationType, intType, stringType, timestampType } from "../../values/cel-type.js";
-import type { CelInt } from "../../values/cel-value.js";
 import { localDate } from "../../values/time-zone.js";
 
 const dayMs = 86_400_000;

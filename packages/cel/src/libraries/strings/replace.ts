@@ -1,6 +1,6 @@
 import { type FunctionDeclaration, memberOverload } from "../../functions/overload.js";
+import type { CelInt } from "../../values/cel-int.js";
 import { intType, stringType } from "../../values/cel-type.js";
-import type { CelInt } from "../../values/cel-value.js";
 import { rewriting } from "./replace-costs.js";
 
 /** `replace`: the text with all occurrences of a text, or the first n of them, replaced. */

@@ -1,7 +1,7 @@
 import { type FunctionDeclaration, memberOverload } from "../../functions/overload.js";
+import type { CelInt } from "../../values/cel-int.js";
 import { ArrayList } from "../../values/cel-list.js";
 import { intType, listType, stringType } from "../../values/cel-type.js";
-import type { CelInt } from "../../values/cel-value.js";
 import { splitting } from "./string-costs.js";
 
 /** `split`: the parts between separators, at most n of them; an empty separator splits into characters. */

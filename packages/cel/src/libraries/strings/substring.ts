@@ -1,7 +1,7 @@
 import { type FunctionDeclaration, memberOverload } from "../../functions/overload.js";
 import { CelFailure } from "../../values/cel-failure.js";
+import type { CelInt } from "../../values/cel-int.js";
 import { intType, stringType } from "../../values/cel-type.js";
-import type { CelInt } from "../../values/cel-value.js";
 import { codePointsOf, sliceOf } from "./code-points-of.js";
 import { scan } from "./string-costs.js";
 

@@ -1,10 +1,10 @@
-import type { Overload } from "../functions/overload.js";
 import { CelFailure } from "../values/cel-failure.js";
 import { CelList } from "../values/cel-list.js";
 import { CelMap } from "../values/cel-map.js";
 import type { CelType } from "../values/cel-type.js";
 import type { CelValue } from "../values/cel-value.js";
 import { typeOf } from "../values/type-of.js";
+import type { Overload } from "./overload.js";
 
 /**
  * Returns true if a value can be an argument of a declared type. Of lists and maps only the first entry is looked at, as

@@ -1,6 +1,6 @@
 import { stringifyJson } from "../codecs/json/encode.js";
+import type { StatusCause } from "../errors/status.js";
 import { goQuoted } from "./go-value.js";
-import type { StatusCause } from "./status.js";
 
 /** Field errors of an object, in the order in which they are reported; empty for a valid one. */
 export type FieldErrors = StatusCause[];

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exampleFolder, pageExamples } from "./page-examples.js";
+
+let log: unknown[][] = [];
+beforeEach(() => {
+  log = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void log.push(values));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Expected output of each example, as its comments say. */
+const printed: Readonly<Record<string, unknown[][]>> = {
+  "# Expressions in CEL": [
+    [{ ok: true, value: true, cost: 16 }],
+    [{ ok: false, error: { code: "Failed", message: "no such key: names" }, cost: 5 }],
+  ],
+  "Compile errors": [["found no matching overload for '_==_' applied to '(int, string)'", 10]],
+  "Own functions": [[{ ok: true, value: "hi!", cost: 1 }]],
+  "Validation rules of definitions": [
+    [
+      [
+        {
+          reason: "FieldValueInvalid",
+          message: "Invalid value: failed rule: self.replicas <= self.max",
+          field: "spec",
+        },
+      ],
+    ],
+    [1],
+  ],
+};
+
+const page = await pageExamples("cel.md");
+
+it("the page has the examples that are run here", () => {
+  expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
+});
+
+it.each(page)("the example of cel.md runs: $title", async ({ title, code }) => {
+  await using folder = await exampleFolder();
+  await folder.run(code);
+  expect(log).toEqual(printed[title]);
+});
