@@ -81,7 +81,7 @@ it.each(["", " ", " \n ", "\u0085", "a\nb", " a\n\nb "])(
   },
 );
 
-it("VR5: line breaks around a message do not count, and a carriage return is none", () => {
+it("VR5: line breaks around a message do not count, nor does a carriage return in it", () => {
   assert.equal(messageOfText("\n ab \n"), "ab");
   assert.equal(messageOfText("a\rb"), "a\rb");
 });
@@ -95,7 +95,7 @@ it("VR5: a message has at most 5,120 bytes after trimming", () => {
   assert.equal(messageOfText("é".repeat(2561)), "own");
 });
 
-it("VR5: messages are trimmed as in Go: U+0085 is a space, U+FEFF is none", () => {
+it("VR5: messages are trimmed as in Go: of U+0085, but not of U+FEFF", () => {
   assert.equal(messageOfText("\u0085a\ufeff"), "a\ufeff");
   assert.equal(messageOf({ rule: "false", message: "\u0085own\ufeff" }, 1), "own\ufeff");
 });
