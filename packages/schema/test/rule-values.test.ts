@@ -91,3 +91,23 @@ it("CEL49: a null value is an entry of a map and an element of a list, but no fi
   );
   assert.deepEqual(causesOf(schema, { spec: { f: null, m: { a: null }, l: [null] } }), []);
 });
+
+it("CEL50: texts of format byte have the base64 alphabet of URLs, with padding, as in Kubernetes", () => {
+  const schema = specOf({ b: { ...text, format: "byte" } }, "self.b == b'\\377\\357'");
+  assert.deepEqual(causesOf(schema, { spec: { b: "_-8=" } }), []);
+  assert.deepEqual(causesOf(schema, { spec: { b: "_-\n8=\r\n" } }), []);
+  const wrong = [
+    ["/-8=", 0],
+    ["_-8", 0],
+    ["_-8=_", 4],
+    ["YWJj_-_=x", 8],
+    ["YWJj_w=", 7],
+    ["YWJj_w=x", 6],
+    ["YWJjé", 4],
+  ] as const;
+  for (const [b, at] of wrong) {
+    assert.deepEqual(causesOf(schema, { spec: { b } }), [
+      `spec: Invalid value: "object": Invalid byte formatted string ${b}: illegal base64 data at input byte ${at} evaluating rule: self.b == b'\\377\\357'`,
+    ]);
+  }
+});
