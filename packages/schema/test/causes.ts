@@ -12,10 +12,9 @@ export function causesOf(
   );
 }
 
-/** Returns the cause of a rule that does not compile, at `spec`. */
+/** Returns the cause of a rule at `spec` that reads a field which it cannot reach. */
 export function undefinedField(field: string, rule: string): string {
-  const column = rule.includes(`.${field}`)
-    ? rule.indexOf(`.${field}`)
-    : rule.indexOf(`.\`${field}`);
+  // An error in has() is at its bracket, any other one at the dot.
+  const column = rule.startsWith("has(") ? 3 : rule.indexOf(".");
   return `spec: Invalid value: "object": rule compile error: compilation failed: ERROR: <input>:1:${column + 1}: undefined field '${field}'\n | ${rule}\n | ${".".repeat(column)}^`;
 }

@@ -231,3 +231,18 @@ it("VR18: a key that an object does not have counts with its default", () => {
     "l[0]: Invalid value: failed rule: self.port >= oldSelf.port",
   ]);
 });
+
+it("VR3: an element without its keys, and any in a list without key fields, has no old element", () => {
+  const items = objectOf({ name: text, port: integer }, "self.port > oldSelf.port");
+  const object = { l: [{ port: 1 }] };
+  for (const keys of [["name"], []]) {
+    assert.deepEqual(causesOf(objectOf({ l: mapListOf(keys, items) }), object, object), []);
+  }
+});
+
+it("VR3: of old elements with the same keys the first one counts", () => {
+  const items = objectOf({ name: text, port: integer }, "self.port > oldSelf.port");
+  const schema = objectOf({ l: mapListOf(["name"], items) });
+  const old = [1, 3].map((port) => ({ name: "a", port }));
+  assert.deepEqual(causesOf(schema, { l: [{ name: "a", port: 2 }] }, { l: old }), []);
+});

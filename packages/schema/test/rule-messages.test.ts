@@ -37,6 +37,21 @@ it("VR4: a message expression sees the old value", () => {
   ]);
 });
 
+it("VR5: a message expression has no oldSelf unless a rule of the same place compares with it", () => {
+  const above5 = {
+    rule: "self.a > 5",
+    message: "own",
+    messageExpression: "'was ' + string(oldSelf.a)",
+  };
+  const [object, old] = [{ spec: { a: 1 } }, { spec: { a: 2 } }];
+  assert.deepEqual(causesOf(specOf({ a: integer }, above5), object, old), [
+    "spec: Invalid value: own",
+  ]);
+  assert.deepEqual(causesOf(specOf({ a: integer }, above5, "oldSelf.a > 0"), object, old), [
+    "spec: Invalid value: was 2",
+  ]);
+});
+
 it("VR5: with optionalOldSelf a message expression fails where it treats oldSelf as an optional", () => {
   const schema = specOf(
     { a: integer },
@@ -66,7 +81,7 @@ it.each(["", " ", " \n ", "\u0085", "a\nb", " a\n\nb "])(
   },
 );
 
-it("VR5: line breaks around a message do not count, and a carriage return is none", () => {
+it("VR5: line breaks around a message do not count, nor does a carriage return in it", () => {
   assert.equal(messageOfText("\n ab \n"), "ab");
   assert.equal(messageOfText("a\rb"), "a\rb");
 });
@@ -80,7 +95,7 @@ it("VR5: a message has at most 5,120 bytes after trimming", () => {
   assert.equal(messageOfText("é".repeat(2561)), "own");
 });
 
-it("VR5: messages are trimmed as in Go: U+0085 is a space, U+FEFF is none", () => {
+it("VR5: messages are trimmed as in Go: of U+0085, but not of U+FEFF", () => {
   assert.equal(messageOfText("\u0085a\ufeff"), "a\ufeff");
   assert.equal(messageOf({ rule: "false", message: "\u0085own\ufeff" }, 1), "own\ufeff");
 });

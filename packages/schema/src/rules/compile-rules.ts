@@ -42,11 +42,12 @@ export function compileRules(
   type: DeclaredType,
   languageFor: (expression: string) => Language,
 ): readonly CompiledRule[] {
-  const environments = new Map<string, Environment>();
+  const plain = new Map<Language, Environment>();
+  const optional = new Map<Language, Environment>();
   const environmentOf = (language: Language, optionalOldSelf: boolean): Environment => {
-    const key = `${language.libraries.length} ${language.literalChecks} ${optionalOldSelf}`;
-    const known = environments.get(key) ?? createEnvironment(type, language, optionalOldSelf);
-    environments.set(key, known);
+    const environments = optionalOldSelf ? optional : plain;
+    const known = environments.get(language) ?? createEnvironment(type, language, optionalOldSelf);
+    environments.set(language, known);
     return known;
   };
   return rulesOf(schema).map((rule) => {

@@ -48,11 +48,19 @@ export function oldItem(
   old: unknown,
   { listType, listMapKeys, items }: StructuralSchema,
 ): unknown {
-  if (listType !== "map" || !Array.isArray(old) || !isJsonObject(item)) {
+  if (
+    listType !== "map" ||
+    listMapKeys.length === 0 ||
+    !Array.isArray(old) ||
+    !isJsonObject(item)
+  ) {
     return undefined;
   }
   const keyOf = (object: Record<string, unknown>, key: string): unknown =>
     getOwn(object, key) ?? items?.properties.get(key)?.default;
+  if (listMapKeys.some((key) => keyOf(item, key) === undefined)) {
+    return undefined;
+  }
   return old.find(
     (other: unknown) =>
       isJsonObject(other) &&

@@ -1,6 +1,7 @@
 import { CelDouble, CelFailure, type CelResult } from "@typekube/cel";
 import { isJsonObject } from "@typekube/core/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
+import { readByteFormat } from "./byte-format.js";
 import { withTypeAndMetadata } from "./resource-root.js";
 import { MapList, PlainList, SetList } from "./rule-lists.js";
 import { RuleObject } from "./rule-object.js";
@@ -86,8 +87,17 @@ function textOf(text: string, { source }: StructuralSchema): CelResult {
         readDateTimeFormat(text) ?? new CelFailure(`Invalid date-time formatted string ${text}`)
       );
     case "byte":
-      return new Uint8Array(Buffer.from(text, "base64"));
+      return bytesOf(text);
     default:
       return text;
   }
+}
+
+function bytesOf(text: string): CelResult {
+  const bytes = readByteFormat(text);
+  return bytes instanceof Uint8Array
+    ? bytes
+    : new CelFailure(
+        `Invalid byte formatted string ${text}: illegal base64 data at input byte ${bytes.wrongAt}`,
+      );
 }

@@ -265,13 +265,15 @@ interface RulePlace {
 const outOfBudget =
   "validation failed due to running out of cost budget, no further validation rules will be run";
 
+/** The old value exists only where a rule reads it: message expressions alone do not see it. */
 function variablesOf(
-  { schema }: RuleValidator,
+  { schema, usesOldSelf }: RuleValidator,
   value: unknown,
   old: unknown,
 ): RulePlace["variables"] {
   const self = ruleValue(value, schema);
-  const oldSelf = old === undefined || old === null ? undefined : ruleValue(old, schema);
+  const hasOld = usesOldSelf && old !== undefined && old !== null;
+  const oldSelf = hasOld ? ruleValue(old, schema) : undefined;
   return (name, optionalOldSelf) => {
     if (name === "self") {
       return self;
