@@ -17,8 +17,11 @@ const count = Number(process.env["TYPEKUBE_CEL_EXPRESSIONS"] ?? 3_000);
 
 /** Messages of protocol buffers, which no rule of Kubernetes can name. */
 const messages = /google\.protobuf|TestAllTypes/;
-/** Expressions whose cost differs: cel-go counts one step less where `has` meets an empty optional value. */
-const costsDiffer: ReadonlySet<string> = new Set(["has({'foo': optional.none()}.foo.bar)"]);
+/**
+ * Expressions whose cost differs: cel-go counts one step more where `has` meets an empty optional value, and visits the
+ * keys of a map in any order, so that a loop ends sooner or later.
+ */
+const costDiffers = /^has\(\{'foo': optional\.none\(\)\}|\}\.(?:all|exists)/;
 
 /** Returns the cases whose answers differ, with both answers. */
 async function differences(cases: readonly OracleCase[]): Promise<readonly unknown[]> {
@@ -43,7 +46,7 @@ function comparable(
       { ...theirs, ...same },
     ];
   }
-  return costsDiffer.has(expression)
+  return costDiffers.test(expression)
     ? [
         { ...ours, cost: "" },
         { ...theirs, cost: "" },

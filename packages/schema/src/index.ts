@@ -8,10 +8,11 @@ export {
   ruleCostLimit,
 } from "./rules/check-rules.js";
 export type { CompiledExpression, CompiledRule } from "./rules/compile-rules.js";
-// Validation rules (CEL)
 export { evaluate, type RuleEvaluation } from "./rules/evaluate.js";
 export { type RuleFieldPath, ruleFieldPath } from "./rules/rule-field-path.js";
 export { type RuleValidator, ruleValidator } from "./rules/rule-validator.js";
+// Validation rules (CEL)
+export { trimSpace } from "./rules/trim-space.js";
 export {
   objectBudget,
   perCallLimit,

@@ -1,4 +1,4 @@
-import { ruleFieldPath, type StructuralSchema } from "@typekube/schema";
+import { ruleFieldPath, type StructuralSchema, trimSpace } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import type { JsonObject } from "../objects/json-value.js";
 import { objectsOf } from "../objects/parts.js";
@@ -160,12 +160,12 @@ function validateRules(schema: StructuralSchema, path: string, errors: FieldErro
 }
 
 function validateMessage({ rule, message }: JsonObject, place: string, errors: FieldErrors): void {
-  const text = String(rule ?? "").trim();
+  const text = trimSpace(String(rule ?? ""));
   if (text === "") {
     errors.push(cause.required(`${place}.rule`, "rule is not specified"));
   } else if (isBlank(message)) {
     errors.push(cause.invalid(`${place}.message`, message, "must be non-empty if specified"));
-  } else if (/[\n\r]/.test(String(message ?? "").trim())) {
+  } else if (/[\n\r]/.test(trimSpace(String(message ?? "")))) {
     errors.push(cause.invalid(`${place}.message`, message, "must not contain line breaks"));
   } else if (/[\n\r]/.test(text) && isUnset(message)) {
     const why = "message must be specified if rule contains line breaks";
@@ -194,5 +194,5 @@ function validateFieldPath(
 }
 
 function isBlank(text: unknown): boolean {
-  return typeof text === "string" && text !== "" && text.trim() === "";
+  return typeof text === "string" && text !== "" && trimSpace(text) === "";
 }

@@ -71,7 +71,7 @@ function areOptionalsEqual(a: CelOptional, b: CelOptional): boolean | CelFailure
 }
 
 function areListsEqual(a: CelList, b: CelList): boolean {
-  const own = a.equals(b) ?? b.equals(a);
+  const own = a.equals(b);
   if (own !== undefined) {
     return own;
   }
@@ -88,7 +88,7 @@ function areListsEqual(a: CelList, b: CelList): boolean {
 }
 
 function areMapsEqual(a: CelMap, b: CelMap): boolean {
-  const own = a.equals(b) ?? b.equals(a);
+  const own = a.equals(b);
   if (own !== undefined) {
     return own;
   }

@@ -7,6 +7,7 @@ export class Correlation {
   readonly #old: unknown;
   readonly #schema: StructuralSchema;
   #isEqual: boolean | undefined;
+  #oldItem: ((item: unknown) => unknown) | undefined;
 
   constructor(value: unknown, old: unknown, schema: StructuralSchema) {
     this.#value = value;
@@ -37,33 +38,43 @@ export class Correlation {
       return undefined;
     }
     const value: unknown = this.#value[index];
-    const old = oldItem(value, this.#old, this.#schema);
+    this.#oldItem ??= oldItems(this.#old, this.#schema);
+    const old = this.#oldItem(value);
     return old === undefined ? undefined : new Correlation(value, old, items);
   }
 }
 
-/** Returns the element of an old list of type `map` that has the keys of an element; `undefined` if no element has them. */
-export function oldItem(
-  item: unknown,
-  old: unknown,
-  { listType, listMapKeys, items }: StructuralSchema,
-): unknown {
-  if (
-    listType !== "map" ||
-    listMapKeys.length === 0 ||
-    !Array.isArray(old) ||
-    !isJsonObject(item)
-  ) {
+/**
+ * Returns what finds the element of an old list of type `map` that has the keys of an element; it returns `undefined` if
+ * no element has them.
+ */
+export function oldItems(old: unknown, schema: StructuralSchema): (item: unknown) => unknown {
+  const { listType, listMapKeys } = schema;
+  if (listType !== "map" || listMapKeys.length === 0 || !Array.isArray(old)) {
+    return () => undefined;
+  }
+  const found = new Map<string, unknown>();
+  for (const item of old) {
+    const key = keyOf(item, schema);
+    if (key !== undefined && !found.has(key)) {
+      found.set(key, item);
+    }
+  }
+  return (item) => {
+    const key = keyOf(item, schema);
+    return key === undefined ? undefined : found.get(key);
+  };
+}
+
+/** Returns the keys of an element as one text, with defaults for missing ones; `undefined` for an element without keys. */
+function keyOf(item: unknown, { listMapKeys, items }: StructuralSchema): string | undefined {
+  if (!isJsonObject(item)) {
     return undefined;
   }
-  const keyOf = (object: Record<string, unknown>, key: string): unknown =>
-    getOwn(object, key) ?? items?.properties.get(key)?.default;
-  if (listMapKeys.some((key) => keyOf(item, key) === undefined)) {
-    return undefined;
-  }
-  return old.find(
-    (other: unknown) =>
-      isJsonObject(other) &&
-      listMapKeys.every((key) => jsonEqual(keyOf(other, key), keyOf(item, key))),
+  const parts = listMapKeys.map(
+    (name) => getOwn(item, name) ?? items?.properties.get(name)?.default,
   );
+  return parts.includes(undefined)
+    ? undefined
+    : JSON.stringify(parts, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }

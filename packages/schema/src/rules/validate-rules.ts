@@ -3,7 +3,7 @@ import type { StatusCause } from "@typekube/core";
 import { isJsonObject } from "@typekube/core/internal";
 import { cause } from "@typekube/core/internal/field-errors";
 import type { CompiledExpression, CompiledRule } from "./compile-rules.js";
-import { Correlation, oldItem } from "./correlation.js";
+import { Correlation, oldItems } from "./correlation.js";
 import { omittedValue } from "./omitted-value.js";
 import type { RuleValidator } from "./rule-validator.js";
 import { ruleValue } from "./rule-value.js";
@@ -98,11 +98,12 @@ class RuleRun {
     if (items === undefined) {
       return;
     }
+    const oldItem = oldItems(old, schema);
     for (const [index, value] of values.entries()) {
       if (this.remaining < 0) {
         return;
       }
-      this.validate(items, `${path}[${index}]`, value, oldItem(value, old, schema), {
+      this.validate(items, `${path}[${index}]`, value, oldItem(value), {
         current: ratchet.current?.index(index),
         parent: ratchet.current ?? ratchet.parent,
       });
