@@ -6,30 +6,32 @@ import type {
   Expression,
   Identifier,
   ListExpression,
-  Literal,
   MapExpression,
   Select,
   StructExpression,
 } from "../syntax/expression.js";
 import { operators } from "../syntax/operators.js";
+import { qualifiedName } from "../syntax/qualified-name.js";
 import {
   boolType,
   type CelType,
   dynType,
   errorType,
-  intType,
   isSameType,
   listType,
   mapType,
   optionalType,
-  typeOfType,
 } from "../values/cel-type.js";
 import { typeOf } from "../values/type-of.js";
-import { type CheckEnvironment, candidateNames } from "./check-environment.js";
+import type { CheckEnvironment } from "./check-environment.js";
 import { checkErrors } from "./check-errors.js";
 import type { CheckedExpression, Reference } from "./checked-expression.js";
 import { crossTypeOverloads } from "./cross-type-overloads.js";
-import { isDynOrError, mostGeneral, Substitution } from "./substitution.js";
+import { type FoundType, fieldType } from "./field-type.js";
+import { fittingOverloads } from "./fitting-overloads.js";
+import { loopTypes } from "./loop-types.js";
+import { Names } from "./names.js";
+import { mostGeneral, Substitution } from "./substitution.js";
 
 /** Finds the types of all parts of an expression. Problems are added to the list; the rest is checked all the same. */
 export function check(
@@ -40,8 +42,6 @@ export function check(
   return new Checker(environment, problems).checkAll(expression);
 }
 
-type Scope = ReadonlyMap<string, CelType>;
-
 /** Checks the types of one expression, as the checker of cel-go does. */
 class Checker {
   readonly #environment: CheckEnvironment;
@@ -49,12 +49,12 @@ class Checker {
   readonly #types = new Map<number, CelType>();
   readonly #references = new Map<number, Reference>();
   readonly #substitution = new Substitution();
-  /** Variables of the comprehensions around the current part, the innermost last. */
-  readonly #scopes: Scope[] = [];
+  readonly #names: Names;
 
   constructor(environment: CheckEnvironment, problems: ProblemList) {
     this.#environment = environment;
     this.#problems = problems;
+    this.#names = new Names(environment, this.#references);
   }
 
   checkAll(expression: Expression): CheckedExpression {
@@ -81,7 +81,7 @@ class Checker {
   #typeOf(node: Expression): CelType {
     switch (node.kind) {
       case "literal":
-        return literalType(node);
+        return typeOf(node.value);
       case "identifier":
         return this.#identifier(node);
       case "select":
@@ -102,7 +102,7 @@ class Checker {
   }
 
   #identifier(node: Identifier): CelType {
-    const found = this.#resolve(node, node.name);
+    const found = this.#names.resolve(node, node.name);
     if (found !== undefined) {
       return found;
     }
@@ -110,40 +110,10 @@ class Checker {
     return errorType;
   }
 
-  /** Finds a variable or a named type, keeps the reference and returns the type. */
-  #resolve(node: Expression, name: string): CelType | undefined {
-    const local = name.startsWith(".") ? undefined : this.#localVariable(name);
-    if (local !== undefined) {
-      this.#references.set(node.id, { kind: "variable", name, global: false });
-      return local;
-    }
-    return this.#resolveGlobal(node, name);
-  }
-
-  #resolveGlobal(node: Expression, name: string): CelType | undefined {
-    for (const candidate of candidateNames(this.#environment.container, name)) {
-      const variable = this.#environment.variable(candidate);
-      if (variable !== undefined) {
-        this.#references.set(node.id, { kind: "variable", name: candidate, global: true });
-        return variable;
-      }
-      const type = this.#environment.namedType(candidate);
-      if (type !== undefined) {
-        this.#references.set(node.id, { kind: "type", type });
-        return typeOfType(type);
-      }
-    }
-    return undefined;
-  }
-
-  #localVariable(name: string): CelType | undefined {
-    return this.#scopes.findLast((scope) => scope.has(name))?.get(name);
-  }
-
   #select(node: Select): CelType {
     const names = node.testOnly ? undefined : qualifiedName(node);
-    if (names !== undefined && this.#localVariable(names.first) === undefined) {
-      const found = this.#resolveGlobal(node, names.all);
+    if (names !== undefined && this.#names.local(names.first) === undefined) {
+      const found = this.#names.resolveGlobal(node, names.all);
       if (found !== undefined) {
         return found;
       }
@@ -173,30 +143,19 @@ class Checker {
   #fieldType(node: Expression, operand: Expression, field: string, optional: boolean): CelType {
     const operandType = this.#substitution.apply(this.#check(operand));
     const inner = unwrapOptional(operandType);
-    const type = this.#fieldOf(node, inner ?? operandType, field);
+    const type = this.#reported(
+      node,
+      fieldType(inner ?? operandType, field, this.#environment, this.#substitution),
+    );
     return inner !== undefined || optional ? optionalType(type) : type;
   }
 
-  #fieldOf(node: Expression, target: CelType, field: string): CelType {
-    switch (target.kind) {
-      case "map":
-        return target.parameters[1] ?? dynType;
-      case "struct": {
-        const type = this.#environment.field(target.name, field);
-        if (type === undefined) {
-          this.#problem(node, checkErrors.undefinedField(field));
-        }
-        return type ?? errorType;
-      }
-      case "typeParameter":
-        this.#substitution.isAssignable(dynType, target);
-        return dynType;
-      default:
-        if (!isDynOrError(target)) {
-          this.#problem(node, checkErrors.noFieldSelection(target));
-        }
-        return dynType;
+  /** Returns a type, and reports the problem of one that could not be found. */
+  #reported(node: Expression, { type, problem }: FoundType): CelType {
+    if (problem !== undefined) {
+      this.#problem(node, problem);
     }
+    return type;
   }
 
   #call(node: Call): CelType {
@@ -205,26 +164,16 @@ class Checker {
     }
     const { target, name } = node;
     if (target === undefined) {
-      return this.#callOf(node, this.#functionNamed(name), undefined, name);
+      return this.#callOf(node, this.#names.function(name), undefined, name);
     }
     const names = qualifiedName(target);
     const qualified = names === undefined ? undefined : `${names.all}.${name}`;
-    const namespaced = qualified === undefined ? undefined : this.#functionNamed(qualified);
+    const namespaced = qualified === undefined ? undefined : this.#names.function(qualified);
     if (namespaced !== undefined) {
       return this.#callOf(node, namespaced, undefined, name);
     }
     this.#check(target);
-    return this.#callOf(node, this.#functionNamed(name), target, name);
-  }
-
-  #functionNamed(name: string): FunctionDeclaration | undefined {
-    for (const candidate of candidateNames(this.#environment.container, name)) {
-      const found = this.#environment.function(candidate);
-      if (found !== undefined) {
-        return found;
-      }
-    }
-    return undefined;
+    return this.#callOf(node, this.#names.function(name), target, name);
   }
 
   #callOf(
@@ -247,7 +196,7 @@ class Checker {
       (overload) => overload.member === member && this.#isEnabled(overload),
     );
     const fitting =
-      this.#resolveOverloads(candidates, types) ??
+      fittingOverloads(candidates, types, this.#substitution) ??
       (this.#environment.lenient ? { overloads: candidates, result: dynType } : undefined);
     if (fitting === undefined) {
       const shown = types.map((type) => this.#substitution.apply(type, true));
@@ -281,26 +230,6 @@ class Checker {
     return this.#environment.crossTypeComparisons || !crossTypeOverloads.has(id);
   }
 
-  #resolveOverloads(
-    candidates: readonly Overload[],
-    types: readonly CelType[],
-  ): { readonly overloads: readonly Overload[]; readonly result: CelType } | undefined {
-    const overloads: Overload[] = [];
-    let result: CelType | undefined;
-    for (const overload of candidates) {
-      const [returned = dynType, ...parameters] = this.#substitution.instantiate([
-        overload.result,
-        ...overload.parameters,
-      ]);
-      if (this.#substitution.areAssignable(types, parameters)) {
-        overloads.push(overload);
-        const type = this.#substitution.apply(returned);
-        result = result === undefined || isSameType(result, type) ? type : dynType;
-      }
-    }
-    return result === undefined ? undefined : { overloads, result };
-  }
-
   #list(node: ListExpression): CelType {
     let joined: CelType | undefined;
     for (const [index, element] of node.elements.entries()) {
@@ -327,9 +256,7 @@ class Checker {
 
   #struct(node: StructExpression): CelType {
     const { container } = this.#environment;
-    const type = candidateNames(container, node.typeName)
-      .map((name) => this.#environment.namedType(name))
-      .find((found) => found !== undefined);
+    const type = this.#names.type(node.typeName);
     if (type === undefined) {
       this.#problem(node, checkErrors.undeclared(node.typeName, container));
       return errorType;
@@ -355,39 +282,27 @@ class Checker {
   #comprehension(node: Comprehension): CelType {
     const range = this.#substitution.apply(this.#check(node.range));
     const accumulator = this.#check(node.initial);
-    this.#scopes.push(new Map([[node.accumulator, accumulator]]));
+    this.#names.enter(new Map([[node.accumulator, accumulator]]));
     const [first, second] = this.#loopTypes(node, range);
     const loop = new Map([[node.variable, first]]);
     if (node.secondVariable !== undefined) {
       loop.set(node.secondVariable, second);
     }
-    this.#scopes.push(loop);
+    this.#names.enter(loop);
     this.#expect(node.condition, this.#check(node.condition), boolType);
     this.#expect(node.step, this.#check(node.step), accumulator);
-    this.#scopes.pop();
+    this.#names.leave();
     const result = this.#check(node.result);
-    this.#scopes.pop();
+    this.#names.leave();
     return this.#substitution.apply(result);
   }
 
-  /** Returns the types of the variables of a loop; one variable holds the elements of a list or the keys of a map. */
   #loopTypes(node: Comprehension, range: CelType): readonly [CelType, CelType] {
-    const two = node.secondVariable !== undefined;
-    const [first = dynType, second = dynType] = range.parameters;
-    switch (range.kind) {
-      case "list":
-        return two ? [intType, first] : [first, first];
-      case "map":
-        return [first, second];
-      case "dyn":
-      case "error":
-      case "typeParameter":
-        this.#substitution.isAssignable(dynType, range);
-        return [dynType, dynType];
-      default:
-        this.#problem(node.range, checkErrors.notARange(range));
-        return [errorType, errorType];
+    const types = loopTypes(range, node.secondVariable !== undefined, this.#substitution);
+    if (types === undefined) {
+      this.#problem(node.range, checkErrors.notARange(range));
     }
+    return types ?? [errorType, errorType];
   }
 
   #expect(node: Expression, found: CelType, expected: CelType): void {
@@ -423,25 +338,6 @@ class Checker {
   }
 }
 
-function literalType({ value }: Literal): CelType {
-  return typeOf(value);
-}
-
 function unwrapOptional(type: CelType): CelType | undefined {
   return type.kind === "opaque" && type.name === "optional_type" ? type.parameters[0] : undefined;
-}
-
-/** Returns `a.b.c` as a name, `undefined` if the expression is not made of names. */
-function qualifiedName(
-  node: Expression,
-): { readonly first: string; readonly all: string } | undefined {
-  const fields: string[] = [];
-  let current = node;
-  while (current.kind === "select" && !current.testOnly) {
-    fields.unshift(current.field);
-    current = current.operand;
-  }
-  return current.kind === "identifier"
-    ? { first: current.name, all: [current.name, ...fields].join(".") }
-    : undefined;
 }

@@ -13,15 +13,12 @@ import type {
 } from "../syntax/expression.js";
 import { accumulatorName } from "../syntax/macro.js";
 import { operators } from "../syntax/operators.js";
+import { qualifiedName } from "../syntax/qualified-name.js";
 import type { CelType } from "../values/cel-type.js";
+import { type EntrySizes, joinedEntries } from "./entry-sizes.js";
+import { estimatedValue, type SizeOf } from "./estimated-value.js";
 import { literalSize, typeSize } from "./known-sizes.js";
-
-/**
- * Returns the size that a schema allows for a value, `undefined` if it tells nothing.
- *
- * @param path - A variable and the way from it: names of fields, "@items", "@keys" or "@values".
- */
-export type SizeOf = (path: readonly string[], type: CelType) => Estimate | undefined;
+import { type LocalVariable, LocalVariables } from "./local-variables.js";
 
 const nothing = Estimate.exactly(0);
 const one = Estimate.exactly(1);
@@ -32,26 +29,13 @@ export function estimateCost(checked: CheckedExpression, sizeOf: SizeOf): Estima
   return new CostEstimator(checked, sizeOf).cost(checked.expression);
 }
 
-/** Sizes of the keys or indexes and of the values of a list or a map that the expression creates. */
-interface EntrySizes {
-  readonly container: "list" | "map";
-  readonly key: Estimate;
-  readonly value: Estimate;
-}
-
-interface LocalVariable {
-  readonly path: readonly string[];
-  readonly size: Estimate | undefined;
-  readonly entries: EntrySizes | undefined;
-}
-
 class CostEstimator {
   readonly #checked: CheckedExpression;
   readonly #sizeOf: SizeOf;
   readonly #paths = new Map<number, readonly string[]>();
   readonly #sizes = new Map<number, Estimate>();
   readonly #entrySizes = new Map<number, EntrySizes>();
-  readonly #locals = new Map<string, LocalVariable[]>();
+  readonly #locals = new LocalVariables();
 
   constructor(checked: CheckedExpression, sizeOf: SizeOf) {
     this.#checked = checked;
@@ -63,7 +47,7 @@ class CostEstimator {
       case "literal":
         return nothing;
       case "identifier":
-        this.#paths.set(node.id, this.#local(node.name)?.path ?? [node.name]);
+        this.#paths.set(node.id, this.#locals.get(node.name)?.path ?? [node.name]);
         return one;
       case "select":
         return this.#select(node);
@@ -85,7 +69,7 @@ class CostEstimator {
   #select(node: Select): Estimate {
     if (this.#checked.references.has(node.id)) {
       // A name with dots, which is one identifier.
-      this.#paths.set(node.id, [qualifiedName(node)]);
+      this.#paths.set(node.id, [qualifiedName(node)?.all ?? ""]);
       return one;
     }
     const operand = this.cost(node.operand);
@@ -213,16 +197,16 @@ class CostEstimator {
 
   #comprehension(node: Comprehension): Estimate {
     const start = this.cost(node.range).add(this.cost(node.initial));
-    this.#push(node.accumulator, this.#bound(node.initial));
+    this.#locals.push(node.accumulator, this.#bound(node.initial));
     this.#pushLoopVariables(node);
     const loop = this.cost(node.condition);
     const step = this.cost(node.step);
-    this.#pop(node.variable);
+    this.#locals.pop(node.variable);
     if (node.secondVariable !== undefined) {
-      this.#pop(node.secondVariable);
+      this.#locals.pop(node.secondVariable);
     }
     const result = this.cost(node.result);
-    this.#pop(node.accumulator);
+    this.#locals.pop(node.accumulator);
     const count = this.#sizeOrUnknown(node.range);
     this.#keepResultSize(node, count);
     return start.add(result).add(count.multiply(step.add(loop)));
@@ -252,7 +236,7 @@ class CostEstimator {
     const isList = (entries?.container ?? this.#type(range).kind) === "list";
     const path = this.#path(range);
     const push = (name: string, step: string, size: Estimate | undefined): void => {
-      this.#push(name, { path: [...path, step], size, entries: undefined });
+      this.#locals.push(name, { path: [...path, step], size, entries: undefined });
     };
     if (secondVariable === undefined) {
       push(variable, isList ? "@items" : "@keys", isList ? entries?.value : entries?.key);
@@ -265,9 +249,9 @@ class CostEstimator {
   /** The variable of `optMap` is a loop over nothing. */
   #binding(node: Comprehension): Estimate {
     const start = this.cost(node.range).add(this.cost(node.initial));
-    this.#push(node.accumulator, this.#bound(node.initial));
+    this.#locals.push(node.accumulator, this.#bound(node.initial));
     const result = this.cost(node.result);
-    this.#pop(node.accumulator);
+    this.#locals.pop(node.accumulator);
     this.#copySizes(node, node.result);
     return start.add(result);
   }
@@ -315,7 +299,7 @@ class CostEstimator {
     if (byType !== undefined || node.kind !== "identifier") {
       return byType;
     }
-    return this.#local(node.name)?.size;
+    return this.#locals.get(node.name)?.size;
   }
 
   #sizeOrUnknown(node: Expression): Estimate {
@@ -325,7 +309,7 @@ class CostEstimator {
   #entries(node: Expression): EntrySizes | undefined {
     return (
       this.#entrySizes.get(node.id) ??
-      (node.kind === "identifier" ? this.#local(node.name)?.entries : undefined)
+      (node.kind === "identifier" ? this.#locals.get(node.name)?.entries : undefined)
     );
   }
 
@@ -336,54 +320,13 @@ class CostEstimator {
   }
 
   #path(node: Expression): readonly string[] {
-    const local = node.kind === "identifier" ? this.#local(node.name) : undefined;
+    const local = node.kind === "identifier" ? this.#locals.get(node.name) : undefined;
     return local?.path ?? this.#paths.get(node.id) ?? [];
   }
 
   #type(node: Expression): CelType {
     return typeOfNode(this.#checked, node);
   }
-
-  #local(name: string): LocalVariable | undefined {
-    return this.#locals.get(name)?.at(-1);
-  }
-
-  #push(name: string, variable: LocalVariable): void {
-    this.#locals.set(name, [...(this.#locals.get(name) ?? []), variable]);
-  }
-
-  #pop(name: string): void {
-    this.#locals.get(name)?.pop();
-  }
-}
-
-interface ValueFacts {
-  readonly path: readonly string[];
-  readonly type: CelType;
-  readonly computedSize: Estimate | undefined;
-  readonly literal: EstimatedValue["literal"];
-  readonly sizeOf: SizeOf;
-}
-
-function estimatedValue({ path, type, computedSize, literal, sizeOf }: ValueFacts): EstimatedValue {
-  return {
-    type,
-    computedSize,
-    literal,
-    size: computedSize ?? sizeOf(path, type) ?? Estimate.unknown,
-    get elements() {
-      const [element] = type.parameters;
-      return element === undefined
-        ? undefined
-        : estimatedValue({
-            path: path.length === 0 ? [] : [...path, "@items"],
-            type: element,
-            computedSize: undefined,
-            literal: undefined,
-            sizeOf,
-          });
-    },
-  };
 }
 
 function sum(costs: readonly Estimate[]): Estimate {
@@ -392,15 +335,6 @@ function sum(costs: readonly Estimate[]): Estimate {
 
 function joined(a: Estimate | undefined, b: Estimate | undefined): Estimate | undefined {
   return a === undefined || b === undefined ? (a ?? b) : a.union(b);
-}
-
-function joinedEntries(
-  a: EntrySizes | undefined,
-  b: EntrySizes | undefined,
-): EntrySizes | undefined {
-  return a === undefined || b === undefined
-    ? undefined
-    : { container: a.container, key: a.key.union(b.key), value: a.value.union(b.value) };
 }
 
 /** Returns true for a loop over an empty list whose condition is false: it only gives a value a name. */
@@ -412,11 +346,4 @@ function isBinding({ range, condition, accumulator }: Comprehension): boolean {
     condition.value === false &&
     accumulator !== "__result__"
   );
-}
-
-function qualifiedName(node: Expression): string {
-  if (node.kind === "select") {
-    return `${qualifiedName(node.operand)}.${node.field}`;
-  }
-  return node.kind === "identifier" ? node.name : "";
 }

@@ -1,4 +1,4 @@
-import type { SizeOf } from "../cost/estimate-cost.js";
+import type { SizeOf } from "../cost/estimated-value.js";
 import { fromCel } from "../inputs/from-cel.js";
 import { toCel } from "../inputs/to-cel.js";
 import type { Expression } from "../syntax/expression.js";

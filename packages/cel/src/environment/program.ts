@@ -1,5 +1,6 @@
 import { type CheckedExpression, typeOfNode } from "../check/checked-expression.js";
-import { estimateCost, type SizeOf } from "../cost/estimate-cost.js";
+import { estimateCost } from "../cost/estimate-cost.js";
+import type { SizeOf } from "../cost/estimated-value.js";
 import { CostLimitExceeded, EvaluationInterrupted, Frame } from "../evaluate/frame.js";
 import type { PlannedExpression } from "../evaluate/planner.js";
 import type { Expression } from "../syntax/expression.js";

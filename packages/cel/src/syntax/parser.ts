@@ -1,12 +1,13 @@
+import { CallBuilder } from "./call-builder.js";
 import type { ProblemList } from "./compile-problem.js";
 import { DepthCounter, TooDeep } from "./depth-limits.js";
 import type { Expression, MapEntry, StructField } from "./expression.js";
-import type { NodeBuilder, Place } from "./node-builder.js";
-import { binaryOperators, operators } from "./operators.js";
+import type { NodeBuilder } from "./node-builder.js";
+import { operators } from "./operators.js";
 import { parseLiteral } from "./parse-literal.js";
 import type { Token } from "./read-tokens.js";
 import { isReserved } from "./reserved-words.js";
-import { macroKey, type SyntaxOptions } from "./syntax-options.js";
+import type { SyntaxOptions } from "./syntax-options.js";
 import { SyntaxProblem, TokenReader } from "./token-reader.js";
 
 /** A parser by recursive descent over the tokens of one expression. */
@@ -14,6 +15,7 @@ export class Parser {
   readonly #tokens: TokenReader;
   readonly #problems: ProblemList;
   readonly #nodes: NodeBuilder;
+  readonly #calls: CallBuilder;
   readonly #options: SyntaxOptions;
   readonly #expressions = new DepthCounter();
   readonly #relations = new DepthCounter();
@@ -29,6 +31,7 @@ export class Parser {
     this.#tokens = new TokenReader(tokens);
     this.#problems = problems;
     this.#nodes = nodes;
+    this.#calls = new CallBuilder(nodes, problems, options.macros);
     this.#options = options;
   }
 
@@ -62,7 +65,7 @@ export class Parser {
       this.#tokens.expect(":");
       const whenFalse = this.#expression();
       const place = { position: sign.start, start: condition.start, end: whenFalse.end };
-      result = this.#callOrMacro(place, operators.conditional, [condition, whenTrue, whenFalse]);
+      result = this.#calls.create(place, operators.conditional, [condition, whenTrue, whenFalse]);
     }
     this.#expressions.leave();
     return result;
@@ -97,25 +100,22 @@ export class Parser {
     depth.enter();
     let entered = 1;
     let left = operand();
-    for (let name = this.#operatorOf(level); name !== undefined; name = this.#operatorOf(level)) {
+    for (
+      let name = this.#tokens.binaryOperator(level);
+      name !== undefined;
+      name = this.#tokens.binaryOperator(level)
+    ) {
       const { start: position } = this.#tokens.read();
       depth.enter();
       entered += 1;
       const right = operand();
-      left = this.#callOrMacro({ position, start: left.start, end: right.end }, name, [
+      left = this.#calls.create({ position, start: left.start, end: right.end }, name, [
         left,
         right,
       ]);
     }
     depth.leave(entered);
     return left;
-  }
-
-  /** Function name of the next token if it is an operator of a level */
-  #operatorOf(level: number): string | undefined {
-    const { kind, text } = this.#tokens.peek();
-    const operator = kind === "operator" ? binaryOperators.get(text) : undefined;
-    return operator?.level === level ? operator.name : undefined;
   }
 
   /** `!a`, `!!a`, `-a`; a minus directly before a number belongs to the number */
@@ -125,7 +125,7 @@ export class Parser {
     if (first.kind !== "operator" || (sign !== "!" && sign !== "-")) {
       return this.#member();
     }
-    if (sign === "-" && this.#isNegativeNumber()) {
+    if (sign === "-" && this.#tokens.isNegativeNumber()) {
       return this.#member();
     }
     let count = 0;
@@ -138,7 +138,7 @@ export class Parser {
     }
     const place = { position: first.start, start: first.start, end: operand.end };
     const name = sign === "!" ? operators.not : operators.negate;
-    return this.#callOrMacro(place, name, [operand]);
+    return this.#calls.create(place, name, [operand]);
   }
 
   /** `a.b`, `a.b(c)`, `a[b]` behind a primary expression */
@@ -162,12 +162,12 @@ export class Parser {
   #selection(operand: Expression, dot: Token): Expression {
     const optional = this.#takeOptional(dot, ".?");
     const name = this.#tokens.peek();
-    const field = this.#fieldName();
+    const field = this.#tokens.readFieldName();
     const open = this.#tokens.peek();
     if (name.kind === "name" && !optional && this.#tokens.take("(")) {
       const args = this.#arguments();
       const place = { position: open.start, start: operand.start, end: this.#tokens.end() };
-      return this.#callOrMacro(place, field, args, operand);
+      return this.#calls.create(place, field, args, operand);
     }
     const place = { position: dot.start, start: operand.start, end: name.end };
     if (optional) {
@@ -184,7 +184,7 @@ export class Parser {
     this.#tokens.expect("]");
     const place = { position: bracket.start, start: operand.start, end: this.#tokens.end() };
     const name = optional ? operators.optionalIndex : operators.index;
-    return this.#callOrMacro(place, name, [operand, index]);
+    return this.#calls.create(place, name, [operand, index]);
   }
 
   #primary(): Expression {
@@ -228,7 +228,7 @@ export class Parser {
   /** A literal; `first` is its minus or itself */
   #literal(first: Token, number: Token): Expression {
     if (first !== number) {
-      if (!this.#isNegativeNumber()) {
+      if (!this.#tokens.isNegativeNumber()) {
         return this.#tokens.fail();
       }
       this.#tokens.read();
@@ -245,7 +245,7 @@ export class Parser {
 
   /** A name, a call `name(...)` or an object `a.b.Name{...}`; `dot` is the leading dot */
   #named(first: Token, dot: "" | "."): Expression {
-    const typeLength = this.#typeNameLength();
+    const typeLength = this.#tokens.typeNameLength();
     if (typeLength > 0) {
       return this.#struct(first, dot, typeLength);
     }
@@ -260,25 +260,10 @@ export class Parser {
     if (this.#tokens.take("(")) {
       const args = this.#arguments();
       const place = { position: open.start, start: first.start, end: this.#tokens.end() };
-      return this.#callOrMacro(place, name, args);
+      return this.#calls.create(place, name, args);
     }
     const place = { position: token.start, start: first.start, end: token.end };
     return isProblem ? this.#nodes.literal(place, null) : this.#nodes.identifier(place, name);
-  }
-
-  /** Number of the tokens of a type's name if an object follows, else 0 */
-  #typeNameLength(): number {
-    let length = 0;
-    while (this.#tokens.isKind("name", length)) {
-      if (this.#tokens.isSign("{", length + 1)) {
-        return length + 1;
-      }
-      if (!this.#tokens.isSign(".", length + 1)) {
-        return 0;
-      }
-      length += 2;
-    }
-    return 0;
   }
 
   #struct(first: Token, dot: string, length: number): Expression {
@@ -288,7 +273,7 @@ export class Parser {
     const fields: StructField[] = [];
     this.#items("}", () => {
       const optional = this.#takeOptional(this.#tokens.peek(), "?");
-      const field = this.#fieldName();
+      const field = this.#tokens.readFieldName();
       const { start: position } = this.#tokens.peek();
       this.#tokens.expect(":");
       const id = this.#nodes.nextId();
@@ -307,12 +292,8 @@ export class Parser {
       }
       elements.push(this.#expression());
     });
-    const { start } = bracket;
-    return this.#nodes.list(
-      { position: start, start, end: this.#tokens.end() },
-      elements,
-      optionals,
-    );
+    const place = { position: bracket.start, start: bracket.start, end: this.#tokens.end() };
+    return this.#nodes.list(place, elements, optionals);
   }
 
   #map(brace: Token): Expression {
@@ -354,34 +335,6 @@ export class Parser {
     return args;
   }
 
-  #fieldName(): string {
-    const token = this.#tokens.peek();
-    if (token.kind !== "name" && token.kind !== "escapedName") {
-      return this.#tokens.fail("IDENTIFIER");
-    }
-    this.#tokens.read();
-    return token.kind === "name" ? token.text : token.text.slice(1, -1);
-  }
-
-  #callOrMacro(
-    place: Place,
-    name: string,
-    args: readonly Expression[],
-    target?: Expression,
-  ): Expression {
-    const macro = this.#options.macros.get(macroKey(name, args.length, target !== undefined));
-    if (macro === undefined) {
-      return this.#nodes.call(place, name, args, target);
-    }
-    const builder = this.#nodes.forMacro(place);
-    const expanded = macro.expand(builder, target ?? args[0] ?? builder.literal(null), args);
-    if ("problem" in expanded) {
-      this.#problems.add(expanded.at.position, expanded.problem);
-      return this.#nodes.literal(place, null);
-    }
-    return expanded;
-  }
-
   #takeOptional(at: Token, syntax: string): boolean {
     if (!this.#tokens.take("?")) {
       return false;
@@ -390,10 +343,5 @@ export class Parser {
       this.#problems.add(at.start, `unsupported syntax '${syntax}'`);
     }
     return true;
-  }
-
-  /** True if the next token is a minus that belongs to a number */
-  #isNegativeNumber(): boolean {
-    return this.#tokens.isKind("int", 1) || this.#tokens.isKind("double", 1);
   }
 }

@@ -1,3 +1,4 @@
+import { binaryOperators } from "./operators.js";
 import type { Token, TokenKind } from "./read-tokens.js";
 
 /** Thrown at the first token that does not fit; the rest of the text is not read. */
@@ -75,5 +76,42 @@ export class TokenReader {
         : `mismatched input '${text}' expecting ${expected}`,
       start,
     );
+  }
+
+  /** Reads the name of a field; an escaped one is returned without its quotes. */
+  readFieldName(): string {
+    const token = this.peek();
+    if (token.kind !== "name" && token.kind !== "escapedName") {
+      return this.fail("IDENTIFIER");
+    }
+    this.read();
+    return token.kind === "name" ? token.text : token.text.slice(1, -1);
+  }
+
+  /** Returns the number of the next tokens that are the name of a type, if an object follows; else 0. */
+  typeNameLength(): number {
+    let length = 0;
+    while (this.isKind("name", length)) {
+      if (this.isSign("{", length + 1)) {
+        return length + 1;
+      }
+      if (!this.isSign(".", length + 1)) {
+        return 0;
+      }
+      length += 2;
+    }
+    return 0;
+  }
+
+  /** Returns true if the next token, a minus, belongs to a number. */
+  isNegativeNumber(): boolean {
+    return this.isKind("int", 1) || this.isKind("double", 1);
+  }
+
+  /** Returns the function of the next token if it is a binary operator of a level; see `binaryOperators`. */
+  binaryOperator(level: number): string | undefined {
+    const { kind, text } = this.peek();
+    const operator = kind === "operator" ? binaryOperators.get(text) : undefined;
+    return operator?.level === level ? operator.name : undefined;
   }
 }
