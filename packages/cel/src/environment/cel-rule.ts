@@ -33,7 +33,7 @@ export class CelRule<T = unknown> {
     this.#types = types;
   }
 
-  /** The syntax tree. */
+  /** The syntax tree, frozen. Each part has its range in the text. */
   get ast(): Expression {
     return this.program.ast;
   }

@@ -4,6 +4,7 @@ import type { SizeOf } from "../cost/estimated-value.js";
 import { CostLimitExceeded, EvaluationInterrupted, Frame } from "../evaluate/frame.js";
 import type { PlannedExpression } from "../evaluate/planner.js";
 import type { Expression } from "../syntax/expression.js";
+import { freezeTree } from "../syntax/freeze-tree.js";
 import { CelFailure } from "../values/cel-failure.js";
 import type { CelType } from "../values/cel-type.js";
 import type { CelResult, CelValue } from "../values/cel-value.js";
@@ -53,14 +54,14 @@ export class Program {
     this.#plan = plan;
   }
 
-  /** The syntax tree. */
+  /** The syntax tree, frozen. */
   get ast(): Expression {
-    return this.#checked.expression;
+    return freezeTree(this.#checked.expression);
   }
 
   /** The type of the result. */
   get type(): CelType {
-    return this.typeOf(this.ast);
+    return this.typeOf(this.#checked.expression);
   }
 
   /** Returns the type of a part of the expression. */

@@ -1,4 +1,5 @@
 import { CelFailure } from "../values/cel-failure.js";
+import { isInt64, normalInt } from "../values/cel-int.js";
 import type { CelResult } from "../values/cel-value.js";
 import { typeOf } from "../values/type-of.js";
 import type { CelLibrary } from "./library.js";
@@ -34,7 +35,7 @@ function guarded(name: string, overload: Overload): Overload {
     call(...args): CelResult {
       let result: CelResult;
       try {
-        result = overload.call(...args);
+        result = normalized(overload.call(...args));
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         return new CelFailure(`${name}() failed: ${message}`, error);
@@ -46,18 +47,36 @@ function guarded(name: string, overload: Overload): Overload {
   };
 }
 
+/** An integer has one form only: a number while it is safe. */
+function normalized(result: CelResult): CelResult {
+  if (typeof result === "bigint" && isInt64(result)) {
+    return normalInt(result);
+  }
+  return result === 0 ? 0 : result;
+}
+
 function isOf(result: unknown, { result: type }: Overload): boolean {
   // A JavaScript function can return anything, whatever its type says.
   return isValue(result) && matchesType(result, type);
 }
 
 function isValue(result: unknown): result is Exclude<CelResult, CelFailure> {
-  return result !== undefined && typeof result !== "function" && !(result instanceof Promise);
+  switch (typeof result) {
+    case "number":
+      return Number.isSafeInteger(result);
+    case "bigint":
+      return isInt64(result);
+    default:
+      return result !== undefined && typeof result !== "function" && !(result instanceof Promise);
+  }
 }
 
 function describe(result: unknown): string {
   if (result instanceof Promise) {
     return "a promise (evaluation is synchronous)";
+  }
+  if (typeof result === "number" || typeof result === "bigint") {
+    return isValue(result) ? "an int" : `the number ${result}`;
   }
   return isValue(result) ? `a ${typeOf(result).name}` : `a JavaScript ${typeof result}`;
 }
