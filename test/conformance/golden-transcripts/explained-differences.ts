@@ -35,11 +35,6 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     reason: "another build",
   },
   {
-    exchanges: /^136-invalid$/,
-    difference: /causes\.3: real .*some validation rules were not checked|\.body\.message: real/,
-    reason: "the embedded server does not evaluate CEL rules, so it does not report unchecked ones",
-  },
-  {
     exchanges: /^136-list-garbagecontinue$/,
     difference: /\.body\.message: real .*'\\\\xc7'.* embedded .*'Ç'/,
     reason:
