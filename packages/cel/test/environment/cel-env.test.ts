@@ -181,7 +181,7 @@ describe("own functions", () => {
       .compile("'hi'.shout()")
       .evaluate({});
 
-  it("VK21: what a function throws is an error of the expression with its cause", () => {
+  it("VK21: an error that a function throws is one of the expression, with its cause", () => {
     const cause = new Error("too loud");
     const outcome = own(() => {
       throw cause;

@@ -47,6 +47,10 @@ export async function* chunksUntil(
     for (const event of events) {
       source.off(event, onChange);
     }
+    if (source.errored) {
+      // Its event may be still to come, and would end the process if nobody listened.
+      source.once("error", () => {});
+    }
     if ("fd" in source && source.fd === 0) {
       source.pause();
     } else {

@@ -42,6 +42,20 @@ it("XE12: a stream is read to its end, in order, and leaves no listeners", async
   }
 });
 
+it("XE12: an error that is known before its event leaves no event without a listener", async () => {
+  const source = new PassThrough();
+  source.write("x");
+  const read = async () => {
+    for await (const _ of chunksOf(source, new AbortController().signal)) {
+      source.destroy(new Error("disk"));
+    }
+  };
+  const closed = new Promise((resolve) => source.once("close", resolve));
+  await expect(read()).rejects.toThrow("disk");
+  await closed;
+  expect(source.listenerCount("error")).toBe(0);
+});
+
 it("XE12: an error of a stream, and one that ended before, are errors of the input", async () => {
   const { signal } = new AbortController();
   const read = async (source: Readable) => {
