@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL("../packages/", import.meta.url));
 const packages = [
   "core",
   "cel",
+  "policy",
   "schema",
   "transport",
   "config",

@@ -7,6 +7,7 @@ const layers = [
   "api",
   "core",
   "cel",
+  "policy",
   "schema",
   "transport",
   "config",

@@ -20,6 +20,17 @@ export {
   overload,
 } from "./functions/overload.js";
 export { library } from "./functions/user-library.js";
+// Authorization checks
+export type {
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  Authorize,
+  AuthorizerUser,
+  CheckedSelector,
+  PathAttributes,
+  ResourceAttributes,
+  ResourceOfRequest,
+} from "./libraries/authorizer/authorize.js";
 export type { CompileProblem } from "./syntax/compile-problem.js";
 // The syntax tree
 export type {

@@ -1,5 +1,20 @@
-/** A case for the oracle: an expression, or a schema with rules and an object. */
+import type {
+  MutatingAdmissionPolicy,
+  ValidatingAdmissionPolicy,
+} from "@typekube/api/admissionregistration/v1";
+
+/** A case for the oracle: an expression, a schema with rules and an object, or a policy and a request. */
 export interface OracleCase {
+  /** A policy; `object` and `oldObject` are those of the request. */
+  readonly validating?: ValidatingAdmissionPolicy;
+  readonly mutating?: MutatingAdmissionPolicy;
+  /** `request` of an AdmissionReview. */
+  readonly request?: object;
+  readonly params?: unknown;
+  readonly namespaceObject?: unknown;
+  /** The answer to all checks. */
+  readonly authorizer?: { readonly decision: string; readonly reason?: string };
+
   readonly expression?: string;
   /** Variables by name: a type such as "list(int)", a value in JSON (numbers may be texts) and a size for estimates. */
   readonly variables?: Readonly<Record<string, OracleVariable>>;
@@ -43,6 +58,14 @@ export interface OracleAnswer {
   readonly error?: string;
   readonly cost?: string;
   readonly estimate?: { readonly min: string; readonly max: string };
+
+  // Of a policy:
+  readonly decisions?: readonly unknown[];
+  readonly annotations?: readonly unknown[];
+  /** Why mutations failed. */
+  readonly problems?: readonly string[];
+  /** The object after the mutations. */
+  readonly object?: unknown;
 
   // Of a schema:
   readonly schemaError?: string;

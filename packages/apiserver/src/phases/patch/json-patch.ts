@@ -27,6 +27,9 @@ export class JsonPatchError extends Error {
   override readonly name = "JsonPatchError";
 }
 
+/** Thrown when a `test` operation finds another value. */
+export class JsonPatchTestFailed extends JsonPatchError {}
+
 /**
  * Applies a JSON patch (RFC 6902) like API servers (evanphx/json-patch): a `test` for null succeeds when the key is
  * missing, `replace` adds a missing key, `copy` from a missing key copies null, negative indexes count from the end,
@@ -157,7 +160,7 @@ function assertEqual(
   shown: string,
 ): void {
   if (!jsonEqual(getOrNull(document, path), value ?? null)) {
-    throw new JsonPatchError(`testing path ${shown} failed`);
+    throw new JsonPatchTestFailed(`testing path ${shown} failed`);
   }
 }
 

@@ -13,8 +13,11 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// testCase is an expression, or a schema with rules and an object.
+// testCase is an expression, a schema with rules and an object, or a policy and a request (policyCase).
 type testCase struct {
+	Validating json.RawMessage `json:"validating"`
+	Mutating   json.RawMessage `json:"mutating"`
+
 	Expression string              `json:"expression"`
 	Variables  map[string]variable `json:"variables"`
 	// Version of the server; expressions that are new there may use what the version before knows.
@@ -67,7 +70,9 @@ func outcomeOf(line []byte) (outcome any) {
 		return failure{err.Error()}
 	}
 	var err error
-	if one.Schema != nil {
+	if one.Validating != nil || one.Mutating != nil {
+		outcome, err = decideByPolicy(line)
+	} else if one.Schema != nil {
 		outcome, err = validate(one)
 	} else {
 		outcome, err = evaluate(one)
