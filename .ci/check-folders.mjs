@@ -17,7 +17,7 @@ const layersOf = {
     ["resources"],
     ["request"],
     ["response"],
-    ["access"],
+    ["access", "webhooks"],
     ["context"],
     ["phases"],
     ["custom-resources"],

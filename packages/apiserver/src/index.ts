@@ -38,9 +38,22 @@ export type {
 
 // Custom resources
 
-export type { CallWebhook, WebhookCall } from "./custom-resources/conversion-webhook.js";
 export type { DefinitionOptions } from "./custom-resources/definition-options.js";
 export type { ConversionFunction } from "./resources/converter.js";
+
+// Webhooks
+
+export type { CallWebhook, WebhookCall } from "./webhooks/call-by-https.js";
+export type {
+  FetchWebhook,
+  Review,
+  ReviewFunction,
+  ReviewRequest,
+  ServiceCall,
+  ServiceWebhook,
+  ServiceWebhooks,
+} from "./webhooks/service-webhook.js";
+export type { WebhookClientOptions } from "./webhooks/webhook-client.js";
 
 // Recordings
 

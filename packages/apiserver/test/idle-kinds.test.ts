@@ -59,6 +59,24 @@ describe("kinds that the server does not act on", () => {
     ).toBeUndefined();
   });
 
+  it.each([
+    [
+      "flowcontrol.apiserver.k8s.io/v1/flowschemas",
+      { priorityLevelConfiguration: { name: "x" } },
+      /queues none/,
+    ],
+    [
+      "flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations",
+      { type: "Limited", limited: { limitResponse: { type: "Reject" } } },
+      /queues none/,
+    ],
+    ["networking.k8s.io/v1/namespaces/default/networkpolicies", { podSelector: {} }, /no network/],
+  ])("warns about %s", async (path, spec, why) => {
+    const text = await warningOf(`/apis/${path}`, { metadata: { name: "a" }, spec });
+    expect(text).toMatch(why);
+    expect(text).toMatch(/has no effect/);
+  });
+
   it.each([undefined, true] as const)(
     "warns about a HorizontalPodAutoscaler in both of its versions, with `controllers: %s`",
     async (controllers) => {

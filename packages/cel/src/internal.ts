@@ -6,6 +6,10 @@ export { Program, type ProgramOutcome } from "./environment/program.js";
 export type { TypeProvider } from "./environment/type-provider.js";
 export type { CelLibrary } from "./functions/library.js";
 export { toCel } from "./inputs/to-cel.js";
+export type {
+  AuthorizationAttributes,
+  AuthorizationDecision,
+} from "./libraries/authorizer/authorize.js";
 export { authorizerType, CelAuthorizer } from "./libraries/authorizer/cel-authorizer.js";
 export { CelResourceCheck, resourceCheckType } from "./libraries/authorizer/cel-resource-check.js";
 export { jsonpatchLibrary } from "./libraries/jsonpatch/jsonpatch-library.js";

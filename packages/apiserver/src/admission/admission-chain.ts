@@ -1,33 +1,127 @@
+import type { ServerContext } from "../context/server-context.js";
 import type { Admission, Write } from "../context/write.js";
-import type { ApiObject } from "../objects/api-object.js";
+import { type ApiObject, normalized } from "../objects/api-object.js";
+import type { JsonObject } from "../objects/json-value.js";
+import { readMutated } from "../phases/decode/read-mutated.js";
+import { withoutStatus } from "../phases/write/create-object.js";
+import { mergeParts } from "../phases/write/merge-parts.js";
+import type { AdmissionPlugin } from "./admission-plugin.js";
 import { authorizeWrite } from "./authorize-write.js";
 import { withDefaultIngressClass, withDefaultStorageClass } from "./default-class.js";
 import { withTolerations } from "./default-tolerations.js";
+import { activePlugins, mutateThrough } from "./dynamic-plugins.js";
 import { assertWithinLimits, withNamespaceDefaults } from "./limit-ranges.js";
 import { admitPodSecurity } from "./pod-security/admit-pods.js";
 import { assertOneDefault, keepPriority, withPriority } from "./priority.js";
+import { Reinvocation } from "./reinvocation.js";
 import { chargeQuotas, checkQuotas } from "./resource-quota.js";
 import { assertOverhead, withRuntimeClass } from "./runtime-class.js";
 import { withProtection } from "./storage-protection.js";
+import { mutableAttributes, writeAttributes } from "./write-attributes.js";
 
 /** The admission plugins of the server, in the order of kube-apiserver's default plugins. */
-export const admissionChain: Admission = {
-  authorize: authorizeWrite,
-  mutate(write, object, old) {
-    const limited = withNamespaceDefaults(write, object, old);
-    return old === undefined ? mutateNew(write, limited) : mutateOld(write, limited, old);
-  },
-  validate(write, object, old) {
-    assertWithinLimits(write, object, old);
-    assertOneDefault(write, object);
-    admitPodSecurity(write, object, old);
-    if (write.request.resource.storage === "pods" && old === undefined) {
-      assertOverhead(object, write.server);
+export const admissionChain: Admission = chainOf(activePlugins);
+
+/** The same without webhooks and policies, which don't see the server's own writes. */
+export const internalAdmission: Admission = chainOf(() => []);
+
+type PluginsOf = (server: ServerContext) => readonly AdmissionPlugin[];
+
+function chainOf(pluginsOf: PluginsOf): Admission {
+  return {
+    authorize: authorizeWrite,
+    mutate(write, object, old) {
+      const plugins = pluginsOf(write.server);
+      const reinvocation = new Reinvocation();
+      const first = mutateOnce(plugins, write, object, old, reinvocation);
+      if (!reinvocation.isRequested) {
+        return first;
+      }
+      reinvocation.isRepeat = true;
+      return mutateOnce(plugins, write, first, old, reinvocation);
+    },
+    validate: (write, object, old) => validate(pluginsOf(write.server), write, object, old),
+  };
+}
+
+function validate(
+  plugins: readonly AdmissionPlugin[],
+  write: Write,
+  object: ApiObject,
+  old: ApiObject | undefined,
+): () => void {
+  assertWithinLimits(write, object, old);
+  assertOneDefault(write, object);
+  admitPodSecurity(write, object, old);
+  if (write.request.resource.storage === "pods" && old === undefined) {
+    assertOverhead(object, write.server);
+  }
+  if (plugins.length > 0) {
+    const attributes = writeAttributes(write, object, old);
+    for (const plugin of plugins) {
+      plugin.validate(attributes, write);
     }
-    const charges = checkQuotas(write, object, old);
-    return () => chargeQuotas(write.server, charges);
-  },
-};
+  }
+  const charges = checkQuotas(write, object, old);
+  return () => chargeQuotas(write.server, charges);
+}
+
+function mutateOnce(
+  plugins: readonly AdmissionPlugin[],
+  write: Write,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  reinvocation: Reinvocation,
+): ApiObject {
+  const limited = withNamespaceDefaults(write, object, old);
+  const completed = old === undefined ? mutateNew(write, limited) : mutateOld(write, limited, old);
+  return plugins.length === 0
+    ? completed
+    : mutateByPlugins(plugins, write, completed, old, reinvocation);
+}
+
+function mutateByPlugins(
+  plugins: readonly AdmissionPlugin[],
+  write: Write,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  reinvocation: Reinvocation,
+): ApiObject {
+  const { view } = write;
+  const given = mutableAttributes(write, object, old);
+  const read = (changed: JsonObject) =>
+    view === undefined ? readMutated(write, changed) : changed;
+  const mutated = mutateThrough(plugins, given, { ...write, reinvocation, read });
+  if (mutated === undefined || mutated === given.object) {
+    return object;
+  }
+  return view?.into(object, mutated) ?? settled(write, normalized(mutated), object, old);
+}
+
+/** Restores the parts of an object that this write can't set, after webhooks or policies have changed it. */
+function settled(
+  { request: { resource, subresource } }: Write,
+  mutated: ApiObject,
+  { metadata }: ApiObject,
+  old: ApiObject | undefined,
+): ApiObject {
+  if (old !== undefined) {
+    return mergeParts(resource, mutated, old, subresource);
+  }
+  const { uid, creationTimestamp, name, namespace, generation } = metadata;
+  return normalized({
+    ...withoutStatus(mutated, resource),
+    metadata: {
+      ...mutated.metadata,
+      // A webhook may name an object whose name would be generated.
+      name: mutated.metadata.name ?? name,
+      namespace,
+      uid,
+      creationTimestamp,
+      generation,
+    },
+  });
+}
 
 /** Plugins that complete new objects, by storage. */
 const mutators: Readonly<Record<string, (object: ApiObject, write: Write) => ApiObject>> = {

@@ -9,6 +9,7 @@ import type { HistoryAge } from "../store/history-age.js";
 import type { Store } from "../store/store.js";
 import type { WatchHub } from "../store/watch-hub.js";
 import type { Work } from "../time/work.js";
+import type { WebhookClient } from "../webhooks/webhook-client.js";
 
 /** State shared by all requests of one server. */
 export interface ServerContext {
@@ -31,6 +32,8 @@ export interface ServerContext {
   /** Requests and controller work in progress. */
   readonly work: Work;
   readonly faults: Faults;
+  /** Calls webhooks for admission and conversion. */
+  readonly webhooks: WebhookClient;
   /** `true` during shutdown, when the server still serves requests but reports that it is not ready. */
   isDraining: boolean;
   /** Actor that empties deleted namespaces. */

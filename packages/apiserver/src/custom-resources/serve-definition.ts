@@ -50,7 +50,7 @@ export function forgetDefinition(definitions: FollowedDefinitions, name: string)
 
 function converterOf({ server, options }: FollowedDefinitions, object: ApiObject): Converter {
   const name = object.metadata.name ?? "";
-  const { conversions, callWebhook } = options;
+  const { conversions } = options;
   const convert =
     conversions !== undefined && Object.hasOwn(conversions, name) ? conversions[name] : undefined;
   if (convert !== undefined) {
@@ -58,7 +58,7 @@ function converterOf({ server, options }: FollowedDefinitions, object: ApiObject
   }
   const conversion = getPath(object, "spec", "conversion");
   return getPath(conversion, "strategy") === "Webhook"
-    ? webhookConverter(conversion, () => randomUid(server.random), callWebhook)
+    ? webhookConverter(conversion, () => randomUid(server.random), server.webhooks)
     : renamingConverter;
 }
 

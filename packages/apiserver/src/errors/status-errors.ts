@@ -119,6 +119,12 @@ export function badRequest(message: string): StatusError {
   return failure(400, "BadRequest", message);
 }
 
+/** Returns a 500 for a failure inside of the server. */
+export function internalError(why: string): StatusError {
+  const message = `Internal error occurred: ${why}`;
+  return failure(500, "InternalError", message, { causes: [{ message: why }] });
+}
+
 /** Returns a 403 with its causes. */
 export function forbidden(
   { group, plural }: GroupResource,

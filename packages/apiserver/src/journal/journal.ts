@@ -37,6 +37,8 @@ export interface JournalEntry {
   readonly encoding?: "cbor" | "json" | "protobuf" | "yaml" | "text" | undefined;
   /** Milliseconds of the server's clock until the response began. */
   readonly durationMs?: number | undefined;
+  /** Annotations by admission webhooks and policies, such as `hook.example.com/reason`. Absent without any. */
+  readonly auditAnnotations?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The latest requests of a server. The number is limited because a server may run for months. */
@@ -69,6 +71,14 @@ export function responded(
   durationMs: number,
 ): Pick<JournalEntry, "durationMs" | "encoding" | "status"> {
   return { status, encoding: encodingOf(headers["content-type"] ?? ""), durationMs };
+}
+
+/** Returns a function that adds audit annotations to an entry. */
+export function annotator(entry: JournalEntry): (key: string, value: string) => void {
+  return (key, value) => {
+    const auditAnnotations = { ...entry.auditAnnotations, [key]: value };
+    Object.assign(entry, { auditAnnotations });
+  };
 }
 
 /** Derives the encoding from the Content-Type of a response. */

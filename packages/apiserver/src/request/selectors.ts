@@ -12,7 +12,7 @@ import type { FeatureGates } from "../resources/feature-gates.js";
 import type { FieldSelectors } from "../resources/kind-strategy.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { asVersion } from "../resources/versions/object-versions.js";
-import { PendingConversion } from "../resources/versions/pending-conversion.js";
+import { PendingCall } from "../time/pending-call.js";
 import { readFieldSelector } from "./field-selector.js";
 import type { ListOptions } from "./list-options.js";
 import { shardOfRequest } from "./shards/shard-of-request.js";
@@ -61,7 +61,7 @@ function seenObject(object: ApiObject, resource: ServedResource): ApiObject {
   try {
     return asVersion(object, resource);
   } catch (error) {
-    if (error instanceof PendingConversion) {
+    if (error instanceof PendingCall) {
       return object;
     }
     throw error;

@@ -35,6 +35,8 @@ export interface FeatureGates extends Readonly<Record<RuleGate, boolean>> {
   readonly ShardedListAndWatch: boolean;
   /** Impersonation restricted to some verbs. On since 1.36. */
   readonly ConstrainedImpersonation: boolean;
+  /** Reviews of access and identity are not sent to admission webhooks. On since 1.37. */
+  readonly ExcludeAdmissionWebhookVirtualResources: boolean;
   /** User UIDs in client certificates. On since 1.33. */
   readonly AllowParsingUserUIDFromCertAuth: boolean;
 }
@@ -57,6 +59,7 @@ const acted = [
   "AllowParsingUserUIDFromCertAuth",
   "CBORServingAndStorage",
   "ConstrainedImpersonation",
+  "ExcludeAdmissionWebhookVirtualResources",
   "ShardedListAndWatch",
   "WatchList",
   "WatchListCompression",

@@ -12,10 +12,15 @@ import type { ActorOptions } from "../controllers/controller-options.js";
 import type { DefinitionOptions } from "../custom-resources/definition-options.js";
 import type { PodHandlers } from "../pod-streams/pod-handlers.js";
 import type { RuntimeConfig } from "../resources/resource-registry.js";
+import type { WebhookClientOptions } from "../webhooks/webhook-client.js";
 import type { LoadSource } from "./load.js";
 
 /** Options of an embedded API server. */
-export interface ApiServerOptions extends AccessOptions, ActorOptions, DefinitionOptions {
+export interface ApiServerOptions
+  extends AccessOptions,
+    ActorOptions,
+    DefinitionOptions,
+    WebhookClientOptions {
   /** The minor release to emulate, as far as releases from 1.33 on differ. Default "1.37". */
   readonly version?: string | undefined;
   /** Seed of generated names, UIDs and timeouts. Default 1. */
@@ -72,6 +77,7 @@ export const apiServerOptions: OptionTable<ApiServerOptions> = {
   stages: true,
   users: true,
   version: true,
+  webhooks: object,
 };
 
 function isClock(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { KubeError } from "@typekube/core";
 import { assertKnownOptions } from "@typekube/core/internal";
+import { assertServiceWebhooks } from "../webhooks/service-webhook.js";
 import { type ApiServerOptions, apiServerOptions } from "./api-server-options.js";
 
 /**
@@ -16,4 +17,5 @@ export function assertServerOptions(options: ApiServerOptions): void {
       throw new KubeError("InvalidArgument", `${name} is ${shown}, but must be ${entry.mustBe}`);
     }
   }
+  assertServiceWebhooks(options.webhooks ?? {});
 }

@@ -16,6 +16,7 @@ import { Store } from "../store/store.js";
 import { WatchHub } from "../store/watch-hub.js";
 import { createVirtualClock, isMadeVirtual } from "../time/virtual-clock.js";
 import { createWork } from "../time/work.js";
+import { createWebhookClient } from "../webhooks/webhook-client.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 
 /** A server context and the parts that only the server itself uses. */
@@ -69,6 +70,7 @@ export function createContext(
     closing: closing.signal,
     work: createWork(),
     faults: new Faults(),
+    webhooks: createWebhookClient(options, { clock, store }),
     isDraining: false,
     namespaceKeeper: namespaceKeeper(options.controllers),
   };

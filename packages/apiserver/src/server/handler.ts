@@ -29,6 +29,7 @@ import type { Upgrade } from "../request/upgrade.js";
 import { isWhole, wholeRequest } from "../request/whole-request.js";
 import { objectResponse } from "../response/responses.js";
 import { warningHeaders } from "../response/warnings.js";
+import { admitConnection } from "./admit-connection.js";
 import { handleDiscovery, notFoundPage } from "./discovery/handle-discovery.js";
 import { handleResource } from "./handle-resource.js";
 import type { Metrics } from "./metrics.js";
@@ -81,6 +82,7 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
       }
       if (found.value !== undefined) {
         const request = { ...found.value, user: user.value };
+        await admitConnection(server, request, entry);
         return await (connectPod({ server, pods, request, signal, upgrade }) ??
           connectProxy({ server, pods, request, http, signal, upgrade }) ??
           responseFrom({ server, follower, rule }, request, async (context) =>
@@ -237,6 +239,7 @@ function journalEntry(
     status: undefined,
     encoding: undefined,
     durationMs: undefined,
+    auditAnnotations: undefined,
   };
 }
 

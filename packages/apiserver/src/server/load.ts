@@ -9,8 +9,8 @@ import { randomUid } from "../objects/random.js";
 import { timestamp } from "../objects/timestamp.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { forStorage } from "../resources/versions/object-versions.js";
-import { withConversions } from "../resources/versions/pending-conversion.js";
 import { objectKey } from "../store/store.js";
+import { withPendingCalls } from "../time/pending-call.js";
 import { manifestFiles } from "./manifest-files.js";
 
 /** Source of objects to load: YAML or JSON as text, objects, or a file or folder. */
@@ -109,7 +109,7 @@ async function store(server: ServerContext, object: KubeObject): Promise<void> {
   });
   const form = await server.forms(resource);
   const typed = form === undefined ? whole : form.of(whole);
-  const stored = await withConversions(() => forStorage(typed, resource));
+  const stored = await withPendingCalls(() => forStorage(typed, resource));
   server.store.put(resource.storage, objectKey(namespace, name), stored);
 }
 

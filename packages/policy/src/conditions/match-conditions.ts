@@ -45,9 +45,12 @@ export class MatchConditions {
   /** Evaluates the conditions. One that is false decides, even beside others that fail. */
   match(input: PolicyInput, failurePolicy: FailurePolicy): MatchOutcome {
     const errors = new Set<string>();
+    const { request } = input;
+    // Conditions see the resource as requested, and no namespace.
+    const { requestResource: resource = request.resource } = request;
     const evaluation = new PolicyEvaluation(
       this.#expressions,
-      { ...input, namespaceObject: null },
+      { ...input, request: { ...request, resource }, namespaceObject: null },
       matchConditionsCostLimit,
     );
     try {

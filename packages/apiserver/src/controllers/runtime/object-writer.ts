@@ -1,7 +1,10 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { admissionChain } from "../../admission/admission-chain.js";
+import { deleteAttributes } from "../../admission/delete-attributes.js";
+import { admitRequest } from "../../admission/dynamic-plugins.js";
+import type { Attempts } from "../../context/attempts.js";
 import type { ServerContext } from "../../context/server-context.js";
-import type { Write } from "../../context/write.js";
+import type { Admission, Write } from "../../context/write.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import type { User } from "../../objects/user.js";
 import { applyObject } from "../../phases/apply/apply.js";
@@ -11,9 +14,10 @@ import { updateObject } from "../../phases/write/update-object.js";
 import type { DeleteOptions } from "../../request/delete-options.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import type { TypedForm } from "../../resources/typed-form.js";
-import { withConversions } from "../../resources/versions/pending-conversion.js";
 import type { SchemaNode } from "../../schema/schema-node.js";
 import { objectKey } from "../../store/store.js";
+import { withPendingCalls } from "../../time/pending-call.js";
+import { PendingWrites } from "./pending-writes.js";
 
 /** Field manager of the controllers. */
 export const controllerManager = "kube-controller-manager";
@@ -43,9 +47,18 @@ export interface ObjectWriter {
   ): Promise<void>;
 }
 
-/** Creates the writer of one server. */
-export function createObjectWriter(server: ServerContext, manager: string): ObjectWriter {
-  const context: WriterContext = { server, manager, prepared: new Map() };
+/**
+ * Creates the writer of one server.
+ *
+ * @param admission - admission of its writes. Default: that of client writes.
+ */
+export function createObjectWriter(
+  server: ServerContext,
+  manager: string,
+  admission: Admission = admissionChain,
+): ObjectWriter {
+  const pending = new PendingWrites(server);
+  const context: WriterContext = { server, manager, admission, pending, prepared: new Map() };
   const { store, registry } = server;
   return {
     prepare: (storages) => prepare(context, new Set(storages)),
@@ -57,16 +70,24 @@ export function createObjectWriter(server: ServerContext, manager: string): Obje
         .entries(namespace === "" ? "" : `${namespace}/`)
         .map(([, object]) => object),
     create: (storage, object) =>
-      createObject(begin(context, "create", storage, object), object).object,
+      pending.attempt(["create", storage, object], (attempts) => {
+        const write = begin(context, attempts, { verb: "create", storage, object });
+        return createObject(write, object).object;
+      }),
     update: (storage, object, subresource) =>
-      updateObject(begin(context, "update", storage, object, subresource), object).object,
-    apply: (storage, manifest) => {
-      const write = begin(context, "update", storage, manifest);
-      return applyObject({ ...write, options: { ...write.options, force: true } }, manifest).object;
-    },
-    delete: (storage, object, options = {}) => remove(server, storage, object, options),
+      pending.attempt(["update", storage, object, subresource], (attempts) => {
+        const write = begin(context, attempts, { verb: "update", storage, object, subresource });
+        return updateObject(write, object).object;
+      }),
+    apply: (storage, manifest) =>
+      pending.attempt(["apply", storage, manifest], (attempts) => {
+        const write = begin(context, attempts, { verb: "update", storage, object: manifest });
+        const options = { ...write.options, force: true };
+        return applyObject({ ...write, options }, manifest).object;
+      }),
+    delete: (storage, object, options = {}) => remove(context, storage, object, options),
     deleteConverted: (storage, object, options = {}) =>
-      withConversions(() => remove(server, storage, object, options)),
+      withPendingCalls(() => remove(context, storage, object, options)),
   };
 }
 
@@ -74,6 +95,8 @@ export function createObjectWriter(server: ServerContext, manager: string): Obje
 interface WriterContext {
   readonly server: ServerContext;
   readonly manager: string;
+  readonly admission: Admission;
+  readonly pending: PendingWrites;
   readonly prepared: Map<ResourceDescriptor, Prepared>;
 }
 
@@ -104,13 +127,19 @@ function resourceOf(
   return served.find((resource) => resource.descriptor.apiVersion === apiVersion) ?? served[0];
 }
 
+/** A write that a controller makes. */
+interface ControllerWrite {
+  readonly verb: "create" | "update";
+  readonly storage: string;
+  readonly object: ApiObject;
+  readonly subresource?: string | undefined;
+}
+
 /** Returns the write of an object, for the phases that a client's write passes through. */
 function begin(
-  { server, manager, prepared }: WriterContext,
-  verb: "create" | "update",
-  storage: string,
-  object: ApiObject,
-  subresource = "",
+  { server, manager, admission, prepared }: WriterContext,
+  attempts: Attempts,
+  { verb, storage, object, subresource = "" }: ControllerWrite,
 ): Write {
   const resource = resourceOf(server.registry, storage, object.apiVersion);
   const known = resource && prepared.get(resource.descriptor);
@@ -119,19 +148,23 @@ function begin(
   }
   const { name = "", namespace = "" } = object.metadata;
   return {
-    server,
+    ...attempts,
     request: { verb, resource, namespace, name, subresource, query: new URLSearchParams(), user },
     schema: known.schema,
     form: known.form,
     options: { dryRun: false, manager, fieldValidation: "Ignore", force: false },
     warnings: [],
+    annotate: ignore,
     patch: false,
-    admission: admissionChain,
+    admission,
   };
 }
 
+/** Drops audit annotations: the journal has no entries for writes of controllers. */
+function ignore(): void {}
+
 function remove(
-  server: ServerContext,
+  { server, pending }: WriterContext,
   storage: string,
   object: ApiObject,
   options: Partial<DeleteOptions>,
@@ -140,7 +173,15 @@ function remove(
   const resource = resourceOf(server.registry, storage, object.apiVersion);
   const isStored = server.store.collection(storage).get(objectKey(namespace, name)) !== undefined;
   if (resource !== undefined && isStored) {
-    deleteObject(server, { resource, namespace, name }, { ...plainDelete, ...options });
+    const place = { resource, namespace, name };
+    const whole = { ...plainDelete, ...options };
+    pending.attempt(["delete", storage, object, options], (attempts) => {
+      const scope = { ...attempts, warnings: [], annotate: ignore };
+      deleteObject(server, place, whole, (old) => {
+        const request = { resource, user };
+        admitRequest(scope, deleteAttributes({ request, options: whole, old, isItem: false }));
+      });
+    });
   }
 }
 

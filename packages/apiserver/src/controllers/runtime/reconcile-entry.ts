@@ -1,4 +1,5 @@
 import { StatusError } from "../../errors/status-errors.js";
+import { PendingCall } from "../../time/pending-call.js";
 import type { Reconciled } from "./controller.js";
 import type { ReportError } from "./report-error.js";
 import { type Entry, idOf, type Schedule } from "./schedule.js";
@@ -25,14 +26,26 @@ export function reconcileEntry(queue: Reconciliation, entry: Entry): Promise<voi
     if (result instanceof Promise) {
       return result.then(
         (reconciled) => succeed(queue, entry, reconciled),
-        (error: unknown) => fail(queue, entry, error),
+        (error: unknown) => end(queue, entry, error),
       );
     }
     succeed(queue, entry, result);
   } catch (error) {
-    fail(queue, entry, error);
+    return end(queue, entry, error);
   }
   return undefined;
+}
+
+/** Ends a reconcile that threw. If it waits for a webhook, it is run again after the call. */
+function end(queue: Reconciliation, entry: Entry, error: unknown): Promise<void> | undefined {
+  if (!(error instanceof PendingCall)) {
+    fail(queue, entry, error);
+    return undefined;
+  }
+  return error.prepare().then(
+    () => (queue.isStopped ? undefined : reconcileEntry(queue, entry)),
+    (reason: unknown) => fail(queue, entry, reason),
+  );
 }
 
 function succeed(queue: Reconciliation, entry: Entry, result: Reconciled): void {

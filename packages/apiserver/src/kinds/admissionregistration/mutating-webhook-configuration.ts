@@ -8,5 +8,4 @@ export const mutatingWebhookConfigurationStrategy: KindStrategy = {
   rules: { generation: true, unconditionalUpdate: false },
   validate: validateWebhooks,
   columns: columnsFor("mutatingwebhookconfigurations.admissionregistration.k8s.io", webhooks),
-  idle: { why: "does not call admission webhooks" },
 };

@@ -8,5 +8,4 @@ export const validatingWebhookConfigurationStrategy: KindStrategy = {
   rules: { generation: true, unconditionalUpdate: false },
   validate: validateWebhooks,
   columns: columnsFor("validatingwebhookconfigurations.admissionregistration.k8s.io", webhooks),
-  idle: { why: "does not call admission webhooks" },
 };

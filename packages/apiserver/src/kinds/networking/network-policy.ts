@@ -13,6 +13,7 @@ export const networkPolicyStrategy: KindStrategy = {
   rules: { generation: true },
   validate: validateNetworkPolicy,
   warnings: networkPolicyWarnings,
+  idle: { why: "has no network and filters no traffic" },
   columns: columnsFor("networkpolicies.networking.k8s.io", {
     "Pod-Selector": column("Selector of the pods.", (one) =>
       selectorText(specOf(one)["podSelector"]),

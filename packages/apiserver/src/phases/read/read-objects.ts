@@ -17,10 +17,10 @@ import { createFilter } from "../../request/selectors.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { prepareViews } from "../../resources/versions/conversion.js";
 import { asVersion } from "../../resources/versions/object-versions.js";
-import { withConversions } from "../../resources/versions/pending-conversion.js";
 import { readingMany, readingOne } from "../../resources/versions/unreadable.js";
 import type { Entry } from "../../store/collection.js";
 import { objectKey } from "../../store/store.js";
+import { withPendingCalls } from "../../time/pending-call.js";
 import { waitForRevision } from "./wait-for-revision.js";
 
 /** Returns the current object, once the server has reached the requested resourceVersion. */
@@ -32,7 +32,7 @@ export async function getObject(
   const revision = readResourceVersion(query.get("resourceVersion") ?? "", "get");
   await waitForRevision(server, revision, signal);
   return readingOne(resource, () =>
-    withConversions(() => existing(server, resource, namespace, name)),
+    withPendingCalls(() => existing(server, resource, namespace, name)),
   );
 }
 

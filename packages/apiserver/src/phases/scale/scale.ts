@@ -1,8 +1,8 @@
 import type { ServerContext } from "../../context/server-context.js";
-import type { Write } from "../../context/write.js";
+import type { AdmissionView, Write } from "../../context/write.js";
 import { collectErrors } from "../../errors/field-errors.js";
 import { badRequest, conflict, failure, invalid } from "../../errors/status-errors.js";
-import type { ApiObject } from "../../objects/api-object.js";
+import { type ApiObject, normalized } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import type { WantedKind } from "../../request/assert-kind.js";
 import { bodyBytes, readObject } from "../../request/request-body.js";
@@ -135,7 +135,8 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
   }
   const { specReplicas } = pathsOf(resource);
   // Replicas that a Scale sets for the first time have no owner.
-  const scaled = isScaled(current, resource) ? write : { ...write, manage: sameOwners };
+  const viewed = { ...write, view: scaleView(resource) };
+  const scaled = isScaled(current, resource) ? viewed : { ...viewed, manage: sameOwners };
   const { object } = updateObject(scaled, withValue(current, specReplicas, replicas) as ApiObject);
   return toScale(object, resource);
 }
@@ -149,6 +150,21 @@ function assertCount(replicas: unknown, { name, resource }: ResourceRequest): vo
   if (causes.length > 0) {
     throw invalid({ group: "autoscaling", kind: "Scale" }, name, causes);
   }
+}
+
+/** Returns the form in which plugins admit the scale of an object. */
+function scaleView(resource: ServedResource): AdmissionView {
+  return {
+    of: (object) => toScale(object, resource),
+    into: (object, admitted) =>
+      normalized(
+        withValue(
+          object,
+          pathsOf(resource).specReplicas,
+          getPath(admitted, "spec", "replicas") ?? 0,
+        ),
+      ),
+  };
 }
 
 function sameOwners(object: ApiObject): ApiObject {
@@ -179,12 +195,15 @@ export async function readScaleApply(
     const { apiVersion, kind } = resource.descriptor;
     const replicas = getPath(scale, "spec", "replicas");
     assertCount(replicas, write.request);
-    const { object } = applyObject(write, {
-      apiVersion,
-      kind,
-      metadata: getPath(scale, "metadata"),
-      ...(replicas === undefined ? {} : withValue({}, pathsOf(resource).specReplicas, replicas)),
-    });
+    const { object } = applyObject(
+      { ...write, view: scaleView(resource) },
+      {
+        apiVersion,
+        kind,
+        metadata: getPath(scale, "metadata"),
+        ...(replicas === undefined ? {} : withValue({}, pathsOf(resource).specReplicas, replicas)),
+      },
+    );
     return toScale(object, resource);
   };
 }

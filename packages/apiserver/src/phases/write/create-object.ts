@@ -25,7 +25,9 @@ export function createObject(write: Write, given: ApiObject): Written {
   if (namespace !== "") {
     assertNamespaceOpen(server, resource, namespace, name);
   }
-  const { managed, admitted } = completeObject(write, begun(write, given, name), undefined);
+  const isNameGenerated = (metadata.name ?? "") === "";
+  const started = begun(write, given, name);
+  const { managed, admitted } = completeObject({ ...write, isNameGenerated }, started, undefined);
   const made = strategy.prepareCreate?.(admitted, strategyWrite(write)) ?? admitted;
   const object = made === managed ? made : normalized(made);
   assertValidNew(write, object);
@@ -39,11 +41,17 @@ export function createObject(write: Write, given: ApiObject): Written {
   if (!options.dryRun) {
     assertNoVersion(metadata);
   }
-  const key = objectKey(namespace, name);
+  // Mutating admission may have named the object.
+  const key = objectKey(namespace, object.metadata.name ?? name);
   const taken = server.store.collection(resource.storage).get(key);
   if (taken !== undefined) {
     const isGoing = taken.metadata.deletionTimestamp !== undefined;
-    throw alreadyExists(resource, name, isGoing, (metadata.generateName ?? "") !== "");
+    throw alreadyExists(
+      resource,
+      object.metadata.name ?? name,
+      isGoing,
+      (metadata.generateName ?? "") !== "",
+    );
   }
   const stored = forStorage(object, resource);
   return {
@@ -63,13 +71,13 @@ const setByServer = [
 /** Returns a new object with the metadata that the server sets. */
 function begun({ server, request, options }: Write, given: ApiObject, name: string): ApiObject {
   const { resource } = request;
-  const { hasStatus, rules, strategy } = resource;
+  const { strategy } = resource;
   const { metadata } = given;
   // Fill in the defaults of a custom resource before its status is removed. Defaults of the status are not stored:
   // readers see them, and the first update writes them.
   const whole = strategy.schemaDefaults?.(given) ?? given;
   return {
-    ...(hasStatus && !rules.statusOnCreate ? (omitKeys(whole, "status") as ApiObject) : whole),
+    ...withoutStatus(whole, resource),
     metadata: {
       ...omitKeys(metadata, ...setByServer, "generation"),
       name,
@@ -82,6 +90,13 @@ function begun({ server, request, options }: Write, given: ApiObject, name: stri
         : {}),
     },
   };
+}
+
+/** Returns a new object without the status that its writer may not set. */
+export function withoutStatus(object: ApiObject, { hasStatus, rules }: ServedResource): ApiObject {
+  return hasStatus && !rules.statusOnCreate && object["status"] !== undefined
+    ? (omitKeys(object, "status") as ApiObject)
+    : object;
 }
 
 /** Returns the generation of a new object: 1 for kinds that count it, otherwise the given one. */

@@ -18,21 +18,27 @@ import { isFinished } from "./store-object.js";
 /** Finalizers by which a propagation policy involves the garbage collector. */
 const policyFinalizers = { Foreground: "foregroundDeletion", Orphan: "orphan" } as const;
 
+/** Admits the deletion of an object, in the version of the request; throws if it is denied. */
+export type AdmitDelete = (old: ApiObject) => void;
+
 /**
  * Deletes one object, or begins its deletion. Returns the object if it remains or its kind returns deleted objects,
  * otherwise a Status.
+ *
+ * @param admit - admits the deletion; called after the preconditions hold, and not for a deletion already in progress.
  */
 export function deleteObject(
   server: ServerContext,
   { resource, namespace, name }: Pick<ResourceRequest, "name" | "namespace" | "resource">,
   options: DeleteOptions,
+  admit: AdmitDelete = () => {},
 ): ApiObject | Status {
   const shown = existing(server, resource, namespace, name);
   // The stored version may differ from the requested one.
   const before = server.store.collection(resource.storage).get(objectKey(namespace, name)) ?? shown;
   resource.strategy.assertDeletable?.(name);
   assertDeletePreconditions(resource, before, options, objectKey(namespace, name));
-  const { object, gone } = removeOrBegin(server, resource, before, options);
+  const { object, gone } = removeOrBegin(server, resource, before, options, () => admit(shown));
   return gone && !resource.rules.returnDeleted
     ? success(resource, object)
     : asVersion(object, resource);
@@ -71,6 +77,7 @@ function removeOrBegin(
   resource: ServedResource,
   before: ApiObject,
   options: DeleteOptions,
+  admit: () => void,
 ): { object: ApiObject; gone: boolean } {
   const { dryRun, propagationPolicy } = options;
   const { store, clock } = server;
@@ -85,6 +92,7 @@ function removeOrBegin(
   if (begun && deletionGracePeriodSeconds > 0 && shortened(before, options) === before) {
     return { object: before, gone: false };
   }
+  admit();
   const ended = begun
     ? shortened(marked, options)
     : beginDeletion(resource, marked, timestamp(clock), options);
@@ -152,11 +160,15 @@ function success({ group, plural }: ServedResource, { metadata }: ApiObject): St
   };
 }
 
-/** Deletes all selected objects of a collection one by one; returns the list as it was before. */
+/**
+ * Deletes all selected objects of a collection one by one; returns the list as it was before.
+ *
+ * @param remove - deletes one object.
+ */
 export async function deleteCollection(
   server: ServerContext,
   request: ResourceRequest,
-  options: DeleteOptions,
+  remove: (place: Pick<ResourceRequest, "name" | "namespace" | "resource">) => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const { resource } = request;
@@ -168,7 +180,7 @@ export async function deleteCollection(
     const { name = "", namespace = "" } = item.metadata;
     const key = objectKey(namespace, name);
     if (server.store.collection(resource.storage).get(key) !== undefined) {
-      deleteObject(server, { resource, namespace, name }, options);
+      await remove({ resource, namespace, name });
     }
   }
   return listed;

@@ -79,11 +79,11 @@ function storeChange(
     }
     return object;
   }
+  const next = forStorage(object, resource);
   if (options.dryRun) {
-    return object;
+    return asVersion(next, resource);
   }
   // A write that changes nothing except times in managedFields stores nothing: no new resourceVersion, no event.
-  const next = forStorage(object, resource);
   return jsonEqual(comparable(next), comparable(stored))
     ? old
     : storeObject(write, key, next, charge);

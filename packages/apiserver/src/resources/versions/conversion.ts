@@ -3,8 +3,8 @@ import { type ApiObject, normalized } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../objects/json-value.js";
 import { dropNulls, fillDefaults } from "../../schema/structural/fill-defaults.js";
 import { pruneObject } from "../../schema/structural/prune.js";
+import { PendingCall } from "../../time/pending-call.js";
 import type { DefinedVersion, Definition } from "../definition.js";
-import { PendingConversion } from "./pending-conversion.js";
 import { Unreadable } from "./unreadable.js";
 
 /**
@@ -31,10 +31,10 @@ function readingStored<T>(objects: readonly ApiObject[], read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof PendingConversion)) {
+    if (!(error instanceof PendingCall)) {
       throw error;
     }
-    throw new PendingConversion(() => error.prepare().catch(unreadable(objects)));
+    throw new PendingCall(() => error.prepare().catch(unreadable(objects)));
   }
 }
 
@@ -65,7 +65,12 @@ export function toStorage(object: ApiObject, definition: Definition): ApiObject 
   return version === undefined ? object : convertTo(object, version);
 }
 
-function convertTo(object: ApiObject, version: DefinedVersion): ApiObject {
+/**
+ * Converts an object of a request to a version.
+ *
+ * @throws {PendingCall} when a webhook or function must convert it first.
+ */
+export function convertTo(object: ApiObject, version: DefinedVersion): ApiObject {
   const { definition, apiVersion, schema } = version;
   if (object.apiVersion === apiVersion) {
     return object;
@@ -73,7 +78,7 @@ function convertTo(object: ApiObject, version: DefinedVersion): ApiObject {
   const { now } = definition.converter;
   const converted = now?.(object, apiVersion) ?? known(object, version);
   if (converted === undefined) {
-    throw new PendingConversion(() => convertAll([object], version));
+    throw new PendingCall(() => convertAll([object], version));
   }
   const pruned = pruneObject(withMetadata(converted, object), schema).object;
   return dropNulls(pruned, schema) as ApiObject;

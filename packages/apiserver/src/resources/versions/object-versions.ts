@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../objects/api-object.js";
 import type { KindVersions } from "../kind-strategy.js";
 import type { ServedResource } from "../served-resource.js";
-import { toStorage, viewOf } from "./conversion.js";
+import { convertTo, toStorage, viewOf } from "./conversion.js";
 
 /** Returns an object in the apiVersion and kind of a resource; stored objects may have another version. */
 export function asVersion(object: ApiObject, resource: ServedResource): ApiObject {
@@ -12,6 +12,12 @@ export function asVersion(object: ApiObject, resource: ServedResource): ApiObjec
   const { apiVersion, kind } = descriptor;
   const converted = inVersion(object, strategy.versions, apiVersion);
   return converted.kind === kind ? converted : { ...converted, kind };
+}
+
+/** Converts an object of a request to the version of an equivalent resource, such as another version of its kind. */
+export function convertedTo(object: ApiObject, resource: ServedResource): ApiObject {
+  const { defined } = resource;
+  return defined === undefined ? asVersion(object, resource) : convertTo(object, defined);
 }
 
 /** Converts an object of a request to its stored form. */

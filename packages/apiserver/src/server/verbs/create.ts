@@ -5,9 +5,10 @@ import { readObject } from "../../request/request-body.js";
 import { readWriteOptions } from "../../request/write-options.js";
 import { isVirtual } from "../../resources/served-resource.js";
 import { warningHeaders } from "../../response/warnings.js";
+import { beginWrite } from "../calls/begin-write.js";
 import type { ResourceCall } from "../calls/resource-call.js";
 import { respond } from "../calls/respond.js";
-import { beginWrite, runWrite } from "../calls/run-write.js";
+import { runAttempts } from "../calls/run-attempts.js";
 import { createVirtual } from "../virtual/create-virtual.js";
 
 /** Handles POST: creates an object, or a virtual one such as a review or an eviction. */
@@ -22,8 +23,8 @@ export async function create(call: ResourceCall): Promise<HttpResponse> {
     const { object, warnings } = await createVirtual(call, options, received);
     return respond(call, 201, object, warningHeaders(warnings));
   }
-  const write = await beginWrite(server, request, options, false);
-  const { object } = await runWrite(write, () =>
+  const write = await beginWrite(call, options, false);
+  const { object } = await runAttempts(write, () =>
     createObject(write, admit(write, received.object, received)),
   );
   return respond(call, 201, object, warningHeaders(write.warnings));

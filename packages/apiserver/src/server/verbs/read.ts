@@ -4,8 +4,8 @@ import { scaleOf } from "../../phases/scale/scale.js";
 import { sendWatch } from "../../phases/watch/send-watch.js";
 import { openWatch } from "../../phases/watch/watch.js";
 import { watchContentTypeOf } from "../../request/response-format.js";
-import { withConversions } from "../../resources/versions/pending-conversion.js";
 import { streamResponse } from "../../response/responses.js";
+import { withPendingCalls } from "../../time/pending-call.js";
 import type { ResourceCall } from "../calls/resource-call.js";
 import { respond } from "../calls/respond.js";
 
@@ -14,7 +14,7 @@ export async function get(call: ResourceCall): Promise<HttpResponse> {
   const { server, request, signal } = call;
   const object =
     request.subresource === "scale"
-      ? await withConversions(() => scaleOf(server, request))
+      ? await withPendingCalls(() => scaleOf(server, request))
       : await getObject(server, request, signal);
   return respond(call, 200, object);
 }

@@ -1,4 +1,5 @@
 import { formatLabelSelector, matchesLabels, parseLabelSelector } from "@typekube/core";
+import { internalAdmission } from "../../admission/admission-chain.js";
 import type { ServerContext } from "../../context/server-context.js";
 import { createObjectWriter, type ObjectWriter } from "../../controllers/runtime/object-writer.js";
 import { failure, type StatusError } from "../../errors/status-errors.js";
@@ -28,7 +29,7 @@ export async function evictPod(
   eviction: JsonObject,
   dryRun: boolean,
 ): Promise<void> {
-  const writer = createObjectWriter(server, serverManager);
+  const writer = createObjectWriter(server, serverManager, internalAdmission);
   await writer.prepare([budgets]);
   const { resource, namespace, name } = request;
   const pod = existing(server, resource, namespace, name);

@@ -21,15 +21,23 @@ const accepted: JsonObject = {
   code: 201,
 };
 
+/**
+ * Admits a virtual object and returns it, changed or not.
+ *
+ * @param of - the request that it is admitted for. Default: the one received.
+ */
+export type AdmitVirtual = (object: JsonObject, of?: ResourceRequest) => Promise<JsonObject>;
+
 /** Handles a POST to a virtual kind: a review, or a Binding of the legacy form without a pod subresource. */
 export async function handleVirtual(
   server: ServerContext,
   request: ResourceRequest,
   body: JsonObject,
   options: WriteOptions,
+  admit: AdmitVirtual,
 ): Promise<JsonObject> {
   if (request.resource.storage !== "bindings") {
-    return handleReview(server, request, body);
+    return handleReview(server, request, await admit(body));
   }
   const pods = server.registry.find("", "v1", "pods");
   const name = getPath(body, "metadata", "name");
@@ -37,7 +45,7 @@ export async function handleVirtual(
     throw badRequest("Name parameter required.");
   }
   const binding = { ...request, resource: pods, name, subresource: "binding" };
-  return createSubresource(server, binding, body, options);
+  return createSubresource(server, binding, body, options, (object) => admit(object, request));
 }
 
 /** Handles a POST to a subresource: eviction, binding, token. */
@@ -46,6 +54,7 @@ export async function createSubresource(
   request: ResourceRequest,
   body: JsonObject,
   { dryRun }: WriteOptions,
+  admit: AdmitVirtual,
 ): Promise<JsonObject> {
   const { resource, namespace, name, subresource } = request;
   assertSameNamespace(body, namespace);
@@ -56,20 +65,21 @@ export async function createSubresource(
   if (subresource === "eviction") {
     assertOfName(body, name, "Eviction");
   }
+  const admitted = await admit(body);
   const object = existing(server, resource, namespace, name);
   switch (subresource) {
     case "eviction":
-      await evictPod(server, request, body, dryRun);
+      await evictPod(server, request, admitted, dryRun);
       return accepted;
     case "binding": {
-      const bound = boundPod(server, object, body);
+      const bound = boundPod(server, object, admitted);
       if (!dryRun) {
         server.store.put(resource.storage, objectKey(namespace, name), bound);
       }
       return accepted;
     }
     case "token":
-      return requestToken(server, request, object, body);
+      return requestToken(server, request, object, admitted);
     default:
       throw notServed(subresource);
   }

@@ -1,0 +1,20 @@
+import { normalized } from "../../objects/api-object.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import type { ServedResource } from "../../resources/served-resource.js";
+import { convertedTo } from "../../resources/versions/object-versions.js";
+
+/**
+ * Converts an object between equivalent resources. Objects of subresources, such as a Scale, are the same in all of them.
+ *
+ * @param from - the resource whose version the object has.
+ * @throws {PendingCall} when a webhook must convert it first.
+ */
+export function inVersionOf(
+  object: JsonObject | undefined,
+  from: ServedResource,
+  to: ServedResource,
+): JsonObject | undefined {
+  return object === undefined || from === to || object["kind"] !== from.kind
+    ? object
+    : convertedTo(normalized(object), to);
+}

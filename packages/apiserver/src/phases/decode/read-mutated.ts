@@ -1,0 +1,29 @@
+import type { Write } from "../../context/write.js";
+import { internalError } from "../../errors/status-errors.js";
+import { type ApiObject, normalized } from "../../objects/api-object.js";
+import type { JsonObject } from "../../objects/json-value.js";
+import { withDefaults } from "../default/default-object.js";
+import { readFields } from "./read-fields.js";
+
+/**
+ * Reads an object that admission has changed: drops unknown fields and fills in defaults.
+ *
+ * @throws {StatusError} 500 for an object that does not fit the schema.
+ */
+export function readMutated({ request, schema, form }: Write, changed: JsonObject): ApiObject {
+  const { resource } = request;
+  const { strategy, descriptor } = resource;
+  const { apiVersion, kind } = descriptor;
+  const reading = {
+    schema,
+    options: { fieldValidation: "Ignore" },
+    warnings: [],
+    patch: true,
+  } as const;
+  const whole = { ...changed, apiVersion, kind };
+  const read = normalized(
+    readFields(whole, { ...reading, warnings: [] }, strategy.decoder, { refuse: internalError }),
+  );
+  const object = withDefaults(resource, strategy.schemaDefaults?.(read) ?? read, schema);
+  return normalized(form === undefined ? object : form.of(object));
+}
