@@ -71,7 +71,7 @@ export function evaluateValidatingPolicy(evaluation: ValidatingEvaluation): Vali
   const bound = {
     policy: policy.metadata?.name ?? "",
     binding: binding?.metadata?.name ?? "",
-    actions: actionsOf(binding),
+    actions: actionsOf(binding?.spec?.validationActions),
   };
   const verdicts = params.map((one) => validateByPolicy(compiled, { ...input, params: one }));
   for (const verdict of verdicts) {

@@ -3,11 +3,12 @@ import type { ServerContext } from "../context/server-context.js";
 import type { JsonObject } from "../objects/json-value.js";
 import type { AdmissionPlugin, Mutation } from "./admission-plugin.js";
 import type { AdmissionAttributes } from "./attributes.js";
+import { policyPlugin } from "./policies/policy-plugin.js";
 import { Reinvocation } from "./reinvocation.js";
 import { webhookPlugin } from "./webhooks/webhook-plugin.js";
 
 /** The plugins whose decisions depend on objects in the server, in the order in which they mutate and validate. */
-const dynamicPlugins: readonly AdmissionPlugin[] = [webhookPlugin];
+const dynamicPlugins: readonly AdmissionPlugin[] = [policyPlugin, webhookPlugin];
 
 /** Returns the plugins that have something to decide at present. */
 export function activePlugins(server: ServerContext): readonly AdmissionPlugin[] {

@@ -1,7 +1,6 @@
 import type {
   AuditAnnotation,
   ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
   Validation,
 } from "@typekube/api/admissionregistration/v1";
 import {
@@ -81,12 +80,9 @@ function isSet(text: string | undefined): text is string {
 
 const validationActions: readonly ValidationAction[] = ["Audit", "Deny", "Warn"];
 
-/** Returns what a binding does with denials; without a binding they refuse the request. */
-export function actionsOf(
-  binding: ValidatingAdmissionPolicyBinding | undefined,
-): readonly ValidationAction[] {
-  const given = binding?.spec?.validationActions;
-  return given === undefined
-    ? ["Deny"]
-    : given.flatMap((action) => validationActions.filter((known) => known === action));
+/** Returns what a binding does with denials; without a list they refuse the request. */
+export function actionsOf(given: unknown): readonly ValidationAction[] {
+  return Array.isArray(given)
+    ? validationActions.filter((action) => given.includes(action))
+    : ["Deny"];
 }

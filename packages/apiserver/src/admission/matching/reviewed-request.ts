@@ -1,13 +1,14 @@
+import type { AdmissionRequest, GroupVersionResource } from "@typekube/policy";
 import type { JsonObject } from "../../objects/json-value.js";
 import { administrator, userInfo } from "../../objects/user.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { Match } from "./find-match.js";
 
-/** A request as one webhook reviews it. */
+/** A request as one webhook or policy reviews it. */
 export interface ReviewedRequest {
   readonly attributes: AdmissionAttributes;
-  /** The resource that the webhook's rules match. */
+  /** The resource that the rules match. */
   readonly match: Match;
   /** The object in the version of the match. */
   readonly object: JsonObject | undefined;
@@ -15,36 +16,32 @@ export interface ReviewedRequest {
 }
 
 /** Returns the request of an AdmissionReview, without its uid. (apiserver `CreateV1AdmissionReview`) */
-export function reviewRequest({
-  attributes,
-  match,
-  object,
-  oldObject,
-}: ReviewedRequest): JsonObject {
+export function reviewRequest(reviewed: ReviewedRequest): JsonObject {
+  const { dryRun, options, ...request } = requestOf(reviewed);
+  const { object = null, oldObject = null } = reviewed;
+  return { ...request, object, oldObject, dryRun, options };
+}
+
+/** Returns the request of an AdmissionReview without objects, the variable `request` of expressions. */
+export function requestOf({ attributes, match }: ReviewedRequest): AdmissionRequest {
   const { resource, subresource, kind, name, namespace, operation, options } = attributes;
   const { user = administrator, dryRun } = attributes;
   return {
     kind: { ...match.kind },
     resource: groupVersionResource(match.resource),
-    ...unlessEmpty("subResource", subresource),
+    ...(subresource === "" ? {} : { subResource: subresource }),
     requestKind: { ...kind },
     requestResource: groupVersionResource(resource),
-    ...unlessEmpty("requestSubResource", subresource),
-    ...unlessEmpty("name", name),
-    ...unlessEmpty("namespace", namespace),
+    ...(subresource === "" ? {} : { requestSubResource: subresource }),
+    ...(name === "" ? {} : { name }),
+    ...(namespace === "" ? {} : { namespace }),
     operation,
     userInfo: userInfo(user),
-    object: object ?? null,
-    oldObject: oldObject ?? null,
     dryRun,
     options: options ?? null,
   };
 }
 
-function groupVersionResource({ group, version, plural }: ServedResource): JsonObject {
+function groupVersionResource({ group, version, plural }: ServedResource): GroupVersionResource {
   return { group, version, resource: plural };
-}
-
-function unlessEmpty(key: string, text: string): JsonObject {
-  return text === "" ? {} : { [key]: text };
 }

@@ -1,11 +1,11 @@
 import type { AdmissionScope } from "../../context/admission-scope.js";
 import { forbidden } from "../../errors/status-errors.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import { findMatch, type Match } from "../matching/find-match.js";
-import { evaluateConditions } from "../matching/match-conditions.js";
+import { evaluateConditions } from "../expressions/match-conditions.js";
+import { findMatch } from "../matching/find-match.js";
 import { matchesNamespace, matchesObject } from "../matching/matches-selectors.js";
 import type { ReviewedRequest } from "../matching/reviewed-request.js";
-import { inVersionOf } from "../matching/versioned-objects.js";
+import { reviewedAs } from "../matching/versioned-objects.js";
 import type { AdmissionWebhook } from "./admission-webhook.js";
 
 /**
@@ -27,18 +27,8 @@ export function findInvocation(
   if (match === undefined || !matchesNamespace(webhook.namespaceSelector, attributes, store)) {
     return undefined;
   }
-  const reviewed = inMatchedVersion(attributes, match);
+  const reviewed = reviewedAs(attributes, match);
   return meetsConditions(scope, webhook, reviewed) ? reviewed : undefined;
-}
-
-function inMatchedVersion(attributes: AdmissionAttributes, match: Match): ReviewedRequest {
-  const { resource, object, oldObject } = attributes;
-  return {
-    attributes,
-    match,
-    object: inVersionOf(object, resource, match.resource),
-    oldObject: inVersionOf(oldObject, resource, match.resource),
-  };
 }
 
 function meetsConditions(
@@ -49,8 +39,9 @@ function meetsConditions(
   if (matchConditions.length === 0) {
     return true;
   }
-  const { matches, error } = evaluateConditions(matchConditions, reviewed, server);
-  if (error === undefined || ignoresFailures) {
+  const failurePolicy = ignoresFailures ? "Ignore" : "Fail";
+  const { matches, error } = evaluateConditions(matchConditions, reviewed, server, failurePolicy);
+  if (error === undefined) {
     return matches;
   }
   const { resource, name } = reviewed.attributes;
