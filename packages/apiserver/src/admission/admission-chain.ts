@@ -1,11 +1,10 @@
 import type { ServerContext } from "../context/server-context.js";
 import type { Admission, Write } from "../context/write.js";
 import { type ApiObject, normalized } from "../objects/api-object.js";
-import type { JsonObject } from "../objects/json-value.js";
 import { readMutated } from "../phases/decode/read-mutated.js";
 import { withoutStatus } from "../phases/write/create-object.js";
 import { mergeParts } from "../phases/write/merge-parts.js";
-import type { AdmissionPlugin } from "./admission-plugin.js";
+import type { AdmissionPlugin, Mutation } from "./admission-plugin.js";
 import { authorizeWrite } from "./authorize-write.js";
 import { withDefaultIngressClass, withDefaultStorageClass } from "./default-class.js";
 import { withTolerations } from "./default-tolerations.js";
@@ -89,8 +88,8 @@ function mutateByPlugins(
 ): ApiObject {
   const { view } = write;
   const given = mutableAttributes(write, object, old);
-  const read = (changed: JsonObject) =>
-    view === undefined ? readMutated(write, changed) : changed;
+  const read: Mutation["read"] = (changed, unknownFields) =>
+    view === undefined ? readMutated(write, changed, unknownFields) : changed;
   const mutated = mutateThrough(plugins, given, { ...write, reinvocation, read });
   if (mutated === undefined || mutated === given.object) {
     return object;

@@ -8,11 +8,12 @@ import type { Reinvocation } from "./reinvocation.js";
 export interface Mutation extends AdmissionScope {
   readonly reinvocation: Reinvocation;
   /**
-   * Reads an object that a webhook or policy has changed: drops unknown fields and fills in defaults.
+   * Reads an object that a webhook or policy has changed, and fills in defaults.
    *
+   * @param unknownFields - Default: "drop".
    * @throws {StatusError} 500 for an object that can't be decoded.
    */
-  read(changed: JsonObject): JsonObject;
+  read(changed: JsonObject, unknownFields?: "drop" | "refuse"): JsonObject;
 }
 
 /** A plugin whose decisions depend on objects in the server: webhooks or policies. */

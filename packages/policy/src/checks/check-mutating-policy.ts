@@ -70,8 +70,8 @@ function checkMutation(mutation: Mutation, checker: ExpressionChecker, path: str
     return;
   }
   const field = fieldOfType[patchType];
-  const expression = mutation[field]?.expression;
-  if (expression === undefined) {
+  const expression = mutation[field]?.expression ?? "";
+  if (mutation[field] === undefined) {
     const why = `must be specified when patchType is ${patchType}`;
     causes.push(cause.required(`${path}.${field}`, why));
   } else if (trimSpace(expression) === "") {

@@ -1,14 +1,10 @@
-import type {
-  FailurePolicy,
-  MatchCondition,
-  MatchConditions,
-  MatchOutcome,
-} from "@typekube/policy";
+import type { FailurePolicy, MatchConditions, MatchOutcome } from "@typekube/policy";
 import type { ServerContext } from "../../context/server-context.js";
+import { conditionsOf } from "../../kinds/admissionregistration/match-conditions.js";
+import { policyPackage } from "../../kinds/admissionregistration/policy-package.js";
 import type { JsonObject } from "../../objects/json-value.js";
 import type { ReviewedRequest } from "../matching/reviewed-request.js";
 import { expressionInput } from "./expression-input.js";
-import { policyPackage } from "./policy-package.js";
 
 /** Compiled conditions by their list, which is read once for each change of a configuration. */
 const compiled = new WeakMap<readonly JsonObject[], MatchConditions>();
@@ -28,12 +24,4 @@ export function evaluateConditions(
     compiled.get(conditions) ?? policyPackage().webhookConditions(conditionsOf(conditions));
   compiled.set(conditions, known);
   return known.match(expressionInput(reviewed, server), failurePolicy);
-}
-
-/** Returns the conditions of a stored webhook or policy, which the server has validated. */
-export function conditionsOf(conditions: readonly JsonObject[]): readonly MatchCondition[] {
-  return conditions.map(({ name, expression }) => ({
-    name: String(name ?? ""),
-    expression: String(expression ?? ""),
-  }));
 }

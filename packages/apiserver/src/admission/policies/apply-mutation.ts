@@ -1,5 +1,6 @@
 import type { Mutation } from "@typekube/policy";
 import type { ServerContext } from "../../context/server-context.js";
+import { policyPackage } from "../../kinds/admissionregistration/policy-package.js";
 import { isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import { mergeTyped } from "../../phases/apply/typed-merge.js";
 import { typedProblems } from "../../phases/apply/typed-problems.js";
@@ -10,7 +11,6 @@ import {
 } from "../../phases/patch/json-patch.js";
 import { type SchemaNode, untyped } from "../../schema/schema-node.js";
 import { PendingCall } from "../../time/pending-call.js";
-import { policyPackage } from "../expressions/policy-package.js";
 import type { Match } from "../matching/find-match.js";
 import { atomicPlaces } from "./atomic-places.js";
 

@@ -3,10 +3,10 @@ import type {
   ValidatingAdmissionPolicy,
 } from "@typekube/api/admissionregistration/v1";
 import type { CompiledMutatingPolicy, CompiledValidatingPolicy } from "@typekube/policy";
+import { policyPackage } from "../../kinds/admissionregistration/policy-package.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { specOf } from "../../objects/parts.js";
 import type { Store } from "../../store/store.js";
-import { policyPackage } from "../expressions/policy-package.js";
 
 /** A policy that bindings put into force. */
 export interface BoundPolicy<C> {

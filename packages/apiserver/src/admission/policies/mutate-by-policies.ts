@@ -1,13 +1,13 @@
 import type { StatusCause } from "@typekube/core";
 import type { CompiledMutatingPolicy } from "@typekube/policy";
 import { forbidden, StatusError } from "../../errors/status-errors.js";
+import { policyPackage } from "../../kinds/admissionregistration/policy-package.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { specOf } from "../../objects/parts.js";
 import type { Mutation } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { expressionInput } from "../expressions/expression-input.js";
-import { policyPackage } from "../expressions/policy-package.js";
 import type { Match } from "../matching/find-match.js";
 import { inVersionOf, reviewedAs } from "../matching/versioned-objects.js";
 import { applyMutation } from "./apply-mutation.js";
@@ -158,7 +158,10 @@ function invoke(
       const before = inVersionOf(object, attributes.resource, match.resource) ?? object;
       const after = applyMutation(before, change, match, mutation.server);
       if (!jsonEqual(after, before)) {
-        object = mutation.read(inVersionOf(after, match.resource, attributes.resource) ?? after);
+        object = mutation.read(
+          inVersionOf(after, match.resource, attributes.resource) ?? after,
+          one.patchType === "JSONPatch" ? "refuse" : "drop",
+        );
       }
     } catch (problem) {
       if (!(problem instanceof MutationProblem)) {

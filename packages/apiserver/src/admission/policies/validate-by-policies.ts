@@ -1,11 +1,11 @@
 import type { CompiledValidatingPolicy, Denial, ValidationConclusion } from "@typekube/policy";
 import type { AdmissionScope } from "../../context/admission-scope.js";
 import { forbidden, StatusError } from "../../errors/status-errors.js";
+import { policyPackage } from "../../kinds/admissionregistration/policy-package.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { specOf } from "../../objects/parts.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { expressionInput } from "../expressions/expression-input.js";
-import { policyPackage } from "../expressions/policy-package.js";
 import { reviewedAs } from "../matching/versioned-objects.js";
 import { type BoundPolicy, validatingPolicies } from "./bound-policies.js";
 import { collectParams, ParamsProblem, paramResource } from "./collect-params.js";

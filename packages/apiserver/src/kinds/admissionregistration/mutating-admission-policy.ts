@@ -3,6 +3,7 @@ import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { paramKind } from "./admission-cells.js";
+import { validateMutatingPolicy } from "./validate-policy.js";
 
 /** Strategy of the kind MutatingAdmissionPolicy. */
 export const mutatingAdmissionPolicyStrategy: KindStrategy = {
@@ -11,5 +12,5 @@ export const mutatingAdmissionPolicyStrategy: KindStrategy = {
     Mutations: column("Number of mutations.", (one) => objectsOf(specOf(one)["mutations"]).length),
     ParamKind: paramKind,
   }),
-  idle: { why: "does not evaluate admission policies" },
+  validateWrite: validateMutatingPolicy,
 };

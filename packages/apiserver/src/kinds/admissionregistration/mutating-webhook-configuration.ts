@@ -6,6 +6,6 @@ import { validateWebhooks } from "./validate-webhooks.js";
 /** Strategy of the kind MutatingWebhookConfiguration. */
 export const mutatingWebhookConfigurationStrategy: KindStrategy = {
   rules: { generation: true, unconditionalUpdate: false },
-  validate: validateWebhooks,
+  validateWrite: validateWebhooks,
   columns: columnsFor("mutatingwebhookconfigurations.admissionregistration.k8s.io", webhooks),
 };

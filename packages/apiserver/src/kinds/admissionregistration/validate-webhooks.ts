@@ -1,16 +1,49 @@
 import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
-import { type JsonObject, stringsOf } from "../../objects/json-value.js";
+import { type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
 import { appendInvalid, validateItems } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
+import type { StrategyWrite } from "../../resources/kind-strategy.js";
 import { fieldValidator } from "../fields/validate-fields.js";
+import { conditionsOf } from "./match-conditions.js";
+import { policyPackage } from "./policy-package.js";
 import { validateClient } from "./webhook-client.js";
 import { validateRule } from "./webhook-rules.js";
 
-/** Appends the field errors of admission webhooks. */
-export function validateWebhooks({ webhooks }: ApiObject, errors: FieldErrors): void {
-  validateItems(objectsOf(webhooks), validateWebhook, "webhooks", errors);
+/** Appends the field errors of admission webhooks, with those of their match conditions. */
+export function validateWebhooks(
+  { webhooks }: ApiObject,
+  old: ApiObject | undefined,
+  errors: FieldErrors,
+  { server }: StrategyWrite,
+): void {
+  const given = objectsOf(webhooks);
+  const before = objectsOf(old?.["webhooks"]);
+  const isSame = jsonEqual(
+    given.map(({ matchConditions }) => matchConditions ?? null),
+    before.map(({ matchConditions }) => matchConditions ?? null),
+  );
+  const known = new Set(before.flatMap(expressionsOf));
+  validateItems(
+    given,
+    (webhook, path, found) => {
+      validateWebhook(webhook, path, found);
+      const conditions = isSame ? [] : conditionsOf(webhook["matchConditions"]);
+      if (conditions.length > 0) {
+        const { checkWebhookConditions } = policyPackage();
+        const { version } = server;
+        const place = `${path}.matchConditions`;
+        found.push(...checkWebhookConditions(conditions, place, known, { version }));
+      }
+    },
+    "webhooks",
+    errors,
+  );
+}
+
+function expressionsOf({ matchConditions }: JsonObject): readonly string[] {
+  return conditionsOf(matchConditions).map(({ expression }) => expression);
 }
 
 function validateWebhook(webhook: JsonObject, path: string, errors: FieldErrors): void {
@@ -35,7 +68,6 @@ function validateWebhook(webhook: JsonObject, path: string, errors: FieldErrors)
   }
   validate("reinvocationPolicy", "namespaceSelector", "objectSelector");
   validateClient(mapOf(webhook["clientConfig"]), `${path}.clientConfig`, errors);
-  validate("matchConditions");
 }
 
 function validateName(name: string, path: string, errors: FieldErrors): void {

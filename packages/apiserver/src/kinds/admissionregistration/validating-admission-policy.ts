@@ -3,6 +3,7 @@ import type { KindStrategy } from "../../resources/kind-strategy.js";
 import { columnsFor } from "../../response/table/columns-for.js";
 import { column } from "../../response/table/make-column.js";
 import { paramKind } from "./admission-cells.js";
+import { validateValidatingPolicy } from "./validate-policy.js";
 
 /** Strategy of the kind ValidatingAdmissionPolicy. */
 export const validatingAdmissionPolicyStrategy: KindStrategy = {
@@ -14,5 +15,5 @@ export const validatingAdmissionPolicyStrategy: KindStrategy = {
     ),
     ParamKind: paramKind,
   }),
-  idle: { why: "does not evaluate admission policies" },
+  validateWrite: validateValidatingPolicy,
 };

@@ -6,6 +6,6 @@ import { validateWebhooks } from "./validate-webhooks.js";
 /** Strategy of the kind ValidatingWebhookConfiguration. */
 export const validatingWebhookConfigurationStrategy: KindStrategy = {
   rules: { generation: true, unconditionalUpdate: false },
-  validate: validateWebhooks,
+  validateWrite: validateWebhooks,
   columns: columnsFor("validatingwebhookconfigurations.admissionregistration.k8s.io", webhooks),
 };

@@ -62,17 +62,22 @@ function validateRuleList(
   validateItems(given, validateEntry, path, errors);
 }
 
-/** Appends errors for resources that another entry of the list already covers. */
+/** Appends errors for resources that an earlier entry of the list already covers. */
 function validateCoveredResources(
   resources: readonly string[],
   path: string,
   errors: FieldErrors,
 ): void {
-  for (const [at, resource] of resources.entries()) {
-    const all = resource.replace(/\/.*$/, "/*");
-    if (resource.includes("/") && resource !== all && resources.includes(all)) {
-      const why = `if '${all}' is present, must not specify ${resource}`;
-      errors.push(cause.invalid(`${path}[${at}]`, resource, why));
+  for (const [at, entry] of resources.entries()) {
+    const [resource = "", subresource] = entry.split(/\/(.*)/s);
+    const earlier = resources.slice(0, at);
+    const covering =
+      subresource === undefined
+        ? []
+        : [`${resource}/*`, `*/${subresource}`].filter((all) => earlier.includes(all));
+    for (const all of covering) {
+      const why = `if '${all}' is present, must not specify ${entry}`;
+      errors.push(cause.invalid(`${path}[${at}]`, entry, why));
     }
   }
   const plain = resources.filter((resource) => !resource.includes("/"));

@@ -6,17 +6,21 @@ import { withDefaults } from "../default/default-object.js";
 import { readFields } from "./read-fields.js";
 
 /**
- * Reads an object that admission has changed: drops unknown fields and fills in defaults.
+ * Reads an object that admission has changed: fills in defaults, and drops unknown fields unless it must be strict.
  *
  * @throws {StatusError} 500 for an object that does not fit the schema.
  */
-export function readMutated({ request, schema, form }: Write, changed: JsonObject): ApiObject {
+export function readMutated(
+  { request, schema, form }: Write,
+  changed: JsonObject,
+  unknownFields: "drop" | "refuse" = "drop",
+): ApiObject {
   const { resource } = request;
   const { strategy, descriptor } = resource;
   const { apiVersion, kind } = descriptor;
   const reading = {
     schema,
-    options: { fieldValidation: "Ignore" },
+    options: { fieldValidation: unknownFields === "drop" ? "Ignore" : "Strict" },
     warnings: [],
     patch: true,
   } as const;
