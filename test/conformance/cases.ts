@@ -94,6 +94,10 @@ import { virtualKinds } from "./cases/virtual-kinds.js";
 import { waits } from "./cases/wait-for.js";
 import { walks } from "./cases/walks.js";
 import { watch } from "./cases/watch.js";
+import { webhookMatches } from "./cases/webhook-matches.js";
+import { webhookOperations } from "./cases/webhook-operations.js";
+import { webhookReviews } from "./cases/webhook-reviews.js";
+import { webhookVerdicts } from "./cases/webhook-verdicts.js";
 import { writesCompared } from "./cases/writes-compared.js";
 import type { ConformanceCase } from "./conformance-case.js";
 
@@ -173,6 +177,10 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...findingKinds,
   ...health,
   ...rawRequests,
+  ...webhookVerdicts,
+  ...webhookReviews,
+  ...webhookOperations,
+  ...webhookMatches,
   ...dynamicResources,
   ...customResourceDefinitions,
   ...customResourceDefinitionSchemas,

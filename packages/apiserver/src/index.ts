@@ -47,6 +47,7 @@ export type { CallWebhook, WebhookCall } from "./webhooks/call-by-https.js";
 export type {
   FetchWebhook,
   Review,
+  ReviewedType,
   ReviewFunction,
   ReviewRequest,
   ServiceCall,

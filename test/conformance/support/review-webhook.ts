@@ -10,6 +10,24 @@ export interface Review {
   readonly request: { readonly uid: string } & Readonly<Record<string, unknown>>;
 }
 
+/** A response that is not a review with a `response`. */
+export class OddResponse {
+  readonly status: number;
+  readonly body: unknown;
+
+  /** @param body - the whole body: text, or a value to send as JSON. */
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Replies to a review: with `response` but for its uid, or oddly. */
+export type ReviewReply = (
+  review: Review,
+  path: string,
+) => OddResponse | object | Promise<OddResponse | object>;
+
 /** A listening webhook. */
 export interface ReviewWebhook extends AsyncDisposable {
   /** `clientConfig` of a webhook configuration. */
@@ -19,11 +37,9 @@ export interface ReviewWebhook extends AsyncDisposable {
 /**
  * Listens for reviews on a socket of this machine.
  *
- * @param reply - the response to a review, but for its uid.
+ * @param reply - replies to a review at a path.
  */
-export async function startReviewWebhook(
-  reply: (review: Review) => object,
-): Promise<ReviewWebhook> {
+export async function startReviewWebhook(reply: ReviewReply): Promise<ReviewWebhook> {
   const authority = createAuthority();
   const server = createServer(authority.server(["127.0.0.1"]), async (request, response) => {
     const chunks: Uint8Array[] = [];
@@ -33,8 +49,14 @@ export async function startReviewWebhook(
     const review = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Review;
     const { apiVersion, kind } = review;
     const { uid } = review.request;
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ apiVersion, kind, response: { uid, ...reply(review) } }));
+    const [path = ""] = (request.url ?? "").split("?");
+    const given = await reply(review, path);
+    const { status, body } =
+      given instanceof OddResponse
+        ? given
+        : new OddResponse(200, { apiVersion, kind, response: { uid, ...given } });
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -99,7 +99,7 @@ function mutateByPlugins(
 
 /** Restores the parts of an object that this write can't set, after webhooks or policies have changed it. */
 function settled(
-  { request: { resource, subresource } }: Write,
+  { request: { resource, subresource }, form }: Write,
   mutated: ApiObject,
   { metadata }: ApiObject,
   old: ApiObject | undefined,
@@ -108,7 +108,7 @@ function settled(
     return mergeParts(resource, mutated, old, subresource);
   }
   const { uid, creationTimestamp, name, namespace, generation } = metadata;
-  return normalized({
+  const whole = normalized({
     ...withoutStatus(mutated, resource),
     metadata: {
       ...mutated.metadata,
@@ -120,6 +120,7 @@ function settled(
       generation,
     },
   });
+  return form === undefined ? whole : normalized(form.of(whole));
 }
 
 /** Plugins that complete new objects, by storage. */

@@ -2,7 +2,7 @@ import type { CallMemory } from "../time/call-memory.js";
 import type { ReviewExchange } from "./attempts.js";
 import type { ServerContext } from "./server-context.js";
 
-/** What admission needs of a request, whether it writes an object or not. */
+/** The parts of a request that admission needs, whether it writes an object or not. */
 export interface AdmissionScope {
   readonly server: ServerContext;
   /** Texts for `Warning` headers. */

@@ -17,7 +17,7 @@ export type ReturnedPatch =
   | { readonly problem: string };
 
 /**
- * What all attempts of one write share. A write that waits for a webhook is run again from its beginning; it must build
+ * State that all attempts of one write share. A write that waits for a webhook is run again from its beginning; it must build
  * the same object then, since another one would be a question that the webhook has not answered.
  */
 export interface Attempts {

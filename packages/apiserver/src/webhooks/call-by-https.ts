@@ -29,9 +29,10 @@ export const callByHttps: CallWebhook = async ({ url, ca, review, timeoutMs }) =
   try {
     const response = await post(url, body, ca, signal);
     const bytes = await collectBytes(response, maxReviewBytes, undefined, "the response");
-    const { statusCode = 0 } = response;
+    const { statusCode = 0, headers } = response;
     if (statusCode < 200 || statusCode > 206) {
-      throw responseError(statusCode, Buffer.from(bytes).toString("utf8"));
+      const text = Buffer.from(bytes).toString("utf8");
+      throw responseError(statusCode, text, headers["content-type"] ?? "");
     }
     return await codecs.json.decode(bytes);
   } catch (error) {

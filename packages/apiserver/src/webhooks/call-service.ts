@@ -38,7 +38,7 @@ async function callFunction(review: ReviewFunction, { url, body, signal }: Sent)
   try {
     reply = await review(copy, { path, signal });
   } catch (error) {
-    throw responseError(500, error instanceof Error ? error.message : String(error));
+    throw responseError(500, error instanceof Error ? error.message : String(error), "text/plain");
   }
   return codecs.json.decode(await codecs.json.encode(reply));
 }
@@ -49,7 +49,8 @@ async function callFetch(webhook: FetchWebhook, { url, body, signal }: Sent): Pr
   const response = await webhook.fetch(request);
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (!response.ok) {
-    throw responseError(response.status, Buffer.from(bytes).toString("utf8"));
+    const contentType = response.headers.get("content-type") ?? "";
+    throw responseError(response.status, Buffer.from(bytes).toString("utf8"), contentType);
   }
   return codecs.json.decode(bytes);
 }

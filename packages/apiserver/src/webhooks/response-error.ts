@@ -22,10 +22,12 @@ const maxShown = 2_048;
 /**
  * Returns the error for a response of a webhook that has no review, with the message of client-go: that of a Status in
  * the body, otherwise one that depends on the HTTP status.
+ *
+ * @param contentType - of the body. Only text is quoted.
  */
-export function responseError(status: number, body: string): Error {
+export function responseError(status: number, body: string, contentType: string): Error {
   const given = statusMessage(body);
-  const text = body.trim();
+  const text = /^(?:text\/|$)/.test(contentType) ? body.trim() : "";
   const shown = text === "" ? "unknown" : text.slice(0, maxShown);
   return new Error(given ?? (spoken.has(status) ? shown : messageOf(status, shown)));
 }

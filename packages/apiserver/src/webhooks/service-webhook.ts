@@ -1,8 +1,30 @@
+import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 
-/** The request of a review: fields of an AdmissionReview, or those of a ConversionReview. */
+/** Names a kind or a resource in a review. */
+export interface ReviewedType {
+  readonly group: string;
+  readonly version: string;
+  readonly kind?: string;
+  readonly resource?: string;
+}
+
+/** The request of a review: fields of an AdmissionReview, or the last two of a ConversionReview. */
 export interface ReviewRequest {
   readonly uid: string;
+  readonly operation?: "CONNECT" | "CREATE" | "DELETE" | "UPDATE";
+  readonly kind?: ReviewedType;
+  readonly resource?: ReviewedType;
+  readonly subResource?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] };
+  readonly object?: KubeObject | null;
+  readonly oldObject?: KubeObject | null;
+  readonly dryRun?: boolean;
+  readonly options?: KubeObject | null;
+  readonly desiredAPIVersion?: string;
+  readonly objects?: readonly KubeObject[];
   readonly [field: string]: unknown;
 }
 
@@ -30,7 +52,7 @@ export interface FetchWebhook {
   fetch(request: Request): Promise<Response> | Response;
 }
 
-/** What responds for a Service: a function, or webhooks behind the fetch API. */
+/** A webhook in process: a function, or webhooks behind the fetch API. */
 export type ServiceWebhook = FetchWebhook | ReviewFunction;
 
 /** Webhooks in process, by the `namespace/name` of the Service in a `clientConfig`. */

@@ -4,7 +4,7 @@ import { mapOf } from "../objects/parts.js";
 /** Port of a Service that names none. */
 const defaultPort = 443;
 
-/** Where a webhook is. */
+/** The place of a webhook. */
 export interface WebhookTarget {
   /** The URL; for a Service, that of its name in the cluster. */
   readonly url: string;

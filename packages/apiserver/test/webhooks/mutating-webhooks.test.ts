@@ -33,7 +33,7 @@ describe("mutating webhooks", () => {
 
   test("CT9: webhooks run one after the other, by the names of their configurations", async () => {
     await using api = await startWith((review, { path }) => {
-      const { data } = review.request["object"] as Json;
+      const { data } = review.request.object as Json;
       return reply(review, patchOf(set("order", `${data.order}${path}`)));
     });
     for (const name of ["b", "a"]) {
@@ -52,9 +52,9 @@ describe("mutating webhooks", () => {
     });
     await register(api, mutating, webhook("a"));
     await call(api, "POST", configMaps, { metadata: { generateName: "x-" } });
-    const [{ request } = { request: { uid: "" } }] = reviews;
-    expect(request["name"]).toBeUndefined();
-    expect(Object.keys((request["object"] as Json).metadata)).toEqual([
+    const request = reviews[0]?.request;
+    expect(request?.name).toBeUndefined();
+    expect(Object.keys(request?.object?.metadata ?? {})).toEqual([
       "generateName",
       "namespace",
       "managedFields",
@@ -127,17 +127,17 @@ describe("mutating webhooks", () => {
       { "content-type": "application/merge-patch+json" },
     );
     expect(patched.body.data).toEqual({ a: "2", n: "1" });
-    const { request } = reviews[0] ?? { request: { uid: "" } };
-    expect(request["operation"]).toBe("UPDATE");
-    expect(request["oldObject"]).toMatchObject({ data: { a: "1" } });
-    expect(request["options"]).toEqual({ kind: "UpdateOptions", apiVersion: "meta.k8s.io/v1" });
+    const request = reviews[0]?.request;
+    expect(request?.operation).toBe("UPDATE");
+    expect(request?.oldObject).toMatchObject({ data: { a: "1" } });
+    expect(request?.options).toEqual({ kind: "UpdateOptions", apiVersion: "meta.k8s.io/v1" });
   });
 
   test("CT9: a webhook is called again when the object changed while it was called", async () => {
     const seen: string[] = [];
     let isFirst = true;
     await using api = await startWith(async (review) => {
-      seen.push((review.request["oldObject"] as Json).data.a);
+      seen.push((review.request.oldObject as Json).data.a);
       if (isFirst) {
         isFirst = false;
         const change = { data: { a: "between" } };

@@ -22,13 +22,19 @@ export interface JsonPatchOperation {
  */
 export const maxCopiedBytes: number = 3 * 1024 * 1024;
 
-/** Thrown when a JSON patch can't be applied. */
+/** Thrown when a JSON patch can't be applied. The message is that of evanphx/json-patch. */
 export class JsonPatchError extends Error {
   override readonly name = "JsonPatchError";
 }
 
 /** Thrown when a `test` operation finds another value. */
 export class JsonPatchTestFailed extends JsonPatchError {}
+
+/** Thrown when the object or list that an operation is about does not exist. */
+class MissingPath extends Error {}
+
+/** Thrown when an operation is not possible in its object or list. */
+class ImpossibleChange extends Error {}
 
 /**
  * Applies a JSON patch (RFC 6902) like API servers (evanphx/json-patch): a `test` for null succeeds when the key is
@@ -45,7 +51,7 @@ export function applyJsonPatch(
   let document = cloneJson(target);
   const copied = { bytes: 0 };
   for (const operation of operations) {
-    document = applyOperation(document, operation, copied);
+    document = applyExplained(document, operation, copied);
   }
   assertDepth(document);
   return document;
@@ -61,6 +67,42 @@ function assertDepth(document: unknown): void {
     level = level.flatMap((value) =>
       typeof value === "object" && value !== null ? Object.values(value) : [],
     );
+  }
+}
+
+/** Applies an operation; its errors name the operation and the path. */
+function applyExplained(
+  document: unknown,
+  operation: JsonPatchOperation,
+  copied: { bytes: number },
+): unknown {
+  try {
+    return applyOperation(document, operation, copied);
+  } catch (error) {
+    if (error instanceof MissingPath) {
+      throw new JsonPatchError(`${missingText(operation)}: missing value`);
+    }
+    if (error instanceof ImpossibleChange) {
+      const { op, path } = operation;
+      throw new JsonPatchError(`error in ${op} for path: '${path}': ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function missingText({ op, path, from = "" }: JsonPatchOperation): string {
+  const start = `${op} operation does not apply:`;
+  switch (op) {
+    case "add":
+    case "remove":
+      return `${start} doc is missing path: "${path}"`;
+    case "test":
+      return `${start} is missing path: ${path}`;
+    case "copy":
+    case "move":
+      return `${start} doc is missing from path: ${from}`;
+    default:
+      return `${start} doc is missing path: ${path}`;
   }
 }
 
@@ -128,7 +170,7 @@ function get(document: unknown, path: readonly string[]): unknown {
     } else if (isJsonObject(current) && Object.hasOwn(current, part)) {
       current = current[part];
     } else {
-      throw new JsonPatchError(`no value at "${part}"`);
+      throw new MissingPath();
     }
   }
   return current;
@@ -160,7 +202,7 @@ function assertEqual(
   shown: string,
 ): void {
   if (!jsonEqual(getOrNull(document, path), value ?? null)) {
-    throw new JsonPatchTestFailed(`testing path ${shown} failed`);
+    throw new JsonPatchTestFailed(`testing value ${shown} failed: test failed`);
   }
 }
 
@@ -175,7 +217,7 @@ function add(document: unknown, path: readonly string[], value: unknown): unknow
   } else if (isJsonObject(parent)) {
     setOwn(parent, last, value);
   } else {
-    throw new JsonPatchError(`cannot add a value at "${last}"`);
+    throw new MissingPath();
   }
   return document;
 }
@@ -191,19 +233,19 @@ function remove(document: unknown, path: readonly string[]): unknown {
   } else if (isJsonObject(parent) && Object.hasOwn(parent, last)) {
     delete (parent as JsonObject)[last];
   } else {
-    throw new JsonPatchError(`no value to remove at "${last}"`);
+    throw new ImpossibleChange(`Unable to remove nonexistent key: ${last}: missing value`);
   }
   return document;
 }
 
 function indexOf(list: readonly unknown[], part: string, max: number): number {
   if (!/^-?\d+$/.test(part)) {
-    throw new JsonPatchError(`"${part}" is not an array index`);
+    throw new ImpossibleChange(`strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`);
   }
   const given = Number(part);
   const index = given < 0 ? given + max + 1 : given;
   if (index < 0 || index > max || (given < 0 && -given > list.length)) {
-    throw new JsonPatchError(`index ${part} is out of bounds`);
+    throw new ImpossibleChange(`Unable to access invalid index: ${part}: invalid index referenced`);
   }
   return index;
 }
